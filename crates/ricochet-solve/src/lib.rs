@@ -1,0 +1,43 @@
+//! Every solver of the seeds and our own, behind one interface.
+//!
+//! A [`Solver`] takes a valid [`Puzzle`] and [`Limits`] and gives an [`Outcome`] and [`Stats`].
+//! 'Solved', 'proven unsolvable', 'limit reached' and 'failed' are different answers, and
+//! [`Guarantee`] says what 'solved' means. Solvers are made by name through [`registry`].
+
+mod limits;
+mod outcome;
+pub mod registry;
+
+pub use limits::{CancelToken, Limit, Limits, Meter};
+pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats, Unsupported};
+
+use ricochet::Puzzle;
+
+/// An algorithm with its allocations.
+///
+/// Every call of [`Solver::solve`] starts from scratch: only allocations are kept between calls, so
+/// a reused solver gives the same answers as a new one.
+pub trait Solver: Send {
+    /// Its name in the registry.
+    fn name(&self) -> &'static str;
+
+    /// What a solution of it is worth.
+    fn guarantee(&self) -> Guarantee;
+
+    /// Whether it can take this puzzle (diagonals, any-robot goals, `must_ricochet`, size …).
+    ///
+    /// # Errors
+    /// What it does not support. [`Solver::solve`] then answers [`Failure::Unsupported`].
+    fn supports(&self, puzzle: &Puzzle) -> Result<(), Unsupported> {
+        let _ = puzzle;
+        Ok(())
+    }
+
+    /// Searches for a solution.
+    fn solve(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        watch: &mut dyn Observer,
+    ) -> (Outcome, Stats);
+}

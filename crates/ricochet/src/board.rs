@@ -1,0 +1,520 @@
+//! Boards: size, walls, diagonals, printed targets. A [`Board`] is always valid.
+
+use std::fmt;
+
+use crate::geometry::{Cell, Direction, MAX_SIDE, Symmetry};
+use crate::problem::Problem;
+use crate::robot::Robot;
+use crate::slide::Runs;
+
+/// All four wall bits: the mask of a closed cell, which nothing enters or leaves.
+pub const CLOSED: u8 = 15;
+
+/// Which way a diagonal leans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lean {
+    /// `/`, from the south-west corner to the north-east one.
+    Slash,
+    /// `\`, from the north-west corner to the south-east one.
+    Backslash,
+}
+
+impl Lean {
+    /// Where a robot that comes in heading `direction` goes on.
+    ///
+    /// ```
+    /// use ricochet::{Direction, Lean};
+    /// assert_eq!(Lean::Slash.deflect(Direction::East), Direction::North);
+    /// assert_eq!(Lean::Backslash.deflect(Direction::East), Direction::South);
+    /// ```
+    pub const fn deflect(self, direction: Direction) -> Direction {
+        match (self, direction) {
+            (Self::Slash, Direction::North) | (Self::Backslash, Direction::South) => {
+                Direction::East
+            }
+            (Self::Slash, Direction::East) | (Self::Backslash, Direction::West) => Direction::North,
+            (Self::Slash, Direction::South) | (Self::Backslash, Direction::North) => {
+                Direction::West
+            }
+            (Self::Slash, Direction::West) | (Self::Backslash, Direction::East) => Direction::South,
+        }
+    }
+
+    /// `/` or `\`.
+    pub const fn symbol(self) -> char {
+        match self {
+            Self::Slash => '/',
+            Self::Backslash => '\\',
+        }
+    }
+
+    /// The lean of `/` or `\`.
+    pub const fn from_symbol(symbol: char) -> Option<Self> {
+        match symbol {
+            '/' => Some(Self::Slash),
+            '\\' => Some(Self::Backslash),
+            _ => None,
+        }
+    }
+
+    /// The other lean.
+    pub const fn flipped(self) -> Self {
+        match self {
+            Self::Slash => Self::Backslash,
+            Self::Backslash => Self::Slash,
+        }
+    }
+}
+
+/// A coloured diagonal: robots of its colour pass, others turn by a right angle and go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Diagonal {
+    /// Where it stands.
+    pub cell: Cell,
+    /// How it leans.
+    pub lean: Lean,
+    /// The robot that passes straight through.
+    pub color: Robot,
+}
+
+/// The picture on a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Shape {
+    /// Drawn as a moon or disc.
+    Circle,
+    /// Drawn as a gear or triangle.
+    Triangle,
+    /// Drawn as a planet or square.
+    Square,
+    /// Drawn as a star or hexagon.
+    Hexagon,
+    /// The cosmic vortex, which any robot may reach.
+    Vortex,
+}
+
+impl Shape {
+    /// All five, in the order in which `DriftingDroids` numbers them.
+    pub const ALL: [Self; 5] = [
+        Self::Circle,
+        Self::Triangle,
+        Self::Square,
+        Self::Hexagon,
+        Self::Vortex,
+    ];
+
+    /// Lower case English name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Circle => "circle",
+            Self::Triangle => "triangle",
+            Self::Square => "square",
+            Self::Hexagon => "hexagon",
+            Self::Vortex => "vortex",
+        }
+    }
+
+    /// The shape of a name in lower case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|shape| shape.name() == name)
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A target printed on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Target {
+    /// Where it is.
+    pub cell: Cell,
+    /// Who has to arrive; `None` for any robot.
+    pub robot: Option<Robot>,
+    /// Its picture.
+    pub shape: Shape,
+}
+
+/// A board that is known to be valid: 2..=32 by 2..=32 cells, every wall on both sides of its edge,
+/// the rim closed, diagonals and targets on open cells.
+///
+/// ```
+/// use ricochet::{Board, Cell, Direction, Robot};
+/// let board = Board::builder(5, 4).wall(Cell::new(2, 1), Direction::East).build().unwrap();
+/// assert!(board.has_wall(Cell::new(3, 1), Direction::West), "walls have two sides");
+/// let end = board.slide(Robot::RED, Cell::new(0, 1), Direction::East, &[]);
+/// assert_eq!(end, Cell::new(2, 1));
+/// ```
+#[derive(Clone)]
+pub struct Board {
+    width: u8,
+    height: u8,
+    walls: Box<[u8]>,
+    diagonals: Vec<Diagonal>,
+    targets: Vec<Target>,
+    pub(crate) runs: Runs,
+}
+
+impl Board {
+    /// Starts an empty board; only the rim has walls.
+    pub fn builder(width: usize, height: usize) -> BoardBuilder {
+        BoardBuilder::new(width, height)
+    }
+
+    /// Makes a board of raw parts, or says everything that is wrong with them.
+    ///
+    /// `walls` are the masks of the cells row by row (N=1, E=2, S=4, W=8).
+    ///
+    /// # Errors
+    /// All the [`Problem`]s found.
+    pub fn from_parts(
+        width: usize,
+        height: usize,
+        walls: &[u8],
+        mut diagonals: Vec<Diagonal>,
+        mut targets: Vec<Target>,
+    ) -> Result<Self, Vec<Problem>> {
+        let problems = board_problems(width, height, walls, &diagonals, &targets);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        diagonals.sort_by_key(|diagonal| diagonal.cell);
+        targets.sort_by_key(|target| target.cell);
+        let runs = Runs::new(width, height, walls, &diagonals);
+        Ok(Self {
+            width: width as u8,
+            height: height as u8,
+            walls: walls.into(),
+            diagonals,
+            targets,
+            runs,
+        })
+    }
+
+    /// Number of columns.
+    pub fn width(&self) -> usize {
+        usize::from(self.width)
+    }
+
+    /// Number of rows.
+    pub fn height(&self) -> usize {
+        usize::from(self.height)
+    }
+
+    /// Number of cells, closed ones included.
+    pub fn cell_count(&self) -> usize {
+        self.width() * self.height()
+    }
+
+    /// Whether the cell lies on the board.
+    pub fn contains(&self, cell: Cell) -> bool {
+        cell.x < self.width && cell.y < self.height
+    }
+
+    /// The number of a cell of this board, row by row from 0.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell};
+    /// let board = Board::builder(5, 4).build().unwrap();
+    /// assert_eq!(board.index(Cell::new(2, 3)), 17);
+    /// assert_eq!(board.cell(17), Cell::new(2, 3));
+    /// ```
+    pub fn index(&self, cell: Cell) -> usize {
+        usize::from(cell.y) * self.width() + usize::from(cell.x)
+    }
+
+    /// The cell of a number: the inverse of [`Board::index`].
+    pub fn cell(&self, index: usize) -> Cell {
+        Cell::new((index % self.width()) as u8, (index / self.width()) as u8)
+    }
+
+    /// All cells, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let (width, height) = (self.width, self.height);
+        (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
+    }
+
+    /// The wall mask of each cell, row by row (N=1, E=2, S=4, W=8).
+    pub fn walls(&self) -> &[u8] {
+        &self.walls
+    }
+
+    /// Whether a wall stands on that side of the cell.
+    pub fn has_wall(&self, cell: Cell, side: Direction) -> bool {
+        self.walls[self.index(cell)] & side.wall_bit() != 0
+    }
+
+    /// Whether all four sides are walls, so that no robot can ever be there.
+    pub fn is_closed(&self, cell: Cell) -> bool {
+        self.walls[self.index(cell)] == CLOSED
+    }
+
+    /// The diagonals, row by row.
+    pub fn diagonals(&self) -> &[Diagonal] {
+        &self.diagonals
+    }
+
+    /// The diagonal on a cell.
+    pub fn diagonal(&self, cell: Cell) -> Option<&Diagonal> {
+        self.diagonals
+            .binary_search_by_key(&cell, |diagonal| diagonal.cell)
+            .ok()
+            .map(|at| &self.diagonals[at])
+    }
+
+    /// The printed targets, row by row.
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+
+    /// The image of the board under a symmetry.
+    pub fn transformed(&self, symmetry: Symmetry) -> Self {
+        let (width, height) = symmetry.size(self.width(), self.height());
+        let image = |cell| symmetry.cell(cell, self.width(), self.height());
+        let mut walls = vec![0; self.cell_count()];
+        for cell in self.cells() {
+            let to = image(cell);
+            for side in Direction::ALL {
+                if self.has_wall(cell, side) {
+                    walls[usize::from(to.y) * width + usize::from(to.x)] |=
+                        symmetry.direction(side).wall_bit();
+                }
+            }
+        }
+        let diagonals = self
+            .diagonals
+            .iter()
+            .map(|diagonal| Diagonal {
+                cell: image(diagonal.cell),
+                lean: if symmetry.flips_lean() {
+                    diagonal.lean.flipped()
+                } else {
+                    diagonal.lean
+                },
+                color: diagonal.color,
+            })
+            .collect();
+        let targets = self
+            .targets
+            .iter()
+            .map(|target| Target {
+                cell: image(target.cell),
+                ..*target
+            })
+            .collect();
+        Self::from_parts(width, height, &walls, diagonals, targets)
+            .expect("the image of a valid board is valid")
+    }
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Self) -> bool {
+        // The runs follow from the rest.
+        self.width == other.width
+            && self.height == other.height
+            && self.walls == other.walls
+            && self.diagonals == other.diagonals
+            && self.targets == other.targets
+    }
+}
+
+impl Eq for Board {}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Board")
+            .field("width", &self.width)
+            .field("height", &self.height)
+            .field("walls", &self.walls)
+            .field("diagonals", &self.diagonals)
+            .field("targets", &self.targets)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Builds a board wall by wall; see [`Board::builder`]. What does not fit is reported by
+/// [`BoardBuilder::build`].
+#[derive(Clone, Debug)]
+pub struct BoardBuilder {
+    width: usize,
+    height: usize,
+    walls: Vec<u8>,
+    diagonals: Vec<Diagonal>,
+    targets: Vec<Target>,
+    off_board: Vec<Problem>,
+}
+
+impl BoardBuilder {
+    fn new(width: usize, height: usize) -> Self {
+        let sane = (2..=MAX_SIDE).contains(&width) && (2..=MAX_SIDE).contains(&height);
+        let mut walls = vec![0; if sane { width * height } else { 0 }];
+        if sane {
+            add_rim(width, height, &mut walls);
+        }
+        Self {
+            width,
+            height,
+            walls,
+            diagonals: Vec::new(),
+            targets: Vec::new(),
+            off_board: Vec::new(),
+        }
+    }
+
+    /// Puts a wall on one side of a cell, and so on the facing side of its neighbour.
+    #[must_use]
+    pub fn wall(mut self, cell: Cell, side: Direction) -> Self {
+        self.add_wall(cell, side);
+        self
+    }
+
+    /// Puts a wall, by reference.
+    pub fn add_wall(&mut self, cell: Cell, side: Direction) {
+        match self.index(cell) {
+            None => self.off_board.push(Problem::WallOffBoard { cell, side }),
+            Some(index) => {
+                self.walls[index] |= side.wall_bit();
+                if let Some(next) = cell.step(side).and_then(|next| self.index(next)) {
+                    self.walls[next] |= side.opposite().wall_bit();
+                }
+            }
+        }
+    }
+
+    /// Closes a cell on all four sides.
+    #[must_use]
+    pub fn close(mut self, cell: Cell) -> Self {
+        for side in Direction::ALL {
+            self.add_wall(cell, side);
+        }
+        self
+    }
+
+    /// Puts a diagonal.
+    #[must_use]
+    pub fn diagonal(mut self, cell: Cell, lean: Lean, color: Robot) -> Self {
+        self.diagonals.push(Diagonal { cell, lean, color });
+        self
+    }
+
+    /// Prints a target.
+    #[must_use]
+    pub fn target(mut self, cell: Cell, robot: Option<Robot>, shape: Shape) -> Self {
+        self.targets.push(Target { cell, robot, shape });
+        self
+    }
+
+    /// Whether a wall stands on that side so far; `false` off the board.
+    pub fn has_wall(&self, cell: Cell, side: Direction) -> bool {
+        self.index(cell)
+            .is_some_and(|index| self.walls[index] & side.wall_bit() != 0)
+    }
+
+    /// Finishes the board.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn build(mut self) -> Result<Board, Vec<Problem>> {
+        let result = Board::from_parts(
+            self.width,
+            self.height,
+            &self.walls,
+            self.diagonals,
+            self.targets,
+        );
+        match result {
+            Ok(board) if self.off_board.is_empty() => Ok(board),
+            Ok(_) => Err(self.off_board),
+            Err(problems) => {
+                self.off_board.extend(problems);
+                Err(self.off_board)
+            }
+        }
+    }
+
+    fn index(&self, cell: Cell) -> Option<usize> {
+        let (x, y) = (usize::from(cell.x), usize::from(cell.y));
+        (x < self.width && y < self.height && !self.walls.is_empty()).then(|| y * self.width + x)
+    }
+}
+
+/// Sets the outer walls in a row-by-row mask of `width * height` cells.
+pub(crate) fn add_rim(width: usize, height: usize, walls: &mut [u8]) {
+    for x in 0..width {
+        walls[x] |= Direction::North.wall_bit();
+        walls[(height - 1) * width + x] |= Direction::South.wall_bit();
+    }
+    for y in 0..height {
+        walls[y * width] |= Direction::West.wall_bit();
+        walls[y * width + width - 1] |= Direction::East.wall_bit();
+    }
+}
+
+/// Everything that keeps these parts from being a board.
+pub(crate) fn board_problems(
+    width: usize,
+    height: usize,
+    walls: &[u8],
+    diagonals: &[Diagonal],
+    targets: &[Target],
+) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if !(2..=MAX_SIDE).contains(&width) || !(2..=MAX_SIDE).contains(&height) {
+        problems.push(Problem::Size { width, height });
+        return problems;
+    }
+    if walls.len() != width * height {
+        problems.push(Problem::WallCount {
+            expected: width * height,
+            found: walls.len(),
+        });
+        return problems;
+    }
+    for (index, &mask) in walls.iter().enumerate() {
+        let cell = Cell::new((index % width) as u8, (index / width) as u8);
+        if mask > CLOSED {
+            problems.push(Problem::WallMask { cell, mask });
+        }
+        for side in Direction::ALL {
+            let here = mask & side.wall_bit() != 0;
+            let neighbour = cell
+                .step(side)
+                .filter(|next| usize::from(next.x) < width && usize::from(next.y) < height);
+            match neighbour {
+                None if !here => problems.push(Problem::OpenRim { cell, side }),
+                Some(next) if here => {
+                    let there = walls[usize::from(next.y) * width + usize::from(next.x)];
+                    if there & side.opposite().wall_bit() == 0 {
+                        problems.push(Problem::OneSidedWall { cell, side });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let on_board = |cell: Cell| usize::from(cell.x) < width && usize::from(cell.y) < height;
+    let closed =
+        |cell: Cell| walls[usize::from(cell.y) * width + usize::from(cell.x)] & CLOSED == CLOSED;
+    for (i, diagonal) in diagonals.iter().enumerate() {
+        let cell = diagonal.cell;
+        if !on_board(cell) {
+            problems.push(Problem::DiagonalOffBoard { cell });
+        } else if closed(cell) {
+            problems.push(Problem::DiagonalClosed { cell });
+        } else if diagonals[..i].iter().any(|other| other.cell == cell) {
+            problems.push(Problem::TwoDiagonals { cell });
+        }
+    }
+    for (i, target) in targets.iter().enumerate() {
+        let cell = target.cell;
+        if !on_board(cell) {
+            problems.push(Problem::TargetOffBoard { cell });
+        } else if closed(cell) {
+            problems.push(Problem::TargetClosed { cell });
+        } else if targets[..i].iter().any(|other| other.cell == cell) {
+            problems.push(Problem::TwoTargets { cell });
+        }
+    }
+    problems
+}

@@ -1,0 +1,230 @@
+//! Everything that can be wrong with a [`Setup`](crate::Setup), one variant each.
+
+use std::fmt;
+
+use crate::geometry::{Cell, Direction, MAX_SIDE};
+use crate::robot::{MAX_ROBOTS, Robot};
+
+/// One thing that is wrong with a setup.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Problem {
+    /// A side is not within 2..=32.
+    Size {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// There is not one wall mask for each cell.
+    WallCount {
+        /// Number of cells.
+        expected: usize,
+        /// Number of masks.
+        found: usize,
+    },
+    /// A wall mask has bits other than N=1, E=2, S=4, W=8.
+    WallMask {
+        /// Where.
+        cell: Cell,
+        /// Its value.
+        mask: u8,
+    },
+    /// A wall was asked for off the board.
+    WallOffBoard {
+        /// Where.
+        cell: Cell,
+        /// Which side.
+        side: Direction,
+    },
+    /// A wall stands on one side of an edge only. [`Setup::repair_walls`](crate::Setup::repair_walls) adds the other.
+    OneSidedWall {
+        /// The cell that has it.
+        cell: Cell,
+        /// On which side.
+        side: Direction,
+    },
+    /// A cell at the rim has no outer wall. [`Setup::repair_walls`](crate::Setup::repair_walls) adds it.
+    OpenRim {
+        /// The cell.
+        cell: Cell,
+        /// Its outer side.
+        side: Direction,
+    },
+    /// A diagonal is off the board.
+    DiagonalOffBoard {
+        /// Where.
+        cell: Cell,
+    },
+    /// A diagonal is on a closed cell.
+    DiagonalClosed {
+        /// Where.
+        cell: Cell,
+    },
+    /// Two diagonals share a cell.
+    TwoDiagonals {
+        /// Where.
+        cell: Cell,
+    },
+    /// A printed target is off the board.
+    TargetOffBoard {
+        /// Where.
+        cell: Cell,
+    },
+    /// A printed target is on a closed cell.
+    TargetClosed {
+        /// Where.
+        cell: Cell,
+    },
+    /// Two printed targets share a cell.
+    TwoTargets {
+        /// Where.
+        cell: Cell,
+    },
+    /// There is no robot.
+    NoRobots,
+    /// There are more than eight robots.
+    TooManyRobots {
+        /// How many.
+        found: usize,
+    },
+    /// A robot is off the board.
+    RobotOffBoard {
+        /// Which.
+        robot: Robot,
+        /// Where.
+        cell: Cell,
+    },
+    /// A robot is on a closed cell.
+    RobotClosed {
+        /// Which.
+        robot: Robot,
+        /// Where.
+        cell: Cell,
+    },
+    /// Two robots share a cell.
+    RobotsCollide {
+        /// The first.
+        first: Robot,
+        /// The second.
+        second: Robot,
+        /// Where.
+        cell: Cell,
+    },
+    /// The robot that has to arrive does not exist.
+    NoSuchActiveRobot {
+        /// Its index.
+        active: usize,
+        /// Number of robots.
+        robots: usize,
+    },
+    /// The goal is off the board.
+    GoalOffBoard {
+        /// Where.
+        cell: Cell,
+    },
+    /// The goal is on a closed cell.
+    GoalClosed {
+        /// Where.
+        cell: Cell,
+    },
+}
+
+impl Problem {
+    /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) mends it.
+    pub fn is_repairable(&self) -> bool {
+        matches!(self, Self::OneSidedWall { .. } | Self::OpenRim { .. })
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { width, height } => write!(
+                f,
+                "a board of {width}×{height} cells is not supported: each side must be within 2..={MAX_SIDE}"
+            ),
+            Self::WallCount { expected, found } => {
+                write!(f, "{found} wall masks for {expected} cells")
+            }
+            Self::WallMask { cell, mask } => {
+                write!(f, "the wall mask {mask} of {cell} is not within 0..=15")
+            }
+            Self::WallOffBoard { cell, side } => {
+                write!(f, "a wall on the {side} side of {cell} is off the board")
+            }
+            Self::OneSidedWall { cell, side } => write!(
+                f,
+                "the wall on the {side} side of {cell} is missing on its neighbour's side"
+            ),
+            Self::OpenRim { cell, side } => {
+                write!(f, "the rim is open on the {side} side of {cell}")
+            }
+            Self::DiagonalOffBoard { cell } => write!(f, "the diagonal at {cell} is off the board"),
+            Self::DiagonalClosed { cell } => {
+                write!(f, "the diagonal at {cell} is on a closed cell")
+            }
+            Self::TwoDiagonals { cell } => write!(f, "two diagonals at {cell}"),
+            Self::TargetOffBoard { cell } => {
+                write!(f, "the printed target at {cell} is off the board")
+            }
+            Self::TargetClosed { cell } => {
+                write!(f, "the printed target at {cell} is on a closed cell")
+            }
+            Self::TwoTargets { cell } => write!(f, "two printed targets at {cell}"),
+            Self::NoRobots => f.write_str("no robots"),
+            Self::TooManyRobots { found } => {
+                write!(f, "{found} robots, at most {MAX_ROBOTS} are supported")
+            }
+            Self::RobotOffBoard { robot, cell } => {
+                write!(f, "the {robot} robot at {cell} is off the board")
+            }
+            Self::RobotClosed { robot, cell } => {
+                write!(f, "the {robot} robot at {cell} is on a closed cell")
+            }
+            Self::RobotsCollide {
+                first,
+                second,
+                cell,
+            } => write!(f, "the {first} and the {second} robot are both at {cell}"),
+            Self::NoSuchActiveRobot { active, robots } => write!(
+                f,
+                "the active robot is number {active} (from 0), but there are only {robots} robots"
+            ),
+            Self::GoalOffBoard { cell } => write!(f, "the target at {cell} is off the board"),
+            Self::GoalClosed { cell } => write!(f, "the target at {cell} is on a closed cell"),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// A setup that is not a puzzle, with everything that is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// At least one problem.
+    pub problems: Vec<Problem>,
+}
+
+impl Invalid {
+    /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) would mend all of it.
+    pub fn is_repairable(&self) -> bool {
+        self.problems.iter().all(Problem::is_repairable)
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.problems.iter().enumerate() {
+            if i > 0 {
+                f.write_str("; ")?;
+            }
+            problem.fmt(f)?;
+        }
+        if self.is_repairable() {
+            f.write_str(" (these walls can be repaired)")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Invalid {}

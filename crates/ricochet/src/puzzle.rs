@@ -1,0 +1,412 @@
+//! [`Setup`], anything a parser read, and [`Puzzle`], which is always valid.
+
+use std::sync::Arc;
+
+use crate::board::{Board, Diagonal, Target, add_rim, board_problems};
+use crate::geometry::{Cell, Direction, Symmetry};
+use crate::problem::{Invalid, Problem};
+use crate::robot::{MAX_ROBOTS, Robot};
+use crate::state::State;
+
+/// Who has to arrive where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Goal {
+    /// The active robot; `None` if any robot will do.
+    pub robot: Option<Robot>,
+    /// The target.
+    pub cell: Cell,
+}
+
+/// Variants of the rules. The default is the seeds' game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// The robot that arrives must have turned at a right angle at least once: it has travelled
+    /// along a row and along a column (a diagonal's turn counts). Printed rules ask for it; the
+    /// seeds do not.
+    pub must_ricochet: bool,
+}
+
+/// A position as a parser read it: it may be wrong in any way. [`Setup::validate`] makes a
+/// [`Puzzle`] of it.
+///
+/// ```
+/// use ricochet::{Cell, Problem, Setup};
+/// let mut setup = Setup::empty(16, 16);
+/// setup.robots = vec![Cell::new(0, 0), Cell::new(0, 0)];
+/// setup.active = Some(2);
+/// setup.target = Cell::new(99, 0);
+/// let invalid = setup.validate().unwrap_err();
+/// assert_eq!(invalid.problems.len(), 3, "all of them, not just the first");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Its name, if it has one.
+    pub id: Option<String>,
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// One mask a cell, row by row: N=1, E=2, S=4, W=8.
+    pub walls: Vec<u8>,
+    /// Diagonals.
+    pub diagonals: Vec<Diagonal>,
+    /// Printed targets (the goal need not be one).
+    pub targets: Vec<Target>,
+    /// Cells of the robots in the order of [`Robot::ALL`].
+    pub robots: Vec<Cell>,
+    /// Index of the robot that has to arrive; `None` for any.
+    pub active: Option<usize>,
+    /// Where it has to arrive.
+    pub target: Cell,
+    /// Variants of the rules.
+    pub rules: Rules,
+    /// The optimal number of moves, if the source says so.
+    pub optimal: Option<u32>,
+}
+
+impl Setup {
+    /// A board with nothing but its rim, no robots, and the goal 'any robot on (0,0)'.
+    pub fn empty(width: usize, height: usize) -> Self {
+        let mut walls = Vec::new();
+        if (1..=255).contains(&width) && (1..=255).contains(&height) {
+            walls.resize(width * height, 0);
+            add_rim(width, height, &mut walls);
+        }
+        Self {
+            id: None,
+            width,
+            height,
+            walls,
+            diagonals: Vec::new(),
+            targets: Vec::new(),
+            robots: Vec::new(),
+            active: None,
+            target: Cell::default(),
+            rules: Rules::default(),
+            optimal: None,
+        }
+    }
+
+    /// Everything that keeps it from being a puzzle; empty if it is one.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = board_problems(
+            self.width,
+            self.height,
+            &self.walls,
+            &self.diagonals,
+            &self.targets,
+        );
+        let on_board =
+            |cell: Cell| usize::from(cell.x) < self.width && usize::from(cell.y) < self.height;
+        let closed = |cell: Cell| {
+            self.walls
+                .get(usize::from(cell.y) * self.width + usize::from(cell.x))
+                .is_some_and(|mask| mask & 15 == 15)
+        };
+        if self.robots.is_empty() {
+            problems.push(Problem::NoRobots);
+        }
+        if self.robots.len() > MAX_ROBOTS {
+            problems.push(Problem::TooManyRobots {
+                found: self.robots.len(),
+            });
+        }
+        let robots: Vec<(Robot, Cell)> = Robot::ALL
+            .into_iter()
+            .zip(self.robots.iter().copied())
+            .collect();
+        for (i, &(robot, cell)) in robots.iter().enumerate() {
+            if !on_board(cell) {
+                problems.push(Problem::RobotOffBoard { robot, cell });
+            } else if closed(cell) {
+                problems.push(Problem::RobotClosed { robot, cell });
+            }
+            for &(first, other) in &robots[..i] {
+                if other == cell {
+                    problems.push(Problem::RobotsCollide {
+                        first,
+                        second: robot,
+                        cell,
+                    });
+                }
+            }
+        }
+        if let Some(active) = self.active
+            && active >= self.robots.len()
+        {
+            problems.push(Problem::NoSuchActiveRobot {
+                active,
+                robots: self.robots.len(),
+            });
+        }
+        if !on_board(self.target) {
+            problems.push(Problem::GoalOffBoard { cell: self.target });
+        } else if closed(self.target) {
+            problems.push(Problem::GoalClosed { cell: self.target });
+        }
+        problems
+    }
+
+    /// Completes walls that stand on one side of their edge only, and the rim; returns how many
+    /// masks changed. Does nothing where size and number of masks do not fit.
+    ///
+    /// ```
+    /// use ricochet::Setup;
+    /// let mut setup = Setup::empty(4, 4);
+    /// setup.walls[5] |= 2; // east of (1,1), but not west of (2,1)
+    /// assert_eq!(setup.repair_walls(), 1);
+    /// assert_eq!(setup.walls[6], 8);
+    /// ```
+    pub fn repair_walls(&mut self) -> usize {
+        let (width, height) = (self.width, self.height);
+        if width == 0 || height == 0 || width.checked_mul(height) != Some(self.walls.len()) {
+            return 0;
+        }
+        let before = self.walls.clone();
+        add_rim(width, height, &mut self.walls);
+        for (index, &mask) in before.iter().enumerate() {
+            let (x, y) = (index % width, index / width);
+            for side in Direction::ALL {
+                let next = match side {
+                    Direction::North => (y > 0).then(|| index - width),
+                    Direction::East => (x + 1 < width).then(|| index + 1),
+                    Direction::South => (y + 1 < height).then(|| index + width),
+                    Direction::West => (x > 0).then(|| index - 1),
+                };
+                if let Some(next) = next
+                    && mask & side.wall_bit() != 0
+                {
+                    self.walls[next] |= side.opposite().wall_bit();
+                }
+            }
+        }
+        let changed = before.iter().zip(&self.walls).filter(|(a, b)| a != b);
+        changed.count()
+    }
+
+    /// Makes a puzzle of it.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    pub fn validate(self) -> Result<Puzzle, Invalid> {
+        let problems = self.problems();
+        if !problems.is_empty() {
+            return Err(Invalid { problems });
+        }
+        let board = Board::from_parts(
+            self.width,
+            self.height,
+            &self.walls,
+            self.diagonals,
+            self.targets,
+        )
+        .map_err(|problems| Invalid { problems })?;
+        let start = State::new(&self.robots).expect("at most eight robots");
+        Ok(Puzzle {
+            id: self.id,
+            board: Arc::new(board),
+            start,
+            goal: Goal {
+                robot: self.active.and_then(Robot::new),
+                cell: self.target,
+            },
+            rules: self.rules,
+            optimal: self.optimal,
+        })
+    }
+}
+
+/// A valid position with a goal: all that a solver ever sees.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// let board = Board::builder(8, 8).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
+/// assert_eq!(puzzle.start()[Robot::GREEN], Cell::new(3, 3));
+/// assert!(!puzzle.is_solved(puzzle.start()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    id: Option<String>,
+    board: Arc<Board>,
+    start: State,
+    goal: Goal,
+    rules: Rules,
+    optimal: Option<u32>,
+}
+
+impl Puzzle {
+    /// Puts robots and a goal on a board.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    pub fn new(board: impl Into<Arc<Board>>, robots: &[Cell], goal: Goal) -> Result<Self, Invalid> {
+        let board = board.into();
+        // The board is valid already: only what stands on it is checked.
+        let mut setup = Setup::empty(2, 2);
+        setup.width = board.width();
+        setup.height = board.height();
+        setup.walls = board.walls().to_vec();
+        setup.robots = robots.to_vec();
+        setup.active = goal.robot.map(Robot::index);
+        setup.target = goal.cell;
+        let problems = setup.problems();
+        if !problems.is_empty() {
+            return Err(Invalid { problems });
+        }
+        Ok(Self {
+            id: None,
+            board,
+            start: State::new(robots).expect("at most eight robots"),
+            goal,
+            rules: Rules::default(),
+            optimal: None,
+        })
+    }
+
+    /// The same puzzle under a name.
+    #[must_use]
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// The same puzzle under other rules. A known optimum is forgotten if the rules differ.
+    #[must_use]
+    pub fn with_rules(mut self, rules: Rules) -> Self {
+        if rules != self.rules {
+            self.optimal = None;
+        }
+        self.rules = rules;
+        self
+    }
+
+    /// The same puzzle with a known optimum.
+    #[must_use]
+    pub fn with_optimal(mut self, optimal: Option<u32>) -> Self {
+        self.optimal = optimal;
+        self
+    }
+
+    /// The same board, robots elsewhere and perhaps another goal. Name and optimum are forgotten.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    pub fn with_position(&self, robots: &[Cell], goal: Goal) -> Result<Self, Invalid> {
+        Ok(Self::new(Arc::clone(&self.board), robots, goal)?.with_rules(self.rules))
+    }
+
+    /// Its name.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// Where the robots start.
+    pub fn start(&self) -> State {
+        self.start
+    }
+
+    /// Who has to arrive where.
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The optimal number of moves, where the source of the puzzle states it. Solvers never look.
+    pub fn known_optimal(&self) -> Option<u32> {
+        self.optimal
+    }
+
+    /// Whether one of the robots that may arrive is on the target. With `must_ricochet` this is
+    /// necessary but not sufficient.
+    pub fn is_on_target(&self, state: State) -> bool {
+        match self.goal.robot {
+            Some(robot) => state[robot] == self.goal.cell,
+            None => state.cells().contains(&self.goal.cell),
+        }
+    }
+
+    /// Whether the puzzle is solved before any move: a robot that may arrive is on the target, and
+    /// the rules do not ask for a turn first.
+    pub fn is_solved(&self, state: State) -> bool {
+        !self.rules.must_ricochet && self.is_on_target(state)
+    }
+
+    /// The robots that can stand for each other: all but the active one and those that have a
+    /// diagonal of their colour on the board. States that differ only by a permutation of these
+    /// are equally far from the goal.
+    ///
+    /// With `must_ricochet` and an any-robot goal this holds only if what each robot has travelled
+    /// is permuted with it.
+    pub fn interchangeable(&self) -> Vec<Robot> {
+        self.start
+            .robots()
+            .filter(|&robot| {
+                Some(robot) != self.goal.robot
+                    && !self.board.diagonals().iter().any(|d| d.color == robot)
+            })
+            .collect()
+    }
+
+    /// The state after a move, or `None` if the robot does not move. By the fast tables.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot};
+    /// let board = Board::builder(8, 8).build().unwrap();
+    /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
+    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+    /// assert_eq!(puzzle.apply(puzzle.start(), Robot::RED, Direction::North), None);
+    /// let next = puzzle.apply(puzzle.start(), Robot::RED, Direction::East).unwrap();
+    /// assert_eq!(next[Robot::RED], Cell::new(7, 0));
+    /// ```
+    pub fn apply(&self, state: State, robot: Robot, direction: Direction) -> Option<State> {
+        let from = state[robot];
+        let end = self.board.slide(robot, from, direction, state.cells());
+        (end != from).then(|| state.with(robot, end))
+    }
+
+    /// The image of the whole puzzle under a symmetry: it has the same optimum.
+    #[must_use]
+    pub fn transformed(&self, symmetry: Symmetry) -> Self {
+        let image = |cell| symmetry.cell(cell, self.board.width(), self.board.height());
+        let cells: Vec<Cell> = self.start.cells().iter().map(|&cell| image(cell)).collect();
+        Self {
+            id: self.id.clone(),
+            board: Arc::new(self.board.transformed(symmetry)),
+            start: State::new(&cells).expect("as many robots as before"),
+            goal: Goal {
+                robot: self.goal.robot,
+                cell: image(self.goal.cell),
+            },
+            rules: self.rules,
+            optimal: self.optimal,
+        }
+    }
+
+    /// The plain form, for writing.
+    pub fn to_setup(&self) -> Setup {
+        Setup {
+            id: self.id.clone(),
+            width: self.board.width(),
+            height: self.board.height(),
+            walls: self.board.walls().to_vec(),
+            diagonals: self.board.diagonals().to_vec(),
+            targets: self.board.targets().to_vec(),
+            robots: self.start.cells().to_vec(),
+            active: self.goal.robot.map(Robot::index),
+            target: self.goal.cell,
+            rules: self.rules,
+            optimal: self.optimal,
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Official boards: sixteen quadrant sides, and the layouts that four of them make.
+//!
+//! A tile has a number 1..=4; the 1999 edition prints sides A and B, the 2003 one C and D (D with
+//! diagonals), the 2013 one mixes all four. A layout names its sides in the order north-west,
+//! north-east, south-east, south-west, as in `1A 4B 3B 2B`. Turning a whole board changes nothing,
+//! so the layouts with tile 1 in the north-west are all there are: 3!·2⁴ = 96 for the 1999
+//! edition, 3!·4⁴ = 1,536 for the 2013 one.
+
+mod data;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Board, Lean, Shape};
+use crate::geometry::{Cell, Direction, Symmetry};
+use crate::robot::Robot;
+
+/// One printed quadrant of 8×8 cells, as seen in the north-west position.
+pub(crate) struct Quadrant {
+    east: &'static [(u8, u8)],
+    south: &'static [(u8, u8)],
+    targets: &'static [(u8, u8, Option<Robot>, Shape)],
+    diagonals: &'static [(u8, u8, Lean, Robot)],
+}
+
+/// One side of one tile, such as `3B`.
+///
+/// ```
+/// use ricochet::quadrants::Side;
+/// let side: Side = "3b".parse().unwrap();
+/// assert_eq!((side.tile(), side.face()), (3, 'B'));
+/// assert_eq!(side.to_string(), "3B");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Side {
+    /// 0..4
+    tile: u8,
+    /// 0..4 for A..D
+    face: u8,
+}
+
+impl Side {
+    /// The side of tile 1..=4 with face `'A'..='D'`.
+    pub fn new(tile: usize, face: char) -> Option<Self> {
+        let face = "ABCD".find(face.to_ascii_uppercase())?;
+        (1..=4).contains(&tile).then(|| Self {
+            tile: tile as u8 - 1,
+            face: face as u8,
+        })
+    }
+
+    /// The tile's number, 1..=4.
+    pub fn tile(self) -> usize {
+        usize::from(self.tile) + 1
+    }
+
+    /// The face, `'A'..='D'`.
+    pub fn face(self) -> char {
+        char::from(b'A' + self.face)
+    }
+
+    fn quadrant(self) -> &'static Quadrant {
+        &data::QUADRANTS[usize::from(self.tile) * 4 + usize::from(self.face)]
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.tile(), self.face())
+    }
+}
+
+impl FromStr for Side {
+    type Err = LayoutError;
+
+    fn from_str(text: &str) -> Result<Self, LayoutError> {
+        let mut letters = text.chars();
+        let side = (|| {
+            let tile = letters.next()?.to_digit(10)? as usize;
+            let side = Self::new(tile, letters.next()?)?;
+            letters.next().is_none().then_some(side)
+        })();
+        side.ok_or_else(|| LayoutError::NoSuchSide {
+            text: text.chars().take(40).collect(),
+        })
+    }
+}
+
+/// Which quadrants an edition has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Edition {
+    /// Sides A and B: 96 layouts.
+    Of1999,
+    /// Sides A, B, C and D: 1,536 layouts.
+    Of2013,
+}
+
+impl Edition {
+    /// All layouts of this edition, tile 1 in the north-west.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert_eq!(Edition::Of1999.layouts().len(), 96);
+    /// assert_eq!(Edition::Of2013.layouts().len(), 1536);
+    /// ```
+    pub fn layouts(self) -> Vec<Layout> {
+        let faces: u32 = match self {
+            Self::Of1999 => 2,
+            Self::Of2013 => 4,
+        };
+        let mut layouts = Vec::new();
+        for tiles in [
+            [0, 1, 2, 3],
+            [0, 1, 3, 2],
+            [0, 2, 1, 3],
+            [0, 2, 3, 1],
+            [0, 3, 1, 2],
+            [0, 3, 2, 1],
+        ] {
+            for code in 0..faces.pow(4) {
+                let mut rest = code;
+                let mut sides = tiles.map(|tile| Side { tile, face: 0 });
+                for side in sides.iter_mut().rev() {
+                    side.face = (rest % faces) as u8;
+                    rest /= faces;
+                }
+                layouts.push(Layout { sides });
+            }
+        }
+        layouts
+    }
+}
+
+/// Four sides in the order north-west, north-east, south-east, south-west.
+///
+/// ```
+/// use ricochet::quadrants::Layout;
+/// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
+/// assert_eq!(layout.to_string(), "1A 4B 3B 2B");
+/// let board = layout.board();
+/// assert_eq!((board.width(), board.height(), board.targets().len()), (16, 16, 17));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Layout {
+    sides: [Side; 4],
+}
+
+impl Layout {
+    /// The layout of four sides, in the order north-west, north-east, south-east, south-west. Each
+    /// tile exists once.
+    ///
+    /// # Errors
+    /// If a tile is used twice.
+    pub fn new(sides: [Side; 4]) -> Result<Self, LayoutError> {
+        for (i, side) in sides.iter().enumerate() {
+            if sides[..i].iter().any(|other| other.tile == side.tile) {
+                return Err(LayoutError::TileTwice { tile: side.tile() });
+            }
+        }
+        Ok(Self { sides })
+    }
+
+    /// The sides, north-west first, clockwise.
+    pub fn sides(self) -> [Side; 4] {
+        self.sides
+    }
+
+    /// The same board turned so that tile 1 is in the north-west.
+    #[must_use]
+    pub fn canonical(self) -> Self {
+        let first = self.sides.iter().position(|side| side.tile == 0);
+        let mut sides = self.sides;
+        sides.rotate_left(first.unwrap_or(0));
+        Self { sides }
+    }
+
+    /// The board, with its targets and diagonals, the centre closed.
+    pub fn board(self) -> Board {
+        let mut builder = Board::builder(16, 16);
+        for (place, side) in self.sides.iter().enumerate() {
+            // The quadrant in place p is the north-west one, the whole board turned p times.
+            let turn = Symmetry::ALL[place];
+            let at = |x, y| turn.cell(Cell::new(x, y), 16, 16);
+            let quadrant = side.quadrant();
+            for &(x, y) in quadrant.east {
+                builder.add_wall(at(x, y), turn.direction(Direction::East));
+            }
+            for &(x, y) in quadrant.south {
+                builder.add_wall(at(x, y), turn.direction(Direction::South));
+            }
+            builder = builder.close(at(7, 7));
+            for &(x, y, robot, shape) in quadrant.targets {
+                builder = builder.target(at(x, y), robot, shape);
+            }
+            for &(x, y, lean, color) in quadrant.diagonals {
+                let lean = if turn.flips_lean() {
+                    lean.flipped()
+                } else {
+                    lean
+                };
+                builder = builder.diagonal(at(x, y), lean, color);
+            }
+        }
+        builder.build().expect("the printed boards are valid")
+    }
+
+    /// The layout that has exactly this board's walls and diagonals, if any: the inverse of
+    /// [`Layout::board`], whatever targets the board carries.
+    pub fn of_board(board: &Board) -> Option<Self> {
+        if (board.width(), board.height()) != (16, 16) {
+            return None;
+        }
+        let mut sides = Vec::with_capacity(4);
+        for place in 0..4 {
+            // Turn the place to the north-west and look which side it is.
+            let turn_back = Symmetry::ALL[(4 - place) % 4];
+            let turned = board.transformed(turn_back);
+            sides.push(Side::in_north_west(&turned)?);
+        }
+        let layout = Self::new(sides.try_into().ok()?).ok()?;
+        // Walls across the seams belong to either quadrant: compare the whole.
+        let whole = layout.board();
+        (whole.walls() == board.walls() && whole.diagonals() == board.diagonals()).then_some(layout)
+    }
+}
+
+impl Side {
+    /// The side whose inner walls stand in the north-west quadrant of a board.
+    fn in_north_west(board: &Board) -> Option<Self> {
+        (0..16u8)
+            .map(|i| Self {
+                tile: i / 4,
+                face: i % 4,
+            })
+            .find(|side| {
+                let quadrant = side.quadrant();
+                let inner = |x: u8, y: u8| Cell::new(x, y);
+                (0..8).all(|y| {
+                    (0..8).all(|x| {
+                        let cell = inner(x, y);
+                        let centre_east = (x, y) == (6, 7);
+                        let centre_south = (x, y) == (7, 6);
+                        (x == 7
+                            || centre_east
+                            || board.has_wall(cell, Direction::East)
+                                == quadrant.east.contains(&(x, y)))
+                            && (y == 7
+                                || centre_south
+                                || board.has_wall(cell, Direction::South)
+                                    == quadrant.south.contains(&(x, y)))
+                    })
+                })
+            })
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = self.sides;
+        write!(f, "{a} {b} {c} {d}")
+    }
+}
+
+impl FromStr for Layout {
+    type Err = LayoutError;
+
+    /// Four sides, with or without white space between them.
+    fn from_str(text: &str) -> Result<Self, LayoutError> {
+        let compact: String = text
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .take(9)
+            .collect();
+        let letters: Vec<char> = compact.chars().collect();
+        if letters.len() != 8 {
+            return Err(LayoutError::NotFourSides {
+                text: text.chars().take(40).collect(),
+            });
+        }
+        let mut sides = [Side { tile: 0, face: 0 }; 4];
+        for (side, pair) in sides.iter_mut().zip(letters.chunks(2)) {
+            *side = pair.iter().collect::<String>().parse()?;
+        }
+        Self::new(sides)
+    }
+}
+
+/// A text that names no layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LayoutError {
+    /// Not a side.
+    NoSuchSide {
+        /// The text.
+        text: String,
+    },
+    /// Not four of them.
+    NotFourSides {
+        /// The text.
+        text: String,
+    },
+    /// A tile is used twice.
+    TileTwice {
+        /// Its number.
+        tile: usize,
+    },
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchSide { text } => write!(
+                f,
+                "'{}' is not a quadrant: expected a tile 1 to 4 and a side A to D, such as 3B",
+                text.escape_debug()
+            ),
+            Self::NotFourSides { text } => write!(
+                f,
+                "'{}' is not a layout: expected four quadrants (north-west, north-east, \
+                 south-east, south-west), such as 1A 4B 3B 2B",
+                text.escape_debug()
+            ),
+            Self::TileTwice { tile } => write!(f, "tile {tile} is used twice"),
+        }
+    }
+}
+
+impl std::error::Error for LayoutError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_layout_is_found_again_in_every_turn() {
+        for layout in Edition::Of2013.layouts().into_iter().step_by(7) {
+            let board = layout.board();
+            assert_eq!(Layout::of_board(&board), Some(layout));
+            let turned = board.transformed(Symmetry::ALL[1]);
+            let found = Layout::of_board(&turned).expect("a turned board is a layout too");
+            assert_eq!(found.canonical(), layout);
+            assert_eq!(found.board(), turned);
+        }
+    }
+
+    #[test]
+    fn editions_have_distinct_boards_and_all_targets() {
+        let mut seen = std::collections::HashSet::new();
+        for layout in Edition::Of1999.layouts() {
+            let board = layout.board();
+            assert_eq!(board.targets().len(), 17);
+            assert!(board.diagonals().is_empty());
+            assert!(seen.insert(board.walls().to_vec()), "{layout} twice");
+        }
+    }
+}

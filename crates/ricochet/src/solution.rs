@@ -1,0 +1,321 @@
+//! Moves, solutions, and their replay by code that shares nothing with the solvers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::geometry::{Cell, Direction};
+use crate::puzzle::Puzzle;
+use crate::robot::Robot;
+use crate::slide::{Obstacle, slide_slowly};
+use crate::state::State;
+
+/// One robot goes one way: `RN`, `GE`, …
+///
+/// ```
+/// use ricochet::{Direction, Move, Robot};
+/// let step: Move = "bs".parse().unwrap();
+/// assert_eq!(step, Move { robot: Robot::BLUE, direction: Direction::South });
+/// assert_eq!(step.to_string(), "BS");
+/// assert!("BX".parse::<Move>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move {
+    /// Who.
+    pub robot: Robot,
+    /// Where to.
+    pub direction: Direction,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.robot.letter(), self.direction.letter())
+    }
+}
+
+/// A move that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseMoveError {
+    /// The text.
+    pub text: String,
+}
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "'{}' is not a move: expected a robot ({}) and a direction (N, E, S, W), such as RN",
+            self.text.escape_debug(),
+            Robot::LETTERS
+        )
+    }
+}
+
+impl std::error::Error for ParseMoveError {}
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        let mut letters = text.chars();
+        let parsed = (|| {
+            let robot = Robot::from_letter(letters.next()?)?;
+            let direction = Direction::from_letter(letters.next()?)?;
+            letters
+                .next()
+                .is_none()
+                .then_some(Self { robot, direction })
+        })();
+        parsed.ok_or_else(|| ParseMoveError {
+            text: text.chars().take(40).collect(),
+        })
+    }
+}
+
+/// A sequence of moves. An empty one means 'already solved'.
+///
+/// ```
+/// use ricochet::Solution;
+/// let solution: Solution = "BS, BW GE".parse().unwrap();
+/// assert_eq!(solution.len(), 3);
+/// assert_eq!(solution.to_string(), "BS BW GE");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Solution {
+    moves: Vec<Move>,
+}
+
+impl Solution {
+    /// The solution with these moves.
+    pub fn new(moves: Vec<Move>) -> Self {
+        Self { moves }
+    }
+
+    /// The moves in order.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// How many moves.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// Plays the moves cell by cell from the start of `puzzle` and checks that the goal is reached.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
+    /// let board = Board::builder(8, 8).build().unwrap();
+    /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
+    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+    /// let trace = "RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
+    /// assert_eq!(trace.steps[1].to, Cell::new(7, 7));
+    /// assert!("RE".parse::<Solution>().unwrap().replay(&puzzle).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// The first move that is none, or that the goal is not reached in the end.
+    pub fn replay(&self, puzzle: &Puzzle) -> Result<Trace, ReplayError> {
+        let trace = Trace::play(puzzle, &self.moves)?;
+        if trace.solved {
+            Ok(trace)
+        } else {
+            Err(ReplayError::NotSolved {
+                trace: Box::new(trace),
+            })
+        }
+    }
+}
+
+impl From<Vec<Move>> for Solution {
+    fn from(moves: Vec<Move>) -> Self {
+        Self::new(moves)
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.moves.iter().enumerate() {
+            if i > 0 {
+                f.write_str(" ")?;
+            }
+            step.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Solution {
+    type Err = ParseMoveError;
+
+    /// Moves separated by white space or commas.
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        text.split(|c: char| c.is_whitespace() || c == ',')
+            .filter(|word| !word.is_empty())
+            .map(str::parse)
+            .collect::<Result<Vec<Move>, _>>()
+            .map(Self::new)
+    }
+}
+
+/// One move that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The move.
+    pub play: Move,
+    /// Where the robot was.
+    pub from: Cell,
+    /// Where it stopped.
+    pub to: Cell,
+    /// Every cell it entered, with the heading in which it entered.
+    pub path: Vec<(Cell, Direction)>,
+    /// What stopped it.
+    pub obstacle: Obstacle,
+    /// The state after the move.
+    pub state: State,
+}
+
+/// A sequence of moves that was played from a puzzle's start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The state before the first move.
+    pub start: State,
+    /// The moves.
+    pub steps: Vec<Step>,
+    /// Whether the goal is reached at the end, under the puzzle's rules.
+    pub solved: bool,
+}
+
+impl Trace {
+    /// Plays moves, whether or not they lead to the goal.
+    ///
+    /// # Errors
+    /// The first move that goes nowhere or whose robot does not exist.
+    pub fn play(puzzle: &Puzzle, moves: &[Move]) -> Result<Self, ReplayError> {
+        let mut state = puzzle.start();
+        let mut steps = Vec::with_capacity(moves.len());
+        // Along which axes each robot has travelled: rows, columns.
+        let mut travelled = [[false; 2]; crate::robot::MAX_ROBOTS];
+        for (number, &play) in moves.iter().enumerate() {
+            if play.robot.index() >= state.len() {
+                return Err(ReplayError::NoSuchRobot { number, play });
+            }
+            let from = state[play.robot];
+            let slide = slide_slowly(
+                puzzle.board(),
+                play.robot,
+                from,
+                play.direction,
+                state.cells(),
+            );
+            let to = slide.path.last().map_or(from, |&(cell, _)| cell);
+            if to == from || slide.obstacle == Obstacle::Nothing {
+                return Err(ReplayError::NoMovement {
+                    number,
+                    play,
+                    at: from,
+                    obstacle: slide.obstacle,
+                });
+            }
+            for &(_, heading) in &slide.path {
+                travelled[play.robot.index()][usize::from(!heading.is_horizontal())] = true;
+            }
+            state = state.with(play.robot, to);
+            steps.push(Step {
+                play,
+                from,
+                to,
+                path: slide.path,
+                obstacle: slide.obstacle,
+                state,
+            });
+        }
+        let goal = puzzle.goal();
+        let solved = state.iter().any(|(robot, cell)| {
+            cell == goal.cell
+                && goal.robot.is_none_or(|active| active == robot)
+                && (!puzzle.rules().must_ricochet || travelled[robot.index()] == [true; 2])
+        });
+        Ok(Self {
+            start: puzzle.start(),
+            steps,
+            solved,
+        })
+    }
+
+    /// The state after the last move.
+    pub fn end(&self) -> State {
+        self.steps.last().map_or(self.start, |step| step.state)
+    }
+}
+
+/// Why a sequence of moves is not a solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    /// A move names a robot that the puzzle does not have.
+    NoSuchRobot {
+        /// Index of the move, from 0.
+        number: usize,
+        /// The move.
+        play: Move,
+    },
+    /// A move goes nowhere.
+    NoMovement {
+        /// Index of the move, from 0.
+        number: usize,
+        /// The move.
+        play: Move,
+        /// Where the robot is.
+        at: Cell,
+        /// What is in its way.
+        obstacle: Obstacle,
+    },
+    /// All moves can be played, but the goal is not reached.
+    NotSolved {
+        /// What was played.
+        trace: Box<Trace>,
+    },
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchRobot { number, play } => write!(
+                f,
+                "move {} ({play}): there is no {} robot",
+                number + 1,
+                play.robot
+            ),
+            Self::NoMovement {
+                number,
+                play,
+                at,
+                obstacle,
+            } => {
+                write!(
+                    f,
+                    "move {} ({play}): the {} robot at {at} cannot go {}: ",
+                    number + 1,
+                    play.robot,
+                    play.direction
+                )?;
+                match obstacle {
+                    Obstacle::Wall => f.write_str("a wall is in the way"),
+                    Obstacle::Robot(cell) => write!(f, "a robot is in the way at {cell}"),
+                    Obstacle::Nothing => f.write_str("the diagonals would never let it stop"),
+                }
+            }
+            Self::NotSolved { trace } => write!(
+                f,
+                "all {} moves can be played, but the goal is not reached",
+                trace.steps.len()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
