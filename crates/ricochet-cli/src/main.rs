@@ -1,2 +1,38 @@
-//! x
-fn main() {}
+//! The command line: reads arguments, calls one command, turns the result into an exit code.
+
+#![allow(dead_code, reason = "the commands that use the rest are on their way")]
+
+mod cli;
+mod cmd;
+mod exit_code;
+mod interrupt;
+mod limits;
+mod output;
+mod version;
+
+use std::process;
+
+use clap::Parser;
+
+use crate::cli::Cli;
+use crate::exit_code::ExitCode;
+use crate::output::Output;
+
+fn main() -> process::ExitCode {
+    let cli = Cli::parse();
+    cli.color.write_global();
+    let mut output = Output::new(cli.quiet);
+    let code = match cmd::run(cli.command, &mut output).and_then(|code| {
+        output.flush()?;
+        Ok(code)
+    }) {
+        Ok(code) => code,
+        // Whoever reads our output has seen enough: `ricochet … | head` is not a mistake.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::Solved,
+        Err(error) => {
+            output::error(format_args!("{error:#}"));
+            ExitCode::Error
+        }
+    };
+    code.into()
+}

@@ -1,0 +1,61 @@
+//! What the process says to its caller.
+
+use std::process;
+
+/// How a command ended. The order is the order of significance: a batch ends with the largest.
+///
+/// A batch in which one puzzle is unsolvable and another ran into a limit ends with 3: 'not all
+/// answers are final' matters more than any of the answers, and an error matters more than that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ExitCode {
+    /// Everything asked for was done; every puzzle is solved.
+    Solved,
+    /// A puzzle was proven unsolvable.
+    Unsolvable,
+    /// A limit ended a search, or an incomplete solver gave up.
+    Limit,
+    /// Bad arguments, a puzzle that cannot be read, a file that cannot be written.
+    Error,
+    /// Stopped by Ctrl-C.
+    Interrupted,
+}
+
+impl ExitCode {
+    /// The number of the process's exit status.
+    pub(crate) const fn number(self) -> u8 {
+        match self {
+            Self::Solved => 0,
+            Self::Unsolvable => 1,
+            Self::Error => 2,
+            Self::Limit => 3,
+            // 128 + SIGINT, as shells have it.
+            Self::Interrupted => 130,
+        }
+    }
+
+    /// The more significant of two.
+    pub(crate) fn worst(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+impl From<ExitCode> for process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        Self::from(code.number())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_outrank_limits_and_limits_outrank_answers() {
+        use ExitCode::{Error, Interrupted, Limit, Solved, Unsolvable};
+        let mut all = [Limit, Error, Solved, Interrupted, Unsolvable];
+        all.sort();
+        assert_eq!(all, [Solved, Unsolvable, Limit, Error, Interrupted]);
+        assert_eq!(all.map(ExitCode::number), [0, 1, 3, 2, 130]);
+        assert_eq!(Limit.worst(Unsolvable), Limit);
+    }
+}

@@ -1,0 +1,159 @@
+//! Limits on the command line: `10s`, `2GiB`, …
+
+use std::time::Duration;
+
+use clap::Args;
+use ricochet_solve::{CancelToken, Limits};
+
+/// What each search may spend.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Limits (for each puzzle)")]
+pub(crate) struct LimitArgs {
+    /// Stop after this time: 10s, 100ms, 2m; a plain number means seconds
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Stop before more memory is used: 2GiB, 500MB; a plain number means bytes. Default: what the
+    /// system has free
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory_limit: Option<u64>,
+
+    /// Stop after this many search nodes
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub(crate) node_limit: Option<u64>,
+
+    /// Look for no solution of more than this many moves
+    #[arg(long, value_name = "N")]
+    pub(crate) max_moves: Option<u32>,
+}
+
+impl LimitArgs {
+    /// The limits of each of `workers` searches that run at once.
+    pub(crate) fn limits(&self, workers: usize, cancel: Option<CancelToken>) -> Limits {
+        Limits {
+            time: self.time_limit,
+            memory: self
+                .memory_limit
+                .or_else(|| Some(available_memory()? / 10 * 9 / workers.max(1) as u64)),
+            nodes: self.node_limit,
+            moves: self.max_moves,
+            cancel,
+        }
+    }
+}
+
+/// Memory that programs can still take without swapping, where the system tells. A search that
+/// would need more should say so instead of taking the machine down.
+fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kib.checked_mul(1024)
+}
+
+/// Reads `1.5s`, `100ms`, `2m`, `1h` or a plain number of seconds.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+    let expected =
+        || format!("'{text}' is no time: expected a number with ms, s, m or h, such as 10s");
+    let (number, unit) = split_unit(text);
+    let seconds = match unit {
+        "us" | "µs" => 1e-6,
+        "ms" => 1e-3,
+        "" | "s" | "sec" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(expected()),
+    };
+    let number: f64 = number.parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| expected())
+}
+
+/// Reads `2GiB`, `500MB`, `64k` or a plain number of bytes.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let expected = || {
+        format!(
+            "'{text}' is no size: expected a number with KiB, MiB, GiB, kB, MB or GB, such as 2GiB"
+        )
+    };
+    let (number, unit) = split_unit(text);
+    let factor: u64 = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "kb" => 1000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "t" | "tib" => 1 << 40,
+        _ => return Err(expected()),
+    };
+    let number: f64 = number.parse().map_err(|_| expected())?;
+    let bytes = number * factor as f64;
+    if !(1.0..=u64::MAX as f64).contains(&bytes) {
+        return Err(expected());
+    }
+    Ok(bytes as u64)
+}
+
+/// Reads a count such as `5000`, `1_000_000` or `20M`.
+pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
+    let expected = || format!("'{text}' is no count: expected a number such as 5000, 20k or 3M");
+    let plain = text.replace(['_', ','], "");
+    let (number, unit) = split_unit(&plain);
+    let factor: u64 = match unit {
+        "" => 1,
+        "k" | "K" => 1000,
+        "M" => 1_000_000,
+        "G" => 1_000_000_000,
+        _ => return Err(expected()),
+    };
+    let number: u64 = number.parse().map_err(|_| expected())?;
+    number.checked_mul(factor).ok_or_else(expected)
+}
+
+fn split_unit(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    (number, unit.trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        assert_eq!(parse_duration("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(parse_duration("100ms"), Ok(Duration::from_millis(100)));
+        assert_eq!(parse_duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(parse_duration("2 m"), Ok(Duration::from_mins(2)));
+        for bad in ["", "s", "-1s", "1 fortnight", "1e400s", "nan", "1.2.3s"] {
+            assert!(parse_duration(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("2GiB"), Ok(2 << 30));
+        assert_eq!(parse_size("500MB"), Ok(500_000_000));
+        assert_eq!(parse_size("1.5k"), Ok(1536));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        for bad in ["", "0", "GiB", "-1", "2 lots", "999999999999T"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn counts() {
+        assert_eq!(parse_count("1_000_000"), Ok(1_000_000));
+        assert_eq!(parse_count("20M"), Ok(20_000_000));
+        for bad in ["", "1.5", "99999999999999999999", "9999999999G", "x"] {
+            assert!(parse_count(bad).is_err(), "{bad}");
+        }
+    }
+}
