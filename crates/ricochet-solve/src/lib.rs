@@ -4,9 +4,14 @@
 //! 'Solved', 'proven unsolvable', 'limit reached' and 'failed' are different answers, and
 //! [`Guarantee`] says what 'solved' means. Solvers are made by name through [`registry`].
 
+pub mod bound;
+mod budget;
+mod game;
 mod limits;
+pub mod naive;
 mod outcome;
 pub mod registry;
+mod store;
 
 pub use limits::{CancelToken, Limit, Limits, Meter};
 pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats, Unsupported};
