@@ -5,10 +5,12 @@
 //! a [`Solution`], and [`Solution::replay`] checks it cell by cell with code of its own.
 
 pub mod board;
+pub mod generate;
 pub mod geometry;
 pub mod problem;
 pub mod puzzle;
 pub mod quadrants;
+pub mod rng;
 pub mod robot;
 pub mod slide;
 pub mod solution;

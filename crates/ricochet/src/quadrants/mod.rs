@@ -104,32 +104,61 @@ impl Edition {
     /// assert_eq!(Edition::Of2013.layouts().len(), 1536);
     /// ```
     pub fn layouts(self) -> Vec<Layout> {
-        let faces: u32 = match self {
+        (0..self.layout_count())
+            .map(|index| self.layout(index))
+            .collect()
+    }
+
+    /// How many layouts it has.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert_eq!(Edition::Of1999.layout_count(), 96);
+    /// ```
+    pub const fn layout_count(self) -> usize {
+        TILE_ORDERS.len() * self.faces().pow(4)
+    }
+
+    /// The layout with an index below [`Edition::layout_count`], in the order of
+    /// [`Edition::layouts`].
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert_eq!(Edition::Of1999.layout(1).to_string(), "1A 2A 3A 4B");
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such layout.
+    pub fn layout(self, index: usize) -> Layout {
+        let faces = self.faces();
+        let tiles = TILE_ORDERS[index / faces.pow(4)];
+        let mut sides = tiles.map(|tile| Side { tile, face: 0 });
+        let mut rest = index % faces.pow(4);
+        for side in sides.iter_mut().rev() {
+            side.face = (rest % faces) as u8;
+            rest /= faces;
+        }
+        Layout { sides }
+    }
+
+    /// Faces of each tile.
+    const fn faces(self) -> usize {
+        match self {
             Self::Of1999 => 2,
             Self::Of2013 => 4,
-        };
-        let mut layouts = Vec::new();
-        for tiles in [
-            [0, 1, 2, 3],
-            [0, 1, 3, 2],
-            [0, 2, 1, 3],
-            [0, 2, 3, 1],
-            [0, 3, 1, 2],
-            [0, 3, 2, 1],
-        ] {
-            for code in 0..faces.pow(4) {
-                let mut rest = code;
-                let mut sides = tiles.map(|tile| Side { tile, face: 0 });
-                for side in sides.iter_mut().rev() {
-                    side.face = (rest % faces) as u8;
-                    rest /= faces;
-                }
-                layouts.push(Layout { sides });
-            }
         }
-        layouts
     }
 }
+
+/// The orders of the tiles that differ by more than a turn of the board.
+const TILE_ORDERS: [[u8; 4]; 6] = [
+    [0, 1, 2, 3],
+    [0, 1, 3, 2],
+    [0, 2, 1, 3],
+    [0, 2, 3, 1],
+    [0, 3, 1, 2],
+    [0, 3, 2, 1],
+];
 
 /// Four sides in the order north-west, north-east, south-east, south-west.
 ///

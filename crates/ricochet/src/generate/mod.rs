@@ -1,0 +1,619 @@
+//! Seeded puzzles: official layouts or random walls, robots, a target.
+//!
+//! A [`Recipe`] says what is wanted. [`Recipe::puzzle`] makes the puzzle with a given number of a
+//! given seed, by itself, so that work can be split and any puzzle can be made again;
+//! [`Recipe::generator`] walks through the numbers. The same recipe, seed and number give the same
+//! puzzle for ever: the source of chance is our own ([`crate::rng`]), and tests pin what it makes.
+//!
+//! A [`Wish`] looks at each candidate and keeps it or not. Wishes that need a solver, such as an
+//! optimal length, are written where the solvers are; here they are any closure:
+//!
+//! ```
+//! use ricochet::Puzzle;
+//! use ricochet::generate::Recipe;
+//! use ricochet::quadrants::Edition;
+//!
+//! // The red robot starts in the target's row.
+//! let in_row = |puzzle: Puzzle| {
+//!     let robot = puzzle.goal().robot?;
+//!     (puzzle.start()[robot].y == puzzle.goal().cell.y).then_some(puzzle)
+//! };
+//! let mut generator = Recipe::official(Edition::Of1999).generator(42).wish(in_row);
+//! let puzzle = generator.next().unwrap().unwrap();
+//! assert_eq!(puzzle.start()[puzzle.goal().robot.unwrap()].y, puzzle.goal().cell.y);
+//! assert!(generator.tried() >= 1);
+//! ```
+//!
+//! All work is bounded: a request that cannot be met is a [`GenerateError`], never a hang.
+
+mod board;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use board::RandomBoard;
+
+use crate::board::{Board, Shape};
+use crate::geometry::{Cell, MAX_SIDE};
+use crate::puzzle::{Goal, Puzzle, Rules};
+use crate::quadrants::{Edition, Layout};
+use crate::rng::Rng;
+use crate::robot::{MAX_ROBOTS, Robot};
+
+/// Which board a puzzle is made on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardWish {
+    /// A random layout of an edition.
+    Official(Edition),
+    /// This layout.
+    Layout(Layout),
+    /// Random walls.
+    Random(RandomBoard),
+    /// This board.
+    Board(Arc<Board>),
+}
+
+/// Who has to arrive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WhoWish {
+    /// A robot or any robot, as the board's targets have it: the vortex is one of 17.
+    #[default]
+    AnyTarget,
+    /// Some one robot, not the vortex.
+    OneRobot,
+    /// This robot.
+    Robot(Robot),
+    /// Any robot (the vortex).
+    AnyRobot,
+}
+
+impl WhoWish {
+    fn allows(self, who: Option<Robot>) -> bool {
+        match self {
+            Self::AnyTarget => true,
+            Self::OneRobot => who.is_some(),
+            Self::Robot(robot) => who == Some(robot),
+            Self::AnyRobot => who.is_none(),
+        }
+    }
+}
+
+/// Where a robot has to arrive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WhereWish {
+    /// On a printed target.
+    #[default]
+    PrintedTarget,
+    /// On any open cell, printed or not.
+    AnyCell,
+}
+
+/// What a generated puzzle should be like.
+///
+/// ```
+/// use ricochet::generate::{Recipe, WhoWish};
+/// use ricochet::quadrants::Edition;
+/// let recipe = Recipe {
+///     robots: 5,
+///     who: WhoWish::AnyRobot,
+///     ..Recipe::official(Edition::Of2013)
+/// };
+/// let puzzle = recipe.puzzle(2024, 0).unwrap();
+/// assert_eq!(puzzle.start().len(), 5);
+/// assert_eq!(puzzle.goal().robot, None);
+/// assert_eq!(recipe.puzzle(2024, 0), Ok(puzzle), "the same for ever");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// The board.
+    pub board: BoardWish,
+    /// Number of robots, 1..=8.
+    pub robots: usize,
+    /// Who has to arrive.
+    pub who: WhoWish,
+    /// Where.
+    pub place: WhereWish,
+    /// Whether a robot may start on the target; otherwise none does, not even a helper.
+    pub start_on_target: bool,
+    /// The rules that the puzzle carries.
+    pub rules: Rules,
+}
+
+impl Recipe {
+    /// Four robots on random layouts of an edition, any printed target.
+    pub fn official(edition: Edition) -> Self {
+        Self::on(BoardWish::Official(edition))
+    }
+
+    /// Four robots on one layout, any printed target.
+    ///
+    /// ```
+    /// use ricochet::generate::Recipe;
+    /// let layout = "1A 4B 3B 2B".parse().unwrap();
+    /// let puzzle = Recipe::layout(layout).puzzle(1, 0).unwrap();
+    /// assert_eq!(**puzzle.board(), layout.board());
+    /// ```
+    pub fn layout(layout: Layout) -> Self {
+        Self::on(BoardWish::Layout(layout))
+    }
+
+    /// Four robots on random boards (three or fewer where there is no room for four), any printed
+    /// target.
+    pub fn random(board: RandomBoard) -> Self {
+        let mut recipe = Self::on(BoardWish::Random(board));
+        let open = (board.width.saturating_mul(board.height)).saturating_sub(1);
+        recipe.robots = open.clamp(1, 4);
+        recipe
+    }
+
+    /// Four robots and any printed target on the given kind of board.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use ricochet::Board;
+    /// use ricochet::generate::{BoardWish, Recipe, WhereWish};
+    /// let board = Arc::new(Board::builder(6, 6).build().unwrap());
+    /// let recipe = Recipe { place: WhereWish::AnyCell, ..Recipe::on(BoardWish::Board(board)) };
+    /// assert!(recipe.puzzle(1, 0).is_ok());
+    /// ```
+    pub fn on(board: BoardWish) -> Self {
+        Self {
+            board,
+            robots: 4,
+            who: WhoWish::default(),
+            place: WhereWish::default(),
+            start_on_target: false,
+            rules: Rules::default(),
+        }
+    }
+
+    /// Says what is impossible about the recipe, whatever the seed.
+    ///
+    /// ```
+    /// use ricochet::generate::{RandomBoard, Recipe};
+    /// let recipe = Recipe { robots: 4, ..Recipe::random(RandomBoard::new(2, 2)) };
+    /// let error = recipe.check().unwrap_err();
+    /// assert_eq!(error.to_string(), "4 robots and a free target need 5 open cells, the board has 4");
+    /// ```
+    ///
+    /// # Errors
+    /// The first thing that cannot be.
+    pub fn check(&self) -> Result<(), GenerateError> {
+        if !(1..=MAX_ROBOTS).contains(&self.robots) {
+            return Err(GenerateError::Robots { asked: self.robots });
+        }
+        if let WhoWish::Robot(robot) = self.who
+            && robot.index() >= self.robots
+        {
+            return Err(GenerateError::NoSuchRobot {
+                robot,
+                robots: self.robots,
+            });
+        }
+        let open = match &self.board {
+            BoardWish::Official(_) | BoardWish::Layout(_) => 252,
+            BoardWish::Random(random) => {
+                random.check()?;
+                random.width * random.height - random.closed_cells()
+            }
+            BoardWish::Board(board) => open_cells(board).len(),
+        };
+        let needed = self.robots + usize::from(!self.start_on_target);
+        if open < needed {
+            return Err(GenerateError::Crowded {
+                open,
+                robots: self.robots,
+                free_target: !self.start_on_target,
+            });
+        }
+        Ok(())
+    }
+
+    /// The puzzle with this number of this seed.
+    ///
+    /// # Errors
+    /// What is impossible, whatever the seed; or that this number of this seed cannot be made
+    /// (corners that did not fit, a board without such a target).
+    pub fn puzzle(&self, seed: u64, number: u64) -> Result<Puzzle, GenerateError> {
+        self.check()?;
+        self.make(&mut Rng::numbered(seed, number))
+    }
+
+    /// The puzzles of a seed, from number 0 on.
+    ///
+    /// ```
+    /// use ricochet::generate::Recipe;
+    /// use ricochet::quadrants::Edition;
+    /// let recipe = Recipe::official(Edition::Of1999);
+    /// let puzzles: Result<Vec<_>, _> = recipe.generator(1).take(3).collect();
+    /// assert_eq!(puzzles.unwrap()[2], recipe.puzzle(1, 2).unwrap());
+    /// ```
+    pub fn generator(&self, seed: u64) -> Generator {
+        Generator {
+            recipe: self.clone(),
+            seed,
+            next: 0,
+            tried: 0,
+            patience: Generator::<Everything>::DEFAULT_PATIENCE,
+            stopped: false,
+            wish: Everything,
+        }
+    }
+
+    fn make(&self, rng: &mut Rng) -> Result<Puzzle, GenerateError> {
+        let board = self.pick_board(rng)?;
+        let open = open_cells(&board);
+        let goal = self.pick_goal(&board, &open, rng)?;
+        let robots = self.place_robots(open, goal.cell, rng);
+        let puzzle = Puzzle::new(board, &robots, goal).expect("robots and goal are on open cells");
+        Ok(puzzle.with_rules(self.rules))
+    }
+
+    fn pick_board(&self, rng: &mut Rng) -> Result<Arc<Board>, GenerateError> {
+        Ok(match &self.board {
+            BoardWish::Official(edition) => {
+                let index = rng.below(edition.layout_count());
+                Arc::new(edition.layout(index).board())
+            }
+            BoardWish::Layout(layout) => Arc::new(layout.board()),
+            BoardWish::Board(board) => Arc::clone(board),
+            BoardWish::Random(random) => {
+                // The wanted target is printed first, so that a board with room for few has it.
+                let first = match (self.place, self.who) {
+                    (WhereWish::AnyCell, _) | (_, WhoWish::AnyTarget) => None,
+                    (_, WhoWish::AnyRobot) => Some((None, Shape::Vortex)),
+                    (_, WhoWish::OneRobot) => {
+                        let robot = Robot::ALL[rng.below(self.robots)];
+                        Some((Some(robot), Shape::ALL[rng.below(4)]))
+                    }
+                    (_, WhoWish::Robot(robot)) => Some((Some(robot), Shape::ALL[rng.below(4)])),
+                };
+                Arc::new(random.build(self.robots, first, rng)?)
+            }
+        })
+    }
+
+    fn pick_goal(
+        &self,
+        board: &Board,
+        open: &[Cell],
+        rng: &mut Rng,
+    ) -> Result<Goal, GenerateError> {
+        let goals: Vec<Goal> = match self.place {
+            WhereWish::PrintedTarget => board
+                .targets()
+                .iter()
+                .filter(|target| {
+                    self.who.allows(target.robot)
+                        && target.robot.is_none_or(|robot| robot.index() < self.robots)
+                })
+                .map(|target| Goal {
+                    robot: target.robot,
+                    cell: target.cell,
+                })
+                .collect(),
+            WhereWish::AnyCell => {
+                let robot = match self.who {
+                    WhoWish::Robot(robot) => Some(robot),
+                    WhoWish::AnyRobot => None,
+                    WhoWish::OneRobot => Some(Robot::ALL[rng.below(self.robots)]),
+                    // Four targets a robot and one vortex, as printed.
+                    WhoWish::AnyTarget => Robot::ALL[..self.robots]
+                        .get(rng.below(4 * self.robots + 1) / 4)
+                        .copied(),
+                };
+                let at = |&cell| Goal { robot, cell };
+                open.iter().map(at).collect()
+            }
+        };
+        rng.choose(&goals)
+            .copied()
+            .ok_or(GenerateError::NoSuchTarget {
+                who: self.who,
+                robots: self.robots,
+            })
+    }
+
+    fn place_robots(&self, mut open: Vec<Cell>, target: Cell, rng: &mut Rng) -> Vec<Cell> {
+        if !self.start_on_target {
+            open.retain(|&cell| cell != target);
+        }
+        (0..self.robots)
+            .map(|_| open.swap_remove(rng.below(open.len())))
+            .collect()
+    }
+}
+
+/// The cells on which a robot can stand.
+fn open_cells(board: &Board) -> Vec<Cell> {
+    board
+        .cells()
+        .filter(|&cell| !board.is_closed(cell))
+        .collect()
+}
+
+/// Looks at a candidate: keeps it, perhaps with what was found out about it (its name, its
+/// optimum), or drops it. Every closure from a puzzle to an optional puzzle is one.
+///
+/// ```
+/// use ricochet::Puzzle;
+/// use ricochet::generate::{Recipe, Wish};
+/// use ricochet::quadrants::Edition;
+///
+/// /// Keeps every other candidate.
+/// struct EveryOther(bool);
+///
+/// impl Wish for EveryOther {
+///     fn grant(&mut self, candidate: Puzzle) -> Option<Puzzle> {
+///         self.0 = !self.0;
+///         self.0.then_some(candidate)
+///     }
+/// }
+///
+/// let recipe = Recipe::official(Edition::Of1999);
+/// let mut generator = recipe.generator(1).wish(EveryOther(false));
+/// generator.next();
+/// assert_eq!(generator.next().unwrap(), recipe.puzzle(1, 2));
+/// ```
+pub trait Wish {
+    /// The candidate, if it is wanted.
+    fn grant(&mut self, candidate: Puzzle) -> Option<Puzzle>;
+}
+
+impl<F: FnMut(Puzzle) -> Option<Puzzle>> Wish for F {
+    fn grant(&mut self, candidate: Puzzle) -> Option<Puzzle> {
+        self(candidate)
+    }
+}
+
+/// The wish that keeps everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Everything;
+
+impl Wish for Everything {
+    fn grant(&mut self, candidate: Puzzle) -> Option<Puzzle> {
+        Some(candidate)
+    }
+}
+
+/// The puzzles of a recipe and a seed, one number after the other. It ends only after an error.
+///
+/// Made by [`Recipe::generator`].
+#[derive(Clone, Debug)]
+pub struct Generator<W = Everything> {
+    recipe: Recipe,
+    seed: u64,
+    next: u64,
+    tried: u64,
+    patience: u64,
+    stopped: bool,
+    wish: W,
+}
+
+impl<W> Generator<W> {
+    /// How many candidates in a row may be dropped unless [`Generator::patience`] says otherwise.
+    pub const DEFAULT_PATIENCE: u64 = 1_000_000;
+
+    /// Asks for more: only candidates that the wish keeps are given out. It replaces an earlier one.
+    pub fn wish<V: Wish>(self, wish: V) -> Generator<V> {
+        Generator {
+            recipe: self.recipe,
+            seed: self.seed,
+            next: self.next,
+            tried: self.tried,
+            patience: self.patience,
+            stopped: self.stopped,
+            wish,
+        }
+    }
+
+    /// How many candidates in a row may be dropped before the generator gives up with
+    /// [`GenerateError::NothingFound`].
+    ///
+    /// ```
+    /// use ricochet::Puzzle;
+    /// use ricochet::generate::{GenerateError, Recipe};
+    /// use ricochet::quadrants::Edition;
+    /// let never = |_: Puzzle| None;
+    /// let mut generator = Recipe::official(Edition::Of1999).generator(1).wish(never).patience(5);
+    /// assert_eq!(generator.next(), Some(Err(GenerateError::NothingFound { tried: 5 })));
+    /// assert_eq!(generator.next(), None);
+    /// ```
+    #[must_use]
+    pub fn patience(mut self, candidates: u64) -> Self {
+        self.patience = candidates;
+        self
+    }
+
+    /// Goes on with this number.
+    ///
+    /// ```
+    /// use ricochet::generate::Recipe;
+    /// use ricochet::quadrants::Edition;
+    /// let recipe = Recipe::official(Edition::Of1999);
+    /// let mut generator = recipe.generator(1).starting_at(1000);
+    /// assert_eq!(generator.next().unwrap(), recipe.puzzle(1, 1000));
+    /// assert_eq!(generator.number(), Some(1000));
+    /// ```
+    #[must_use]
+    pub fn starting_at(mut self, number: u64) -> Self {
+        self.next = number;
+        self
+    }
+
+    /// How many candidates were made so far, kept or not.
+    pub fn tried(&self) -> u64 {
+        self.tried
+    }
+
+    /// The number of the latest candidate: with recipe and seed it makes that puzzle again. `None`
+    /// before the first.
+    pub fn number(&self) -> Option<u64> {
+        (self.tried > 0).then(|| self.next.wrapping_sub(1))
+    }
+}
+
+/// How many numbers the generator passes over, on its way to one puzzle, because not all that is
+/// asked for fitted.
+const UNLUCKY_NUMBERS: u32 = 16;
+
+impl<W: Wish> Iterator for Generator<W> {
+    type Item = Result<Puzzle, GenerateError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.stopped {
+            return None;
+        }
+        let mut crowded = 0;
+        for _ in 0..self.patience {
+            let candidate = self.recipe.puzzle(self.seed, self.next);
+            self.next = self.next.wrapping_add(1);
+            self.tried += 1;
+            match candidate {
+                // Where much is asked for, bad luck with one number is no proof.
+                Err(GenerateError::NoRoomFor { .. }) if crowded < UNLUCKY_NUMBERS => crowded += 1,
+                Err(error) => {
+                    self.stopped = true;
+                    return Some(Err(error));
+                }
+                Ok(candidate) => {
+                    if let Some(puzzle) = self.wish.grant(candidate) {
+                        return Some(Ok(puzzle));
+                    }
+                }
+            }
+        }
+        self.stopped = true;
+        Some(Err(GenerateError::NothingFound {
+            tried: self.patience,
+        }))
+    }
+}
+
+/// Why there is no such puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GenerateError {
+    /// A side is not within 2..=32.
+    Size {
+        /// Columns asked for.
+        width: usize,
+        /// Rows asked for.
+        height: usize,
+    },
+    /// Not 1..=8 robots.
+    Robots {
+        /// How many were asked for.
+        asked: usize,
+    },
+    /// The robot that has to arrive is not in the game.
+    NoSuchRobot {
+        /// The robot asked for.
+        robot: Robot,
+        /// Number of robots.
+        robots: usize,
+    },
+    /// There are fewer open cells than robots and target need.
+    Crowded {
+        /// Open cells.
+        open: usize,
+        /// Robots asked for.
+        robots: usize,
+        /// Whether the target's cell has to be free.
+        free_target: bool,
+    },
+    /// The board is too small for a closed centre.
+    ClosedCenter {
+        /// Columns asked for.
+        width: usize,
+        /// Rows asked for.
+        height: usize,
+    },
+    /// More corners, rim walls or diagonals than fit.
+    NoRoomFor {
+        /// What, in the plural.
+        what: &'static str,
+        /// How many were asked for.
+        asked: usize,
+        /// The most that were placed.
+        placed: usize,
+    },
+    /// The board has no such printed target.
+    NoSuchTarget {
+        /// Who should arrive.
+        who: WhoWish,
+        /// Number of robots.
+        robots: usize,
+    },
+    /// The wish dropped every candidate.
+    NothingFound {
+        /// How many there were.
+        tried: u64,
+    },
+}
+
+impl fmt::Display for GenerateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { width, height } => write!(
+                f,
+                "a board of {width}×{height} cells is not supported: each side must be within 2..={MAX_SIDE}"
+            ),
+            Self::Robots { asked } => {
+                write!(
+                    f,
+                    "{asked} robots are not supported: expected 1 to {MAX_ROBOTS}"
+                )
+            }
+            Self::NoSuchRobot { robot, robots } => write!(
+                f,
+                "the {robot} robot cannot arrive: with {robots} robots there is none"
+            ),
+            Self::Crowded {
+                open,
+                robots,
+                free_target,
+            } => {
+                write!(f, "{robots} robots ")?;
+                if *free_target {
+                    f.write_str("and a free target ")?;
+                }
+                let needed = robots + usize::from(*free_target);
+                write!(f, "need {needed} open cells, the board has {open}")
+            }
+            Self::ClosedCenter { width, height } => write!(
+                f,
+                "a closed centre needs sides of at least 3 cells, not {width}×{height}"
+            ),
+            Self::NoRoomFor {
+                what,
+                asked,
+                placed,
+            } => write!(f, "{asked} {what} do not fit: room was found for {placed}"),
+            Self::NoSuchTarget { who, robots } => {
+                match who {
+                    WhoWish::AnyTarget => {
+                        write!(
+                            f,
+                            "the board has no printed target for any of {robots} robots"
+                        )
+                    }
+                    WhoWish::OneRobot => {
+                        write!(f, "the board has no target of a colour for {robots} robots")
+                    }
+                    WhoWish::Robot(robot) => {
+                        write!(f, "the board has no printed target for the {robot} robot")
+                    }
+                    WhoWish::AnyRobot => {
+                        f.write_str("the board has no printed target for any robot (a vortex)")
+                    }
+                }?;
+                f.write_str("; any cell can be the target instead")
+            }
+            Self::NothingFound { tried } => {
+                write!(f, "none of {tried} candidates in a row is as wished")
+            }
+        }
+    }
+}
+
+impl std::error::Error for GenerateError {}
