@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ricochet::generate::{BoardWish, GenerateError, RandomBoard, Recipe, WhereWish, WhoWish};
+use ricochet::generate::{BoardWish, RandomBoard, Recipe, WhereWish, WhoWish};
 use ricochet::quadrants::{Edition, Layout};
 use ricochet::{Board, Cell, CellSet, Direction, Puzzle, Robot, Rules};
 
