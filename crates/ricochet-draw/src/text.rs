@@ -1,0 +1,125 @@
+//! A grid of styled characters: what the terminal drawings are made of.
+
+use std::fmt::{self, Write as _};
+
+use anstyle::{Effects, Style};
+
+/// A drawing for a terminal, as rows of styled characters.
+///
+/// The style never says anything that the characters do not say as well, so [`TextPicture::plain`]
+/// loses no information.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_draw::Terminal;
+/// let board = Board::builder(3, 2).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 1) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+/// let picture = Terminal::ascii().without_coordinates().puzzle(&puzzle);
+/// assert_eq!(
+///     picture.plain(),
+///     "+---+---+---+\n\
+///      | R         |\n\
+///      +   .   .   +\n\
+///      |        [r]|\n\
+///      +---+---+---+\n"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextPicture {
+    width: usize,
+    cells: Vec<(char, Style)>,
+}
+
+impl TextPicture {
+    pub(crate) fn blank(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            cells: vec![(' ', Style::new()); width * height],
+        }
+    }
+
+    /// Number of columns.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Number of rows.
+    pub fn height(&self) -> usize {
+        self.cells.len() / self.width.max(1)
+    }
+
+    pub(crate) fn put(&mut self, column: usize, row: usize, glyph: char, style: Style) {
+        debug_assert!(column < self.width, "column {column} of {}", self.width);
+        self.cells[row * self.width + column] = (glyph, style);
+    }
+
+    pub(crate) fn write(&mut self, column: usize, row: usize, text: &str, style: Style) {
+        for (i, glyph) in text.chars().enumerate() {
+            self.put(column + i, row, glyph, style);
+        }
+    }
+
+    /// The rows as runs of text of one style, blanks at the end of a row left out.
+    pub fn rows(&self) -> impl Iterator<Item = Vec<(String, Style)>> + '_ {
+        self.cells.chunks(self.width.max(1)).map(|row| {
+            let unseen = |style: Style| {
+                style.get_bg_color().is_none() && !style.get_effects().contains(Effects::INVERT)
+            };
+            let blank = |&(glyph, style): &(char, Style)| glyph == ' ' && unseen(style);
+            let length = row
+                .iter()
+                .rposition(|cell| !blank(cell))
+                .map_or(0, |at| at + 1);
+            let mut runs: Vec<(String, Style)> = Vec::new();
+            for &(glyph, style) in &row[..length] {
+                match runs.last_mut() {
+                    // A blank looks the same in every style that does not colour its ground.
+                    Some((text, last))
+                        if *last == style || (blank(&(glyph, style)) && unseen(*last)) =>
+                    {
+                        text.push(glyph);
+                    }
+                    _ => runs.push((glyph.to_string(), style)),
+                }
+            }
+            runs
+        })
+    }
+
+    /// The characters alone, one line a row.
+    pub fn plain(&self) -> String {
+        let mut text = String::with_capacity(self.cells.len() * 2);
+        for row in self.rows() {
+            for (run, _) in row {
+                text.push_str(&run);
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The characters with ANSI escape sequences for their styles, one line a row.
+    pub fn ansi(&self) -> String {
+        let mut text = String::with_capacity(self.cells.len() * 4);
+        for row in self.rows() {
+            for (run, style) in row {
+                let written = write!(text, "{style}{run}{style:#}");
+                debug_assert!(written.is_ok(), "writing to a string never fails");
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl fmt::Display for TextPicture {
+    /// The plain form; with `{:#}` the ANSI form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&if f.alternate() {
+            self.ansi()
+        } else {
+            self.plain()
+        })
+    }
+}
