@@ -5,8 +5,11 @@
 //! a [`Solution`], and [`Solution::replay`] checks it cell by cell with code of its own.
 
 pub mod board;
+#[cfg(feature = "formats")]
+pub mod formats;
 pub mod generate;
 pub mod geometry;
+pub mod notation;
 pub mod problem;
 pub mod puzzle;
 pub mod quadrants;

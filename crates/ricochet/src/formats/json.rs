@@ -1,0 +1,526 @@
+//! Neutral JSON, one puzzle an object; in a file one object a line (`.jsonl`), or objects spread
+//! over several lines, or an array of them.
+//!
+//! ```json
+//! {"id":"example","width":16,"height":16,"walls":[9,1,…],"robots":[[1,15],[12,1]],
+//!  "active":0,"target":[9,12],"optimal":22}
+//! ```
+//!
+//! | key | value |
+//! |---|---|
+//! | `id` | a name; may be missing or null |
+//! | `width`, `height` | columns and rows |
+//! | `walls` | one mask a cell, row by row: N=1, E=2, S=4, W=8, both sides of every wall set |
+//! | `robots` | `[x,y]` in the order red, green, blue, yellow, silver, orange, purple, cyan |
+//! | `active` | index of the robot that must arrive; null for any robot |
+//! | `target` | `[x,y]` |
+//! | `optimal` | the optimal number of moves; may be missing or null |
+//! | `diagonals` | optional: `[x,y,"/" or "\\","red"]` each |
+//! | `targets` | optional, ours: printed targets, `[x,y,"red" or null,"circle"]` each |
+//! | `rules` | optional, ours: `{"must_ricochet":true}`; an unknown rule is an error |
+//!
+//! Other keys are ignored, so that notes of other tools do no harm. `must_ricochet` is understood
+//! outside `rules` as well.
+
+use std::fmt::{self, Write as _};
+
+use serde::de::{
+    Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+
+use super::record::Parsed;
+use crate::board::{Diagonal, Lean, Shape, Target};
+use crate::geometry::{Cell, MAX_CELLS};
+use crate::notation::ReadError;
+use crate::puzzle::{Puzzle, Rules, Setup};
+use crate::robot::Robot;
+
+/// Longer lists are refused while they are read: no board has more cells.
+const MAX_LIST: usize = MAX_CELLS;
+
+/// One object on one line.
+pub(super) fn read_line(line: &[u8]) -> Result<Setup, serde_json::Error> {
+    serde_json::from_slice::<Object>(line).map(|object| object.0)
+}
+
+/// All objects of a text: in lines, spread over lines, or in one array.
+pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
+    if text.trim_start().starts_with('[') {
+        let array: Vec<Object> = serde_json::from_str(text).map_err(|e| from_serde(&e, text))?;
+        return Ok(array.into_iter().map(|o| Parsed::new(1, o.0)).collect());
+    }
+    let mut found = Vec::new();
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Object>();
+    let (mut line, mut counted) = (1, 0);
+    loop {
+        // Where the next object begins, counted on so that the whole stays linear.
+        let rest = &text[stream.byte_offset()..];
+        let start = text.len() - rest.trim_start().len();
+        line += text[counted..start].matches('\n').count();
+        counted = start;
+        match stream.next() {
+            None => return Ok(found),
+            Some(Ok(object)) => found.push(Parsed::new(line, object.0)),
+            Some(Err(error)) => return Err(from_serde(&error, text)),
+        }
+    }
+}
+
+/// Our error of `serde_json`'s: its place, and its message without the place.
+pub(super) fn from_serde(error: &serde_json::Error, text: &str) -> ReadError {
+    let full = error.to_string();
+    let message = full
+        .rfind(" at line ")
+        .map_or(full.as_str(), |at| &full[..at]);
+    // It counts bytes; we count characters.
+    let line = text
+        .lines()
+        .nth(error.line().saturating_sub(1))
+        .unwrap_or("");
+    let bytes = error.column().min(line.len());
+    let column = line.as_bytes()[..bytes]
+        .iter()
+        .filter(|&&byte| byte & 0xC0 != 0x80)
+        .count();
+    ReadError::new(error.line().max(1), column.max(1), message)
+}
+
+/// Writes one object on one line.
+pub(super) fn write(puzzle: &Puzzle) -> String {
+    let board = puzzle.board();
+    let mut text = String::with_capacity(board.cell_count() * 3 + 200);
+    text.push('{');
+    if let Some(id) = puzzle.id() {
+        let quoted = serde_json::to_string(id).unwrap_or_default();
+        let _ = write!(text, "\"id\":{quoted},");
+    }
+    let _ = write!(
+        text,
+        "\"width\":{},\"height\":{},\"walls\":",
+        board.width(),
+        board.height()
+    );
+    list(&mut text, board.walls(), |text, mask| {
+        let _ = write!(text, "{mask}");
+    });
+    text.push_str(",\"robots\":");
+    list(&mut text, puzzle.start().cells(), |text, cell| {
+        let _ = write!(text, "[{},{}]", cell.x, cell.y);
+    });
+    match puzzle.goal().robot {
+        Some(robot) => {
+            let _ = write!(text, ",\"active\":{}", robot.index());
+        }
+        None => text.push_str(",\"active\":null"),
+    }
+    let target = puzzle.goal().cell;
+    let _ = write!(text, ",\"target\":[{},{}]", target.x, target.y);
+    if let Some(optimal) = puzzle.known_optimal() {
+        let _ = write!(text, ",\"optimal\":{optimal}");
+    }
+    if !board.diagonals().is_empty() {
+        text.push_str(",\"diagonals\":");
+        list(&mut text, board.diagonals(), |text, diagonal| {
+            let lean = match diagonal.lean {
+                Lean::Slash => "/",
+                Lean::Backslash => "\\\\",
+            };
+            let Cell { x, y } = diagonal.cell;
+            let _ = write!(text, "[{x},{y},\"{lean}\",\"{}\"]", diagonal.color);
+        });
+    }
+    if !board.targets().is_empty() {
+        text.push_str(",\"targets\":");
+        list(&mut text, board.targets(), |text, target| {
+            let Cell { x, y } = target.cell;
+            let _ = match target.robot {
+                Some(robot) => write!(text, "[{x},{y},\"{robot}\",\"{}\"]", target.shape),
+                None => write!(text, "[{x},{y},null,\"{}\"]", target.shape),
+            };
+        });
+    }
+    if puzzle.rules().must_ricochet {
+        text.push_str(",\"rules\":{\"must_ricochet\":true}");
+    }
+    text.push('}');
+    text
+}
+
+fn list<T>(text: &mut String, items: &[T], mut one: impl FnMut(&mut String, &T)) {
+    text.push('[');
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            text.push(',');
+        }
+        one(text, item);
+    }
+    text.push(']');
+}
+
+/// A setup as an object of the module's documentation.
+struct Object(Setup);
+
+/// The keys that mean something here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Id,
+    Width,
+    Height,
+    Walls,
+    Robots,
+    Active,
+    Target,
+    Optimal,
+    Diagonals,
+    Targets,
+    Rules,
+    MustRicochet,
+    Other,
+}
+
+impl Key {
+    const NAMES: [(&'static str, Self); 12] = [
+        ("id", Self::Id),
+        ("width", Self::Width),
+        ("height", Self::Height),
+        ("walls", Self::Walls),
+        ("robots", Self::Robots),
+        ("active", Self::Active),
+        ("target", Self::Target),
+        ("optimal", Self::Optimal),
+        ("diagonals", Self::Diagonals),
+        ("targets", Self::Targets),
+        ("rules", Self::Rules),
+        ("must_ricochet", Self::MustRicochet),
+    ];
+
+    /// Those without which there is no puzzle.
+    const NEEDED: [Self; 6] = [
+        Self::Width,
+        Self::Height,
+        Self::Walls,
+        Self::Robots,
+        Self::Active,
+        Self::Target,
+    ];
+
+    fn name(self) -> &'static str {
+        Self::NAMES
+            .iter()
+            .find(|(_, key)| *key == self)
+            .map_or("", |(name, _)| name)
+    }
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Keys;
+        impl Visitor<'_> for Keys {
+            type Value = Key;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+            fn visit_str<E>(self, name: &str) -> Result<Key, E> {
+                let known = Key::NAMES.iter().find(|(known, _)| *known == name);
+                Ok(known.map_or(Key::Other, |&(_, key)| key))
+            }
+        }
+        deserializer.deserialize_str(Keys)
+    }
+}
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Objects;
+        impl<'de> Visitor<'de> for Objects {
+            type Value = Object;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a puzzle: an object with width, height, walls, robots, active, target")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
+                let mut setup = Setup::empty(0, 0);
+                let mut seen = 0u16;
+                let mut must_ricochet = None;
+                while let Some(key) = map.next_key::<Key>()? {
+                    let bit = 1u16 << key as u16;
+                    if key != Key::Other && seen & bit != 0 {
+                        return Err(A::Error::custom(format_args!("key `{}` twice", key.name())));
+                    }
+                    seen |= bit;
+                    let named =
+                        |e: A::Error| A::Error::custom(format_args!("`{}`: {e}", key.name()));
+                    match key {
+                        Key::Id => setup.id = map.next_value::<Option<String>>().map_err(named)?,
+                        Key::Width => setup.width = map.next_value::<Whole>().map_err(named)?.0,
+                        Key::Height => setup.height = map.next_value::<Whole>().map_err(named)?.0,
+                        Key::Walls => {
+                            setup.walls = map.next_value::<List<Mask>>().map_err(named)?.bytes();
+                        }
+                        Key::Robots => {
+                            let cells = map.next_value::<List<Pair>>().map_err(named)?.0;
+                            setup.robots = cells.into_iter().map(|pair| pair.0).collect();
+                        }
+                        Key::Active => {
+                            let active = map.next_value::<Option<Whole>>().map_err(named)?;
+                            setup.active = active.map(|index| index.0);
+                        }
+                        Key::Target => setup.target = map.next_value::<Pair>().map_err(named)?.0,
+                        Key::Optimal => {
+                            let moves = map.next_value::<Option<Moves>>().map_err(named)?;
+                            setup.optimal = moves.map(|moves| moves.0);
+                        }
+                        Key::Diagonals => {
+                            let list = map
+                                .next_value::<Option<List<DiagonalEntry>>>()
+                                .map_err(named)?;
+                            setup.diagonals = list.map_or(Vec::new(), |list| {
+                                list.0.into_iter().map(|d| d.0).collect()
+                            });
+                        }
+                        Key::Targets => {
+                            let list = map
+                                .next_value::<Option<List<TargetEntry>>>()
+                                .map_err(named)?;
+                            setup.targets = list.map_or(Vec::new(), |list| {
+                                list.0.into_iter().map(|t| t.0).collect()
+                            });
+                        }
+                        Key::Rules => {
+                            let rules = map.next_value::<Option<RulesObject>>().map_err(named)?;
+                            merge_rule(&mut must_ricochet, rules.and_then(|rules| rules.0))
+                                .map_err(A::Error::custom)?;
+                        }
+                        Key::MustRicochet => {
+                            let rule = map.next_value::<Option<bool>>().map_err(named)?;
+                            merge_rule(&mut must_ricochet, rule).map_err(A::Error::custom)?;
+                        }
+                        Key::Other => {
+                            map.next_value::<IgnoredAny>()?;
+                        }
+                    }
+                }
+                let missing: Vec<String> = Key::NEEDED
+                    .iter()
+                    .filter(|&&key| seen & (1 << key as u16) == 0)
+                    .map(|key| format!("`{}`", key.name()))
+                    .collect();
+                if !missing.is_empty() {
+                    return Err(A::Error::custom(format_args!(
+                        "this object has no {}",
+                        missing.join(", ")
+                    )));
+                }
+                setup.rules = Rules {
+                    must_ricochet: must_ricochet.unwrap_or(false),
+                };
+                Ok(Object(setup))
+            }
+        }
+        deserializer.deserialize_map(Objects)
+    }
+}
+
+/// A rule may be stated twice, but not both ways.
+fn merge_rule(known: &mut Option<bool>, stated: Option<bool>) -> Result<(), &'static str> {
+    match (*known, stated) {
+        (Some(a), Some(b)) if a != b => Err("`must_ricochet` is both true and false"),
+        (_, None) => Ok(()),
+        (_, Some(_)) => {
+            *known = stated;
+            Ok(())
+        }
+    }
+}
+
+/// A number without sign or fraction.
+struct Whole(usize);
+
+/// A number of moves.
+struct Moves(u32);
+
+/// A coordinate of a cell.
+struct Coordinate(u8);
+
+/// The walls of one cell.
+struct Mask(u8);
+
+macro_rules! small_number {
+    ($name:ident, $inner:ty, $what:literal) => {
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Numbers;
+                impl Visitor<'_> for Numbers {
+                    type Value = $name;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($what)
+                    }
+                    #[inline]
+                    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<$name, E> {
+                        <$inner>::try_from(value)
+                            .map($name)
+                            .map_err(|_| E::invalid_value(Unexpected::Unsigned(value), &self))
+                    }
+                    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<$name, E> {
+                        u64::try_from(value)
+                            .map_err(|_| E::invalid_value(Unexpected::Signed(value), &self))
+                            .and_then(|value| self.visit_u64(value))
+                    }
+                }
+                deserializer.deserialize_u64(Numbers)
+            }
+        }
+    };
+}
+
+small_number!(Whole, usize, "a whole number");
+small_number!(Moves, u32, "a number of moves");
+small_number!(Coordinate, u8, "a coordinate within 0..=255");
+small_number!(Mask, u8, "a wall mask within 0..=15");
+
+/// A list that ends before it can fill the memory.
+struct List<T>(Vec<T>);
+
+impl List<Mask> {
+    fn bytes(self) -> Vec<u8> {
+        self.0.into_iter().map(|mask| mask.0).collect()
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Lists<T>(std::marker::PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Lists<T> {
+            type Value = List<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<List<T>, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = seq.next_element()? {
+                    if items.len() == MAX_LIST {
+                        return Err(A::Error::custom(format_args!(
+                            "more than {MAX_LIST} entries"
+                        )));
+                    }
+                    if items.len() == 8 {
+                        // Masks come by the hundred, everything else is short.
+                        items.reserve(248);
+                    }
+                    items.push(item);
+                }
+                Ok(List(items))
+            }
+        }
+        deserializer.deserialize_seq(Lists(std::marker::PhantomData))
+    }
+}
+
+/// The entries of a short array, one after the other, each with a name for messages.
+fn entry<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
+    seq: &mut A,
+    what: &'static str,
+) -> Result<T, A::Error> {
+    seq.next_element::<T>()?
+        .ok_or_else(|| A::Error::custom(format_args!("the list ends where {what} was expected")))
+}
+
+fn no_more<'de, A: SeqAccess<'de>>(seq: &mut A, what: &'static str) -> Result<(), A::Error> {
+    match seq.next_element::<IgnoredAny>()? {
+        None => Ok(()),
+        Some(_) => Err(A::Error::custom(format_args!("more entries than {what}"))),
+    }
+}
+
+macro_rules! short_array {
+    ($name:ident($inner:ty), $what:literal, $seq:ident => $read:block) => {
+        struct $name($inner);
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Arrays;
+                impl<'de> Visitor<'de> for Arrays {
+                    type Value = $name;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($what)
+                    }
+                    fn visit_seq<A: SeqAccess<'de>>(self, mut $seq: A) -> Result<$name, A::Error> {
+                        let value = $read;
+                        no_more(&mut $seq, $what)?;
+                        Ok($name(value))
+                    }
+                }
+                deserializer.deserialize_seq(Arrays)
+            }
+        }
+    };
+}
+
+short_array!(Pair(Cell), "[x,y]", seq => {
+    let x: Coordinate = entry(&mut seq, "x")?;
+    let y: Coordinate = entry(&mut seq, "y")?;
+    Cell::new(x.0, y.0)
+});
+
+short_array!(DiagonalEntry(Diagonal), "[x,y,\"/\" or \"\\\\\",colour]", seq => {
+    let x: Coordinate = entry(&mut seq, "x")?;
+    let y: Coordinate = entry(&mut seq, "y")?;
+    let lean: String = entry(&mut seq, "\"/\" or \"\\\\\"")?;
+    let color: String = entry(&mut seq, "a colour")?;
+    let lean = match lean.as_str() {
+        "/" => Lean::Slash,
+        "\\" => Lean::Backslash,
+        _ => return Err(A::Error::invalid_value(Unexpected::Str(&lean), &"\"/\" or \"\\\\\"")),
+    };
+    Diagonal { cell: Cell::new(x.0, y.0), lean, color: robot_named(&color)? }
+});
+
+short_array!(TargetEntry(Target), "[x,y,colour or null,shape]", seq => {
+    let x: Coordinate = entry(&mut seq, "x")?;
+    let y: Coordinate = entry(&mut seq, "y")?;
+    let robot: Option<String> = entry(&mut seq, "a colour or null")?;
+    let shape: String = entry(&mut seq, "a shape")?;
+    let robot = robot.map(|name| robot_named(&name)).transpose()?;
+    let shape = Shape::from_name(&shape).ok_or_else(|| {
+        A::Error::invalid_value(
+            Unexpected::Str(&shape),
+            &"circle, triangle, square, hexagon or vortex",
+        )
+    })?;
+    Target { cell: Cell::new(x.0, y.0), robot, shape }
+});
+
+fn robot_named<E: serde::de::Error>(name: &str) -> Result<Robot, E> {
+    Robot::from_name(name).ok_or_else(|| {
+        E::invalid_value(
+            Unexpected::Str(name),
+            &"a colour (red, green, blue, yellow, silver, orange, purple, cyan)",
+        )
+    })
+}
+
+/// The value of `rules`.
+struct RulesObject(Option<bool>);
+
+impl<'de> Deserialize<'de> for RulesObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Rulebooks;
+        impl<'de> Visitor<'de> for Rulebooks {
+            type Value = RulesObject;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object such as {\"must_ricochet\":true}")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RulesObject, A::Error> {
+                let mut must_ricochet = None;
+                while let Some(rule) = map.next_key::<String>()? {
+                    if rule != "must_ricochet" {
+                        // A rule that is not understood must not be ignored.
+                        return Err(A::Error::unknown_field(&rule, &["must_ricochet"]));
+                    }
+                    merge_rule(&mut must_ricochet, Some(map.next_value()?))
+                        .map_err(A::Error::custom)?;
+                }
+                Ok(RulesObject(must_ricochet))
+            }
+        }
+        deserializer.deserialize_map(Rulebooks)
+    }
+}

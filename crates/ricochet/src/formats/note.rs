@@ -1,0 +1,89 @@
+//! What reading or writing could not carry over, so that nothing is lost in silence.
+
+use std::fmt;
+
+/// What a [`Note`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum About {
+    /// The puzzle's name.
+    Id,
+    /// The stated optimal number of moves.
+    Optimal,
+    /// Targets printed on the board.
+    Targets,
+    /// The diagonals of D sides, which `DriftingDroids` leaves out.
+    Diagonals,
+    /// The goal.
+    Goal,
+    /// A solution or a plan's length that came with the puzzle.
+    Solution,
+}
+
+/// Something that a format does not carry although the puzzle has it, or the other way round.
+///
+/// Only annotations (name, optimum, printed targets) and readings are ever noted. What decides the
+/// puzzle itself is either written or an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What it is about.
+    pub about: About,
+    /// A sentence for people.
+    pub message: String,
+}
+
+impl Note {
+    /// A note.
+    pub fn new(about: About, message: impl Into<String>) -> Self {
+        Self {
+            about,
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// A puzzle in a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The text, without a line break at its end.
+    pub text: String,
+    /// What the text does not say.
+    pub notes: Vec<Note>,
+}
+
+impl Written {
+    /// A text that says everything.
+    pub(super) fn complete(text: String) -> Self {
+        Self {
+            text,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// A puzzle that a format cannot express.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteError {
+    /// The format's name.
+    pub format: &'static str,
+    /// Everything that stands in the way.
+    pub reasons: Vec<String>,
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} cannot express this puzzle: {}",
+            self.format,
+            self.reasons.join("; ")
+        )
+    }
+}
+
+impl std::error::Error for WriteError {}

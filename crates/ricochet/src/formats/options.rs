@@ -1,0 +1,28 @@
+//! How to read or write where a format leaves it open.
+
+/// Whether a `DriftingDroids` ID means the diagonals of the D sides.
+///
+/// `DriftingDroids` itself leaves them out of its boards; kevincox's site puts them in. The same ID
+/// can therefore have two optima.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DroidDiagonals {
+    /// As `DriftingDroids` reads its IDs.
+    #[default]
+    Without,
+    /// As kevincox's site reads them.
+    With,
+}
+
+/// How to read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The reading of `DriftingDroids` IDs.
+    pub droid_diagonals: DroidDiagonals,
+}
+
+/// How to write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// The reading for which a `DriftingDroids` ID is written.
+    pub droid_diagonals: DroidDiagonals,
+}

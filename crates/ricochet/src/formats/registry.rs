@@ -1,0 +1,125 @@
+//! All formats in one table: name, reader, writer, and how a text is recognised.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::json;
+use super::note::{WriteError, Written};
+use super::options::{ReadOptions, WriteOptions};
+use super::record::Parsed;
+use crate::notation::ReadError;
+use crate::puzzle::Puzzle;
+
+/// A format of puzzles.
+///
+/// ```
+/// use ricochet::formats::Format;
+/// assert_eq!("json".parse(), Ok(Format::Json));
+/// assert_eq!(Format::Json.to_string(), "json");
+/// for format in Format::ALL {
+///     assert_eq!(format.name().parse(), Ok(format));
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Neutral JSON, one object a puzzle.
+    Json,
+}
+
+type ReadFn = fn(&str, ReadOptions) -> Result<Vec<Parsed>, ReadError>;
+type WriteFn = fn(&Puzzle, WriteOptions) -> Result<Written, WriteError>;
+
+/// What is known about a format.
+pub(super) struct Entry {
+    pub(super) format: Format,
+    pub(super) name: &'static str,
+    pub(super) summary: &'static str,
+    /// Whether a puzzle always is one line, so that a file can be read line by line.
+    pub(super) is_one_line: bool,
+    /// Reads one line, or a whole text with one or several puzzles.
+    pub(super) read: ReadFn,
+    pub(super) write: Option<WriteFn>,
+}
+
+const ENTRIES: &[Entry] = &[Entry {
+    format: Format::Json,
+    name: "json",
+    summary: "neutral JSON, one object a line",
+    is_one_line: true,
+    read: |text, _| json::read(text),
+    write: Some(|puzzle, _| Ok(Written::complete(json::write(puzzle)))),
+}];
+
+impl Format {
+    /// All formats, ours first.
+    pub const ALL: [Self; 1] = [Self::Json];
+
+    pub(super) fn entry(self) -> &'static Entry {
+        ENTRIES
+            .iter()
+            .find(|entry| entry.format == self)
+            .expect("every format has an entry")
+    }
+
+    /// Its name, as the command line takes it.
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// One line about it.
+    pub fn summary(self) -> &'static str {
+        self.entry().summary
+    }
+
+    /// Whether it can be written, not only read.
+    pub fn is_writable(self) -> bool {
+        self.entry().write.is_some()
+    }
+
+    /// Whether a puzzle is always one line.
+    pub fn is_one_line(self) -> bool {
+        self.entry().is_one_line
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no format has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSuchFormat {
+    /// The name.
+    pub name: String,
+}
+
+impl fmt::Display for NoSuchFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        write!(
+            f,
+            "there is no format '{}': expected one of {}",
+            self.name.escape_debug(),
+            names.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for NoSuchFormat {}
+
+impl FromStr for Format {
+    type Err = NoSuchFormat;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchFormat> {
+        ENTRIES
+            .iter()
+            .find(|entry| entry.name == name)
+            .map(|entry| entry.format)
+            .ok_or_else(|| NoSuchFormat {
+                name: name.chars().take(40).collect(),
+            })
+    }
+}

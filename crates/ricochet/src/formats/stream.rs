@@ -1,0 +1,290 @@
+//! Reading puzzle after puzzle from a file of any length.
+
+use std::io::{BufRead, Read};
+
+use super::json;
+use super::options::ReadOptions;
+use super::recognise::{is_blank, recognise};
+use super::record::{Parsed, Record};
+use super::registry::Format;
+use crate::notation::ReadError;
+
+/// Longer lines are refused: a puzzle of 32×32 cells needs a few thousand characters.
+pub const MAX_LINE: usize = 1 << 20;
+
+/// Formats that spread over lines are read as a whole, up to this many bytes.
+pub const MAX_DOCUMENT: usize = 64 << 20;
+
+/// The puzzles of a file, one after the other; memory stays bounded.
+///
+/// Where a puzzle is one line (`json`, `line`, `drifting-droids`, `kevincox-url`), lines are read
+/// one by one, each in its own format, and an error spoils only its line: the iterator goes on
+/// with the next. The other formats are read as a whole.
+///
+/// ```
+/// use ricochet::formats::Records;
+/// let file = r#"
+/// {"width":2,"height":2,"walls":[9,3,12,6],"robots":[[0,0]],"active":0,"target":[1,1]}
+/// {"width":2,"height":2,"walls":"none"}
+/// {"width":2,"height":2,"walls":[9,3,12,6],"robots":[[1,0]],"active":0,"target":[1,1]}
+/// "#;
+/// let found: Vec<_> = Records::new(file.as_bytes()).collect();
+/// assert_eq!(found[0].as_ref().unwrap().line, 2);
+/// assert_eq!(found[1].as_ref().unwrap_err().line, 3);
+/// assert!(found[2].is_ok());
+/// ```
+pub struct Records<R> {
+    reader: R,
+    options: ReadOptions,
+    /// The format that the caller named.
+    named: Option<Format>,
+    state: State,
+    /// Number of lines taken from the reader.
+    lines: usize,
+    /// The current line, without its end.
+    line: Vec<u8>,
+}
+
+enum State {
+    /// Nothing was read yet.
+    Start,
+    /// The file holds one puzzle a line. Whether the first was read already.
+    Lines {
+        any: bool,
+    },
+    /// The whole file was read.
+    Document(std::vec::IntoIter<Record>),
+    Done,
+}
+
+impl<R: BufRead> Records<R> {
+    /// Puzzles in whatever format the content is.
+    pub fn new(reader: R) -> Self {
+        Self::with_options(reader, None, ReadOptions::default())
+    }
+
+    /// Puzzles in the named format, or in whatever format the content is.
+    pub fn with_options(reader: R, format: Option<Format>, options: ReadOptions) -> Self {
+        Self {
+            reader,
+            options,
+            named: format,
+            state: State::Start,
+            lines: 0,
+            line: Vec::new(),
+        }
+    }
+
+    /// Takes the next line into `self.line`; `false` at the end of the file.
+    fn next_line(&mut self) -> Result<bool, ReadError> {
+        self.line.clear();
+        let mut bounded = self.reader.by_ref().take(MAX_LINE as u64 + 1);
+        let read = bounded.read_until(b'\n', &mut self.line).map_err(|error| {
+            ReadError::new(
+                self.lines + 1,
+                1,
+                format!("the input cannot be read: {error}"),
+            )
+        })?;
+        if read == 0 {
+            return Ok(false);
+        }
+        self.lines += 1;
+        if self.line.last() == Some(&b'\n') {
+            self.line.pop();
+            if self.line.last() == Some(&b'\r') {
+                self.line.pop();
+            }
+        }
+        if self.line.len() > MAX_LINE {
+            return Err(ReadError::new(
+                self.lines,
+                MAX_LINE + 1,
+                format!("expected lines of at most {MAX_LINE} bytes, this one is longer"),
+            ));
+        }
+        if self.lines == 1 && self.line.starts_with("\u{feff}".as_bytes()) {
+            self.line.drain(..3);
+        }
+        Ok(true)
+    }
+
+    /// Finds out what kind of file it is. The first line that says something is then in
+    /// `self.line`, or the whole document was read.
+    fn start(&mut self) -> Result<State, ReadError> {
+        // Comments and blank lines before the first puzzle: part of a document.
+        let mut skipped = String::new();
+        loop {
+            if !self.next_line()? {
+                let hint = "expected a puzzle, found nothing";
+                return Err(ReadError::new(self.lines.max(1), 1, hint));
+            }
+            let line = utf8(&self.line, self.lines)?;
+            if !is_blank(line) {
+                break;
+            }
+            skipped.push_str(line);
+            skipped.push('\n');
+            if skipped.len() > MAX_DOCUMENT {
+                return Err(too_long(self.lines));
+            }
+        }
+        let line = utf8(&self.line, self.lines)?;
+        let format = match self.named {
+            Some(format) => format,
+            None => recognise(line).ok_or_else(|| self.unrecognised())?,
+        };
+        if format.is_one_line() && !self.begins_a_document(format) {
+            return Ok(State::Lines { any: false });
+        }
+        let mut text = skipped;
+        text.push_str(line);
+        text.push('\n');
+        self.read_document(format, text)
+    }
+
+    /// JSON may be spread over lines, or stand in an array.
+    fn begins_a_document(&self, format: Format) -> bool {
+        format == Format::Json
+            && match json::read_line(&self.line) {
+                Ok(_) => false,
+                Err(error) => error.is_eof() || self.line.trim_ascii_start().starts_with(b"["),
+            }
+    }
+
+    fn read_document(&mut self, format: Format, mut text: String) -> Result<State, ReadError> {
+        while self.next_line()? {
+            text.push_str(utf8(&self.line, self.lines)?);
+            text.push('\n');
+            if text.len() > MAX_DOCUMENT {
+                return Err(too_long(self.lines));
+            }
+        }
+        let format = match self.named {
+            Some(format) => format,
+            None => recognise(&text).unwrap_or(format),
+        };
+        let found = (format.entry().read)(&text, self.options)
+            .map_err(|error| error.in_format(format.name()))?;
+        let records: Vec<Record> = found
+            .into_iter()
+            .map(|parsed| record(format, parsed))
+            .collect();
+        Ok(State::Document(records.into_iter()))
+    }
+
+    /// Reads the puzzle in `self.line`.
+    fn read_line(&self) -> Result<Record, ReadError> {
+        let before = self.lines - 1;
+        if self.named.is_none_or(|format| format == Format::Json)
+            && self.line.trim_ascii_start().first() == Some(&b'{')
+        {
+            // The fast path: no second look at the bytes.
+            return match json::read_line(&self.line) {
+                Ok(setup) => Ok(record(Format::Json, Parsed::new(self.lines, setup))),
+                Err(error) => {
+                    let text = String::from_utf8_lossy(&self.line);
+                    Err(json::from_serde(&error, &text)
+                        .shifted_by(before)
+                        .in_format("json"))
+                }
+            };
+        }
+        let line = utf8(&self.line, self.lines)?;
+        let format = match self.named {
+            Some(format) => format,
+            None => recognise(line).ok_or_else(|| self.unrecognised())?,
+        };
+        let placed = |error: ReadError| error.shifted_by(before).in_format(format.name());
+        let found = (format.entry().read)(line, self.options).map_err(placed)?;
+        let mut found = found.into_iter();
+        match (found.next(), found.next()) {
+            (Some(mut one), None) => {
+                one.line = self.lines;
+                Ok(record(format, one))
+            }
+            _ => Err(placed(ReadError::new(1, 1, "expected one puzzle a line"))),
+        }
+    }
+
+    fn unrecognised(&self) -> ReadError {
+        let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        let start = String::from_utf8_lossy(&self.line[..self.line.len().min(200)]);
+        ReadError::new(
+            self.lines,
+            1,
+            format!(
+                "expected a puzzle in one of the formats {}, found {}",
+                names.join(", "),
+                crate::notation::short(start.trim())
+            ),
+        )
+    }
+}
+
+fn record(format: Format, parsed: Parsed) -> Record {
+    Record {
+        setup: parsed.setup,
+        format,
+        line: parsed.line,
+        notes: parsed.notes,
+    }
+}
+
+fn utf8(line: &[u8], number: usize) -> Result<&str, ReadError> {
+    std::str::from_utf8(line).map_err(|error| {
+        let column = String::from_utf8_lossy(&line[..error.valid_up_to()])
+            .chars()
+            .count()
+            + 1;
+        ReadError::new(number, column, "expected UTF-8 text, found other bytes")
+    })
+}
+
+fn too_long(line: usize) -> ReadError {
+    ReadError::new(
+        line,
+        1,
+        format!("expected at most {MAX_DOCUMENT} bytes, the input is longer"),
+    )
+}
+
+impl<R: BufRead> Iterator for Records<R> {
+    type Item = Result<Record, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match &mut self.state {
+                State::Done => return None,
+                State::Document(records) => return records.next().map(Ok),
+                State::Start => match self.start() {
+                    Ok(state) => self.state = state,
+                    Err(error) => {
+                        self.state = State::Done;
+                        return Some(Err(error));
+                    }
+                },
+                State::Lines { any } => {
+                    if *any {
+                        match self.next_line() {
+                            Ok(true) => {}
+                            Ok(false) => {
+                                self.state = State::Done;
+                                return None;
+                            }
+                            Err(error) => {
+                                self.state = State::Done;
+                                return Some(Err(error));
+                            }
+                        }
+                    }
+                    self.state = State::Lines { any: true };
+                    let start = self.line.trim_ascii_start().first();
+                    if !matches!(start, None | Some(b'#' | b'%')) {
+                        return Some(self.read_line());
+                    }
+                }
+            }
+        }
+    }
+}

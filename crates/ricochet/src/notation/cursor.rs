@@ -1,0 +1,128 @@
+//! A place in a text, for the readers that are written by hand.
+
+use super::error::{ReadError, short};
+
+/// Walks through a text; lines and columns are counted only when something is wrong, so reading
+/// stays linear.
+#[derive(Clone)]
+pub(crate) struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// Byte offset of the next character.
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    pub(crate) fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at == self.text.len()
+    }
+
+    pub(crate) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub(crate) fn bump(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at += next.len_utf8();
+        Some(next)
+    }
+
+    /// Takes the next character if it is the given one.
+    pub(crate) fn eat(&mut self, wanted: char) -> bool {
+        let there = self.peek() == Some(wanted);
+        if there {
+            self.at += wanted.len_utf8();
+        }
+        there
+    }
+
+    /// Takes the given text if it comes next.
+    pub(crate) fn eat_str(&mut self, wanted: &str) -> bool {
+        let there = self.rest().starts_with(wanted);
+        if there {
+            self.at += wanted.len();
+        }
+        there
+    }
+
+    /// Takes characters while they fit.
+    pub(crate) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|c| !fits(c)).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    pub(crate) fn skip_white_space(&mut self) {
+        self.take_while(char::is_whitespace);
+    }
+
+    /// A decimal number up to `max`.
+    pub(crate) fn number(&mut self, what: &str, max: u32) -> Result<u32, ReadError> {
+        let start = self.at;
+        let digits = self.take_while(|c| c.is_ascii_digit());
+        if digits.is_empty() {
+            return Err(self.expected(what));
+        }
+        match digits.parse::<u32>() {
+            Ok(value) if value <= max => Ok(value),
+            _ => Err(self.error_at(
+                start,
+                format!("expected {what} of at most {max}, found {}", short(digits)),
+            )),
+        }
+    }
+
+    /// The next character, which must be the given one.
+    pub(crate) fn require(&mut self, wanted: char) -> Result<(), ReadError> {
+        if self.eat(wanted) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("'{wanted}'")))
+        }
+    }
+
+    /// 'expected …, found …' at this place.
+    pub(crate) fn expected(&self, what: &str) -> ReadError {
+        let found = match self.peek() {
+            None => "the end of the text".to_string(),
+            Some('\n' | '\r') => "the end of the line".to_string(),
+            Some(c) => format!("'{}'", c.escape_debug()),
+        };
+        self.error_at(self.at, format!("expected {what}, found {found}"))
+    }
+
+    /// An error at a byte offset.
+    pub(crate) fn error_at(&self, offset: usize, message: impl Into<String>) -> ReadError {
+        let (line, column) = line_and_column(self.text, offset);
+        ReadError::new(line, column, message)
+    }
+}
+
+/// Line and column (in characters) of a byte offset, both from 1.
+pub(crate) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    let line = text[..before.len()].matches('\n').count() + 1;
+    let start = before
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    // Continuation bytes of UTF-8 are no characters of their own.
+    let column = before[start..]
+        .iter()
+        .filter(|&&byte| byte & 0xC0 != 0x80)
+        .count()
+        + 1;
+    (line, column)
+}

@@ -1,0 +1,72 @@
+//! What a reader says when it cannot go on.
+
+use std::fmt;
+
+/// Why a text could not be read: where, and what was expected there.
+///
+/// ```
+/// use ricochet::notation::ReadError;
+/// let error = ReadError::new(3, 7, "expected a robot, found 'x'").in_format("line");
+/// assert_eq!(error.to_string(), "line, line 3, column 7: expected a robot, found 'x'");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// The name of the format as which the text was read, if that was decided.
+    pub format: Option<&'static str>,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+impl ReadError {
+    /// An error at a place.
+    pub fn new(line: usize, column: usize, message: impl Into<String>) -> Self {
+        Self {
+            format: None,
+            line,
+            column,
+            message: message.into(),
+        }
+    }
+
+    /// The same error in a text that begins `lines` lines further down a file.
+    #[must_use]
+    pub fn shifted_by(mut self, lines: usize) -> Self {
+        self.line += lines;
+        self
+    }
+
+    /// The same error, naming the format.
+    #[must_use]
+    pub fn in_format(mut self, format: &'static str) -> Self {
+        self.format = Some(format);
+        self
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(format) = self.format {
+            write!(f, "{format}, ")?;
+        }
+        write!(
+            f,
+            "line {}, column {}: {}",
+            self.line, self.column, self.message
+        )
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// At most 40 characters of a text, in quotes, for messages.
+pub(crate) fn short(text: &str) -> String {
+    let mut cut: String = text.chars().take(40).collect();
+    if cut.len() < text.len() {
+        cut.push('…');
+    }
+    format!("'{}'", cut.escape_debug())
+}

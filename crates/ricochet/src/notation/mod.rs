@@ -1,0 +1,7 @@
+//! Our own notation.
+
+mod error;
+
+pub use error::ReadError;
+#[cfg(feature = "formats")]
+pub(crate) use error::short;
