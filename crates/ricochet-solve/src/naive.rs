@@ -16,9 +16,19 @@ use ricochet::{Direction, Puzzle};
 
 use crate::budget::Budget;
 use crate::game::{Game, pack_move, replayed};
-use crate::registry::{BuildError, Options};
+use crate::registry::{BuildError, Entry, Options};
 use crate::store::{Key, Packing, Store};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
+
+/// Its line in the registry.
+pub const ENTRY: Entry = Entry {
+    name: "naive",
+    guarantee: Guarantee::Optimal,
+    source: "thesis, 'Naive Algorithm'",
+    summary: "breadth first with a queue and a hash table",
+    parameters: &[],
+    build: Naive::build,
+};
 
 /// The thesis's naive algorithm.
 ///

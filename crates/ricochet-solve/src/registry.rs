@@ -143,14 +143,7 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {}
 
 /// All solvers, in the order in which they should be listed. A new solver is one line here.
-pub const ENTRIES: &[Entry] = &[Entry {
-    name: "naive",
-    guarantee: Guarantee::Optimal,
-    source: "thesis, 'Naive Algorithm'",
-    summary: "breadth first with a queue and a hash table",
-    parameters: &[],
-    build: crate::naive::Naive::build,
-}];
+pub const ENTRIES: &[Entry] = &[crate::naive::ENTRY, crate::iddfs::ENTRY];
 
 /// The entry of a name.
 ///

@@ -1,0 +1,344 @@
+//! Iterative deepening, depth first (*Ricochet Robots: Solver Algorithms*, M. Fogleman 2012; also
+//! thesis, 'Iterative Deepening Depth First Search').
+//!
+//! 'Start with max search depth = 1, perform the search, increment max depth and repeat until a
+//! solution is found.' With the slides' improvements, each of which can be switched off so that
+//! their story can be retold:
+//!
+//! - `memo`: 'If current position has already been searched to an equal or greater depth, prune
+//!   the search.'
+//! - `sort`: 'sort the positions of the non-active robots first, as they can be transposed with no
+//!   consequence.'
+//! - `bound`: 'prune search whenever active robot cannot reach the target square in the number of
+//!   moves remaining', by the [map](crate::bound), and 'if h = min\[GR\] only the GR is processed
+//!   further' (thesis).
+//!
+//! Always: no move that reverses the robot's own immediately preceding one. The active robot is
+//! moved first, then the others in their order; directions in the order N, E, S, W. With this order
+//! the counts of the slides' 22-move puzzle come out to the digit; `tests/published.rs` checks them.
+//!
+//! A *node* is a position looked at, the root of each iteration included; *inner* nodes passed the
+//! tests for goal, depth and bound; *hits* are those of them that the memo pruned.
+//!
+//! # Why it is optimal, and how it knows that there is no solution
+//!
+//! Let `g(s)` be the fewest moves from the start to a position `s`, and let an iteration look `D`
+//! moves deep, after all shallower ones found nothing.
+//!
+//! *The memo outlives an iteration, and never hides a first arrival at `g(s)`*: an entry of this
+//! iteration has a height of at most `D − g(s)`, one of an earlier iteration less than that. So the
+//! first time that `s` is entered at depth `g(s)`, the memo does not prune it.
+//!
+//! *No reversal is lost*: let `q → s` be a move with `g(s) = g(q) + 1`, and let the robot move back.
+//! It ends either where it was in `q` or, if it could have gone further in that direction, where
+//! that move would have led from `q`. Either way the new position is at most `g(s)` moves from the
+//! start, so it is no first arrival. (This needs that there are no diagonals, and that travelling
+//! leaves no trace, as `must_ricochet` does.)
+//!
+//! *Optimality*: take a shortest solution, of `D` moves, and on such solutions the last position
+//! `s` that is entered at depth `g(s)`. It is not pruned by the memo; not by the bound, which is
+//! admissible; its next move is no reversal; and if the bound is tight, a helper's move would leave
+//! the bound above the moves that remain, so the next move is the active robot's. Hence the next
+//! position is entered as well, a contradiction unless it is the goal.
+//!
+//! *Unsolvability*: suppose that in an iteration no node was cut off: none by depth, none by a
+//! finite bound, no helper rested because of a tight bound. Then, by the same argument and induction on
+//! `g`, every reachable position from which the bound is not infinite was entered at depth `g(s)`
+//! and expanded, and none was a goal. So there is no solution. A solvable puzzle is solved before
+//! that, and on an unsolvable one the iteration that is deeper than the whole space has no cut. With
+//! the memo switched off this works only where the tree of moves is finite.
+
+mod general;
+mod memo;
+mod plain;
+
+use ricochet::{Move, Puzzle, Robot};
+
+use crate::bound::Bound;
+use crate::budget::Budget;
+use crate::game::{Game, replayed};
+use crate::registry::{BuildError, Entry, Options, Parameter};
+use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
+
+use general::General;
+use plain::Plain;
+
+/// Its line in the registry.
+pub const ENTRY: Entry = Entry {
+    name: "iddfs",
+    guarantee: Guarantee::Optimal,
+    source: "slides (Solver Algorithms), whole; thesis, 'Iterative Deepening Depth First Search'",
+    summary: "iterative deepening with memo, sorted keys and the minimum-moves map",
+    parameters: &[
+        Parameter {
+            key: "memo",
+            default: "on",
+            help: "on|off: prune positions already searched to an equal or greater depth",
+        },
+        Parameter {
+            key: "sort",
+            default: "on",
+            help: "on|off: sort the interchangeable robots in the memo's keys",
+        },
+        Parameter {
+            key: "bound",
+            default: "on",
+            help: "on|off: prune by the minimum-moves map",
+        },
+    ],
+    build: Iddfs::build,
+};
+
+/// Which improvements are on.
+#[derive(Clone, Copy, Debug)]
+struct Switches {
+    memo: bool,
+    sort: bool,
+    bound: bool,
+}
+
+/// The slides' solver.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_solve::{Limits, Silent, registry};
+/// let board = Board::builder(8, 8).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
+/// let mut options = registry::Options::default();
+/// options.set("sort", "off");
+/// let mut solver = registry::build("iddfs", &options).unwrap();
+/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert_eq!(outcome.solution().unwrap().len(), 2);
+/// assert_eq!(stats.rows.len(), 2, "one row a depth");
+/// ```
+#[derive(Debug)]
+pub struct Iddfs {
+    switches: Switches,
+    /// For tests: take the general search even where the plain one would do.
+    always_general: bool,
+}
+
+impl Iddfs {
+    /// For the registry.
+    ///
+    /// # Errors
+    /// If a switch is neither `on` nor `off`.
+    pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {
+        Ok(Box::new(Self {
+            switches: Switches {
+                memo: switch(options, "memo")?,
+                sort: switch(options, "sort")?,
+                bound: switch(options, "bound")?,
+            },
+            always_general: false,
+        }))
+    }
+}
+
+fn switch(options: &Options, key: &str) -> Result<bool, BuildError> {
+    match options.get(key) {
+        None | Some("on") => Ok(true),
+        Some("off") => Ok(false),
+        Some(other) => Err(BuildError::BadValue {
+            key: key.to_owned(),
+            value: other.to_owned(),
+            expected: "on or off",
+        }),
+    }
+}
+
+/// The robots in the order in which they are moved: the active one first.
+fn search_order(puzzle: &Puzzle) -> Vec<Robot> {
+    let active = puzzle.goal().robot;
+    let others = puzzle
+        .start()
+        .robots()
+        .filter(|&robot| Some(robot) != active);
+    active.into_iter().chain(others).collect()
+}
+
+/// What one iteration counts and is limited by.
+struct Iteration {
+    row: DepthRow,
+    /// Whether a node was cut off that a deeper iteration would look behind.
+    cut: bool,
+    /// Nodes of the iterations before.
+    nodes_before: u64,
+    /// The next look at the limits, in nodes of this iteration.
+    next_check: u64,
+    node_limit: u64,
+}
+
+impl Iteration {
+    /// Nodes between two looks at the clock: some 30 microseconds.
+    const NODES_PER_CHECK: u64 = 1024;
+
+    /// Cheap enough for every inner node.
+    #[inline]
+    fn check(&mut self, budget: &Budget) -> Result<(), Limit> {
+        if self.row.nodes < self.next_check {
+            return Ok(());
+        }
+        self.check_now(budget)
+    }
+
+    #[cold]
+    fn check_now(&mut self, budget: &Budget) -> Result<(), Limit> {
+        let nodes = self.nodes_before + self.row.nodes;
+        if nodes > self.node_limit {
+            return Err(Limit::Nodes);
+        }
+        let left = self.node_limit - nodes;
+        self.next_check = self.row.nodes + left.min(Self::NODES_PER_CHECK - 1) + 1;
+        budget.meter().look()
+    }
+}
+
+/// How an iteration ended.
+enum Verdict {
+    Solved(Vec<Move>),
+    Exhausted,
+}
+
+/// A search that can be run to any depth.
+trait Search {
+    /// The deepest it can look.
+    const MAX_HEIGHT: u32;
+
+    /// Searches `iteration.row.depth` moves deep.
+    fn run(&mut self, iteration: &mut Iteration, budget: &mut Budget) -> Result<Verdict, Limit>;
+
+    /// Positions in the memo.
+    fn stored(&self) -> usize;
+}
+
+impl Solver for Iddfs {
+    fn name(&self) -> &'static str {
+        "iddfs"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Optimal
+    }
+
+    fn solve(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        watch: &mut dyn Observer,
+    ) -> (Outcome, Stats) {
+        let mut deepening = Deepening {
+            puzzle,
+            limits,
+            switches: self.switches,
+            budget: Budget::start(limits),
+            stats: Stats::default(),
+            lower_bound: 0,
+            watch,
+        };
+        let result = deepening.solve(self.always_general);
+        let outcome = result.unwrap_or_else(|limit| Outcome::LimitReached {
+            limit,
+            lower_bound: deepening.lower_bound,
+        });
+        let mut stats = deepening.stats;
+        stats.peak_bytes = deepening.budget.peak();
+        stats.time = deepening.budget.meter().elapsed();
+        (outcome, stats)
+    }
+}
+
+/// One call: the loop over the depths.
+struct Deepening<'a> {
+    puzzle: &'a Puzzle,
+    limits: &'a Limits,
+    switches: Switches,
+    budget: Budget,
+    stats: Stats,
+    lower_bound: u32,
+    watch: &'a mut dyn Observer,
+}
+
+impl Deepening<'_> {
+    fn solve(&mut self, always_general: bool) -> Result<Outcome, Limit> {
+        let game = Game::new(self.puzzle);
+        if game.is_over(game.start()) {
+            return Ok(self.solved(Vec::new()));
+        }
+        self.lower_bound = 1;
+        if self.switches.bound {
+            match Bound::new(self.puzzle).of_state(self.puzzle.start()) {
+                None => return Ok(Outcome::Unsolvable),
+                Some(bound) => self.lower_bound = bound.max(1),
+            }
+        }
+        self.budget.meter().look()?;
+        let is_plain = self.puzzle.goal().robot.is_some()
+            && self.puzzle.board().diagonals().is_empty()
+            && !self.puzzle.rules().must_ricochet;
+        if always_general || !is_plain {
+            let search = General::new(self.puzzle, self.switches, &mut self.budget)?;
+            return self.deepen(search);
+        }
+        match self.puzzle.start().len() {
+            1 => self.plain::<1, u64>(),
+            2 => self.plain::<2, u64>(),
+            3 => self.plain::<3, u64>(),
+            4 => self.plain::<4, u64>(),
+            5 => self.plain::<5, u64>(),
+            6 => self.plain::<6, u128>(),
+            7 => self.plain::<7, u128>(),
+            _ => self.plain::<8, u128>(),
+        }
+    }
+
+    fn plain<const N: usize, S: plain::Packed>(&mut self) -> Result<Outcome, Limit> {
+        let search = Plain::<N, S>::new(self.puzzle, self.switches, &mut self.budget)?;
+        self.deepen(search)
+    }
+
+    fn deepen<T: Search>(&mut self, mut search: T) -> Result<Outcome, Limit> {
+        let deepest = self.limits.moves.unwrap_or(u32::MAX).min(T::MAX_HEIGHT);
+        for depth in 1..=deepest {
+            let mut iteration = Iteration {
+                row: DepthRow {
+                    depth,
+                    ..DepthRow::default()
+                },
+                cut: false,
+                nodes_before: self.stats.nodes,
+                next_check: 0,
+                node_limit: self.limits.nodes.unwrap_or(u64::MAX),
+            };
+            let verdict = search.run(&mut iteration, &mut self.budget);
+            self.count(&iteration.row, search.stored());
+            match verdict? {
+                Verdict::Solved(moves) => return Ok(self.solved(moves)),
+                Verdict::Exhausted if !iteration.cut => return Ok(Outcome::Unsolvable),
+                Verdict::Exhausted => self.lower_bound = self.lower_bound.max(depth + 1),
+            }
+        }
+        Err(Limit::Moves)
+    }
+
+    fn count(&mut self, row: &DepthRow, stored: usize) {
+        self.stats.nodes += row.nodes;
+        self.stats.inner += row.inner;
+        self.stats.hits += row.hits;
+        self.stats.expanded += row.inner - row.hits;
+        self.stats.generated += row.nodes;
+        self.stats.stored = stored as u64;
+        self.stats.rows.push(*row);
+        self.watch.depth_done(row);
+    }
+
+    fn solved(&self, moves: Vec<Move>) -> Outcome {
+        let lower_bound = moves.len() as u32;
+        Outcome::Solved {
+            solution: replayed(self.puzzle, moves),
+            optimal: true,
+            lower_bound,
+        }
+    }
+}
