@@ -42,10 +42,8 @@ impl Slot for u64 {
 
     #[inline]
     fn hash(self) -> u64 {
-        let key = self >> Self::HEIGHT_BITS;
-        // One multiplication is enough for the top bits; folding the key first lets the active
-        // robot's bits, which are the highest, reach them too.
-        (key ^ key >> 23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        // One multiplication: its top bits depend on all bits of the key.
+        (self >> Self::HEIGHT_BITS).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 

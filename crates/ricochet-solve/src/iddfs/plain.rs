@@ -13,7 +13,7 @@
 
 use std::ops::{BitOr, BitXor, Shl};
 
-use ricochet::{Cell, Direction, MAX_SIDE, Move, Puzzle, Robot};
+use ricochet::{Cell, Direction, MAX_ROBOTS, MAX_SIDE, Move, Puzzle, Robot};
 
 use super::memo::{Memo, Slot};
 use super::{Iteration, Search, Switches, Verdict};
@@ -103,29 +103,22 @@ impl<const N: usize> Position<N> {
         self.robots[robot] = cell;
     }
 
-    /// Where a robot on `cell` stops; `run` is how far it could go alone.
+    /// Where a robot on `cell` stops in each direction; `run` is how far it could go alone.
     #[inline]
-    fn slide(&self, cell: At, direction: usize, run: u8) -> At {
+    fn ends(&self, cell: At, run: [u8; 4]) -> [At; 4] {
         let (x, y) = (cell & LOW, cell >> SIDE_BITS & LOW);
+        let (row, column) = (self.rows[usize::from(y)], self.columns[usize::from(x)]);
         // In each word, the robots behind and at the mover are shifted out, so that zeros count the
         // free cells; the added bit keeps the count under 32, which no run reaches.
-        let (line, along) = if direction & 1 == 0 {
-            (self.columns[usize::from(x)], y)
-        } else {
-            (self.rows[usize::from(y)], x)
-        };
-        let ahead = if direction == 1 || direction == 2 {
-            (line >> along >> 1 | 1 << 31).trailing_zeros()
-        } else {
-            (line << (31 - along) << 1 | 1).leading_zeros()
-        };
-        let steps = ahead.min(u32::from(run)) as At;
-        match direction {
-            0 => cell - (steps << SIDE_BITS),
-            1 => cell + steps,
-            2 => cell + (steps << SIDE_BITS),
-            _ => cell - steps,
-        }
+        let before = |line: u32, along: At| (line << (31 - along) << 1 | 1).leading_zeros();
+        let behind = |line: u32, along: At| (line >> along >> 1 | 1 << 31).trailing_zeros();
+        let steps = |free: u32, run: u8| free.min(u32::from(run)) as At;
+        [
+            cell - (steps(before(column, y), run[0]) << SIDE_BITS),
+            cell + steps(behind(row, x), run[1]),
+            cell + (steps(behind(column, y), run[2]) << SIDE_BITS),
+            cell - steps(before(row, x), run[3]),
+        ]
     }
 }
 
@@ -134,20 +127,19 @@ impl<const N: usize> Position<N> {
 struct Frame<S> {
     key: S,
     height: u32,
+    /// Moves to try, one bit each: `4 * place + direction`.
+    moves: u32,
+    /// Where each of them ends.
+    ends: [At; 4 * MAX_ROBOTS],
     /// The bound of the active robot here.
     least: u16,
-    /// The next move to try, `4 * place + direction`, and the end of those allowed.
-    next: u8,
-    end: u8,
-    /// The move back, which is not tried.
-    reversal: u8,
-    /// Whose move led here, and from where.
-    moved: u8,
+    /// The move that led here, and from where.
+    entered_by: u8,
     from: At,
 }
 
-/// No such move.
-const NONE: u8 = u8::MAX;
+/// What entered the root.
+const NO_MOVE: u8 = u8::MAX;
 
 /// The search of one puzzle; the memo lives on from one iteration to the next.
 pub(super) struct Plain<const N: usize, S> {
@@ -156,7 +148,7 @@ pub(super) struct Plain<const N: usize, S> {
     target: At,
     switches: Switches,
     memo: Memo<S>,
-    /// The positions above the current one.
+    /// The positions from the root to the current one.
     frames: Vec<Frame<S>>,
     /// The robot in each place.
     order: Vec<Robot>,
@@ -190,43 +182,48 @@ impl<const N: usize, S: Packed> Plain<N, S> {
         })
     }
 
-    /// The key of the robots in these places: the active one lowest, the others in order.
+    /// Pushes the frame of the current position, with all its moves: 'only the active robot moves
+    /// when the bound is tight', and nobody back where it came from.
     #[inline]
-    fn key(&self, mut robots: [At; N]) -> S {
-        if self.switches.sort {
-            sort_tail(&mut robots);
-        }
-        let mut key = S::default();
-        for &robot in robots.iter().rev() {
-            key = key << CELL_BITS | S::from(robot);
-        }
-        key << S::HEIGHT_BITS
-    }
-
-    /// The frame of a position: 'only the active robot moves when the bound is tight'.
-    #[inline]
-    fn frame(key: S, height: u32, least: u16, iteration: &mut Iteration) -> Frame<S> {
+    fn push(
+        &mut self,
+        (key, height, least): (S, u32, u16),
+        (entered_by, from): (u8, At),
+        iteration: &mut Iteration,
+        budget: &mut Budget,
+    ) -> Result<(), Limit> {
         let tight = u32::from(least) == height;
         iteration.cut |= tight;
-        Frame {
+        let mut moves = 0;
+        let mut ends = [0; 4 * MAX_ROBOTS];
+        for place in 0..if tight { 1 } else { N } {
+            let cell = self.position.robots[place];
+            let run = self.tables.run[usize::from(cell) & (CELLS - 1)];
+            for (direction, end) in self.position.ends(cell, run).into_iter().enumerate() {
+                ends[4 * place + direction] = end;
+                moves |= u32::from(end != cell) << (4 * place + direction);
+            }
+        }
+        if entered_by != NO_MOVE {
+            moves &= !(1 << (entered_by ^ 2));
+        }
+        budget.make_room(&mut self.frames)?;
+        self.frames.push(Frame {
             key,
             height,
+            moves,
+            ends,
             least,
-            next: 0,
-            end: if tight { 4 } else { 4 * N as u8 },
-            reversal: NONE,
-            moved: NONE,
-            from: 0,
-        }
+            entered_by,
+            from,
+        });
+        Ok(())
     }
 
     /// The moves to the current position, and one more.
-    fn path(&self, current: &Frame<S>, last: u8) -> Vec<Move> {
-        self.frames
-            .iter()
-            .chain([current])
-            .filter(|frame| frame.moved != NONE)
-            .map(|frame| frame.reversal ^ 2)
+    fn path(&self, last: u8) -> Vec<Move> {
+        let entered = self.frames.iter().skip(1).map(|frame| frame.entered_by);
+        entered
             .chain([last])
             .map(|packed| Move {
                 robot: self.order[usize::from(packed >> 2)],
@@ -252,77 +249,83 @@ impl<const N: usize, S: Packed> Search for Plain<N, S> {
             return Ok(Verdict::Exhausted);
         }
         iteration.row.inner += 1;
-        let key = self.key(self.position.robots);
+        let key = packed(self.position.robots, self.switches.sort);
         if self.switches.memo {
             self.memo.is_searched(key, height);
         }
-        let mut frame = Self::frame(key, height, least, iteration);
-        loop {
+        self.push((key, height, least), (NO_MOVE, 0), iteration, budget)?;
+        while let Some(frame) = self.frames.last_mut() {
             let child_height = frame.height - 1;
-            if frame.next == frame.end {
-                // All children are done: back to the parent.
-                if frame.moved == NONE {
-                    return Ok(Verdict::Exhausted);
+            let mut moves = frame.moves;
+            // Looks at child after child; leaves with the first that has to be searched.
+            let child = loop {
+                if moves == 0 {
+                    break None;
                 }
-                self.position.put(usize::from(frame.moved), frame.from);
-                frame = self.frames.pop().expect("only the root has no parent");
-                continue;
-            }
-            let this = frame.next;
-            frame.next += 1;
-            if this == frame.reversal {
-                continue;
-            }
-            let (place, direction) = (usize::from(this >> 2), usize::from(this & 3));
-            let cell = self.position.robots[place];
-            let run = self.tables.run[usize::from(cell)][direction];
-            let to = self.position.slide(cell, direction, run);
-            if to == cell {
-                continue;
-            }
-            iteration.row.nodes += 1;
-            let mut least = frame.least;
-            if place == 0 {
-                if to == self.target {
-                    return Ok(Verdict::Solved(self.path(&frame, this)));
+                let this = moves.trailing_zeros() as usize & 31;
+                moves &= moves - 1;
+                let (place, to) = (this >> 2, frame.ends[this]);
+                iteration.row.nodes += 1;
+                let mut least = frame.least;
+                if place == 0 {
+                    if to == self.target {
+                        return Ok(Verdict::Solved(self.path(this as u8)));
+                    }
+                    least = self.tables.least[usize::from(to) & (CELLS - 1)];
                 }
-                least = self.tables.least[usize::from(to)];
-            }
-            if child_height == 0 {
-                iteration.cut = true;
-                continue;
-            }
-            if u32::from(least) > child_height {
-                iteration.cut |= least != NEVER;
-                continue;
-            }
-            iteration.row.inner += 1;
-            let key = if place == 0 {
-                frame.key ^ S::from(cell ^ to) << S::HEIGHT_BITS
-            } else {
+                if child_height == 0 {
+                    iteration.cut = true;
+                    continue;
+                }
+                if u32::from(least) > child_height {
+                    iteration.cut |= least != NEVER;
+                    continue;
+                }
+                iteration.row.inner += 1;
                 let mut robots = self.position.robots;
-                robots[place] = to;
-                self.key(robots)
-            };
-            if self.switches.memo {
-                if self.memo.is_searched(key, child_height) {
+                let key = if place == 0 {
+                    frame.key ^ S::from(robots[0] ^ to) << S::HEIGHT_BITS
+                } else {
+                    robots[place] = to;
+                    packed(robots, self.switches.sort)
+                };
+                if self.switches.memo && self.memo.is_searched(key, child_height) {
                     iteration.row.hits += 1;
                     continue;
                 }
-                self.memo.make_room(budget)?;
-            }
-            iteration.check(budget)?;
-            self.position.put(place, to);
-            budget.make_room(&mut self.frames)?;
-            self.frames.push(frame);
-            frame = Frame {
-                reversal: this ^ 2,
-                moved: place as u8,
-                from: cell,
-                ..Self::frame(key, child_height, least, iteration)
+                break Some((this, to, key, least));
             };
+            frame.moves = moves;
+            if let Some((this, to, key, least)) = child {
+                self.memo.make_room(budget)?;
+                iteration.check(budget)?;
+                let from = self.position.robots[this >> 2];
+                self.position.put(this >> 2, to);
+                let entered = (this as u8, from);
+                self.push((key, child_height, least), entered, iteration, budget)?;
+            } else {
+                if frame.entered_by != NO_MOVE {
+                    let place = usize::from(frame.entered_by >> 2);
+                    self.position.put(place, frame.from);
+                }
+                self.frames.pop();
+            }
         }
+        Ok(Verdict::Exhausted)
     }
+}
+
+/// The key of the robots in these places: the active one lowest, the others in order.
+#[inline]
+fn packed<const N: usize, S: Packed>(mut robots: [At; N], sort: bool) -> S {
+    if sort {
+        sort_tail(&mut robots);
+    }
+    let mut key = S::default();
+    for &robot in robots.iter().rev() {
+        key = key << CELL_BITS | S::from(robot);
+    }
+    key << S::HEIGHT_BITS
 }
 
 /// Sorts all but the first.

@@ -1,0 +1,34 @@
+//! Solves the corpus puzzles whose optimum lies in a range and prints the nodes: the program that
+//! instruction counts are taken of.
+//!
+//! ```text
+//! cargo build --release -p ricochet-solve --example count_nodes
+//! valgrind --tool=callgrind --toggle-collect='*as ricochet_solve::Solver>::solve' \
+//!     target/release/examples/count_nodes iddfs 12 14
+//! ```
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [name, least, most] = arguments.as_slice() else {
+        eprintln!("usage: count_nodes SOLVER LEAST MOST");
+        std::process::exit(2);
+    };
+    let number = |text: &String| -> u32 { text.parse().expect("a number of moves") };
+    let (least, most) = (number(least), number(most));
+    let mut solver = common::solver(name, &[]);
+    let (mut puzzles, mut nodes) = (0, 0);
+    for puzzle in common::corpus("official/random.jsonl") {
+        let optimal = puzzle.known_optimal().expect("the corpus has optima");
+        if !(least..=most).contains(&optimal) {
+            continue;
+        }
+        let (outcome, stats) = common::solve(&mut *solver, &puzzle);
+        assert!(common::length(&outcome) >= optimal);
+        puzzles += 1;
+        nodes += stats.nodes;
+    }
+    println!("{puzzles} puzzles of {least} to {most} moves, {nodes} nodes");
+}
