@@ -10,6 +10,7 @@ pub mod formats;
 pub mod generate;
 pub mod geometry;
 pub mod notation;
+pub mod perft;
 pub mod problem;
 pub mod puzzle;
 pub mod quadrants;
