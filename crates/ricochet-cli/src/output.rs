@@ -34,6 +34,11 @@ impl Output {
         self.colored
     }
 
+    /// Whether `--quiet` was given.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Writes a result, which should end with a line break, and hands it on at once, so that a
     /// reader at the other end of a pipe sees whole results as they come.
     pub(crate) fn record(&mut self, text: impl Display) -> io::Result<()> {

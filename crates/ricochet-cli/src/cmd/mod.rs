@@ -1,5 +1,6 @@
 //! One file a command. Each has its `Args` (whose documentation is its help) and `run`.
 
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod man;
 pub(crate) mod solvers;
@@ -13,6 +14,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
     match command {
         None => Ok(ExitCode::Solved),
         Some(Command::Solvers(args)) => solvers::run(&args, output),
+        Some(Command::Bench(args)) => bench::run(&args, output),
         Some(Command::Completions(args)) => completions::run(&args, output),
         Some(Command::Man(args)) => man::run(&args, output),
     }

@@ -1,0 +1,126 @@
+//! `ricochet bench`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use ricochet_lab::cold::{self, ColdCommand};
+use ricochet_lab::experiments::bench::{self, Options};
+use ricochet_lab::plan::{Budget, Shard};
+use ricochet_lab::run::Manner;
+use ricochet_lab::spec::SolverSpec;
+use ricochet_lab::store;
+use ricochet_lab::summary;
+
+use crate::exit_code::ExitCode;
+use crate::limits::{parse_duration, parse_size};
+use crate::output::Output;
+
+/// Run solvers on corpora, check every answer, compare the times
+///
+/// Every solver runs on every puzzle, interleaved puzzle by puzzle. Solutions are replayed and,
+/// where the optimum is known, their length is checked; limits and failures are rows as well. Rows
+/// are appended to DIR/rows.csv as they come: an interrupted run continues where it stopped when the
+/// same command is given again.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// File of puzzles or name of an embedded corpus (official/random, hard, records, asp2015,
+    /// ipc2023 …); may be repeated
+    #[arg(long = "corpus", value_name = "FILE|NAME", default_value = "random")]
+    corpora: Vec<String>,
+
+    /// Solvers to run, such as flagship,iddfs,iddfs:memo=off:sort=off. Default: all
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    solvers: Vec<SolverSpec>,
+
+    /// How often every solve is repeated; the median counts
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+
+    /// Stop each solve after this time
+    #[arg(long, value_name = "TIME", default_value = "40s", value_parser = parse_duration)]
+    time_limit: Duration,
+
+    /// Stop each solve before it uses more memory
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
+    memory_limit: u64,
+
+    /// Solves at the same time. More than 1 makes times noisier
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+
+    /// Do part I of N only; `ricochet report` merges the parts
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+
+    /// Where rows and report go
+    #[arg(long, short, value_name = "DIR", default_value = "bench")]
+    out: PathBuf,
+
+    /// The solver that the others are compared with
+    #[arg(long, value_name = "SOLVER", default_value = "iddfs")]
+    baseline: String,
+
+    /// Also solve every puzzle in a new process
+    #[arg(long)]
+    cold: bool,
+
+    /// Read one task from standard input and print its row: the other end of --cold
+    #[arg(long, hide = true)]
+    worker: bool,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    if args.worker {
+        cold::serve(io::stdin().lock(), &mut *output)?;
+        return Ok(ExitCode::Solved);
+    }
+    let options = Options {
+        corpora: args.corpora.clone(),
+        solvers: if args.solvers.is_empty() {
+            bench::all_solvers()
+        } else {
+            args.solvers.clone()
+        },
+        repeat: args.repeat,
+        budget: Budget {
+            time: args.time_limit,
+            memory: args.memory_limit,
+        },
+        jobs: args.jobs,
+        shard: args.shard,
+        out: args.out.clone(),
+        baseline: args.baseline.clone(),
+        cold: args.cold,
+    };
+    let done = bench::bench(&options, &manner(output)?)?;
+    if done.skipped > 0 {
+        output.note(format_args!(
+            "{} rows were there already, {} are new",
+            done.skipped, done.written
+        ));
+    }
+    let merged = store::merge(&args.out)?;
+    let groups = summary::groups(&merged.rows);
+    let table = summary::summary_table(&groups, &args.baseline);
+    write!(output, "{}", table.to_text())?;
+    let contradictions = summary::contradictions(&merged.rows);
+    if !done.wrong.is_empty() || !contradictions.is_empty() {
+        let all: Vec<String> = done.wrong.into_iter().chain(contradictions).collect();
+        bail!("wrong answers:\n{}", all.join("\n"));
+    }
+    Ok(ExitCode::Solved)
+}
+
+/// Quiet or not, and this very program for cold runs.
+pub(crate) fn manner(output: &Output) -> anyhow::Result<Manner> {
+    let program = std::env::current_exe().context("cannot find this program's own file")?;
+    Ok(Manner {
+        quiet: output.is_quiet(),
+        cold: Some(ColdCommand {
+            program,
+            arguments: vec!["bench".into(), "--worker".into()],
+        }),
+    })
+}

@@ -1,0 +1,150 @@
+//! Cold solves: a new process for each, which is this very program in a mode where it reads one
+//! task from standard input and prints one row.
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::{Corpus, Expectation, Item, to_json};
+use crate::plan::Budget;
+use crate::row::{Ending, Mode, Row};
+use crate::run::{Task, micros, solve_here};
+
+/// How the program starts itself for one solve.
+#[derive(Clone, Debug)]
+pub struct ColdCommand {
+    /// The program.
+    pub program: PathBuf,
+    /// Arguments that make it call [`serve`].
+    pub arguments: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Request {
+    corpus: String,
+    id: String,
+    puzzle: String,
+    unsolvable: bool,
+    solver: String,
+    run: u32,
+    time_millis: u64,
+    memory: u64,
+}
+
+/// Solves in a new process. If that crashes or does not end in time, the row says so.
+pub(crate) fn solve(task: &Task<'_>, command: &ColdCommand) -> Result<Row> {
+    let request = Request {
+        corpus: task.corpus.to_owned(),
+        id: task.item.id.clone(),
+        puzzle: to_json(&task.item.puzzle)?,
+        unsolvable: task.item.expectation == Expectation::Unsolvable,
+        solver: task.spec.to_string(),
+        run: task.run,
+        time_millis: task.budget.time.as_millis() as u64,
+        memory: task.budget.memory,
+    };
+    let request = serde_json::to_string(&request)?;
+    let started = Instant::now();
+    let mut child = Command::new(&command.program)
+        .args(&command.arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start {}", command.program.display()))?;
+    if let Some(mut input) = child.stdin.take() {
+        // A child that is gone already is found out below.
+        let _ = input.write_all(request.as_bytes());
+    }
+    // Twice the limit and five seconds: a solver that ignores its limit is killed, and that is a
+    // row too.
+    let patience = task.budget.time * 2 + Duration::from_secs(5);
+    let finished = wait(&mut child, patience)?;
+    let time = started.elapsed();
+    let Some((success, output, errors)) = finished else {
+        let detail = format!("killed after {:.1} s", patience.as_secs_f64());
+        let mut row = task.error_row(Mode::Cold, Ending::Limit, &detail, time);
+        row.process_micros = Some(micros(time));
+        return Ok(row);
+    };
+    let mut row = match serde_json::from_str::<Row>(&output) {
+        Ok(row) if success => row,
+        _ => {
+            let last = errors.lines().last().unwrap_or("no message");
+            let detail = format!("the process failed: {last}");
+            task.error_row(Mode::Cold, Ending::Error, &detail, time)
+        }
+    };
+    row.mode = Mode::Cold;
+    row.process_micros = Some(micros(time));
+    Ok(row)
+}
+
+/// Waits for the end and reads both outputs; kills and answers `None` if it takes too long.
+fn wait(child: &mut Child, patience: Duration) -> Result<Option<(bool, String, String)>> {
+    let reader = |pipe: Option<Box<dyn Read + Send>>| {
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut text = Vec::new();
+            if let Some(mut pipe) = pipe {
+                let _ = pipe.read_to_end(&mut text);
+            }
+            let _ = sender.send(String::from_utf8_lossy(&text).into_owned());
+        });
+        receiver
+    };
+    let output = reader(child.stdout.take().map(|pipe| Box::new(pipe) as _));
+    let errors = reader(child.stderr.take().map(|pipe| Box::new(pipe) as _));
+    // Standard output closes when the child ends.
+    let Ok(output) = output.recv_timeout(patience) else {
+        child
+            .kill()
+            .context("cannot kill a process that takes too long")?;
+        child.wait()?;
+        return Ok(None);
+    };
+    let status = child.wait()?;
+    let errors = errors.recv().unwrap_or_default();
+    Ok(Some((status.success(), output, errors)))
+}
+
+/// The other side: reads one task from `input`, solves it, writes its row to `output`.
+///
+/// # Errors
+/// A task that cannot be read, or output that cannot be written.
+pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<()> {
+    let mut text = String::new();
+    input.read_to_string(&mut text)?;
+    let request: Request = serde_json::from_str(&text).context("not a task")?;
+    let corpus = Corpus::parse(&request.corpus, &request.puzzle)?;
+    let first = corpus.items.into_iter().next().context("no puzzle")?;
+    let item = Item {
+        id: request.id,
+        expectation: if request.unsolvable {
+            Expectation::Unsolvable
+        } else {
+            first.expectation
+        },
+        puzzle: first.puzzle,
+    };
+    let spec = request.solver.parse()?;
+    let task = Task {
+        corpus: &request.corpus,
+        item: &item,
+        spec: &spec,
+        run: request.run,
+        budget: Budget {
+            time: Duration::from_millis(request.time_millis),
+            memory: request.memory,
+        },
+    };
+    let (row, _) = solve_here(&task, spec.build()?)?;
+    serde_json::to_writer(&mut output, &row)?;
+    output.flush()?;
+    Ok(())
+}

@@ -1,0 +1,195 @@
+//! Named sets of puzzles: files in any format that this project reads, or the embedded corpora.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use ricochet::Puzzle;
+use ricochet::formats::{self, Format, ReadOptions};
+
+include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// What is known about a puzzle beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Expectation {
+    /// The optimal number of moves.
+    Optimal(u32),
+    /// It has no solution.
+    Unsolvable,
+    /// Nothing.
+    Unknown,
+}
+
+/// One puzzle of a corpus. Its id is unique in the corpus.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The puzzle's name, or its number in the file where it has none.
+    pub id: String,
+    /// The puzzle.
+    pub puzzle: Puzzle,
+    /// What an optimal solver has to answer.
+    pub expectation: Expectation,
+}
+
+/// Puzzles under a common name.
+///
+/// ```
+/// use ricochet_lab::corpus::{Corpus, Expectation};
+/// let records = Corpus::load("records").unwrap();
+/// assert_eq!(records.name, "records");
+/// assert_eq!(records.items[0].id, "slides-22");
+/// assert_eq!(records.items[0].expectation, Expectation::Optimal(22));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    /// The name that rows carry.
+    pub name: String,
+    /// The puzzles in the order of the file.
+    pub items: Vec<Item>,
+}
+
+/// Names of the embedded corpora with their sizes in puzzles.
+pub fn embedded() -> impl Iterator<Item = (&'static str, usize)> {
+    EMBEDDED.iter().map(|(name, text)| {
+        (
+            *name,
+            text.lines().filter(|line| !line.trim().is_empty()).count(),
+        )
+    })
+}
+
+impl Corpus {
+    /// Puzzles with what they say about themselves; doubled or missing ids are made unique.
+    ///
+    /// In a corpus whose name contains `unsolvable`, a puzzle that states no optimum is expected to
+    /// have no solution.
+    pub fn new(name: impl Into<String>, puzzles: impl IntoIterator<Item = Puzzle>) -> Self {
+        let name = name.into();
+        let without_optimum = if name.contains("unsolvable") {
+            Expectation::Unsolvable
+        } else {
+            Expectation::Unknown
+        };
+        let mut seen: HashMap<String, u32> = HashMap::new();
+        let mut items = Vec::new();
+        for (index, puzzle) in puzzles.into_iter().enumerate() {
+            let mut id = puzzle
+                .id()
+                .map_or_else(|| format!("{}", index + 1), one_line);
+            let count = seen.entry(id.clone()).or_insert(0);
+            *count += 1;
+            if *count > 1 {
+                id = format!("{id}~{count}");
+            }
+            let expectation = puzzle
+                .known_optimal()
+                .map_or(without_optimum, Expectation::Optimal);
+            items.push(Item {
+                id,
+                puzzle,
+                expectation,
+            });
+        }
+        Self { name, items }
+    }
+
+    /// Loads a file, or the embedded corpus of that name (`official/random`, or just `random`
+    /// where the last part says enough).
+    ///
+    /// # Errors
+    /// A name that is neither, a file that cannot be read, a puzzle that is not valid.
+    pub fn load(source: &str) -> Result<Self> {
+        if Path::new(source).is_file() {
+            let text =
+                fs::read_to_string(source).with_context(|| format!("cannot read {source}"))?;
+            let stem = Path::new(source).file_stem().unwrap_or_default();
+            return Self::parse(&stem.to_string_lossy(), &text).with_context(|| source.to_owned());
+        }
+        let matching: Vec<_> = EMBEDDED
+            .iter()
+            .filter(|(name, _)| *name == source || name.rsplit('/').next() == Some(source))
+            .collect();
+        match matching.as_slice() {
+            [(_, text)] => Self::parse(source, text).with_context(|| source.to_owned()),
+            [] => {
+                let known: Vec<&str> = EMBEDDED.iter().map(|(name, _)| *name).collect();
+                bail!(
+                    "'{source}' is neither a file nor an embedded corpus; embedded are {}",
+                    known.join(", ")
+                )
+            }
+            several => {
+                let names: Vec<&str> = several.iter().map(|(name, _)| *name).collect();
+                bail!("'{source}' could be {}", names.join(" or "))
+            }
+        }
+    }
+
+    /// Reads the puzzles of a text.
+    ///
+    /// # Errors
+    /// The first puzzle that cannot be read, with its line.
+    pub fn parse(name: &str, text: &str) -> Result<Self> {
+        let mut puzzles = Vec::new();
+        for record in formats::read_records(text, None, ReadOptions::default())? {
+            let line = record.line;
+            let puzzle = record.setup.validate();
+            puzzles.push(puzzle.with_context(|| format!("the puzzle in line {line}"))?);
+        }
+        if puzzles.is_empty() {
+            bail!("no puzzle in it");
+        }
+        Ok(Self::new(name, puzzles))
+    }
+}
+
+/// Ids stand in CSV rows, one row a line.
+fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+/// One line of neutral JSON.
+pub(crate) fn to_json(puzzle: &Puzzle) -> Result<String> {
+    Ok(formats::write(Format::Json, puzzle)?.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_embedded_corpus_can_be_read_by_its_full_name() {
+        for (name, size) in embedded() {
+            let corpus = Corpus::load(name).expect(name);
+            assert_eq!(corpus.items.len(), size, "{name}");
+        }
+    }
+
+    #[test]
+    fn unknown_names_list_the_known_ones() {
+        let error = Corpus::load("no-such-corpus").unwrap_err().to_string();
+        assert!(error.contains("official/random"), "{error}");
+    }
+
+    #[test]
+    fn doubled_ids_are_told_apart() {
+        let line = EMBEDDED
+            .iter()
+            .find(|(name, _)| *name == "records/records")
+            .and_then(|(_, text)| text.lines().next())
+            .expect("a record");
+        let corpus = Corpus::parse("twice", &format!("{line}\n\n{line}\n")).expect("two puzzles");
+        let ids: Vec<&str> = corpus.items.iter().map(|item| item.id.as_str()).collect();
+        assert_eq!(ids, ["slides-22", "slides-22~2"]);
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let error = format!("{:#}", Corpus::parse("x", "\n{\"width\":3}").unwrap_err());
+        assert!(error.contains("line 2"), "{error}");
+        assert!(Corpus::parse("x", " \n").is_err());
+    }
+}

@@ -1,0 +1,3 @@
+//! The experiments: each makes a plan, runs it, and turns the rows into a document.
+
+pub mod bench;

@@ -1,0 +1,237 @@
+//! What is to be run: which solvers on which puzzles, how often, with which limits, and which part
+//! of it here.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use ricochet_solve::Limits;
+
+use crate::corpus::Corpus;
+use crate::row::Mode;
+use crate::spec::SolverSpec;
+
+/// Part `index` of `count`, from 1: `2/4`.
+///
+/// ```
+/// use ricochet_lab::plan::Shard;
+/// let shard: Shard = "2/4".parse().unwrap();
+/// assert!(shard.has(1) && !shard.has(0) && shard.has(5));
+/// assert!("5/4".parse::<Shard>().is_err());
+/// assert_eq!(Shard::WHOLE.suffix(), "");
+/// assert_eq!(shard.suffix(), ".2-of-4");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: u32,
+    count: u32,
+}
+
+impl Shard {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 1, count: 1 };
+
+    /// Whether the puzzle with this number (from 0) belongs to it. Neighbours go to different
+    /// shards, so that each gets its share of the hard ones.
+    pub fn has(self, number: usize) -> bool {
+        number % self.count as usize == self.index as usize - 1
+    }
+
+    /// What file names of this shard carry.
+    pub fn suffix(self) -> String {
+        if self == Self::WHOLE {
+            String::new()
+        } else {
+            format!(".{}-of-{}", self.index, self.count)
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+/// A text that is no shard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShardError {
+    text: String,
+}
+
+impl fmt::Display for ShardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "'{}' is not a shard: expected i/n with 1 <= i <= n, such as 2/4",
+            self.text.escape_debug()
+        )
+    }
+}
+
+impl std::error::Error for ShardError {}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        text.split_once('/')
+            .and_then(|(index, count)| {
+                let (index, count) = (index.trim().parse().ok()?, count.trim().parse().ok()?);
+                (1 <= index && index <= count).then_some(Self { index, count })
+            })
+            .ok_or_else(|| ShardError {
+                text: text.chars().take(40).collect(),
+            })
+    }
+}
+
+/// What one solve may spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Time of one solve.
+    pub time: Duration,
+    /// Bytes that a solver may hold.
+    pub memory: u64,
+}
+
+impl Default for Budget {
+    /// The thesis's 40 s and 4 GB.
+    fn default() -> Self {
+        Self {
+            time: Duration::from_secs(40),
+            memory: 4 << 30,
+        }
+    }
+}
+
+impl Budget {
+    /// As the solvers take it.
+    pub fn limits(self) -> Limits {
+        Limits {
+            time: Some(self.time),
+            memory: Some(self.memory),
+            ..Limits::default()
+        }
+    }
+}
+
+/// Every solver on every puzzle.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The puzzles.
+    pub corpora: Vec<Corpus>,
+    /// The solvers.
+    pub solvers: Vec<SolverSpec>,
+    /// How often each pair is run.
+    pub repeat: u32,
+    /// Warm, cold, or both apart.
+    pub modes: Vec<Mode>,
+    /// What one solve may spend.
+    pub budget: Budget,
+    /// Solves at the same time.
+    pub jobs: usize,
+    /// The part to do here.
+    pub shard: Shard,
+    /// Whether rows keep the moves.
+    pub keep_moves: bool,
+}
+
+/// One puzzle in one repetition: all solvers run on it one after the other, on one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Warm or cold.
+    pub mode: Mode,
+    /// Which repetition, from 1.
+    pub run: u32,
+    /// Index of the corpus.
+    pub corpus: usize,
+    /// Index of the puzzle in it.
+    pub item: usize,
+    /// Number of the puzzle over all corpora; turns the order of the solvers.
+    pub number: usize,
+}
+
+impl Plan {
+    /// The units of this shard, in the order in which they are run. Solvers are interleaved puzzle
+    /// by puzzle, so that a machine that slows down slows them all down.
+    pub fn units(&self) -> Vec<Unit> {
+        let mut units = Vec::new();
+        for &mode in &self.modes {
+            for run in 1..=self.repeat {
+                let mut number = 0;
+                for (corpus, puzzles) in self.corpora.iter().enumerate() {
+                    for item in 0..puzzles.items.len() {
+                        if self.shard.has(number) {
+                            units.push(Unit {
+                                mode,
+                                run,
+                                corpus,
+                                item,
+                                number,
+                            });
+                        }
+                        number += 1;
+                    }
+                }
+            }
+        }
+        units
+    }
+
+    /// Indices of the solvers in the order in which a unit runs them: turned by one from puzzle to
+    /// puzzle, so that none always comes first or always after the same other.
+    pub fn solver_order(&self, unit: Unit) -> impl Iterator<Item = usize> + use<> {
+        let count = self.solvers.len();
+        let first = unit.number + unit.run as usize;
+        (0..count).map(move |i| (first + i) % count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(shard: &str) -> Plan {
+        let records = Corpus::load("records").unwrap();
+        Plan {
+            corpora: vec![records.clone(), records],
+            solvers: vec!["a".parse().unwrap(), "b".parse().unwrap()],
+            repeat: 2,
+            modes: vec![Mode::Warm, Mode::Cold],
+            budget: Budget::default(),
+            jobs: 1,
+            shard: shard.parse().unwrap(),
+            keep_moves: true,
+        }
+    }
+
+    #[test]
+    fn shards_are_a_partition() {
+        let whole = plan("1/1").units();
+        assert_eq!(whole.len(), 2 * 2 * 6);
+        let mut parts: Vec<Unit> = ["1/4", "2/4", "3/4", "4/4"]
+            .iter()
+            .flat_map(|shard| plan(shard).units())
+            .collect();
+        assert_eq!(parts.len(), whole.len());
+        parts.sort_by_key(|u| (u.mode, u.run, u.number));
+        assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn bad_shards_are_refused() {
+        for text in ["", "1", "0/2", "3/2", "a/b", "1/0", "-1/2"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_solver_changes_from_puzzle_to_puzzle() {
+        let plan = plan("1/1");
+        let units = plan.units();
+        let first = |i: usize| plan.solver_order(units[i]).next();
+        assert_ne!(first(0), first(1));
+        assert_eq!(plan.solver_order(units[0]).count(), 2);
+    }
+}

@@ -1,0 +1,303 @@
+//! Carries out a plan: solves, verifies, and appends rows as they come.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use ricochet_solve::{Guarantee, Limits, Silent, Solver, Stats};
+
+use crate::cold::{self, ColdCommand};
+use crate::corpus::{Expectation, Item};
+use crate::plan::{Budget, Plan, Unit};
+use crate::progress;
+use crate::row::{Ending, Key, Mode, Row, Verdict, single_line};
+use crate::spec::SolverSpec;
+use crate::store::Store;
+use crate::verify::{Judgement, judge};
+
+/// How a run is watched and how it starts processes.
+#[derive(Clone, Debug, Default)]
+pub struct Manner {
+    /// No progress bar.
+    pub quiet: bool,
+    /// How a cold solve is started; needed if the plan has cold runs.
+    pub cold: Option<ColdCommand>,
+}
+
+/// What a run did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Done {
+    /// Rows written now.
+    pub written: usize,
+    /// Rows of the plan that were there already.
+    pub skipped: usize,
+    /// Wrong answers, one sentence each.
+    pub wrong: Vec<String>,
+}
+
+/// Runs what the store does not have yet. Wrong answers are shouted to standard error as they
+/// appear, and returned.
+///
+/// # Errors
+/// A solver that cannot be made, or a row that cannot be written. What a solver does wrong is a
+/// row, not an error.
+pub fn run(plan: &Plan, store: &mut Store, manner: &Manner) -> Result<Done> {
+    for spec in &plan.solvers {
+        spec.build()
+            .with_context(|| format!("cannot make solver '{spec}'"))?;
+    }
+    let mut done = Done::default();
+    let mut open: Vec<(Unit, Vec<usize>)> = Vec::new();
+    for unit in plan.units() {
+        let missing: Vec<usize> = plan
+            .solver_order(unit)
+            .filter(|&solver| !store.has(&key(plan, unit, solver)))
+            .collect();
+        done.skipped += plan.solvers.len() - missing.len();
+        if !missing.is_empty() {
+            open.push((unit, missing));
+        }
+    }
+    let rows: usize = open.iter().map(|(_, solvers)| solvers.len()).sum();
+    let bar = progress::bar(
+        (rows + done.skipped) as u64,
+        done.skipped as u64,
+        "solves",
+        manner.quiet,
+    );
+    bar.reset_eta();
+    let next = AtomicUsize::new(0);
+    let stop = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| -> Result<()> {
+        for _ in 0..plan.jobs.max(1) {
+            let sender = sender.clone();
+            let (next, stop, open) = (&next, &stop, &open);
+            scope.spawn(move || {
+                let mut bench = Bench::new(plan, manner);
+                while !stop.load(Ordering::Relaxed) {
+                    let Some((unit, solvers)) = open.get(next.fetch_add(1, Ordering::Relaxed))
+                    else {
+                        break;
+                    };
+                    for &solver in solvers {
+                        if sender.send(bench.solve(*unit, solver)).is_err() {
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for row in receiver {
+            let row = row.and_then(|row| store.append(&row).map(|()| row));
+            let row = match row {
+                Ok(row) => row,
+                Err(error) => {
+                    stop.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+            };
+            done.written += 1;
+            bar.inc(1);
+            if row.verdict == Verdict::Wrong || row.outcome == Ending::Error {
+                let sentence = format!(
+                    "WRONG: {} on {}/{} (run {}, {}): {}",
+                    row.solver, row.corpus, row.puzzle, row.run, row.mode, row.detail
+                );
+                bar.suspend(|| eprintln!("{sentence}"));
+                done.wrong.push(sentence);
+            }
+        }
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    Ok(done)
+}
+
+fn key(plan: &Plan, unit: Unit, solver: usize) -> Key {
+    let corpus = &plan.corpora[unit.corpus];
+    Key {
+        corpus: corpus.name.clone(),
+        puzzle: corpus.items[unit.item].id.clone(),
+        solver: plan.solvers[solver].to_string(),
+        run: unit.run,
+        mode: unit.mode,
+    }
+}
+
+/// One thread's solvers.
+struct Bench<'a> {
+    plan: &'a Plan,
+    manner: &'a Manner,
+    warm: HashMap<usize, Box<dyn Solver>>,
+}
+
+impl<'a> Bench<'a> {
+    fn new(plan: &'a Plan, manner: &'a Manner) -> Self {
+        Self {
+            plan,
+            manner,
+            warm: HashMap::new(),
+        }
+    }
+
+    fn solve(&mut self, unit: Unit, solver: usize) -> Result<Row> {
+        let spec = &self.plan.solvers[solver];
+        let corpus = &self.plan.corpora[unit.corpus];
+        let task = Task {
+            corpus: &corpus.name,
+            item: &corpus.items[unit.item],
+            spec,
+            run: unit.run,
+            budget: self.plan.budget,
+        };
+        let mut row = match unit.mode {
+            Mode::Cold => {
+                let command = self.manner.cold.as_ref();
+                cold::solve(&task, command.context("no command for cold runs is given")?)?
+            }
+            Mode::Warm => {
+                let ready = match self.warm.remove(&solver) {
+                    Some(ready) => ready,
+                    None => warmed_up(&task)?,
+                };
+                let (row, survivor) = solve_here(&task, ready)?;
+                if let Some(survivor) = survivor {
+                    self.warm.insert(solver, survivor);
+                }
+                row
+            }
+        };
+        if !self.plan.keep_moves {
+            row.moves.clear();
+        }
+        Ok(row)
+    }
+}
+
+/// One solve to be done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) corpus: &'a str,
+    pub(crate) item: &'a Item,
+    pub(crate) spec: &'a SolverSpec,
+    pub(crate) run: u32,
+    pub(crate) budget: Budget,
+}
+
+impl Task<'_> {
+    pub(crate) fn row(
+        &self,
+        mode: Mode,
+        judgement: Judgement,
+        stats: &Stats,
+        time: Duration,
+    ) -> Row {
+        Row {
+            corpus: self.corpus.to_owned(),
+            puzzle: self.item.id.clone(),
+            solver: self.spec.to_string(),
+            run: self.run,
+            mode,
+            outcome: judgement.ending,
+            detail: judgement.detail,
+            length: judgement.length,
+            lower_bound: judgement.lower_bound,
+            known: match self.item.expectation {
+                Expectation::Optimal(known) => Some(known),
+                _ => None,
+            },
+            verdict: judgement.verdict,
+            nodes: stats.nodes,
+            inner: stats.inner,
+            hits: stats.hits,
+            expanded: stats.expanded,
+            peak_bytes: stats.peak_bytes,
+            micros: micros(time),
+            process_micros: None,
+            moves: judgement.moves,
+        }
+    }
+
+    /// The row of a solve that did not come back with an answer.
+    pub(crate) fn error_row(
+        &self,
+        mode: Mode,
+        ending: Ending,
+        detail: &str,
+        time: Duration,
+    ) -> Row {
+        let judgement = Judgement {
+            ending,
+            detail: single_line(detail, 300),
+            length: None,
+            lower_bound: None,
+            verdict: Verdict::None,
+            moves: String::new(),
+        };
+        self.row(mode, judgement, &Stats::default(), time)
+    }
+}
+
+/// Microseconds with nanoseconds after the point.
+pub(crate) fn micros(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1000.0
+}
+
+/// A solver that has already done a little work, so that the first row does not pay for the first
+/// touch of code and tables.
+fn warmed_up(task: &Task<'_>) -> Result<Box<dyn Solver>> {
+    let mut solver = task.spec.build()?;
+    let limits = Limits {
+        time: Some(Duration::from_millis(50)),
+        memory: Some(task.budget.memory),
+        ..Limits::default()
+    };
+    let puzzle = &task.item.puzzle;
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        solver.solve(puzzle, &limits, &mut Silent);
+    }));
+    match outcome {
+        Ok(()) => Ok(solver),
+        // The real run will panic again and be a row.
+        Err(_) => Ok(task.spec.build()?),
+    }
+}
+
+/// Solves in this process. A solver that panics is not given back.
+pub(crate) fn solve_here(
+    task: &Task<'_>,
+    mut solver: Box<dyn Solver>,
+) -> Result<(Row, Option<Box<dyn Solver>>)> {
+    let guarantee: Guarantee = task.spec.guarantee()?;
+    let limits = task.budget.limits();
+    let puzzle = &task.item.puzzle;
+    let started = Instant::now();
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        let (outcome, stats) = solver.solve(puzzle, &limits, &mut Silent);
+        (outcome, stats, started.elapsed())
+    }));
+    Ok(match answer {
+        Ok((outcome, stats, time)) => {
+            let judgement = judge(puzzle, task.item.expectation, guarantee, &outcome);
+            (task.row(Mode::Warm, judgement, &stats, time), Some(solver))
+        }
+        Err(panic) => {
+            let text = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("no message");
+            let detail = format!("panic: {text}");
+            let time = started.elapsed();
+            (
+                task.error_row(Mode::Warm, Ending::Error, &detail, time),
+                None,
+            )
+        }
+    })
+}

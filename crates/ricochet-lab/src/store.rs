@@ -1,0 +1,472 @@
+//! The directory of a run: an append-only CSV file for each shard, the machine's facts, and what
+//! the run is about. Nothing in it is ever rewritten, so an interrupted run loses at most the row
+//! that was being written.
+//!
+//! ```text
+//! experiment.json          kind and parameters; equal for all shards
+//! rows.csv                 one line a solve (rows.2-of-4.csv for a shard)
+//! machine.json             where it was measured (machine.2-of-4.json)
+//! ```
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::machine::Machine;
+use crate::plan::Shard;
+use crate::row::{COLUMNS, Key, Row};
+
+/// What a directory's rows are about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Experiment {
+    /// `bench`, `thesis`, …: which report is made of the rows.
+    pub kind: String,
+    /// Everything that changes the meaning of a row (limits, seed, board …). A directory holds rows
+    /// of one set of parameters only.
+    pub parameters: BTreeMap<String, String>,
+    /// What the report needs besides (baseline, title …); the last run's values count.
+    #[serde(default)]
+    pub notes: BTreeMap<String, String>,
+}
+
+impl Experiment {
+    /// An experiment without parameters.
+    pub fn new(kind: &str) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            parameters: BTreeMap::new(),
+            notes: BTreeMap::new(),
+        }
+    }
+
+    /// With one more parameter.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.parameters.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// With one more note.
+    #[must_use]
+    pub fn note(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.notes.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Reads a directory's.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn read(directory: &Path) -> Result<Self> {
+        read_json(&directory.join("experiment.json"))
+    }
+}
+
+/// An open directory that takes rows.
+#[derive(Debug)]
+pub struct Store {
+    file: File,
+    path: PathBuf,
+    done: HashSet<Key>,
+    /// Bytes of a half-written last line that were cut off.
+    pub repaired: usize,
+}
+
+impl Store {
+    /// Opens or makes the directory. Rows that it already has are remembered, so that they are not
+    /// run again.
+    ///
+    /// # Errors
+    /// If the directory holds another experiment, another machine's rows, damaged rows, or is in
+    /// use by another process.
+    pub fn open(directory: &Path, experiment: &Experiment, shard: Shard) -> Result<Self> {
+        fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make {}", directory.display()))?;
+        let suffix = shard.suffix();
+        let path = directory.join(format!("rows{suffix}.csv"));
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(&path)
+            .with_context(|| format!("cannot open {}", path.display()))?;
+        if file.try_lock().is_err() {
+            bail!("{} is in use by another run", path.display());
+        }
+        agree_on_experiment(directory, experiment)?;
+        agree_on_machine(directory, &suffix)?;
+        let repaired = cut_half_line(&mut file)?;
+        if file.metadata()?.len() == 0 {
+            file.write_all(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
+        }
+        let mut done = HashSet::new();
+        for_each_row(&path, |row| {
+            done.insert(row.key());
+        })?;
+        Ok(Self {
+            file,
+            path,
+            done,
+            repaired,
+        })
+    }
+
+    /// Whether the row is there already.
+    pub fn has(&self, key: &Key) -> bool {
+        self.done.contains(key)
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.done.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.done.is_empty()
+    }
+
+    /// Appends a row with one write, so that another process never sees half of it.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is there already.
+    pub fn append(&mut self, row: &Row) -> Result<()> {
+        if !self.done.insert(row.key()) {
+            bail!("row {:?} is there already", row.key());
+        }
+        self.file
+            .write_all(row.to_line()?.as_bytes())
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> Result<()> {
+    let path = directory.join("experiment.json");
+    if path.exists() {
+        let there: Experiment = read_json(&path)?;
+        if there.kind != experiment.kind {
+            bail!(
+                "{} holds '{}', not '{}': choose another directory",
+                directory.display(),
+                there.kind,
+                experiment.kind
+            );
+        }
+        let names: std::collections::BTreeSet<&String> = there
+            .parameters
+            .keys()
+            .chain(experiment.parameters.keys())
+            .collect();
+        for name in names {
+            let (old, new) = (
+                there.parameters.get(name).map_or("", String::as_str),
+                experiment.parameters.get(name).map_or("", String::as_str),
+            );
+            if old != new {
+                bail!(
+                    "{} holds a run with {name} '{old}', not '{new}': choose another directory, \
+                     or run with the same parameters to continue it",
+                    directory.display()
+                );
+            }
+        }
+        if there == *experiment {
+            return Ok(());
+        }
+    }
+    write_json(&path, experiment)
+}
+
+fn agree_on_machine(directory: &Path, suffix: &str) -> Result<()> {
+    let path = directory.join(format!("machine{suffix}.json"));
+    let here = Machine::here();
+    if !path.exists() {
+        return write_json(&path, &here);
+    }
+    let there: Machine = read_json(&path)?;
+    if let Some(difference) = there.difference(&here) {
+        bail!(
+            "{} was measured elsewhere ({difference}): times of two machines or builds do not \
+             belong in one file; choose another directory",
+            directory.display()
+        );
+    }
+    Ok(())
+}
+
+/// Cuts what follows the last line feed; returns how much.
+fn cut_half_line(file: &mut File) -> Result<usize> {
+    let length = file.metadata()?.len();
+    let mut keep = length;
+    let mut block = vec![0; 1 << 16];
+    // Backwards block by block: the line feed is nearly always in the last one.
+    while keep > 0 {
+        let size = keep.min(block.len() as u64);
+        file.seek(SeekFrom::Start(keep - size))?;
+        let part = &mut block[..size as usize];
+        file.read_exact(part)?;
+        if let Some(at) = part.iter().rposition(|&byte| byte == b'\n') {
+            keep = keep - size + at as u64 + 1;
+            break;
+        }
+        keep -= size;
+    }
+    if keep < length {
+        file.set_len(keep)?;
+    }
+    Ok((length - keep) as usize)
+}
+
+/// Calls `visit` with every row of a file, one line at a time. A half-written last line is passed
+/// over.
+///
+/// # Errors
+/// The first line that is no row, with its number.
+pub fn for_each_row(path: &Path, mut visit: impl FnMut(Row)) -> Result<()> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut reader = BufReader::new(file);
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        reader.read_until(b'\n', &mut line)?;
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        let place = || format!("{}, line {number}", path.display());
+        let text = std::str::from_utf8(&line).with_context(place)?;
+        if number == 1 {
+            if text.trim_end() != COLUMNS.join(",") {
+                bail!("{}: expected the header '{}'", place(), COLUMNS.join(","));
+            }
+            continue;
+        }
+        let mut parser = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(text.as_bytes());
+        let record = parser
+            .records()
+            .next()
+            .unwrap_or_else(|| Ok(csv::StringRecord::new()));
+        visit(Row::from_record(&record.with_context(place)?).with_context(place)?);
+    }
+    Ok(())
+}
+
+/// Rows and machines of all shards in a directory.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// What they are about.
+    pub experiment: Experiment,
+    /// Each row once, in the order of the files.
+    pub rows: Vec<Row>,
+    /// One for each shard; equal ones once.
+    pub machines: Vec<Machine>,
+    /// How many files of rows there were.
+    pub files: usize,
+    /// Rows that were in more than one file; the first counts.
+    pub duplicates: usize,
+}
+
+/// Merges the shards of a directory.
+///
+/// # Errors
+/// If something in it cannot be read.
+pub fn merge(directory: &Path) -> Result<Merged> {
+    let experiment = Experiment::read(directory)?;
+    let mut rows = Vec::new();
+    let mut seen = HashSet::new();
+    let mut duplicates = 0;
+    let files = shard_files(directory, "rows", ".csv")?;
+    for path in &files {
+        for_each_row(path, |row| {
+            if seen.insert(row.key()) {
+                rows.push(row);
+            } else {
+                duplicates += 1;
+            }
+        })?;
+    }
+    let mut machines: Vec<Machine> = Vec::new();
+    for path in shard_files(directory, "machine", ".json")? {
+        let machine: Machine = read_json(&path)?;
+        if machines
+            .iter()
+            .all(|other| other.difference(&machine).is_some())
+        {
+            machines.push(machine);
+        }
+    }
+    Ok(Merged {
+        experiment,
+        rows,
+        machines,
+        files: files.len(),
+        duplicates,
+    })
+}
+
+/// `rows.csv`, `rows.1-of-4.csv`, … in natural order.
+fn shard_files(directory: &Path, stem: &str, ending: &str) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in
+        fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?
+    {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let middle = name
+            .strip_prefix(stem)
+            .and_then(|rest| rest.strip_suffix(ending));
+        let Some(middle) = middle else { continue };
+        let part = middle
+            .strip_prefix('.')
+            .and_then(|text| text.split_once("-of-"))
+            .and_then(|(i, n)| Some((n.parse::<u32>().ok()?, i.parse::<u32>().ok()?)));
+        if middle.is_empty() || part.is_some() {
+            files.push((part, directory.join(name)));
+        }
+    }
+    files.sort();
+    Ok(files.into_iter().map(|(_, path)| path).collect())
+}
+
+pub(crate) fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<T> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{}", path.display()))
+}
+
+/// Writes under a temporary name first: a reader never sees half of it.
+pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    write_whole(path, &text)
+}
+
+/// Writes a file under a temporary name and renames it.
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let temporary = path.with_extension("tmp");
+    fs::write(&temporary, text)
+        .and_then(|()| fs::rename(&temporary, path))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::sample;
+
+    fn open(directory: &Path) -> Result<Store> {
+        Store::open(directory, &Experiment::new("bench"), Shard::WHOLE)
+    }
+
+    fn rows_of(directory: &Path) -> Vec<Row> {
+        merge(directory).unwrap().rows
+    }
+
+    #[test]
+    fn a_half_written_line_is_cut_and_its_row_can_be_written_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut store = open(directory.path()).unwrap();
+        store.append(&sample("a", "s", 1.0)).unwrap();
+        store.append(&sample("b", "s", 2.0)).unwrap();
+        drop(store);
+        let path = directory.path().join("rows.csv");
+        let whole = fs::read(&path).unwrap();
+        let second = whole.iter().rposition(|&b| b == b'\n').unwrap();
+        let start = whole[..second].iter().rposition(|&b| b == b'\n').unwrap() + 1;
+        for cut in start..whole.len() {
+            fs::write(&path, &whole[..cut]).unwrap();
+            let mut store = open(directory.path()).unwrap();
+            assert_eq!(store.repaired, cut - start);
+            assert_eq!(store.len(), 1);
+            store.append(&sample("b", "s", 2.0)).unwrap();
+            drop(store);
+            assert_eq!(fs::read(&path).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn a_cut_header_is_repaired_too() {
+        let directory = tempfile::tempdir().unwrap();
+        drop(open(directory.path()).unwrap());
+        let path = directory.path().join("rows.csv");
+        fs::write(&path, "corpus,puz").unwrap();
+        let store = open(directory.path()).unwrap();
+        assert!(store.is_empty() && store.repaired == 10);
+        drop(store);
+        assert!(rows_of(directory.path()).is_empty());
+    }
+
+    #[test]
+    fn rows_are_never_repeated() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut store = open(directory.path()).unwrap();
+        store.append(&sample("a", "s", 1.0)).unwrap();
+        assert!(store.append(&sample("a", "s", 9.0)).is_err());
+        drop(store);
+        let store = open(directory.path()).unwrap();
+        assert!(store.has(&sample("a", "s", 1.0).key()));
+    }
+
+    #[test]
+    fn damage_in_the_middle_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut store = open(directory.path()).unwrap();
+        store.append(&sample("a", "s", 1.0)).unwrap();
+        drop(store);
+        let path = directory.path().join("rows.csv");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{text}garbage\n{text}")).unwrap();
+        let error = format!("{:#}", open(directory.path()).unwrap_err());
+        assert!(error.contains("rows.csv, line 3"), "{error}");
+        fs::write(&path, b"\xff\xfe\n").unwrap();
+        assert!(open(directory.path()).is_err());
+        fs::write(&path, "a,b,c\n").unwrap();
+        let error = format!("{:#}", open(directory.path()).unwrap_err());
+        assert!(error.contains("expected the header"), "{error}");
+    }
+
+    #[test]
+    fn other_parameters_machines_and_writers_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        let first = Experiment::new("bench").with("time limit", "1 s");
+        let store = Store::open(path, &first, Shard::WHOLE).unwrap();
+        let error = Store::open(path, &first, Shard::WHOLE).unwrap_err();
+        assert!(error.to_string().contains("in use"), "{error}");
+        drop(store);
+        for other in [
+            Experiment::new("thesis").with("time limit", "1 s"),
+            Experiment::new("bench").with("time limit", "2 s"),
+            Experiment::new("bench"),
+        ] {
+            assert!(Store::open(path, &other, Shard::WHOLE).is_err());
+        }
+        let mut machine: Machine = read_json(&path.join("machine.json")).unwrap();
+        machine.cpu = "abacus".into();
+        write_json(&path.join("machine.json"), &machine).unwrap();
+        let error = Store::open(path, &first, Shard::WHOLE).unwrap_err();
+        assert!(error.to_string().contains("abacus"), "{error}");
+    }
+
+    #[test]
+    fn shards_merge_in_order_and_doubles_count_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let experiment = Experiment::new("bench");
+        for (shard, puzzle) in [("2/10", "b"), ("10/10", "j"), ("1/10", "a")] {
+            let shard = shard.parse().unwrap();
+            let mut store = Store::open(directory.path(), &experiment, shard).unwrap();
+            store.append(&sample(puzzle, "s", 1.0)).unwrap();
+            store.append(&sample("same", "s", 1.0)).unwrap();
+        }
+        let merged = merge(directory.path()).unwrap();
+        let puzzles: Vec<&str> = merged.rows.iter().map(|r| r.puzzle.as_str()).collect();
+        assert_eq!(puzzles, ["a", "same", "b", "j"]);
+        assert_eq!((merged.files, merged.duplicates), (3, 2));
+        assert_eq!(merged.machines.len(), 1);
+    }
+}

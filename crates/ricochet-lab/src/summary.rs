@@ -1,0 +1,388 @@
+//! What rows say in sum: times, nodes, hits, ratios against a baseline, and whether the solvers
+//! agree with each other.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::row::{Ending, Mode, Row, Verdict};
+use crate::stats::Sample;
+use crate::table::{Table, Value};
+
+/// What an answer counts as, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// An optimal length, known or proved, or a proof that there is no solution.
+    Optimal,
+    /// A valid solution that is longer, or of which nobody knows whether it is.
+    Solved,
+    /// No answer: out of search space, or not supported.
+    Failed,
+    /// No answer: a limit.
+    Limit,
+    /// Wrong, or crashed.
+    Wrong,
+}
+
+impl Standing {
+    /// Of one row.
+    pub fn of(row: &Row) -> Self {
+        if row.verdict == Verdict::Wrong {
+            return Self::Wrong;
+        }
+        match row.outcome {
+            Ending::Error => Self::Wrong,
+            Ending::Limit => Self::Limit,
+            Ending::Failed => Self::Failed,
+            Ending::Solved | Ending::Unsolvable => match row.verdict {
+                Verdict::Optimal | Verdict::Proved => Self::Optimal,
+                _ => Self::Solved,
+            },
+        }
+    }
+}
+
+/// All runs of one solver on one puzzle: the median of its times, the worst of its endings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// The median over the runs.
+    pub micros: f64,
+    /// Nodes of the first run.
+    pub nodes: u64,
+    /// Most memory over the runs.
+    pub peak_bytes: u64,
+    /// The worst over the runs.
+    pub standing: Standing,
+    /// The length found, if any.
+    pub length: Option<u32>,
+}
+
+impl Pair {
+    /// Whether every run came back with an answer.
+    pub fn answered(&self) -> bool {
+        self.standing <= Standing::Solved
+    }
+
+    fn of(rows: &[&Row]) -> Self {
+        Self {
+            micros: Sample::new(rows.iter().map(|row| row.micros))
+                .median()
+                .unwrap_or(0.0),
+            nodes: rows.first().map_or(0, |row| row.nodes),
+            peak_bytes: rows.iter().map(|row| row.peak_bytes).max().unwrap_or(0),
+            standing: rows
+                .iter()
+                .map(|row| Standing::of(row))
+                .max()
+                .unwrap_or(Standing::Failed),
+            length: rows.iter().find_map(|row| row.length),
+        }
+    }
+}
+
+/// The pairs of a solver on a corpus by puzzle.
+pub type Pairs<'a> = HashMap<&'a str, Pair>;
+
+/// One solver on one corpus in one mode.
+#[derive(Clone, Debug)]
+pub struct Group<'a> {
+    /// Warm or cold.
+    pub mode: Mode,
+    /// The corpus.
+    pub corpus: &'a str,
+    /// The solver.
+    pub solver: &'a str,
+    /// Its puzzles.
+    pub pairs: Pairs<'a>,
+}
+
+impl Group<'_> {
+    /// Times of the puzzles that were answered.
+    pub fn times(&self) -> Sample {
+        Sample::new(
+            self.pairs
+                .values()
+                .filter(|p| p.answered())
+                .map(|p| p.micros),
+        )
+    }
+
+    /// Nodes a second over the answered puzzles.
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        let total = self.times().total();
+        let nodes: u64 = self
+            .pairs
+            .values()
+            .filter(|p| p.answered())
+            .map(|p| p.nodes)
+            .sum();
+        (total > 0.0 && nodes > 0).then(|| nodes as f64 / total * 1e6)
+    }
+
+    /// How many pairs are so.
+    pub fn count(&self, is: impl Fn(&Pair) -> bool) -> usize {
+        self.pairs.values().filter(|pair| is(pair)).count()
+    }
+
+    /// How many times faster than the baseline: of the totals, and the geometric mean over the
+    /// puzzles; and over how many puzzles (those that both answered).
+    pub fn speedup(&self, baseline: &Self) -> Option<Speedup> {
+        let mut ratios = Vec::new();
+        let (mut ours, mut theirs) = (0.0, 0.0);
+        for (puzzle, pair) in &self.pairs {
+            let Some(base) = baseline.pairs.get(puzzle) else {
+                continue;
+            };
+            if pair.answered() && base.answered() && pair.micros > 0.0 && base.micros > 0.0 {
+                ratios.push(base.micros / pair.micros);
+                ours += pair.micros;
+                theirs += base.micros;
+            }
+        }
+        let puzzles = ratios.len();
+        Some(Speedup {
+            geometric_mean: Sample::new(ratios).geometric_mean()?,
+            total: theirs / ours,
+            puzzles,
+        })
+    }
+}
+
+/// A solver against the baseline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speedup {
+    /// Geometric mean over the puzzles of baseline time / time.
+    pub geometric_mean: f64,
+    /// Total time of the baseline / total time.
+    pub total: f64,
+    /// Puzzles that both answered.
+    pub puzzles: usize,
+}
+
+/// Groups rows by mode, corpus and solver, each in the order of first appearance.
+pub fn groups(rows: &[Row]) -> Vec<Group<'_>> {
+    type GroupKey<'a> = (Mode, &'a str, &'a str);
+    let mut order: Vec<GroupKey<'_>> = Vec::new();
+    let mut by_group: HashMap<GroupKey<'_>, HashMap<&str, Vec<&Row>>> = HashMap::new();
+    for row in rows {
+        let key = (row.mode, row.corpus.as_str(), row.solver.as_str());
+        let group = by_group.entry(key).or_insert_with(|| {
+            order.push(key);
+            HashMap::new()
+        });
+        group.entry(row.puzzle.as_str()).or_default().push(row);
+    }
+    let appearance = |pick: fn(&Row) -> &str| {
+        let mut ranks: HashMap<&str, usize> = HashMap::new();
+        for row in rows {
+            let next = ranks.len();
+            ranks.entry(pick(row)).or_insert(next);
+        }
+        ranks
+    };
+    let (corpora, solvers) = (
+        appearance(|row| row.corpus.as_str()),
+        appearance(|row| row.solver.as_str()),
+    );
+    order.sort_by_key(|(mode, corpus, solver)| (*mode, corpora[corpus], solvers[solver]));
+    order
+        .into_iter()
+        .map(|key| {
+            let pairs = by_group[&key].iter();
+            Group {
+                mode: key.0,
+                corpus: key.1,
+                solver: key.2,
+                pairs: pairs
+                    .map(|(&puzzle, rows)| (puzzle, Pair::of(rows)))
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// The summary table.
+pub fn summary_table(groups: &[Group<'_>], baseline: &str) -> Table {
+    let speed_total = format!("total vs {baseline}");
+    let speed_mean = format!("geo. mean vs {baseline}");
+    let mut table = Table::new(
+        "summary",
+        "Times of the answered puzzles (median over the runs of each), by corpus and solver",
+        &[
+            "corpus",
+            "mode",
+            "solver",
+            "puzzles",
+            "answered",
+            "optimal",
+            "limit",
+            "failed",
+            "wrong",
+            "median",
+            "mean",
+            "p95",
+            "p99",
+            "max",
+            "total",
+            "nodes/s",
+            "peak memory",
+            &speed_total,
+            &speed_mean,
+        ],
+    );
+    for group in groups {
+        let times = group.times();
+        let base = groups.iter().find(|other| {
+            (other.mode, other.corpus, other.solver) == (group.mode, group.corpus, baseline)
+        });
+        let speedup = base.and_then(|base| group.speedup(base));
+        let time = |value: Option<f64>| Value::or_missing(value, Value::Micros);
+        let peak = group.pairs.values().map(|pair| pair.peak_bytes).max();
+        let optimal = group.count(|pair| pair.standing == Standing::Optimal) as f64
+            / group.pairs.len().max(1) as f64;
+        table.push(vec![
+            group.corpus.into(),
+            group.mode.to_string().into(),
+            group.solver.into(),
+            group.pairs.len().into(),
+            group.count(Pair::answered).into(),
+            Value::Share(optimal),
+            group.count(|pair| pair.standing == Standing::Limit).into(),
+            group.count(|pair| pair.standing == Standing::Failed).into(),
+            group.count(|pair| pair.standing == Standing::Wrong).into(),
+            time(times.median()),
+            time(times.mean()),
+            time(times.quantile(0.95)),
+            time(times.quantile(0.99)),
+            time(times.max()),
+            time((!times.is_empty()).then(|| times.total())),
+            Value::or_missing(group.nodes_per_second(), |rate| Value::Count(rate as u64)),
+            Value::or_missing(peak.filter(|&bytes| bytes > 0), Value::Bytes),
+            Value::or_missing(speedup, |s| Value::Ratio(s.total)),
+            Value::or_missing(speedup, |s| Value::Ratio(s.geometric_mean)),
+        ]);
+    }
+    table
+}
+
+/// Puzzles on which answers contradict each other although none contradicts the corpus: proved
+/// optima that differ, 'unsolvable' beside a solution, or a solution shorter than a proved optimum.
+pub fn contradictions(rows: &[Row]) -> Vec<String> {
+    let mut by_puzzle: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        by_puzzle
+            .entry((row.corpus.as_str(), row.puzzle.as_str()))
+            .or_default()
+            .push(row);
+    }
+    let mut found = Vec::new();
+    for ((corpus, puzzle), rows) in by_puzzle {
+        let proved = rows
+            .iter()
+            .filter(|row| matches!(row.verdict, Verdict::Proved | Verdict::Optimal));
+        let mut answers: Vec<(Option<u32>, &str)> = proved
+            .map(|row| (row.length, row.solver.as_str()))
+            .collect();
+        answers.sort_unstable();
+        answers.dedup_by_key(|answer| answer.0);
+        if let [first, second, ..] = answers.as_slice() {
+            let say = |answer: &(Option<u32>, &str)| match answer.0 {
+                Some(length) => format!("{} proves {length} moves", answer.1),
+                None => format!("{} proves it unsolvable", answer.1),
+            };
+            found.push(format!(
+                "{corpus}/{puzzle}: {}, {}",
+                say(first),
+                say(second)
+            ));
+        } else if let [(Some(optimum), prover)] = answers.as_slice() {
+            let shorter = rows
+                .iter()
+                .find(|row| row.outcome == Ending::Solved && row.length < Some(*optimum));
+            if let Some(row) = shorter {
+                found.push(format!(
+                    "{corpus}/{puzzle}: {prover} proves {optimum} moves, {} needs {}",
+                    row.solver,
+                    row.length.unwrap_or(0)
+                ));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::sample;
+
+    #[test]
+    fn speedups_of_known_times() {
+        let rows = [
+            sample("a", "slow", 100.0),
+            sample("b", "slow", 400.0),
+            sample("a", "fast", 10.0),
+            sample("b", "fast", 160.0),
+        ];
+        let groups = groups(&rows);
+        let speedup = groups[1].speedup(&groups[0]).unwrap();
+        assert!((speedup.geometric_mean - 5.0).abs() < 1e-9);
+        assert!((speedup.total - 500.0 / 170.0).abs() < 1e-9);
+        assert_eq!(speedup.puzzles, 2);
+        let table = summary_table(&groups, "slow");
+        assert_eq!(table.rows[0].last(), Some(&Value::Ratio(1.0)));
+    }
+
+    #[test]
+    fn puzzles_that_one_did_not_answer_are_left_out_of_ratios() {
+        let mut rows = vec![
+            sample("a", "slow", 100.0),
+            sample("b", "slow", 4e7),
+            sample("a", "fast", 50.0),
+            sample("b", "fast", 1.0),
+        ];
+        rows[1].outcome = Ending::Limit;
+        rows[1].verdict = Verdict::None;
+        let groups = groups(&rows);
+        let speedup = groups[1].speedup(&groups[0]).unwrap();
+        assert_eq!((speedup.puzzles, speedup.total), (1, 2.0));
+        assert_eq!(groups[0].count(|pair| pair.standing == Standing::Limit), 1);
+        assert_eq!(groups[0].times().len(), 1);
+    }
+
+    #[test]
+    fn a_pair_is_the_median_of_its_runs() {
+        let mut rows = vec![
+            sample("a", "s", 1.0),
+            sample("a", "s", 5.0),
+            sample("a", "s", 2.0),
+        ];
+        rows[1].run = 2;
+        rows[2].run = 3;
+        let groups = groups(&rows);
+        assert_eq!(groups.len(), 1);
+        assert!((groups[0].pairs["a"].micros - 2.0).abs() < 1e-12);
+        assert_eq!(groups[0].nodes_per_second(), Some(100.0 / 2.0 * 1e6));
+    }
+
+    #[test]
+    fn contradictions_are_found() {
+        let mut rows = vec![sample("a", "x", 1.0), sample("a", "y", 1.0)];
+        for row in &mut rows {
+            row.known = None;
+            row.verdict = Verdict::Proved;
+        }
+        assert!(contradictions(&rows).is_empty());
+        rows[1].length = Some(6);
+        assert_eq!(contradictions(&rows).len(), 1);
+        rows[1].verdict = Verdict::Unchecked;
+        assert!(
+            contradictions(&rows).is_empty(),
+            "longer is no contradiction"
+        );
+        rows[1].length = Some(4);
+        assert_eq!(contradictions(&rows).len(), 1, "shorter than proved");
+        rows[1].length = None;
+        rows[1].outcome = Ending::Unsolvable;
+        rows[1].verdict = Verdict::Proved;
+        assert_eq!(contradictions(&rows).len(), 1);
+    }
+}

@@ -1,0 +1,335 @@
+//! Tables that are shown as text, Markdown and HTML, and written as CSV with unrounded values.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+
+/// One value: shown rounded and with units, written to CSV as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing to say.
+    Missing,
+    /// Words.
+    Text(String),
+    /// A count.
+    Count(u64),
+    /// A number with so many digits after the point.
+    Real(f64, usize),
+    /// Microseconds.
+    Micros(f64),
+    /// Bytes.
+    Bytes(u64),
+    /// A fraction, shown in percent.
+    Share(f64),
+    /// How many times faster or larger.
+    Ratio(f64),
+}
+
+impl Value {
+    /// `Missing` for `None`.
+    pub fn or_missing<T>(value: Option<T>, make: impl FnOnce(T) -> Self) -> Self {
+        value.map_or(Self::Missing, make)
+    }
+
+    /// For people.
+    ///
+    /// ```
+    /// use ricochet_lab::table::Value;
+    /// assert_eq!(Value::Count(1_234_567).show(), "1,234,567");
+    /// assert_eq!(Value::Micros(1234.5).show(), "1.23 ms");
+    /// assert_eq!(Value::Share(0.8988).show(), "89.88%");
+    /// assert_eq!(Value::Bytes(3 << 20).show(), "3.00 MiB");
+    /// assert_eq!(Value::Ratio(12.34).show(), "12.3×");
+    /// ```
+    pub fn show(&self) -> String {
+        match self {
+            Self::Missing => "–".to_owned(),
+            Self::Text(text) => text.clone(),
+            Self::Count(count) => grouped(*count),
+            Self::Real(value, digits) => format!("{value:.digits$}"),
+            Self::Micros(micros) => show_micros(*micros),
+            Self::Bytes(bytes) => show_bytes(*bytes),
+            Self::Share(share) => format!("{:.2}%", share * 100.0),
+            Self::Ratio(ratio) => format!("{}×", three_digits(*ratio)),
+        }
+    }
+
+    /// For programs.
+    pub fn raw(&self) -> String {
+        match self {
+            Self::Missing => String::new(),
+            Self::Text(text) => text.clone(),
+            Self::Count(count) | Self::Bytes(count) => count.to_string(),
+            Self::Real(value, _) | Self::Ratio(value) | Self::Share(value) => {
+                format!("{value:.6}")
+            }
+            Self::Micros(value) => format!("{value:.3}"),
+        }
+    }
+
+    fn is_number(&self) -> bool {
+        !matches!(self, Self::Text(_))
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<u64> for Value {
+    fn from(count: u64) -> Self {
+        Self::Count(count)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(count: usize) -> Self {
+        Self::Count(count as u64)
+    }
+}
+
+/// `1,234,567`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Three significant digits without an exponent.
+fn three_digits(value: f64) -> String {
+    let digits = match value.abs() {
+        v if v >= 99.95 => 0,
+        v if v >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{value:.digits$}")
+}
+
+/// `12.3 µs`, `4.56 ms`, `7.89 s`, `12.3 min`.
+pub fn show_micros(micros: f64) -> String {
+    match micros {
+        m if m < 999.5 => format!("{} µs", three_digits(m)),
+        m if m < 999.5e3 => format!("{} ms", three_digits(m / 1e3)),
+        m if m < 120e6 => format!("{} s", three_digits(m / 1e6)),
+        m if m < 7200e6 => format!("{} min", three_digits(m / 60e6)),
+        m => format!("{} h", three_digits(m / 3600e6)),
+    }
+}
+
+fn show_bytes(bytes: u64) -> String {
+    let value = bytes as f64;
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..0x10_0000 => format!("{} KiB", three_digits(value / 1024.0)),
+        0x10_0000..0x4000_0000 => format!("{} MiB", three_digits(value / 1_048_576.0)),
+        _ => format!("{} GiB", three_digits(value / 1_073_741_824.0)),
+    }
+}
+
+/// One column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its heading.
+    pub title: String,
+    /// Whether its values were published by others.
+    pub published: bool,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Name of its CSV file, without ending.
+    pub name: String,
+    /// What it shows.
+    pub caption: String,
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// As many values a row as there are columns.
+    pub rows: Vec<Vec<Value>>,
+}
+
+impl Table {
+    /// An empty table. A heading that starts with `*` is that of a published column.
+    pub fn new(name: &str, caption: &str, columns: &[&str]) -> Self {
+        let columns = columns.iter().map(|title| Column {
+            published: title.starts_with('*'),
+            title: title.trim_start_matches('*').to_owned(),
+        });
+        Self {
+            name: name.to_owned(),
+            caption: caption.to_owned(),
+            columns: columns.collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    /// If it has not one value a column.
+    pub fn push(&mut self, row: Vec<Value>) {
+        assert_eq!(row.len(), self.columns.len(), "one value a column");
+        self.rows.push(row);
+    }
+
+    /// Whether a column is aligned to the right: all its values are numbers.
+    pub fn is_numeric(&self, column: usize) -> bool {
+        self.rows.iter().all(|row| row[column].is_number())
+    }
+
+    /// CSV with unrounded values (times in microseconds, shares as fractions).
+    ///
+    /// # Errors
+    /// None that a table can cause; the CSV writer's own.
+    pub fn to_csv(&self) -> Result<String> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(self.columns.iter().map(|column| {
+            if column.published {
+                format!("published {}", column.title)
+            } else {
+                column.title.clone()
+            }
+        }))?;
+        for row in &self.rows {
+            writer.write_record(row.iter().map(Value::raw))?;
+        }
+        Ok(String::from_utf8(writer.into_inner()?)?)
+    }
+
+    fn shown(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let titles = self.columns.iter().map(|column| column.title.clone());
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(Value::show).collect());
+        (titles.collect(), rows.collect())
+    }
+
+    /// For a terminal: columns aligned by spaces.
+    pub fn to_text(&self) -> String {
+        let (titles, rows) = self.shown();
+        let width = |i: usize| {
+            let cells = rows.iter().map(|row| row[i].chars().count());
+            cells.max().unwrap_or(0).max(titles[i].chars().count())
+        };
+        let widths: Vec<usize> = (0..titles.len()).map(width).collect();
+        let mut text = format!("{}\n", self.caption);
+        let mut line = |cells: &[String]| {
+            let mut shown = String::new();
+            for (i, cell) in cells.iter().enumerate() {
+                let gap = widths[i] - cell.chars().count();
+                let (left, right) = if self.is_numeric(i) {
+                    (gap, 0)
+                } else {
+                    (0, gap)
+                };
+                let _ = write!(shown, "  {:left$}{cell}{:right$}", "", "");
+            }
+            text.push_str(shown.trim_end());
+            text.push('\n');
+        };
+        line(&titles);
+        line(&widths.iter().map(|&w| "-".repeat(w)).collect::<Vec<_>>());
+        for row in &rows {
+            line(row);
+        }
+        text
+    }
+
+    /// GitHub's Markdown.
+    pub fn to_markdown(&self) -> String {
+        let (titles, rows) = self.shown();
+        let escape = |cell: &String| cell.replace('|', "\\|");
+        let line = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(escape).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let titles: Vec<String> = titles
+            .into_iter()
+            .zip(&self.columns)
+            .map(|(title, column)| {
+                if column.published {
+                    format!("*{title}*")
+                } else {
+                    title
+                }
+            })
+            .collect();
+        let mut text = format!("**{}**\n\n", self.caption);
+        text.push_str(&line(&titles));
+        let rule = (0..titles.len()).map(|i| if self.is_numeric(i) { "--:" } else { ":--" });
+        let _ = writeln!(text, "|{}|", rule.collect::<Vec<_>>().join("|"));
+        for row in &rows {
+            text.push_str(&line(row));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table = Table::new("t", "A table", &["solver", "time", "*time"]);
+        table.push(vec!["a|b".into(), Value::Micros(12.0), Value::Missing]);
+        table.push(vec!["c".into(), Value::Micros(3.4e6), Value::Micros(1e6)]);
+        table
+    }
+
+    #[test]
+    fn text_is_aligned() {
+        let text = table().to_text();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[3], "  a|b     12.0 µs       –");
+        assert_eq!(lines[4], "  c        3.40 s  1.00 s");
+    }
+
+    #[test]
+    fn csv_is_raw_and_tells_what_is_published() {
+        let csv = table().to_csv().unwrap();
+        assert_eq!(
+            csv,
+            "solver,time,published time\na|b,12.000,\nc,3400000.000,1000000.000\n"
+        );
+    }
+
+    #[test]
+    fn markdown_escapes_bars() {
+        let markdown = table().to_markdown();
+        assert!(markdown.contains("| a\\|b | 12.0 µs | – |"), "{markdown}");
+        assert!(markdown.contains("|:--|--:|--:|"), "{markdown}");
+        assert!(markdown.contains("*time*"), "{markdown}");
+    }
+
+    #[test]
+    fn units_change_where_digits_would_run_out() {
+        let shown: Vec<String> = [0.5, 99.96, 999.4, 999.6, 999_600.0, 119e6, 121e6, 7300e6]
+            .map(show_micros)
+            .into();
+        assert_eq!(
+            shown,
+            [
+                "0.50 µs", "100 µs", "999 µs", "1.00 ms", "1.00 s", "119 s", "2.02 min", "2.03 h"
+            ]
+        );
+        assert_eq!(Value::Bytes(1023).show(), "1023 B");
+        assert_eq!(Value::Bytes(1 << 30).show(), "1.00 GiB");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1000), "1,000");
+    }
+}
