@@ -70,6 +70,13 @@ impl ColorWhen {
 /// One variant a command; what it does is in `cmd/NAME.rs`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Solve(cmd::solve::Args),
+    Show(cmd::show::Args),
+    Convert(cmd::convert::Args),
+    Check(cmd::check::Args),
+    Hint(cmd::hint::Args),
+    Explain(cmd::explain::Args),
+    Compare(cmd::compare::Args),
     Solvers(cmd::solvers::Args),
     Bench(cmd::bench::Args),
     Completions(cmd::completions::Args),

@@ -1,13 +1,18 @@
 //! The command line: reads arguments, calls one command, turns the result into an exit code.
 
-#![allow(dead_code, reason = "the commands that use the rest are on their way")]
-
+mod answer;
 mod cli;
 mod cmd;
 mod exit_code;
+mod input;
 mod interrupt;
 mod limits;
+mod narrate;
+mod ordered;
 mod output;
+mod show_args;
+mod solver_args;
+mod units;
 mod version;
 
 use std::process;

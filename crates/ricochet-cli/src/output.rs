@@ -2,7 +2,7 @@
 //! when the reader goes away.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 
@@ -13,25 +13,17 @@ type Stdout = BufWriter<anstream::AutoStream<io::Stdout>>;
 pub(crate) struct Output {
     stdout: Stdout,
     quiet: bool,
-    colored: bool,
 }
 
 impl Output {
     pub(crate) fn new(quiet: bool) -> Self {
-        // `AutoStream::choice` looks at --color (set globally by main), NO_COLOR, CLICOLOR_FORCE
-        // and whether standard output is a terminal.
+        // `AutoStream` looks at --color (set globally by main), NO_COLOR, CLICOLOR_FORCE and
+        // whether standard output is a terminal, and removes escape codes where they are unwanted.
         let stdout = io::stdout();
-        let colored = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
         Self {
             stdout: BufWriter::new(anstream::AutoStream::auto(stdout)),
             quiet,
-            colored,
         }
-    }
-
-    /// Whether colours reach the reader; without them, escape codes are removed anyway.
-    pub(crate) fn is_colored(&self) -> bool {
-        self.colored
     }
 
     /// Whether `--quiet` was given.
@@ -59,6 +51,13 @@ impl Output {
         if !self.quiet {
             // Nobody is left to hear that standard error is gone.
             let _ = writeln!(anstream::stderr(), "{text}");
+        }
+    }
+
+    /// Like [`Output::note`], but only where somebody watches: on a terminal.
+    pub(crate) fn progress(&self, text: impl Display) {
+        if io::stderr().is_terminal() {
+            self.note(text);
         }
     }
 

@@ -1,21 +1,57 @@
 //! One file a command. Each has its `Args` (whose documentation is its help) and `run`.
 
 pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod convert;
+pub(crate) mod demo;
+pub(crate) mod explain;
+pub(crate) mod hint;
 pub(crate) mod man;
+pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod solvers;
 
 use crate::cli::Command;
 use crate::exit_code::ExitCode;
-use crate::output::Output;
+use crate::input::{Items, ReadArgs, ReadPuzzle};
+use crate::output::{self, Output};
 
 /// Runs a command; without one, the demonstration.
 pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Result<ExitCode> {
     match command {
-        None => Ok(ExitCode::Solved),
-        Some(Command::Solvers(args)) => solvers::run(&args, output),
         Some(Command::Bench(args)) => bench::run(&args, output),
+        None => demo::run(output),
+        Some(Command::Check(args)) => check::run(&args, output),
+        Some(Command::Compare(args)) => compare::run(&args, output),
         Some(Command::Completions(args)) => completions::run(&args, output),
+        Some(Command::Convert(args)) => convert::run(&args, output),
+        Some(Command::Explain(args)) => explain::run(&args, output),
+        Some(Command::Hint(args)) => hint::run(&args, output),
         Some(Command::Man(args)) => man::run(&args, output),
+        Some(Command::Show(args)) => show::run(&args, output),
+        Some(Command::Solve(args)) => solve::run(&args, output),
+        Some(Command::Solvers(args)) => solvers::run(&args, output),
     }
+}
+
+/// Does something with each puzzle in turn. One that cannot be read is reported, and the others go
+/// on; the exit code remembers it.
+pub(crate) fn for_each(
+    puzzles: &[String],
+    read: ReadArgs,
+    mut with: impl FnMut(ReadPuzzle) -> anyhow::Result<()>,
+) -> anyhow::Result<ExitCode> {
+    let mut code = ExitCode::Solved;
+    for item in Items::new(puzzles, read)? {
+        match item.and_then(|item| item.check(read)) {
+            Ok(puzzle) => with(puzzle)?,
+            Err(error) => {
+                output::error(&error);
+                code = ExitCode::Error;
+            }
+        }
+    }
+    Ok(code)
 }

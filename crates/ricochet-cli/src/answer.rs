@@ -1,0 +1,212 @@
+//! What a solver said about one puzzle, for people and for programs.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Style};
+use ricochet::Puzzle;
+use ricochet_draw::Terminal;
+use ricochet_solve::{Failure, Limit, Limits, Observer, Outcome, Solver, Stats};
+use serde::Serialize;
+
+use crate::exit_code::ExitCode;
+use crate::input::ReadPuzzle;
+use crate::narrate::{plural, task};
+use crate::units::{duration, thousands};
+
+/// One puzzle, answered.
+pub(crate) struct Answer {
+    pub(crate) id: String,
+    pub(crate) puzzle: Puzzle,
+    pub(crate) solver: &'static str,
+    pub(crate) outcome: Outcome,
+    pub(crate) stats: Stats,
+    /// The solve alone, without reading and printing.
+    pub(crate) time: Duration,
+}
+
+impl Answer {
+    /// Asks a solver.
+    pub(crate) fn of(
+        solver: &mut dyn Solver,
+        read: ReadPuzzle,
+        limits: &Limits,
+        watch: &mut dyn Observer,
+    ) -> Self {
+        let started = Instant::now();
+        let (outcome, stats) = solver.solve(&read.puzzle, limits, watch);
+        Self {
+            time: started.elapsed(),
+            id: read.id,
+            puzzle: read.puzzle,
+            solver: solver.name(),
+            outcome,
+            stats,
+        }
+    }
+
+    /// Whether Ctrl-C ended it.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        matches!(
+            self.outcome,
+            Outcome::LimitReached {
+                limit: Limit::Cancelled,
+                ..
+            }
+        )
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self.outcome {
+            Outcome::Solved { .. } => ExitCode::Solved,
+            Outcome::Unsolvable => ExitCode::Unsolvable,
+            _ if self.is_cancelled() => ExitCode::Interrupted,
+            Outcome::LimitReached { .. } | Outcome::Failed { .. } => ExitCode::Limit,
+        }
+    }
+
+    /// One line of JSON, with its line break.
+    pub(crate) fn json(&self) -> serde_json::Result<String> {
+        let solution = self.outcome.solution();
+        let line = JsonLine {
+            id: &self.id,
+            solver: self.solver,
+            outcome: self.outcome.name(),
+            length: solution.map(ricochet::Solution::len),
+            moves: solution.map(|it| it.moves().iter().map(ToString::to_string).collect()),
+            optimal: matches!(self.outcome, Outcome::Solved { optimal: true, .. }),
+            lower_bound: self.outcome.lower_bound(),
+            nodes: self.stats.nodes,
+            micros: self.time.as_micros() as u64,
+            limit: match self.outcome {
+                Outcome::LimitReached { limit, .. } => Some(limit.to_string()),
+                _ => None,
+            },
+            failure: match &self.outcome {
+                Outcome::Failed { failure, .. } => Some(failure.to_string()),
+                _ => None,
+            },
+            claimed: match &self.outcome {
+                Outcome::Failed {
+                    failure: Failure::NotReplayable { claimed },
+                    ..
+                } => Some(*claimed),
+                _ => None,
+            },
+            must_ricochet: self.puzzle.rules().must_ricochet,
+        };
+        Ok(serde_json::to_string(&line)? + "\n")
+    }
+
+    /// One line for people, with its line break.
+    pub(crate) fn line(&self) -> String {
+        let bold = Style::new().bold();
+        let mut line = format!("{bold}{}{bold:#}: {}", self.id, self.verdict());
+        if let Some(solution) = self.outcome.solution()
+            && !solution.is_empty()
+        {
+            let _ = write!(line, ": {solution}");
+        }
+        line + "\n"
+    }
+
+    /// The board with the solution on it, the moves, what they are worth and what they cost.
+    pub(crate) fn page(&self, terminal: Terminal) -> String {
+        let mut page = String::new();
+        let trace = self
+            .outcome
+            .solution()
+            .and_then(|solution| solution.replay(&self.puzzle).ok());
+        match trace {
+            Some(trace) if !trace.steps.is_empty() => {
+                let panels = terminal.solution(&self.puzzle, &trace);
+                for panel in &panels {
+                    if panels.len() > 1 {
+                        let _ = writeln!(page, "Moves {} to {}:", panel.first, panel.last);
+                    }
+                    let _ = writeln!(page, "{:#}", panel.picture);
+                }
+            }
+            _ => {
+                let _ = writeln!(page, "{:#}", terminal.puzzle(&self.puzzle));
+            }
+        }
+        let _ = writeln!(page, "{}", task(&self.puzzle));
+        if let Some(solution) = self.outcome.solution()
+            && !solution.is_empty()
+        {
+            let bold = Style::new().bold();
+            let _ = writeln!(page, "{bold}{solution}{bold:#}");
+        }
+        let _ = writeln!(page, "{}", self.verdict());
+        let _ = writeln!(
+            page,
+            "{} took {}, {} nodes",
+            self.solver,
+            duration(self.time),
+            thousands(self.stats.nodes)
+        );
+        page
+    }
+
+    /// `8 moves, optimal`, `proven unsolvable`, `time limit: no solution has fewer than 12 moves` …
+    pub(crate) fn verdict(&self) -> String {
+        let green = Style::new().fg_color(Some(AnsiColor::Green.into()));
+        let yellow = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
+        match &self.outcome {
+            Outcome::Solved {
+                solution,
+                optimal,
+                lower_bound,
+            } => {
+                let moves = plural(solution.len(), "move");
+                if *optimal {
+                    format!("{moves}, {green}optimal{green:#}")
+                } else {
+                    format!("{moves}, not proven optimal (at least {lower_bound} needed)")
+                }
+            }
+            Outcome::Unsolvable => format!("{yellow}proven unsolvable{yellow:#}"),
+            Outcome::LimitReached { limit, lower_bound } => {
+                let what = if *limit == Limit::Cancelled {
+                    "stopped".to_owned()
+                } else {
+                    format!("{limit} reached")
+                };
+                format!(
+                    "{yellow}{what}{yellow:#}: no solution has fewer than {}",
+                    plural(*lower_bound as usize, "move")
+                )
+            }
+            Outcome::Failed { failure, .. } => format!("{yellow}failed{yellow:#}: {failure}"),
+        }
+    }
+}
+
+/// The line that `solve --json` prints. The keys up to `micros` are always there; the others only
+/// where they say something.
+#[derive(Serialize)]
+struct JsonLine<'a> {
+    id: &'a str,
+    solver: &'static str,
+    outcome: &'static str,
+    length: Option<usize>,
+    moves: Option<Vec<String>>,
+    optimal: bool,
+    lower_bound: Option<u32>,
+    nodes: u64,
+    micros: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claimed: Option<u32>,
+    #[serde(skip_serializing_if = "is_false")]
+    must_ricochet: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_false(value: &bool) -> bool {
+    !value
+}

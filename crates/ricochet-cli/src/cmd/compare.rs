@@ -1,0 +1,175 @@
+//! `ricochet compare`
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use anstyle::Style;
+use ricochet_solve::registry::ENTRIES;
+use ricochet_solve::{Failure, Outcome, Silent};
+
+use crate::answer::Answer;
+use crate::exit_code::ExitCode;
+use crate::input::{self, ReadArgs};
+use crate::interrupt::cancel_on_interrupt;
+use crate::limits::LimitArgs;
+use crate::output::Output;
+use crate::solver_args::{Recipe, SolverArgs};
+use crate::units::{bytes, duration, thousands};
+
+/// Time for each solver unless --time-limit says otherwise.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+
+/// Run all solvers on one puzzle and compare them
+///
+/// The column 'optimal' says 'proved' where the solver proved it, 'yes' where the length equals an
+/// optimum that another proved, and by how many moves it is too long otherwise. Each solver has 10 s
+/// unless --time-limit says otherwise. Memory is what the solver's own tables and queues held.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// A file, notation, a DriftingDroids ID, a URL, or - for standard input
+    #[arg(value_name = "PUZZLE")]
+    puzzle: String,
+
+    /// Only these, with parameters if wanted. Default: all
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    solvers: Vec<String>,
+
+    /// The lines of `solve --json` instead of a table
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let recipes = recipes(&args.solvers)?;
+    let read = input::single(&args.puzzle, args.read)?;
+    let cancel = cancel_on_interrupt()?;
+    let mut limits = args.limits.limits(1, Some(cancel.clone()));
+    limits.time = limits.time.or(Some(DEFAULT_TIME));
+    let mut answers = Vec::new();
+    for recipe in recipes {
+        output.progress(format_args!("{} …", recipe.entry.name));
+        let mut solver = recipe.with_default("threads", "1").build()?;
+        let answer = Answer::of(solver.as_mut(), read.clone(), &limits, &mut Silent);
+        if args.json {
+            output.record(answer.json()?)?;
+        }
+        answers.push(answer);
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    let proved = proved_optimum(&answers);
+    if !args.json {
+        output.record(table(&answers, proved))?;
+    }
+    Ok(if cancel.is_cancelled() {
+        ExitCode::Interrupted
+    } else if answers.iter().any(|a| a.outcome.solution().is_some()) {
+        ExitCode::Solved
+    } else if answers.iter().any(|a| a.outcome == Outcome::Unsolvable) {
+        ExitCode::Unsolvable
+    } else {
+        ExitCode::Limit
+    })
+}
+
+fn recipes(names: &[String]) -> anyhow::Result<Vec<Recipe>> {
+    if names.is_empty() {
+        return ENTRIES
+            .iter()
+            .map(|entry| Recipe::named(entry.name))
+            .collect();
+    }
+    let parse = |name: &String| {
+        SolverArgs {
+            solver: Some(name.clone()),
+            ..SolverArgs::default()
+        }
+        .recipe()
+    };
+    names.iter().map(parse).collect()
+}
+
+/// The length that some solver proved to be the shortest.
+fn proved_optimum(answers: &[Answer]) -> Option<usize> {
+    answers.iter().find_map(|answer| match &answer.outcome {
+        Outcome::Solved {
+            solution,
+            optimal: true,
+            ..
+        } => Some(solution.len()),
+        _ => None,
+    })
+}
+
+fn table(answers: &[Answer], proved: Option<usize>) -> String {
+    let mut rows =
+        vec![["solver", "length", "optimal", "time", "nodes", "memory"].map(String::from)];
+    rows.extend(answers.iter().map(|answer| row(answer, proved)));
+    let mut widths = [0; 6];
+    for row in &rows {
+        for (width, text) in widths.iter_mut().zip(row) {
+            *width = text.chars().count().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for (number, row) in rows.iter().enumerate() {
+        let style = if number == 0 {
+            Style::new().bold()
+        } else {
+            Style::new()
+        };
+        let [solver, length, optimal, time, nodes, memory] = row;
+        let [a, b, c, d, e, f] = widths;
+        let line = format!(
+            "{solver:<a$}  {length:>b$}  {optimal:<c$}  {time:>d$}  {nodes:>e$}  {memory:>f$}"
+        );
+        let _ = writeln!(text, "{style}{}{style:#}", line.trim_end());
+    }
+    text
+}
+
+fn row(answer: &Answer, proved: Option<usize>) -> [String; 6] {
+    let (length, optimal) = match &answer.outcome {
+        Outcome::Solved {
+            solution, optimal, ..
+        } => {
+            let worth = match proved {
+                _ if *optimal => "proved".to_owned(),
+                Some(best) if solution.len() == best => "yes".to_owned(),
+                Some(best) => format!("no, +{}", solution.len().saturating_sub(best)),
+                None => "?".to_owned(),
+            };
+            (solution.len().to_string(), worth)
+        }
+        Outcome::Unsolvable => ("-".to_owned(), "unsolvable".to_owned()),
+        Outcome::LimitReached { limit, lower_bound } => {
+            (format!("≥{lower_bound}"), limit.to_string())
+        }
+        Outcome::Failed { failure, .. } => (
+            match failure {
+                Failure::NotReplayable { claimed } => format!("({claimed})"),
+                _ => "-".to_owned(),
+            },
+            match failure {
+                Failure::SearchSpaceExhausted => "failed".to_owned(),
+                Failure::NotReplayable { .. } => "not replayable".to_owned(),
+                Failure::Unsupported(what) => what.to_string(),
+            },
+        ),
+    };
+    [
+        answer.solver.to_owned(),
+        length,
+        optimal,
+        duration(answer.time),
+        thousands(answer.stats.nodes),
+        bytes(answer.stats.peak_bytes),
+    ]
+}

@@ -1,0 +1,67 @@
+//! `ricochet convert`
+
+use ricochet::formats::{self, Format, WriteOptions};
+
+use crate::cmd::for_each;
+use crate::exit_code::ExitCode;
+use crate::input::ReadArgs;
+use crate::output::{self, Output};
+
+/// Write puzzles in another format
+///
+/// What a format cannot express is an error that says so. What it leaves out without changing the
+/// puzzle (its name, its stated optimum, targets that are not the goal) is noted on standard error.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
+    #[arg(value_name = "PUZZLE")]
+    puzzles: Vec<String>,
+
+    /// The format to write
+    #[arg(long, short, value_name = "FORMAT", value_parser = format_parser())]
+    to: Format,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// Reads a format's name; the help lists them.
+pub(crate) fn format_parser() -> impl clap::builder::TypedValueParser<Value = Format> {
+    use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+    let writable = Format::ALL
+        .into_iter()
+        .filter(|format| format.is_writable());
+    let names = writable.map(|format| PossibleValue::new(format.name()).help(format.summary()));
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("one of the names"))
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let options = WriteOptions {
+        droid_diagonals: args.read.options().droid_diagonals,
+    };
+    let mut first = true;
+    let mut refused = false;
+    let code = for_each(&args.puzzles, args.read, |read| {
+        match formats::write_with(args.to, &read.puzzle, options) {
+            Ok(written) => {
+                for note in read.notes.iter().chain(&written.notes) {
+                    output.note(format_args!("note: {}: {note}", read.id));
+                }
+                // Puzzles of several lines are kept apart by a blank one.
+                let blank = if first || args.to.is_one_line() {
+                    ""
+                } else {
+                    "\n"
+                };
+                first = false;
+                output.record(format_args!("{blank}{}\n", written.text))?;
+            }
+            Err(error) => {
+                refused = true;
+                output::error(format_args!("{}: {error}", read.id));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(if refused { ExitCode::Error } else { code })
+}

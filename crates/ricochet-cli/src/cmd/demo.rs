@@ -1,0 +1,35 @@
+//! `ricochet` without a command: a sample puzzle, shown and solved.
+
+use ricochet::quadrants::Layout;
+use ricochet::{Cell, Goal, Puzzle, Robot};
+use ricochet_solve::{Limits, Silent};
+
+use crate::answer::Answer;
+use crate::exit_code::ExitCode;
+use crate::input::ReadPuzzle;
+use crate::output::Output;
+use crate::show_args::ShowArgs;
+use crate::solver_args::SolverArgs;
+
+pub(crate) fn run(output: &mut Output) -> anyhow::Result<ExitCode> {
+    let mut solver = SolverArgs::default()
+        .recipe()?
+        .with_default("threads", "1")
+        .build()?;
+    let read = ReadPuzzle::made(sample()?, "sample");
+    let answer = Answer::of(solver.as_mut(), read, &Limits::default(), &mut Silent);
+    output.record(answer.page(ShowArgs::default().terminal()))?;
+    output.note("\n`ricochet help` lists the commands; `ricochet solve PUZZLE` solves yours.");
+    Ok(answer.exit_code())
+}
+
+/// A position of the 1999 edition.
+fn sample() -> anyhow::Result<Puzzle> {
+    let board = "1A 4B 3B 2B".parse::<Layout>()?.board();
+    let robots = [(14, 2), (1, 3), (11, 12), (4, 9)].map(|(x, y)| Cell::new(x, y));
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: Cell::new(1, 1),
+    };
+    Ok(Puzzle::new(board, &robots, goal)?)
+}

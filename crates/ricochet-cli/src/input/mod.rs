@@ -1,0 +1,307 @@
+//! Where puzzles come from: files in any format, directories, `.jsonl` streams, notation on the
+//! command line, standard input.
+//!
+//! Files with a puzzle a line are streamed, so a file of a million puzzles takes no more memory than
+//! one of ten. One bad puzzle is one bad item; the ones after it still come.
+
+mod item;
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ricochet::formats::{self, DroidDiagonals, ReadOptions, Records};
+
+pub(crate) use item::{InputError, Item, ReadPuzzle, Source};
+
+/// Endings of the files that are taken from a directory.
+const PUZZLE_EXTENSIONS: [&str; 9] = [
+    "jsonl", "json", "txt", "ricochet", "lp", "asp", "dd", "kevincox", "roboyard",
+];
+
+/// How puzzles are read, for every command that reads some.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct ReadArgs {
+    /// Ask that the robot that arrives has turned at a right angle at least once
+    #[arg(long)]
+    pub(crate) must_ricochet: bool,
+
+    /// Add the missing side of walls that stand on one side of their edge only
+    #[arg(long)]
+    pub(crate) repair_walls: bool,
+
+    /// Read DriftingDroids IDs with the diagonals of the D sides, as kevincox's site does
+    #[arg(long)]
+    pub(crate) with_diagonals: bool,
+}
+
+impl ReadArgs {
+    pub(crate) fn options(self) -> ReadOptions {
+        ReadOptions {
+            droid_diagonals: if self.with_diagonals {
+                DroidDiagonals::With
+            } else {
+                DroidDiagonals::Without
+            },
+        }
+    }
+}
+
+/// The puzzles that arguments name, in order.
+pub(crate) struct Items {
+    arguments: VecDeque<String>,
+    /// Files of directories that are still to be opened.
+    files: VecDeque<PathBuf>,
+    /// The file that is being read.
+    open: Option<OpenFile>,
+    /// What arguments gave without a file.
+    ready: VecDeque<Result<Item, InputError>>,
+    options: ReadOptions,
+}
+
+struct OpenFile {
+    name: Arc<str>,
+    records: Records<Box<dyn BufRead + Send>>,
+    /// Only the puzzle that begins at this line.
+    only_line: Option<usize>,
+}
+
+impl Items {
+    /// The puzzles of these arguments; of standard input if there are none.
+    ///
+    /// # Errors
+    /// If there are no arguments and standard input is a terminal, where nothing is to be expected.
+    pub(crate) fn new(arguments: &[String], read: ReadArgs) -> anyhow::Result<Self> {
+        let mut arguments: VecDeque<String> = arguments.iter().cloned().collect();
+        if arguments.is_empty() {
+            anyhow::ensure!(
+                !io::stdin().is_terminal(),
+                "no puzzle given: expected a file, a directory, a puzzle in notation, or - for \
+                 standard input"
+            );
+            arguments.push_back("-".to_owned());
+        }
+        Ok(Self {
+            arguments,
+            files: VecDeque::new(),
+            open: None,
+            ready: VecDeque::new(),
+            options: read.options(),
+        })
+    }
+
+    /// Prepares the puzzles of one argument.
+    fn open_argument(&mut self, argument: &str) {
+        if argument == "-" {
+            self.open_reader("<stdin>", None, Box::new(BufReader::new(io::stdin())));
+            return;
+        }
+        let path = Path::new(argument);
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => self.list_directory(path),
+            Ok(_) => self.open_file(path, None),
+            Err(error) => match file_and_line(argument) {
+                Some((file, line)) => self.open_file(Path::new(file), Some(line)),
+                None => self.read_argument(argument, &error),
+            },
+        }
+    }
+
+    /// A puzzle that is an argument itself; `no_file` says why it is no file.
+    fn read_argument(&mut self, argument: &str, no_file: &io::Error) {
+        let name: Arc<str> = shortened(argument).into();
+        match formats::read_records(argument, None, self.options) {
+            Ok(records) => self.ready.extend(records.into_iter().map(|record| {
+                let source = Source {
+                    name: Arc::clone(&name),
+                    line: None,
+                };
+                Ok(Item::new(source, record))
+            })),
+            Err(unread) => {
+                let no_file = match no_file.kind() {
+                    io::ErrorKind::NotFound => "no such file".to_owned(),
+                    _ => format!("cannot be opened ({no_file})"),
+                };
+                let message = format!("{no_file}, and not a puzzle: {unread}");
+                self.ready.push_back(Err(InputError::new(&name, message)));
+            }
+        }
+    }
+
+    /// Queues the puzzle files of a directory and of those in it, by name.
+    fn list_directory(&mut self, directory: &Path) {
+        let mut found = Vec::new();
+        let mut unread = vec![directory.to_owned()];
+        while let Some(directory) = unread.pop() {
+            let entries =
+                fs::read_dir(&directory).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+            let entries = match entries {
+                Ok(entries) => entries,
+                Err(error) => {
+                    self.bad(&directory, format!("cannot be listed: {error}"));
+                    continue;
+                }
+            };
+            for entry in entries {
+                let path = entry.path();
+                if entry.file_name().to_string_lossy().starts_with('.') {
+                    continue;
+                }
+                // Links to directories are not followed, so that no ring is walked for ever.
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    unread.push(path);
+                } else if has_puzzle_extension(&path) {
+                    found.push(path);
+                }
+            }
+        }
+        if found.is_empty() {
+            self.bad(
+                directory,
+                format!(
+                    "no puzzle files in this directory: expected names that end with .{}",
+                    PUZZLE_EXTENSIONS.join(", .")
+                ),
+            );
+        }
+        found.sort();
+        self.files.extend(found);
+    }
+
+    fn open_file(&mut self, path: &Path, only_line: Option<usize>) {
+        match File::open(path) {
+            Ok(file) => {
+                let reader = Box::new(BufReader::with_capacity(1 << 16, file));
+                self.open_reader(&path.to_string_lossy(), only_line, reader);
+            }
+            Err(error) => self.bad(path, format!("cannot be opened: {error}")),
+        }
+    }
+
+    fn open_reader(
+        &mut self,
+        name: &str,
+        only_line: Option<usize>,
+        reader: Box<dyn BufRead + Send>,
+    ) {
+        self.open = Some(OpenFile {
+            name: name.into(),
+            records: Records::with_options(reader, None, self.options),
+            only_line,
+        });
+    }
+
+    fn bad(&mut self, path: &Path, message: String) {
+        let name: Arc<str> = path.to_string_lossy().into();
+        self.ready.push_back(Err(InputError::new(&name, message)));
+    }
+}
+
+impl OpenFile {
+    fn next(&mut self) -> Option<Result<Item, InputError>> {
+        let Some(wanted) = self.only_line else {
+            let record = self.records.next()?;
+            return Some(self.item(record));
+        };
+        // An error before the wanted line is nobody's business.
+        let line_of = |record: &Result<formats::Record, formats::ReadError>| match record {
+            Ok(record) => record.line,
+            Err(error) => error.line,
+        };
+        let found = self.records.find(|record| line_of(record) >= wanted);
+        self.only_line = Some(usize::MAX);
+        match found {
+            Some(record) if line_of(&record) == wanted => Some(self.item(record)),
+            // The search is over either way: the second call finds nothing, and says nothing.
+            _ if wanted == usize::MAX => None,
+            _ => {
+                let mut error =
+                    InputError::new(&self.name, "no puzzle begins at this line".to_owned());
+                error.source.line = Some(wanted);
+                Some(Err(error))
+            }
+        }
+    }
+
+    fn item(
+        &self,
+        record: Result<formats::Record, formats::ReadError>,
+    ) -> Result<Item, InputError> {
+        let record = record.map_err(|error| InputError::in_file(&self.name, &error))?;
+        let source = Source {
+            name: Arc::clone(&self.name),
+            line: Some(record.line),
+        };
+        Ok(Item::new(source, record))
+    }
+}
+
+impl Iterator for Items {
+    type Item = Result<Item, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(item) = self.ready.pop_front() {
+                return Some(item);
+            }
+            if let Some(open) = &mut self.open {
+                if let Some(item) = open.next() {
+                    return Some(item);
+                }
+                self.open = None;
+            } else if let Some(path) = self.files.pop_front() {
+                self.open_file(&path, None);
+            } else {
+                let argument = self.arguments.pop_front()?;
+                self.open_argument(&argument);
+            }
+        }
+    }
+}
+
+/// The one puzzle that an argument names.
+///
+/// # Errors
+/// If it cannot be read, or if there are several.
+pub(crate) fn single(argument: &str, read: ReadArgs) -> anyhow::Result<ReadPuzzle> {
+    let mut items = Items::new(&[argument.to_owned()], read)?;
+    let Some(first) = items.next() else {
+        anyhow::bail!("{argument}: no puzzle");
+    };
+    let first = first?;
+    let name = Arc::clone(&first.source.name);
+    let puzzle = first.check(read)?;
+    anyhow::ensure!(
+        items.next().is_none(),
+        "{argument} holds more than one puzzle: name one by its line, such as {name}:1"
+    );
+    Ok(puzzle)
+}
+
+/// `FILE:LINE`, the way in which errors name a place, where there is such a file.
+fn file_and_line(argument: &str) -> Option<(&str, usize)> {
+    let (file, line) = argument.rsplit_once(':')?;
+    let line = line.parse().ok().filter(|&line| line < usize::MAX)?;
+    Path::new(file).is_file().then_some((file, line))
+}
+
+fn has_puzzle_extension(path: &Path) -> bool {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .is_some_and(|extension| PUZZLE_EXTENSIONS.contains(&extension))
+}
+
+/// An argument as it is named in messages: a long one by its beginning.
+fn shortened(argument: &str) -> String {
+    let first = argument.trim().lines().next().unwrap_or("");
+    let start: String = first.chars().take(57).collect();
+    if start.len() < argument.trim().len() {
+        start + "…"
+    } else {
+        start
+    }
+}

@@ -1,0 +1,347 @@
+//! A solution told in sentences: who moves where, what stops it, which helper was placed for what.
+
+use std::fmt::Write;
+
+use ricochet::{Board, Cell, Direction, Obstacle, Puzzle, Robot, Step, Trace};
+
+/// All sentences, one a line: what has to be done, one numbered line a move, and what each helper
+/// was for.
+pub(crate) fn narrate(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", task(puzzle));
+    let _ = writeln!(text, "{}", summary(puzzle, trace, optimal));
+    for number in 0..trace.steps.len() {
+        let _ = writeln!(
+            text,
+            "{:>3}. {}",
+            number + 1,
+            sentence(puzzle, trace, number)
+        );
+    }
+    for line in helpers(puzzle, trace) {
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// `The red robot has to reach (9,12).`
+pub(crate) fn task(puzzle: &Puzzle) -> String {
+    let goal = puzzle.goal();
+    let who = goal.robot.map_or_else(
+        || "Any robot may reach".to_owned(),
+        |robot| format!("The {robot} robot has to reach"),
+    );
+    let rule = if puzzle.rules().must_ricochet {
+        ", with at least one turn at a right angle"
+    } else {
+        ""
+    };
+    format!("{who} {}{rule}.", goal.cell)
+}
+
+fn summary(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> String {
+    if trace.steps.is_empty() {
+        return "Nothing to do: it is there already.".to_owned();
+    }
+    let worth = if optimal { ", the fewest possible" } else { "" };
+    let counts: Vec<String> = puzzle
+        .start()
+        .robots()
+        .filter_map(|robot| {
+            let count = moves_of(trace, robot).count();
+            (count > 0).then(|| format!("{robot} {}", times(count)))
+        })
+        .collect();
+    format!(
+        "{}{worth}: {}.",
+        plural(trace.steps.len(), "move"),
+        listed(&counts)
+    )
+}
+
+/// One move: who goes where, past which diagonals, what stops it, and what that is good for.
+fn sentence(puzzle: &Puzzle, trace: &Trace, number: usize) -> String {
+    let step = &trace.steps[number];
+    let board = puzzle.board();
+    let mut text = format!(
+        "{}: {} goes {} from {} to {}",
+        step.play,
+        capitalised(step.play.robot),
+        step.play.direction,
+        step.from,
+        step.to
+    );
+    let turns: Vec<String> = turns(board, step)
+        .into_iter()
+        .map(|(cell, heading)| format!("at {cell} to the {heading}"))
+        .collect();
+    if !turns.is_empty() {
+        let _ = write!(text, ", turned by diagonals {}", listed(&turns));
+    }
+    let _ = write!(text, "; {}.", stopped_by(puzzle, trace, number));
+    match purpose(trace, number) {
+        Some(Purpose::Stops(later)) => {
+            let _ = write!(text, " There it will stop {}.", moves_named(trace, &later));
+        }
+        Some(Purpose::Clears(later)) => {
+            let _ = write!(text, " It makes way for {}.", moves_named(trace, &[later]));
+        }
+        None if number + 1 == trace.steps.len() => text.push_str(" That is the target."),
+        None => {}
+    }
+    text
+}
+
+/// Where a robot was turned, and its heading after each turn.
+fn turns(board: &Board, step: &Step) -> Vec<(Cell, Direction)> {
+    let headings = step.path.iter().map(|&(_, heading)| heading);
+    let cells = step.path.iter().map(|&(cell, _)| cell);
+    let next = headings
+        .clone()
+        .skip(1)
+        .chain([heading_at_end(board, step)]);
+    cells
+        .zip(headings.zip(next))
+        .filter(|(_, (before, after))| before != after)
+        .map(|(cell, (_, after))| (cell, after))
+        .collect()
+}
+
+/// The way in which a robot would have gone on.
+fn heading_at_end(board: &Board, step: &Step) -> Direction {
+    let Some(&(cell, heading)) = step.path.last() else {
+        return step.play.direction;
+    };
+    match board.diagonal(cell) {
+        Some(diagonal) if diagonal.color != step.play.robot => diagonal.lean.deflect(heading),
+        _ => heading,
+    }
+}
+
+fn stopped_by(puzzle: &Puzzle, trace: &Trace, number: usize) -> String {
+    let step = &trace.steps[number];
+    let board = puzzle.board();
+    if let Obstacle::Robot(cell) = step.obstacle {
+        let Some(blocker) = step.state.robot_at(cell) else {
+            return format!("a robot at {cell} stops it");
+        };
+        // Which of its moves brought it there?
+        let placed = moves_of(trace, blocker).take_while(|&i| i < number).last();
+        return match placed {
+            Some(earlier) => format!("{blocker}, there since move {}, stops it", earlier + 1),
+            None => format!("{blocker}, which has not moved, stops it"),
+        };
+    }
+    let heading = heading_at_end(board, step);
+    match step.to.step(heading).filter(|&next| board.contains(next)) {
+        None => "the rim stops it".to_owned(),
+        Some(next) if board.is_closed(next) => "a closed cell stops it".to_owned(),
+        Some(_) => "a wall stops it".to_owned(),
+    }
+}
+
+/// What a move is good for, as far as other robots are concerned.
+enum Purpose {
+    /// The robot stops these moves of others, where it now stands.
+    Stops(Vec<usize>),
+    /// Another robot's move crosses the cell that this one left.
+    Clears(usize),
+}
+
+fn purpose(trace: &Trace, number: usize) -> Option<Purpose> {
+    let step = &trace.steps[number];
+    let robot = step.play.robot;
+    // While it stays where it is.
+    let stay = trace.steps[number + 1..]
+        .iter()
+        .take_while(|later| later.play.robot != robot)
+        .count();
+    let rest = number + 1..number + 1 + stay;
+    let stops: Vec<usize> = rest
+        .clone()
+        .filter(|&i| trace.steps[i].obstacle == Obstacle::Robot(step.to))
+        .collect();
+    if !stops.is_empty() {
+        return Some(Purpose::Stops(stops));
+    }
+    // The first to enter the cell that it left, unless it came back in between.
+    trace.steps[number + 1..]
+        .iter()
+        .position(|later| later.path.iter().any(|&(cell, _)| cell == step.from))
+        .map(|offset| number + 1 + offset)
+        .filter(|&i| trace.steps[i].play.robot != robot)
+        .map(Purpose::Clears)
+}
+
+/// One line for each time that a helper was moved somewhere to stop another robot.
+fn helpers(puzzle: &Puzzle, trace: &Trace) -> Vec<String> {
+    let arriving = trace.end().robot_at(puzzle.goal().cell);
+    let mut lines = Vec::new();
+    for helper in puzzle
+        .start()
+        .robots()
+        .filter(|&robot| Some(robot) != arriving)
+    {
+        let mut since_last = Vec::new();
+        for number in moves_of(trace, helper) {
+            since_last.push((number + 1).to_string());
+            let step = &trace.steps[number];
+            let what = match purpose(trace, number) {
+                None => continue,
+                Some(Purpose::Stops(later)) => {
+                    format!(
+                        "is put on {} to stop {}",
+                        step.to,
+                        moves_named(trace, &later)
+                    )
+                }
+                Some(Purpose::Clears(later)) => {
+                    format!(
+                        "leaves {} to let {} pass",
+                        step.from,
+                        moves_named(trace, &[later])
+                    )
+                }
+            };
+            let moves = if since_last.len() == 1 {
+                "move"
+            } else {
+                "moves"
+            };
+            lines.push(format!(
+                "Helper {helper} {what} ({moves} {}).",
+                listed(&since_last)
+            ));
+            since_last.clear();
+        }
+    }
+    lines
+}
+
+fn moves_of(trace: &Trace, robot: Robot) -> impl Iterator<Item = usize> + '_ {
+    trace
+        .steps
+        .iter()
+        .enumerate()
+        .filter(move |(_, step)| step.play.robot == robot)
+        .map(|(i, _)| i)
+}
+
+/// `red in move 5`, `red in moves 5 and 7`, `red in move 5 and blue in move 6`.
+fn moves_named(trace: &Trace, moves: &[usize]) -> String {
+    let mut robots: Vec<Robot> = moves.iter().map(|&i| trace.steps[i].play.robot).collect();
+    robots.dedup();
+    robots.sort_unstable();
+    robots.dedup();
+    let parts: Vec<String> = robots
+        .into_iter()
+        .map(|robot| {
+            let numbers: Vec<String> = moves
+                .iter()
+                .filter(|&&i| trace.steps[i].play.robot == robot)
+                .map(|i| (i + 1).to_string())
+                .collect();
+            let word = if numbers.len() == 1 { "move" } else { "moves" };
+            format!("{robot} in {word} {}", listed(&numbers))
+        })
+        .collect();
+    listed(&parts)
+}
+
+fn capitalised(robot: Robot) -> String {
+    let name = robot.name();
+    name[..1].to_ascii_uppercase() + &name[1..]
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn times(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        n => format!("{n} times"),
+    }
+}
+
+/// `1 move`, `2 moves`.
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet::{Goal, Lean, Solution};
+
+    use super::*;
+
+    fn puzzle(robots: &[Cell], target: Cell) -> Puzzle {
+        let board = Board::builder(6, 6)
+            .wall(Cell::new(2, 5), Direction::East)
+            .diagonal(Cell::new(4, 0), Lean::Backslash, Robot::GREEN)
+            .build()
+            .unwrap();
+        let goal = Goal {
+            robot: Some(Robot::RED),
+            cell: target,
+        };
+        Puzzle::new(board, robots, goal).unwrap()
+    }
+
+    fn told(puzzle: &Puzzle, moves: &str) -> String {
+        let trace = moves.parse::<Solution>().unwrap().replay(puzzle).unwrap();
+        narrate(puzzle, &trace, true)
+    }
+
+    #[test]
+    fn a_helper_is_put_somewhere_to_stop_the_active_robot() {
+        let puzzle = puzzle(&[Cell::new(0, 0), Cell::new(2, 0)], Cell::new(0, 4));
+        assert_eq!(
+            told(&puzzle, "GS GW RS"),
+            "The red robot has to reach (0,4).\n\
+             3 moves, the fewest possible: red once and green twice.\n\
+             \x20 1. GS: Green goes south from (2,0) to (2,5); the rim stops it.\n\
+             \x20 2. GW: Green goes west from (2,5) to (0,5); the rim stops it. There it will stop red in move 3.\n\
+             \x20 3. RS: Red goes south from (0,0) to (0,4); green, there since move 2, stops it. That is the target.\n\
+             Helper green is put on (0,5) to stop red in move 3 (moves 1 and 2).\n"
+        );
+    }
+
+    #[test]
+    fn a_robot_that_makes_way_is_named() {
+        let puzzle = puzzle(&[Cell::new(0, 5), Cell::new(1, 5)], Cell::new(2, 5));
+        let text = told(&puzzle, "GN RE");
+        assert!(text.contains("It makes way for red in move 2."), "{text}");
+        assert!(
+            text.contains("a wall stops it. That is the target."),
+            "{text}"
+        );
+        assert!(
+            text.contains("Helper green leaves (1,5) to let red in move 2 pass (move 1)."),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn diagonals_and_unmoved_blockers_are_named() {
+        let puzzle = puzzle(&[Cell::new(0, 0), Cell::new(4, 3)], Cell::new(4, 2));
+        let text = told(&puzzle, "RE");
+        assert!(
+            text.contains(
+                "Red goes east from (0,0) to (4,2), turned by diagonals at (4,0) to the south; \
+                 green, which has not moved, stops it."
+            ),
+            "{text}"
+        );
+    }
+}
