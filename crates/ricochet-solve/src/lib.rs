@@ -7,6 +7,7 @@
 pub mod bound;
 mod budget;
 mod game;
+pub mod graph;
 pub mod iddfs;
 mod limits;
 pub mod naive;

@@ -143,7 +143,13 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {}
 
 /// All solvers, in the order in which they should be listed. A new solver is one line here.
-pub const ENTRIES: &[Entry] = &[crate::naive::ENTRY, crate::iddfs::ENTRY];
+pub const ENTRIES: &[Entry] = &[
+    crate::iddfs::ENTRY,
+    crate::naive::ENTRY,
+    crate::graph::V1,
+    crate::graph::V2,
+    crate::graph::COMPLETE,
+];
 
 /// The entry of a name.
 ///
