@@ -32,8 +32,19 @@ pub fn recognise(text: &str) -> Option<Format> {
 
 /// The format of a text that begins with something that says something.
 fn by_beginning(text: &str) -> Option<Format> {
-    match text.as_bytes().first()? {
-        b'{' | b'[' => Some(Format::Json),
-        _ => None,
+    let line = text.lines().next().unwrap_or("").trim_end();
+    let first = line.bytes().next()?;
+    if first == b'{' || first == b'[' {
+        return Some(Format::Json);
     }
+    if first == b'+' || is_key(line) {
+        return Some(Format::Text);
+    }
+    first.is_ascii_digit().then_some(Format::Line)
+}
+
+/// Whether a line is one of those that stand above a drawing.
+fn is_key(line: &str) -> bool {
+    let key = line.split_once(':').map_or("", |(key, _)| key.trim_end());
+    ["goal", "id", "optimal", "rules", "target"].contains(&key)
 }

@@ -7,7 +7,7 @@ use super::json;
 use super::note::{WriteError, Written};
 use super::options::{ReadOptions, WriteOptions};
 use super::record::Parsed;
-use crate::notation::ReadError;
+use crate::notation::{self, ReadError};
 use crate::puzzle::Puzzle;
 
 /// A format of puzzles.
@@ -23,6 +23,10 @@ use crate::puzzle::Puzzle;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
+    /// Our one-line form: see [`notation`].
+    Line,
+    /// Our drawn form: see [`notation`].
+    Text,
     /// Neutral JSON, one object a puzzle.
     Json,
 }
@@ -42,18 +46,41 @@ pub(super) struct Entry {
     pub(super) write: Option<WriteFn>,
 }
 
-const ENTRIES: &[Entry] = &[Entry {
-    format: Format::Json,
-    name: "json",
-    summary: "neutral JSON, one object a line",
-    is_one_line: true,
-    read: |text, _| json::read(text),
-    write: Some(|puzzle, _| Ok(Written::complete(json::write(puzzle)))),
-}];
+const ENTRIES: &[Entry] = &[
+    Entry {
+        format: Format::Line,
+        name: "line",
+        summary: "our one-line notation",
+        is_one_line: true,
+        read: |text, _| Ok(vec![Parsed::new(1, notation::parse_line(text)?)]),
+        write: Some(|puzzle, _| Ok(Written::complete(notation::to_line(puzzle)))),
+    },
+    Entry {
+        format: Format::Text,
+        name: "text",
+        summary: "our drawing, for people and editors",
+        is_one_line: false,
+        read: |text, _| {
+            let found = notation::parse_texts(text)?.into_iter();
+            Ok(found
+                .map(|(line, setup)| Parsed::new(line, setup))
+                .collect())
+        },
+        write: Some(|puzzle, _| Ok(Written::complete(notation::to_text(puzzle)))),
+    },
+    Entry {
+        format: Format::Json,
+        name: "json",
+        summary: "neutral JSON, one object a line",
+        is_one_line: true,
+        read: |text, _| json::read(text),
+        write: Some(|puzzle, _| Ok(Written::complete(json::write(puzzle)))),
+    },
+];
 
 impl Format {
     /// All formats, ours first.
-    pub const ALL: [Self; 1] = [Self::Json];
+    pub const ALL: [Self; 3] = [Self::Line, Self::Text, Self::Json];
 
     pub(super) fn entry(self) -> &'static Entry {
         ENTRIES

@@ -15,6 +15,14 @@ impl<'a> Cursor<'a> {
         Self { text, at: 0 }
     }
 
+    /// The same text at an earlier place.
+    pub(crate) fn back_to(&self, at: usize) -> Self {
+        Self {
+            text: self.text,
+            at,
+        }
+    }
+
     /// Byte offset of the next character.
     pub(crate) fn offset(&self) -> usize {
         self.at
@@ -43,15 +51,6 @@ impl<'a> Cursor<'a> {
         let there = self.peek() == Some(wanted);
         if there {
             self.at += wanted.len_utf8();
-        }
-        there
-    }
-
-    /// Takes the given text if it comes next.
-    pub(crate) fn eat_str(&mut self, wanted: &str) -> bool {
-        let there = self.rest().starts_with(wanted);
-        if there {
-            self.at += wanted.len();
         }
         there
     }

@@ -236,6 +236,21 @@ impl Layout {
     /// The layout that has exactly this board's walls and diagonals, if any: the inverse of
     /// [`Layout::board`], whatever targets the board carries.
     pub fn of_board(board: &Board) -> Option<Self> {
+        Self::of_walls(board).filter(|layout| layout.board().diagonals() == board.diagonals())
+    }
+
+    /// The layout that has exactly this board's walls, if any, whatever diagonals and targets the
+    /// board carries.
+    ///
+    /// ```
+    /// use ricochet::{Board, quadrants::Layout};
+    /// let layout: Layout = "1D 4B 3B 2B".parse().unwrap();
+    /// let printed = layout.board();
+    /// let plain = Board::from_parts(16, 16, printed.walls(), vec![], vec![]).unwrap();
+    /// assert_eq!(Layout::of_walls(&plain), Some(layout));
+    /// assert_eq!(Layout::of_board(&plain), None, "the diagonals are missing");
+    /// ```
+    pub fn of_walls(board: &Board) -> Option<Self> {
         if (board.width(), board.height()) != (16, 16) {
             return None;
         }
@@ -248,8 +263,7 @@ impl Layout {
         }
         let layout = Self::new(sides.try_into().ok()?).ok()?;
         // Walls across the seams belong to either quadrant: compare the whole.
-        let whole = layout.board();
-        (whole.walls() == board.walls() && whole.diagonals() == board.diagonals()).then_some(layout)
+        (layout.board().walls() == board.walls()).then_some(layout)
     }
 }
 

@@ -1,0 +1,307 @@
+//! The one-line form; its grammar is in the [module's documentation](super).
+
+use std::fmt::Write as _;
+
+use super::cursor::Cursor;
+use super::error::ReadError;
+use super::line_walls;
+use crate::board::{Diagonal, Lean, Shape, Target};
+use crate::geometry::{Cell, MAX_SIDE};
+use crate::puzzle::{Puzzle, Setup};
+use crate::quadrants::{Layout, Side};
+use crate::robot::Robot;
+
+/// The letter of 'any robot'.
+const ANY: char = 'V';
+
+/// The letters of [`Shape::ALL`].
+const SHAPES: &str = "ctshv";
+
+/// The digits of a coordinate.
+const DIGITS: &str = "0123456789abcdefghijklmnopqrstuv";
+
+/// Writes a puzzle in one line; everything about it is kept.
+///
+/// ```
+/// use ricochet::{Cell, Goal, Puzzle, Robot, notation, quadrants::Layout};
+/// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
+/// let robots = [Cell::new(1, 15), Cell::new(12, 1), Cell::new(15, 0), Cell::new(12, 0)];
+/// let goal = Goal { robot: Some(Robot::BLUE), cell: Cell::new(9, 12) };
+/// let puzzle = Puzzle::new(layout.board(), &robots, goal).unwrap();
+/// let line = notation::to_line(&puzzle);
+/// assert_eq!(line, "1A4B3B2B.1fc1f0c0.B9c");
+/// assert_eq!(notation::parse_line(&line).unwrap().validate(), Ok(puzzle));
+/// ```
+pub fn to_line(puzzle: &Puzzle) -> String {
+    let board = puzzle.board();
+    let layout = Layout::of_walls(board);
+    let mut line = String::new();
+    if let Some(layout) = layout {
+        for side in layout.sides() {
+            let _ = write!(line, "{side}");
+        }
+    } else {
+        let _ = write!(line, "{}x{}.", board.width(), board.height());
+        line_walls::print(board, &mut line);
+    }
+    line.push('.');
+    for &cell in puzzle.start().cells() {
+        print_cell(&mut line, cell);
+    }
+    line.push('.');
+    line.push(puzzle.goal().robot.map_or(ANY, Robot::letter));
+    print_cell(&mut line, puzzle.goal().cell);
+    print_options(puzzle, layout, &mut line);
+    line
+}
+
+fn print_options(puzzle: &Puzzle, layout: Option<Layout>, line: &mut String) {
+    let board = puzzle.board();
+    // What a reader assumes if nothing is said.
+    let (diagonals, targets) = implied(layout);
+    if puzzle.rules().must_ricochet {
+        line.push_str(".m");
+    }
+    if board.diagonals() != diagonals {
+        line.push_str(".d");
+        for diagonal in board.diagonals() {
+            line.push(match diagonal.lean {
+                Lean::Slash => 's',
+                Lean::Backslash => 'b',
+            });
+            line.push(diagonal.color.letter());
+            print_cell(line, diagonal.cell);
+        }
+    }
+    if board.targets() != targets {
+        line.push_str(".t");
+        for target in board.targets() {
+            line.push(target.robot.map_or(ANY, Robot::letter));
+            line.push(char::from(SHAPES.as_bytes()[target.shape as usize]));
+            print_cell(line, target.cell);
+        }
+    }
+    if let Some(optimal) = puzzle.known_optimal() {
+        let _ = write!(line, ".o{optimal}");
+    }
+    if let Some(id) = puzzle.id() {
+        line.push_str(".n");
+        for byte in id.bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => {
+                    line.push(char::from(byte));
+                }
+                _ => {
+                    let _ = write!(line, "~{byte:02X}");
+                }
+            }
+        }
+    }
+}
+
+/// The diagonals and targets that a board without `d` and `t` options has.
+fn implied(layout: Option<Layout>) -> (Vec<Diagonal>, Vec<Target>) {
+    layout.map_or((Vec::new(), Vec::new()), |layout| {
+        let board = layout.board();
+        (board.diagonals().to_vec(), board.targets().to_vec())
+    })
+}
+
+fn print_cell(line: &mut String, cell: Cell) {
+    for coordinate in [cell.x, cell.y] {
+        line.push(char::from(DIGITS.as_bytes()[usize::from(coordinate)]));
+    }
+}
+
+/// Reads the one-line form. White space around it is ignored.
+///
+/// ```
+/// use ricochet::notation::parse_line;
+/// let setup = parse_line("4x3..0032.R30").unwrap();
+/// assert_eq!((setup.width, setup.height, setup.robots.len()), (4, 3, 2));
+/// let error = parse_line("1A4B3B2B.0z").unwrap_err();
+/// assert_eq!((error.line, error.column), (1, 11));
+/// ```
+///
+/// # Errors
+/// The first thing that is not as the grammar says.
+pub fn parse_line(text: &str) -> Result<Setup, ReadError> {
+    let mut cursor = Cursor::new(text.trim_end());
+    cursor.skip_white_space();
+    let mut setup = parse_board(&mut cursor)?;
+    cursor.require('.')?;
+    while setup.robots.is_empty() || cursor.peek().is_some_and(|c| c != '.') {
+        setup.robots.push(parse_cell(&mut cursor)?);
+    }
+    cursor.require('.')?;
+    setup.active = parse_robot(&mut cursor, true)?.map(Robot::index);
+    setup.target = parse_cell(&mut cursor)?;
+    let mut seen = String::new();
+    while !cursor.is_at_end() {
+        cursor.require('.')?;
+        let start = cursor.offset();
+        let Some(option) = cursor.bump().filter(|&option| "mdton".contains(option)) else {
+            return Err(cursor
+                .back_to(start)
+                .expected("an option (m, d, t, o or n)"));
+        };
+        if seen.contains(option) {
+            return Err(cursor.error_at(start, format!("option '{option}' twice")));
+        }
+        seen.push(option);
+        parse_option(&mut cursor, option, &mut setup)?;
+    }
+    Ok(setup)
+}
+
+fn parse_board(cursor: &mut Cursor<'_>) -> Result<Setup, ReadError> {
+    let start = cursor.offset();
+    let digits = cursor.take_while(|c| c.is_ascii_digit());
+    if digits.is_empty() {
+        return Err(cursor.expected("a layout such as 1A4B3B2B or a size such as 16x16"));
+    }
+    if cursor.peek() != Some('x') {
+        *cursor = cursor.back_to(start);
+        return parse_layout(cursor);
+    }
+    *cursor = cursor.back_to(start);
+    let width = parse_side(cursor, "a width")?;
+    cursor.require('x')?;
+    let height = parse_side(cursor, "a height")?;
+    cursor.require('.')?;
+    let mut setup = Setup::empty(width, height);
+    line_walls::parse(cursor, &mut setup)?;
+    Ok(setup)
+}
+
+fn parse_side(cursor: &mut Cursor<'_>, what: &str) -> Result<usize, ReadError> {
+    let start = cursor.offset();
+    let side = cursor.number(what, MAX_SIDE as u32)?;
+    if side < 2 {
+        return Err(cursor.error_at(
+            start,
+            format!("expected {what} of at least 2, found {side}"),
+        ));
+    }
+    Ok(side as usize)
+}
+
+fn parse_layout(cursor: &mut Cursor<'_>) -> Result<Setup, ReadError> {
+    let start = cursor.offset();
+    let mut sides = Vec::with_capacity(4);
+    for _ in 0..4 {
+        let tile = match cursor.peek().and_then(|c| c.to_digit(10)) {
+            Some(tile @ 1..=4) => tile as usize,
+            _ => return Err(cursor.expected("a tile 1 to 4")),
+        };
+        cursor.bump();
+        let side = cursor.peek().and_then(|face| Side::new(tile, face));
+        sides.push(side.ok_or_else(|| cursor.expected("a side A to D"))?);
+        cursor.bump();
+    }
+    let layout = <[Side; 4]>::try_from(sides).ok().map(Layout::new);
+    match layout {
+        Some(Ok(layout)) => {
+            let board = layout.board();
+            let mut setup = Setup::empty(board.width(), board.height());
+            setup.walls = board.walls().to_vec();
+            setup.diagonals = board.diagonals().to_vec();
+            setup.targets = board.targets().to_vec();
+            Ok(setup)
+        }
+        Some(Err(error)) => Err(cursor.error_at(start, error.to_string())),
+        None => Err(cursor.error_at(start, "expected four quadrants")),
+    }
+}
+
+fn parse_cell(cursor: &mut Cursor<'_>) -> Result<Cell, ReadError> {
+    let mut coordinate = |what| {
+        let digit = cursor.peek().and_then(|c| DIGITS.find(c));
+        let digit = digit.ok_or_else(|| cursor.expected(what))?;
+        cursor.bump();
+        Ok(digit as u8)
+    };
+    Ok(Cell::new(
+        coordinate("a column (0-9, a-v)")?,
+        coordinate("a row (0-9, a-v)")?,
+    ))
+}
+
+/// A robot's letter, or `V` for any robot (`None`).
+fn parse_robot(cursor: &mut Cursor<'_>, any: bool) -> Result<Option<Robot>, ReadError> {
+    let robot = match cursor.peek() {
+        Some(ANY) if any => None,
+        Some(letter) if letter.is_ascii_uppercase() && Robot::from_letter(letter).is_some() => {
+            Robot::from_letter(letter)
+        }
+        _ if any => return Err(cursor.expected("a robot (R G B Y W O P C) or V for any robot")),
+        _ => return Err(cursor.expected("a colour (R G B Y W O P C)")),
+    };
+    cursor.bump();
+    Ok(robot)
+}
+
+fn parse_option(cursor: &mut Cursor<'_>, option: char, setup: &mut Setup) -> Result<(), ReadError> {
+    let more = |cursor: &Cursor<'_>| cursor.peek().is_some_and(|c| c != '.');
+    match option {
+        'm' => setup.rules.must_ricochet = true,
+        'd' => {
+            setup.diagonals.clear();
+            while more(cursor) {
+                let lean = match cursor.peek() {
+                    Some('s') => Lean::Slash,
+                    Some('b') => Lean::Backslash,
+                    _ => return Err(cursor.expected("a diagonal: s for / or b for \\")),
+                };
+                cursor.bump();
+                // 'any robot' is not asked for, so there is always one.
+                let color = parse_robot(cursor, false)?.unwrap_or(Robot::RED);
+                let cell = parse_cell(cursor)?;
+                setup.diagonals.push(Diagonal { cell, lean, color });
+            }
+        }
+        't' => {
+            setup.targets.clear();
+            while more(cursor) {
+                let robot = parse_robot(cursor, true)?;
+                let shape = cursor.peek().and_then(|c| SHAPES.find(c));
+                let shape = shape.ok_or_else(|| cursor.expected("a shape (c t s h v)"))?;
+                cursor.bump();
+                let cell = parse_cell(cursor)?;
+                let shape = Shape::ALL[shape];
+                setup.targets.push(Target { cell, robot, shape });
+            }
+        }
+        'o' => setup.optimal = Some(cursor.number("a number of moves", u32::MAX)?),
+        _ => setup.id = Some(parse_name(cursor)?),
+    }
+    Ok(())
+}
+
+fn parse_name(cursor: &mut Cursor<'_>) -> Result<String, ReadError> {
+    let start = cursor.offset();
+    let mut bytes = Vec::new();
+    while let Some(letter) = cursor.peek() {
+        match letter {
+            '.' => break,
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => {
+                bytes.push(letter as u8);
+                cursor.bump();
+            }
+            '~' => {
+                cursor.bump();
+                let mut byte = 0;
+                for _ in 0..2 {
+                    let digit = cursor.peek().and_then(|c| c.to_digit(16));
+                    let digit = digit.ok_or_else(|| cursor.expected("two hexadecimal digits"))?;
+                    byte = byte * 16 + digit as u8;
+                    cursor.bump();
+                }
+                bytes.push(byte);
+            }
+            _ => return Err(cursor.expected("a letter, a digit, '-', '_' or '~' and two digits")),
+        }
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| cursor.error_at(start, "expected a name in UTF-8, found other bytes"))
+}
