@@ -21,7 +21,7 @@ const MAX_INDENT: usize = 80;
 /// +---+---+---+
 /// | R     | * |
 /// +   +---+   +
-###| G |
+/// | \\g|###| G |
 /// +---+---+---+").unwrap();
 /// assert_eq!((setup.width, setup.height, setup.robots.len()), (3, 2, 2));
 /// ```
