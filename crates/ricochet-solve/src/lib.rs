@@ -6,6 +6,7 @@
 
 pub mod bound;
 mod budget;
+pub mod flagship;
 mod game;
 pub mod graph;
 pub mod iddfs;

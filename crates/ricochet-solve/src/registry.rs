@@ -144,6 +144,7 @@ impl std::error::Error for BuildError {}
 
 /// All solvers, in the order in which they should be listed. A new solver is one line here.
 pub const ENTRIES: &[Entry] = &[
+    crate::flagship::ENTRY,
     crate::iddfs::ENTRY,
     crate::naive::ENTRY,
     crate::graph::V1,

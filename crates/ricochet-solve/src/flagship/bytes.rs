@@ -1,0 +1,135 @@
+//! Byte-wise minima: all ends of all moves at once.
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::Ends;
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use portable::Ends;
+
+/// The byte-wise minimum of two packed entries.
+#[inline(always)]
+pub(crate) fn min4(a: u32, b: u32) -> u32 {
+    let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
+    u32::from_le_bytes(std::array::from_fn(|i| a[i].min(b[i])))
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_cvtsi128_si64, _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi32,
+        _mm_set1_epi32, _mm_unpackhi_epi64, _mm_xor_si128,
+    };
+
+    use super::super::tables::FLIP;
+
+    /// Four packed entries side by side. SSE2 is part of every `x86_64` processor.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Ends(__m128i);
+
+    impl Ends {
+        #[inline(always)]
+        pub(crate) fn new(lanes: [u32; 4]) -> Self {
+            let [a, b, c, d] = lanes.map(|lane| lane as i32);
+            // SAFETY: SSE2 is part of every x86_64 processor.
+            Self(unsafe { _mm_set_epi32(d, c, b, a) })
+        }
+
+        #[inline(always)]
+        pub(crate) fn min(self, other: Self) -> Self {
+            // SAFETY: SSE2 is part of every x86_64 processor.
+            Self(unsafe { _mm_min_epu8(self.0, other.0) })
+        }
+
+        /// One bit a byte: where it differs from `other`.
+        #[inline(always)]
+        pub(crate) fn differs(self, other: Self) -> u32 {
+            // SAFETY: SSE2 is part of every x86_64 processor.
+            let same = unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(self.0, other.0)) };
+            !same as u32 & 0xffff
+        }
+
+        /// The cells, after undoing the complement of N and W.
+        #[inline(always)]
+        pub(crate) fn cells(self) -> [u64; 2] {
+            // SAFETY: SSE2 is part of every x86_64 processor.
+            unsafe {
+                let plain = _mm_xor_si128(self.0, _mm_set1_epi32(FLIP as i32));
+                [
+                    _mm_cvtsi128_si64(plain) as u64,
+                    _mm_cvtsi128_si64(_mm_unpackhi_epi64(plain, plain)) as u64,
+                ]
+            }
+        }
+    }
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod portable {
+    use super::super::tables::FLIP;
+    use super::min4;
+
+    /// Four packed entries side by side.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Ends([u32; 4]);
+
+    impl Ends {
+        #[inline(always)]
+        pub(crate) fn new(lanes: [u32; 4]) -> Self {
+            Self(lanes)
+        }
+
+        #[inline(always)]
+        pub(crate) fn min(self, other: Self) -> Self {
+            Self(std::array::from_fn(|i| min4(self.0[i], other.0[i])))
+        }
+
+        /// One bit a byte: where it differs from `other`.
+        #[inline(always)]
+        pub(crate) fn differs(self, other: Self) -> u32 {
+            let mut mask = 0;
+            for byte in 0..16 {
+                let shift = 8 * (byte % 4);
+                let here = self.0[byte / 4] >> shift & 0xff;
+                let there = other.0[byte / 4] >> shift & 0xff;
+                mask |= u32::from(here != there) << byte;
+            }
+            mask
+        }
+
+        /// The cells, after undoing the complement of N and W.
+        #[inline(always)]
+        pub(crate) fn cells(self) -> [u64; 2] {
+            let [a, b, c, d] = self.0.map(|lane| u64::from(lane ^ FLIP));
+            [a | b << 32, c | d << 32]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ends, portable};
+
+    #[test]
+    fn both_forms_agree() {
+        let mut x = 1u64;
+        let mut next = || {
+            x = x
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405_7b7e_f767_814f);
+            // Few distinct bytes, so that equal ones occur.
+            (x >> 33) as u32 & 0x0303_0303
+        };
+        for _ in 0..10_000 {
+            let a: [u32; 4] = std::array::from_fn(|_| next());
+            let b: [u32; 4] = std::array::from_fn(|_| next());
+            let fast = Ends::new(a).min(Ends::new(b));
+            let slow = portable::Ends::new(a).min(portable::Ends::new(b));
+            assert_eq!(fast.cells(), slow.cells());
+            assert_eq!(
+                fast.differs(Ends::new(a)),
+                slow.differs(portable::Ends::new(a))
+            );
+        }
+    }
+}
