@@ -17,7 +17,7 @@ mod tables;
 use ricochet::Puzzle;
 
 use crate::registry::{BuildError, Entry, Options, Parameter};
-use crate::{Failure, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats, Unsupported};
+use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
 use dispatch::Isa;
 use search::{Ended, Report, SetSearch};
 
@@ -47,6 +47,7 @@ pub const ENTRY: Entry = Entry {
         Ok(Box::new(Flagship {
             isa,
             sets: SetSearch::new(),
+            general: crate::iddfs::Iddfs::build(&Options::default())?,
         }))
     },
 };
@@ -55,6 +56,7 @@ pub const ENTRY: Entry = Entry {
 pub struct Flagship {
     isa: Isa,
     sets: SetSearch,
+    general: Box<dyn Solver>,
 }
 
 impl Solver for Flagship {
@@ -86,14 +88,7 @@ impl Solver for Flagship {
             );
         }
         if !SetSearch::fits(puzzle) {
-            let failure = Failure::Unsupported(Unsupported { what: "this" });
-            return (
-                Outcome::Failed {
-                    failure,
-                    lower_bound: 0,
-                },
-                stats,
-            );
+            return self.general.solve(puzzle, limits, watch);
         }
         let mut report = Report::default();
         let ended = dispatch::run(
