@@ -79,6 +79,7 @@ pub(crate) enum Command {
     Compare(cmd::compare::Args),
     Solvers(cmd::solvers::Args),
     Bench(cmd::bench::Args),
+    Report(cmd::report::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),
 }

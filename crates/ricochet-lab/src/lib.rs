@@ -10,10 +10,14 @@
 
 pub mod cold;
 pub mod corpus;
+pub mod document;
 pub mod experiments;
+mod html;
 pub mod machine;
 pub mod plan;
+pub mod plot;
 pub mod progress;
+pub mod report;
 pub mod row;
 pub mod run;
 pub mod spec;
@@ -22,3 +26,4 @@ pub mod store;
 pub mod summary;
 pub mod table;
 pub mod verify;
+pub mod views;

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use ricochet_lab::cold::{self, ColdCommand};
 use ricochet_lab::experiments::bench::{self, Options};
 use ricochet_lab::plan::{Budget, Shard};
+use ricochet_lab::report;
 use ricochet_lab::run::Manner;
 use ricochet_lab::spec::SolverSpec;
 use ricochet_lab::store;
@@ -101,10 +102,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             done.skipped, done.written
         ));
     }
+    let (_, page) = report::write(&args.out)?;
     let merged = store::merge(&args.out)?;
     let groups = summary::groups(&merged.rows);
-    let table = summary::summary_table(&groups, &args.baseline);
-    write!(output, "{}", table.to_text())?;
+    write!(output, "{}", summary::answer_table(&groups).to_text())?;
+    let times = summary::time_table(&groups, &args.baseline);
+    write!(output, "\n{}", times.to_text())?;
+    output.note(format_args!("report: {}", page.display()));
     let contradictions = summary::contradictions(&merged.rows);
     if !done.wrong.is_empty() || !contradictions.is_empty() {
         let all: Vec<String> = done.wrong.into_iter().chain(contradictions).collect();

@@ -11,6 +11,7 @@ pub(crate) mod hint;
 pub(crate) mod man;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod report;
 pub(crate) mod solvers;
 
 use crate::cli::Command;
@@ -25,6 +26,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         None => demo::run(output),
         Some(Command::Check(args)) => check::run(&args, output),
         Some(Command::Compare(args)) => compare::run(&args, output),
+        Some(Command::Report(args)) => report::run(&args, output),
         Some(Command::Completions(args)) => completions::run(&args, output),
         Some(Command::Convert(args)) => convert::run(&args, output),
         Some(Command::Explain(args)) => explain::run(&args, output),

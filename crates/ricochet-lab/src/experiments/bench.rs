@@ -6,11 +6,15 @@ use anyhow::Result;
 use ricochet_solve::registry;
 
 use crate::corpus::Corpus;
+use crate::document::{Document, Section};
 use crate::plan::{Budget, Plan, Shard};
-use crate::row::Mode;
+use crate::row::{Mode, Row};
 use crate::run::{Done, Manner, run};
 use crate::spec::SolverSpec;
-use crate::store::{Experiment, Store};
+use crate::store::{Experiment, Merged, Store};
+use crate::summary::{self, Group};
+use crate::table::grouped;
+use crate::views;
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -73,4 +77,101 @@ pub fn bench(options: &Options, manner: &Manner) -> Result<Done> {
         .note("baseline", &options.baseline);
     let mut store = Store::open(&options.out, &experiment, options.shard)?;
     run(&plan, &mut store, manner)
+}
+
+/// The report of a benchmark.
+pub fn document(merged: &Merged) -> Document {
+    let groups = summary::groups(&merged.rows);
+    let notes = &merged.experiment.notes;
+    let baseline = notes.get("baseline").map_or("iddfs", String::as_str);
+    let puzzles = views::required_moves(&merged.rows).len();
+    let mut results = Section::new("Results");
+    results.text(format!(
+        "{} solves. Ratios are against `{baseline}` in the same run, over the puzzles that both \
+         answered: above 1 is faster.",
+        grouped(merged.rows.len() as u64),
+    ));
+    results.table(summary::answer_table(&groups));
+    results.table(summary::time_table(&groups, baseline));
+    let warm: Vec<&Group<'_>> = groups.iter().filter(|g| g.mode == Mode::Warm).collect();
+    results.figure(
+        "speedup",
+        &format!("Geometric mean over the puzzles of the time of `{baseline}` divided by the solver's, warm."),
+        views::speedups(&warm, baseline),
+    );
+    let mut lengths = Section::new("By required moves");
+    let warm_rows: Vec<Row> = merged
+        .rows
+        .iter()
+        .filter(|row| row.mode == Mode::Warm)
+        .cloned()
+        .collect();
+    let bins = views::bins_by_moves(&warm_rows);
+    lengths.text(format!(
+        "Over the {puzzles} puzzles whose optimum is known or was proved in this run."
+    ));
+    lengths.figure(
+        "time-by-moves",
+        "Mean time by required moves, log scale. Solves that ended at a limit count with the time they took.",
+        views::time_by_moves(&bins),
+    );
+    lengths.figure(
+        "nodes-by-moves",
+        "Mean number of nodes by required moves, log scale. What a node is differs from solver to solver.",
+        views::nodes_by_moves(&bins),
+    );
+    lengths.figure(
+        "hit-rate",
+        "Share of the solves that gave an optimal solution, by required moves.",
+        views::hit_rate_by_moves(&bins),
+    );
+    lengths.figure(
+        "distribution",
+        "How many of the puzzles require how many moves.",
+        views::distribution_chart(vec![views::distribution_series(
+            "puzzles",
+            0,
+            &views::distribution(&merged.rows),
+        )]),
+    );
+    let mut times = Section::new("Answered by time");
+    let mut corpora: Vec<&str> = Vec::new();
+    for group in &warm {
+        if !corpora.contains(&group.corpus) {
+            corpora.push(group.corpus);
+        }
+    }
+    for corpus in corpora {
+        let of_corpus: Vec<&Group<'_>> = warm
+            .iter()
+            .copied()
+            .filter(|g| g.corpus == corpus)
+            .collect();
+        times.figure(
+            &format!("answered-{}", corpus.replace('/', "-")),
+            &format!("`{corpus}`: share of the puzzles that are answered within a time, warm."),
+            views::solved_by_time(&of_corpus),
+        );
+    }
+    let mut details = Section::new("All figures");
+    details.table(summary::summary_table(&groups, baseline));
+    Document {
+        title: "Ricochet Robots: benchmark".into(),
+        lead: format!(
+            "Solvers against `{baseline}` on {}, every answer verified.",
+            corpora_text(&groups)
+        ),
+        sections: vec![results, lengths, times, details],
+    }
+}
+
+fn corpora_text(groups: &[Group<'_>]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for group in groups {
+        let name = format!("`{}`", group.corpus);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
 }

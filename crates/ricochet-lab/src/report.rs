@@ -1,0 +1,142 @@
+//! Makes the report of a directory: merges its shards, lets the experiment write its sections, adds
+//! method and machine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::document::{Document, Section};
+use crate::experiments;
+use crate::machine::Machine;
+use crate::store::{self, Merged};
+use crate::summary;
+use crate::table::{Table, Value};
+
+/// Makes the document of a directory. A directory without an experiment of its own, but with
+/// directories of experiments in it, gives one document of all.
+///
+/// # Errors
+/// If there is no experiment, or something in it cannot be read.
+pub fn document(directory: &Path) -> Result<Document> {
+    if directory.join("experiment.json").exists() {
+        return single(directory).with_context(|| format!("{}", directory.display()));
+    }
+    let mut parts: Vec<PathBuf> = fs::read_dir(directory)
+        .with_context(|| format!("cannot read {}", directory.display()))?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.join("experiment.json").exists())
+        .collect();
+    parts.sort();
+    if parts.is_empty() {
+        bail!(
+            "no experiment in {}: expected experiment.json there or one level below",
+            directory.display()
+        );
+    }
+    let mut whole = Document {
+        title: "Ricochet Robots: experiments".into(),
+        lead: String::new(),
+        sections: Vec::new(),
+    };
+    let mut titles = Vec::new();
+    for part in parts {
+        let name = part
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let mut document = single(&part).with_context(|| format!("{}", part.display()))?;
+        titles.push(document.title.clone());
+        for section in &mut document.sections {
+            section.title = format!("{}: {}", document.title, section.title);
+            section.rename_files(&name);
+        }
+        whole.sections.append(&mut document.sections);
+    }
+    whole.lead = format!("{} experiments: {}.", titles.len(), titles.join("; "));
+    Ok(whole)
+}
+
+fn single(directory: &Path) -> Result<Document> {
+    let merged = store::merge(directory)?;
+    let mut document = experiments::document(directory, &merged)?;
+    let mut alarms = Section::new("Wrong answers");
+    let wrong: Vec<String> = merged
+        .rows
+        .iter()
+        .filter(|row| summary::Standing::of(row) == summary::Standing::Wrong)
+        .map(|row| {
+            format!(
+                "{} on {}/{}: {}",
+                row.solver, row.corpus, row.puzzle, row.detail
+            )
+        })
+        .chain(summary::contradictions(&merged.rows))
+        .collect();
+    if !wrong.is_empty() {
+        let count = wrong.len();
+        alarms.alarm(format!(
+            "{count} answers are wrong or contradict each other; times of these solvers are worth nothing."
+        ));
+        alarms.list(wrong.into_iter().take(50));
+        document.sections.insert(0, alarms);
+    }
+    document.sections.push(method(&merged));
+    document.sections.push(machine(&merged.machines));
+    Ok(document)
+}
+
+/// Makes the report and writes it into the directory; answers where the page is.
+///
+/// # Errors
+/// What [`document`] cannot read, or what cannot be written.
+pub fn write(directory: &Path) -> Result<(Document, PathBuf)> {
+    let document = document(directory)?;
+    document.write(directory)?;
+    Ok((document, directory.join("report.html")))
+}
+
+fn method(merged: &Merged) -> Section {
+    let mut section = Section::new("Method");
+    section.list([
+        "Every solution is replayed cell by cell by code that shares nothing with the solvers, and its length is compared with the known optimum where there is one; an answer that is wrong is shown above everything else.",
+        "Solvers are interleaved puzzle by puzzle, in an order that turns from puzzle to puzzle, so that a disturbance of the machine hits all of them alike. Warm: one process, one solver object for all puzzles. Cold: a new process for each solve.",
+        "The time is that of the call of the solver, set-up of the board's tables included, reading and checking excluded. Where a solve is repeated, the median counts. Quantiles interpolate linearly between ranks.",
+        "Limits and failures are rows like others: they count in the share of answered puzzles, and are left out of times and ratios.",
+        "Published figures were measured by their authors on their own machines: compare shapes, not milliseconds.",
+    ]);
+    let mut table = Table::new(
+        "parameters",
+        "Parameters of this run",
+        &["parameter", "value"],
+    );
+    for (name, value) in &merged.experiment.parameters {
+        table.push(vec![name.as_str().into(), value.as_str().into()]);
+    }
+    table.push(vec!["rows".into(), merged.rows.len().into()]);
+    table.push(vec!["files of rows merged".into(), merged.files.into()]);
+    if merged.duplicates > 0 {
+        table.push(vec!["rows found twice".into(), merged.duplicates.into()]);
+    }
+    section.table(table);
+    section
+}
+
+fn machine(machines: &[Machine]) -> Section {
+    let mut section = Section::new("Machine");
+    for (i, machine) in machines.iter().enumerate() {
+        let name = if i == 0 {
+            "machine".into()
+        } else {
+            format!("machine-{}", i + 1)
+        };
+        let mut table = Table::new(&name, "Where it was measured", &["fact", "value"]);
+        for (fact, value) in machine.facts() {
+            table.push(vec![fact.into(), Value::Text(value)]);
+        }
+        section.table(table);
+    }
+    section
+}

@@ -1,0 +1,203 @@
+//! Plots and tables that several experiments share: by required moves, by time, against a baseline.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::row::{Ending, Row, Verdict};
+use crate::stats::Sample;
+use crate::summary::Group;
+
+/// The required number of moves of each puzzle: known beforehand, or proved by a row.
+pub fn required_moves(rows: &[Row]) -> HashMap<(&str, &str), u32> {
+    let mut required = HashMap::new();
+    for row in rows {
+        let proved = row
+            .length
+            .filter(|_| matches!(row.verdict, Verdict::Optimal | Verdict::Proved));
+        if let Some(moves) = row.known.or(proved) {
+            required.insert((row.corpus.as_str(), row.puzzle.as_str()), moves);
+        }
+    }
+    required
+}
+
+/// What one solver did on the puzzles of one required length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bin {
+    /// Solves.
+    pub count: u64,
+    /// Of these: with an optimal solution.
+    pub hits: u64,
+    /// Times of all that came back with an answer or failed, in microseconds.
+    pub micros: Vec<f64>,
+    /// Times of the hits.
+    pub hit_micros: Vec<f64>,
+    /// Nodes of all.
+    pub nodes: Vec<f64>,
+    /// Largest tables.
+    pub peak_bytes: Vec<f64>,
+}
+
+/// Bins by required moves.
+pub type Bins = BTreeMap<u32, Bin>;
+
+/// Bins of each solver, in the order of first appearance, over all corpora.
+pub fn bins_by_moves(rows: &[Row]) -> Vec<(String, Bins)> {
+    let required = required_moves(rows);
+    let mut solvers: Vec<(String, Bins)> = Vec::new();
+    let mut index: HashMap<&str, usize> = HashMap::new();
+    for row in rows {
+        let key = (row.corpus.as_str(), row.puzzle.as_str());
+        let Some(&moves) = required.get(&key) else {
+            continue;
+        };
+        let at = *index.entry(row.solver.as_str()).or_insert_with(|| {
+            solvers.push((row.solver.clone(), Bins::new()));
+            solvers.len() - 1
+        });
+        let bin = solvers[at].1.entry(moves).or_default();
+        bin.count += 1;
+        bin.micros.push(row.micros);
+        bin.nodes.push(row.nodes as f64);
+        bin.peak_bytes.push(row.peak_bytes as f64);
+        if row.outcome == Ending::Solved && row.length == Some(moves) {
+            bin.hits += 1;
+            bin.hit_micros.push(row.micros);
+        }
+    }
+    solvers
+}
+
+/// A line for each solver over the required moves.
+pub fn by_moves(solvers: &[(String, Bins)], y: Axis, value: impl Fn(&Bin) -> Option<f64>) -> Chart {
+    let series = solvers.iter().enumerate().map(|(i, (name, bins))| {
+        let points = bins
+            .iter()
+            .filter_map(|(&moves, bin)| Some((f64::from(moves), value(bin)?)));
+        Series::new(name.clone(), i, points.collect())
+    });
+    Chart {
+        mark: Mark::Line,
+        x: Axis::linear("required moves", Unit::Plain),
+        y,
+        series: series.collect(),
+    }
+}
+
+/// Mean time by required moves on a log scale.
+pub fn time_by_moves(solvers: &[(String, Bins)]) -> Chart {
+    by_moves(solvers, Axis::log("mean time", Unit::Micros), |bin| {
+        Sample::new(bin.micros.iter().copied()).mean()
+    })
+}
+
+/// Mean nodes by required moves on a log scale; solvers that count none are left out.
+pub fn nodes_by_moves(solvers: &[(String, Bins)]) -> Chart {
+    let mut chart = by_moves(solvers, Axis::log("mean nodes", Unit::Plain), |bin| {
+        Sample::new(bin.nodes.iter().copied())
+            .mean()
+            .filter(|&nodes| nodes > 0.0)
+    });
+    chart.series.retain(|series| !series.points.is_empty());
+    chart
+}
+
+/// Share of optimal answers by required moves.
+pub fn hit_rate_by_moves(solvers: &[(String, Bins)]) -> Chart {
+    by_moves(
+        solvers,
+        Axis::linear("optimal answers", Unit::Share),
+        |bin| Some(bin.hits as f64 / bin.count as f64),
+    )
+}
+
+/// How many puzzles need how many moves.
+pub fn distribution(rows: &[Row]) -> BTreeMap<u32, u64> {
+    let mut counts = BTreeMap::new();
+    for moves in required_moves(rows).into_values() {
+        *counts.entry(moves).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// Bars of a distribution in shares.
+pub fn distribution_series(name: &str, style: usize, counts: &BTreeMap<u32, u64>) -> Series {
+    let total: u64 = counts.values().sum();
+    let points = counts
+        .iter()
+        .map(|(&moves, &count)| (f64::from(moves), count as f64 / total.max(1) as f64));
+    Series::new(name, style, points.collect())
+}
+
+/// Bars of distributions.
+pub fn distribution_chart(series: Vec<Series>) -> Chart {
+    Chart {
+        mark: Mark::Bar,
+        x: Axis::linear("required moves", Unit::Plain),
+        y: Axis::linear("share of the positions", Unit::Share),
+        series,
+    }
+}
+
+/// Share of the puzzles solved within a time: one line a solver.
+pub fn solved_by_time(groups: &[&Group<'_>]) -> Chart {
+    let series = groups.iter().enumerate().map(|(i, group)| {
+        let times = group.times();
+        let all = group.pairs.len().max(1) as f64;
+        let sorted = times.sorted();
+        // A few hundred points draw the same line as all of them.
+        let step = (sorted.len() / 400).max(1);
+        let mut points: Vec<(f64, f64)> = sorted
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| i % step == 0 || *i + 1 == sorted.len())
+            .map(|(i, &micros)| (micros, (i + 1) as f64 / all))
+            .collect();
+        if let Some(&(first, _)) = points.first() {
+            points.insert(0, (first, 0.0));
+        }
+        Series::new(group.solver, i, points)
+    });
+    Chart {
+        mark: Mark::Step,
+        x: Axis::log("time of one solve", Unit::Micros),
+        y: Axis::linear("share of the puzzles answered", Unit::Share),
+        series: series.collect(),
+    }
+}
+
+/// Geometric mean of the speed-ups against a baseline: one group of bars a corpus.
+pub fn speedups(groups: &[&Group<'_>], baseline: &str) -> Chart {
+    let mut corpora: Vec<&str> = Vec::new();
+    let mut solvers: Vec<&str> = Vec::new();
+    for group in groups {
+        if !corpora.contains(&group.corpus) {
+            corpora.push(group.corpus);
+        }
+        if group.solver != baseline && !solvers.contains(&group.solver) {
+            solvers.push(group.solver);
+        }
+    }
+    let find = |corpus: &str, solver: &str| {
+        groups
+            .iter()
+            .find(|group| group.corpus == corpus && group.solver == solver)
+    };
+    let series = solvers.iter().enumerate().map(|(i, solver)| {
+        let points = corpora.iter().enumerate().filter_map(|(at, corpus)| {
+            let speedup = find(corpus, solver)?.speedup(find(corpus, baseline)?)?;
+            Some((at as f64, speedup.geometric_mean))
+        });
+        Series::new(*solver, i, points.collect())
+    });
+    let series: Vec<Series> = series.filter(|series| !series.points.is_empty()).collect();
+    Chart {
+        mark: Mark::Bar,
+        x: Axis::names("corpus", corpora.iter().map(|&c| c.to_owned()).collect()),
+        y: Axis::log(
+            &format!("times faster than {baseline} (geometric mean, log scale)"),
+            Unit::Plain,
+        ),
+        series,
+    }
+}
