@@ -20,6 +20,7 @@ use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape, State};
 
 use crate::overlay::Overlay;
 use crate::text::TextPicture;
+use crate::walls;
 
 /// Columns from one cell to the next.
 pub(crate) const CELL_COLUMNS: usize = 4;
@@ -324,13 +325,13 @@ impl<'a> BoardCanvas<'a> {
         for y in 0..=height {
             for x in 0..=width {
                 let (column, row) = (self.left + x * CELL_COLUMNS, self.top + y * CELL_ROWS);
-                if x < width && self.wall_above(x, y) {
+                if x < width && walls::above(self.board, x, y) {
                     let glyph = self.terminal.pick('━', '-');
                     for i in 1..CELL_COLUMNS {
                         self.picture.put(column + i, row, glyph, style);
                     }
                 }
-                if y < height && self.wall_before(x, y) {
+                if y < height && walls::before(self.board, x, y) {
                     self.picture
                         .put(column, row + 1, self.terminal.pick('┃', '|'), style);
                 }
@@ -353,10 +354,10 @@ impl<'a> BoardCanvas<'a> {
     /// The character where four cells meet.
     fn draw_corner(&mut self, x: usize, y: usize) {
         let (width, height) = (self.board.width(), self.board.height());
-        let arms = u8::from(y > 0 && self.wall_before(x, y - 1))
-            | u8::from(x < width && self.wall_above(x, y)) << 1
-            | u8::from(y < height && self.wall_before(x, y)) << 2
-            | u8::from(x > 0 && self.wall_above(x - 1, y)) << 3;
+        let arms = u8::from(y > 0 && walls::before(self.board, x, y - 1))
+            | u8::from(x < width && walls::above(self.board, x, y)) << 1
+            | u8::from(y < height && walls::before(self.board, x, y)) << 2
+            | u8::from(x > 0 && walls::above(self.board, x - 1, y)) << 3;
         let inner = (1..width).contains(&x) && (1..height).contains(&y);
         let in_block = inner
             && [(0, 0), (1, 0), (0, 1), (1, 1)].iter().all(|(dx, dy)| {
@@ -397,31 +398,5 @@ impl<'a> BoardCanvas<'a> {
                 self.picture.put(c, row + 1, fill, faint());
             }
         }
-    }
-
-    /// Whether a wall is drawn between two cells: not inside a block of closed ones.
-    fn wall_between(&self, a: Option<Cell>, b: Option<Cell>, side: Direction) -> bool {
-        let closed = |cell: Option<Cell>| cell.is_some_and(|cell| self.board.is_closed(cell));
-        let wall = match (a, b) {
-            (Some(a), _) => self.board.has_wall(a, side),
-            (None, Some(b)) => self.board.has_wall(b, side.opposite()),
-            (None, None) => false,
-        };
-        wall && !(closed(a) && closed(b))
-    }
-
-    /// Whether a wall is drawn above the cell in column `x` and row `y`, which may be the row
-    /// below the last.
-    fn wall_above(&self, x: usize, y: usize) -> bool {
-        let upper = (y > 0).then(|| Cell::new(x as u8, y as u8 - 1));
-        let lower = (y < self.board.height()).then(|| Cell::new(x as u8, y as u8));
-        self.wall_between(upper, lower, Direction::South)
-    }
-
-    /// Whether a wall is drawn west of the cell, which may be the column after the last.
-    fn wall_before(&self, x: usize, y: usize) -> bool {
-        let left = (x > 0).then(|| Cell::new(x as u8 - 1, y as u8));
-        let right = (x < self.board.width()).then(|| Cell::new(x as u8, y as u8));
-        self.wall_between(left, right, Direction::East)
     }
 }

@@ -62,9 +62,11 @@ pub(crate) fn place(board: Board, robots: usize, goal: usize) -> Puzzle {
         .collect();
     let cells: Vec<Cell> = (0..robots)
         .map(|i| free[(i * free.len() / robots + i * 5) % free.len()])
+        .collect::<std::collections::BTreeSet<Cell>>()
+        .into_iter()
         .collect();
     let goal = match board.targets().get(goal) {
-        Some(target) if target.robot.is_none_or(|robot| robot.index() < robots) => Goal {
+        Some(target) if target.robot.is_none_or(|robot| robot.index() < cells.len()) => Goal {
             robot: target.robot,
             cell: target.cell,
         },

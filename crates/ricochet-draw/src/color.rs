@@ -1,0 +1,79 @@
+//! Colours, and mixing them.
+
+use std::fmt;
+
+/// A colour of the sRGB space, with its opacity.
+///
+/// ```
+/// use ricochet_draw::Color;
+/// let grey = Color::hex(0x0080_8080);
+/// assert_eq!(grey.to_string(), "#808080");
+/// assert_eq!(Color::WHITE.mix(Color::BLACK, 0.5).to_string(), "#808080");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Color {
+    /// Red.
+    pub r: u8,
+    /// Green.
+    pub g: u8,
+    /// Blue.
+    pub b: u8,
+    /// Opacity: 255 hides what is below.
+    pub a: u8,
+}
+
+impl Color {
+    /// White.
+    pub const WHITE: Self = Self::hex(0x00ff_ffff);
+    /// Black.
+    pub const BLACK: Self = Self::hex(0);
+
+    /// The opaque colour `0xRRGGBB`; higher bits are ignored.
+    pub const fn hex(rgb: u32) -> Self {
+        Self {
+            r: (rgb >> 16) as u8,
+            g: (rgb >> 8) as u8,
+            b: rgb as u8,
+            a: 255,
+        }
+    }
+
+    /// The same colour with an opacity of 0 to 1.
+    #[must_use]
+    pub fn with_opacity(mut self, opacity: f32) -> Self {
+        self.a = (opacity.clamp(0.0, 1.0) * 255.0).round() as u8;
+        self
+    }
+
+    /// The opacity, 0 to 1.
+    pub fn opacity(self) -> f32 {
+        f32::from(self.a) / 255.0
+    }
+
+    /// Between this colour (`share` 0) and another (`share` 1).
+    #[must_use]
+    pub fn mix(self, other: Self, share: f32) -> Self {
+        let share = share.clamp(0.0, 1.0);
+        let mix =
+            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
+        Self {
+            r: mix(self.r, other.r),
+            g: mix(self.g, other.g),
+            b: mix(self.b, other.b),
+            a: mix(self.a, other.a),
+        }
+    }
+
+    /// Perceived lightness, 0 for black to 1 for white (weights of Rec. 709 on the sRGB values).
+    pub fn lightness(self) -> f32 {
+        (0.2126 * f32::from(self.r) + 0.7152 * f32::from(self.g) + 0.0722 * f32::from(self.b))
+            / 255.0
+    }
+}
+
+impl fmt::Display for Color {
+    /// `#rrggbb`; the opacity is not part of it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.r, self.g, self.b)
+    }
+}

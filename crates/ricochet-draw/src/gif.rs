@@ -1,0 +1,229 @@
+//! The moves of a solution as an animated GIF.
+//!
+//! The board is painted once; each frame repeats only the rectangle that changed, and in it only
+//! the pixels that changed, which keeps the file small.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use ricochet::{Cell, State, Step};
+use tiny_skia::Pixmap;
+
+use crate::palette::{Palette, Rgb};
+use crate::picture::Picture;
+use crate::pieces;
+use crate::raster::{RasterError, blank, paint, painted_over};
+use crate::route::{self, Way};
+use crate::scene::{Point, Scene};
+
+/// Hundredths of a second that a frame of a moving robot is shown.
+const FRAME: u16 = 4;
+/// … the board before the first move.
+const PAUSE_AT_START: u16 = 90;
+/// … the board between two moves.
+const PAUSE_BETWEEN: u16 = 28;
+/// … the board after the last move.
+const PAUSE_AT_END: u16 = 300;
+
+impl Picture<'_> {
+    /// The moves of the solution as an animated GIF that repeats for ever.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
+    /// use ricochet_draw::{Picture, RasterError};
+    /// let board = Board::builder(4, 3).build().unwrap();
+    /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(3, 2) };
+    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+    /// let trace = "RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
+    /// let gif = Picture::new(&puzzle).cell_size(20).solution(&trace).gif().unwrap();
+    /// assert_eq!(&gif[..6], b"GIF89a");
+    /// assert_eq!(Picture::new(&puzzle).gif(), Err(RasterError::NoSolution));
+    /// ```
+    ///
+    /// # Errors
+    /// If the picture has no solution, or there is no memory for the pixels.
+    pub fn gif(&self) -> Result<Vec<u8>, RasterError> {
+        let trace = self.trace().ok_or(RasterError::NoSolution)?;
+        let ways = self.ways(trace);
+        // The palette needs all frames, and so many pixels are not worth keeping: paint twice.
+        let mut counts: HashMap<Rgb, u64> = HashMap::new();
+        self.changes(&ways, |change, _| {
+            for rgb in change.pixels.iter().flatten() {
+                *counts.entry(*rgb).or_default() += 1;
+            }
+            Ok(())
+        })?;
+        let palette = Palette::new(&counts);
+        let mut table: Vec<u8> = palette.colors.iter().flatten().copied().collect();
+        let transparent = palette.colors.len() as u8;
+        table.extend([0; 3]);
+
+        let (width, height) = self.size();
+        let failed = |error: gif::EncodingError| RasterError::Encoding(error.to_string());
+        let mut file = Vec::new();
+        let mut encoder =
+            Encoder::new(&mut file, width as u16, height as u16, &table).map_err(failed)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
+        self.changes(&ways, |change, delay| {
+            let index = |pixel: &Option<Rgb>| pixel.map_or(transparent, |rgb| palette.index(rgb));
+            let frame = Frame {
+                delay,
+                left: change.left as u16,
+                top: change.top as u16,
+                width: change.width as u16,
+                height: (change.pixels.len() / change.width) as u16,
+                transparent: Some(transparent),
+                dispose: DisposalMethod::Keep,
+                buffer: Cow::Owned(change.pixels.iter().map(index).collect()),
+                ..Frame::default()
+            };
+            encoder.write_frame(&frame).map_err(failed)
+        })?;
+        drop(encoder);
+        Ok(file)
+    }
+
+    /// Paints the frames and hands on what is new in each.
+    fn changes(
+        &self,
+        ways: &[Way],
+        mut show: impl FnMut(Change, u16) -> Result<(), RasterError>,
+    ) -> Result<(), RasterError> {
+        let mut shown: Option<Pixmap> = None;
+        self.frames(ways, |pixels, delay| {
+            show(Change::between(shown.as_ref(), &pixels), delay)?;
+            shown = Some(pixels);
+            Ok(())
+        })
+    }
+
+    /// Paints the frames one after the other, each with the time that it is shown.
+    fn frames(
+        &self,
+        ways: &[Way],
+        mut show: impl FnMut(Pixmap, u16) -> Result<(), RasterError>,
+    ) -> Result<(), RasterError> {
+        let trace = self.trace().ok_or(RasterError::NoSolution)?;
+        let (still, size) = self.still_scene();
+        let mut ground = blank(size)?;
+        paint(&mut ground, &still);
+        let layout = self.layout();
+        let mut state = trace.start;
+        let pause = if trace.steps.is_empty() {
+            PAUSE_AT_END
+        } else {
+            PAUSE_AT_START
+        };
+        show(self.with_robots(&ground, state, None), pause)?;
+        for (number, (step, way)) in trace.steps.iter().zip(ways).enumerate() {
+            let frames = 5 + step.path.len().min(16) / 2;
+            for i in 1..frames {
+                let place = self.place_on_way(step, ease(i as f32 / frames as f32));
+                let moving = Some((step.play.robot, place));
+                show(self.with_robots(&ground, state, moving), FRAME)?;
+            }
+            // The start of the robot and its finished way become part of the ground.
+            let mut trail = Scene::default();
+            route::draw_line(&mut trail, self.colors(), layout, way);
+            if trace.steps[..number]
+                .iter()
+                .all(|done| done.play.robot != step.play.robot)
+            {
+                let from = layout.middle(step.from);
+                pieces::ghost(&mut trail, self.colors(), layout, step.play.robot, from);
+            }
+            route::draw_badge(&mut trail, self.colors(), layout, way);
+            paint(&mut ground, &trail);
+            state = step.state;
+            let last = number + 1 == trace.steps.len();
+            let pause = if last { PAUSE_AT_END } else { PAUSE_BETWEEN };
+            show(self.with_robots(&ground, state, None), pause)?;
+        }
+        Ok(())
+    }
+
+    /// The ground with the robots on it, one of them perhaps on its way.
+    fn with_robots(
+        &self,
+        ground: &Pixmap,
+        state: State,
+        moving: Option<(ricochet::Robot, Point)>,
+    ) -> Pixmap {
+        let layout = self.layout();
+        let mut scene = Scene::default();
+        for (robot, cell) in state.iter() {
+            if moving.is_none_or(|(mover, _)| mover != robot) {
+                self.robot(&mut scene, robot, layout.middle(cell));
+            }
+        }
+        if let Some((robot, place)) = moving {
+            self.robot(&mut scene, robot, place);
+        }
+        painted_over(ground, &scene)
+    }
+
+    /// Where a robot is at a share of its way.
+    fn place_on_way(&self, step: &Step, share: f32) -> Point {
+        let layout = self.layout();
+        let cells: Vec<Cell> = std::iter::once(step.from)
+            .chain(step.path.iter().map(|&(cell, _)| cell))
+            .collect();
+        let walked = share * (cells.len() - 1) as f32;
+        let index = (walked as usize).min(cells.len() - 2);
+        let (from, to) = (layout.middle(cells[index]), layout.middle(cells[index + 1]));
+        from.towards(to, walked - index as f32)
+    }
+}
+
+/// Slow at both ends; a robot stops harder than it starts.
+fn ease(share: f32) -> f32 {
+    let smooth = share * share * (3.0 - 2.0 * share);
+    smooth * 0.7 + share * share * 0.3
+}
+
+/// The smallest rectangle around what is new in a frame; `None` where a pixel stays.
+struct Change {
+    left: usize,
+    top: usize,
+    width: usize,
+    pixels: Vec<Option<Rgb>>,
+}
+
+impl Change {
+    /// All of it, if nothing is shown yet.
+    fn between(shown: Option<&Pixmap>, next: &Pixmap) -> Self {
+        let (width, height) = (next.width() as usize, next.height() as usize);
+        let row = |y: usize| &next.pixels()[y * width..][..width];
+        let old_row = |y: usize| shown.map(|shown| &shown.pixels()[y * width..][..width]);
+        let rows: Vec<usize> = (0..height)
+            .filter(|&y| old_row(y) != Some(row(y)))
+            .collect();
+        let (top, bottom) = rows
+            .first()
+            .zip(rows.last())
+            .map_or((0, 0), |(&a, &b)| (a, b));
+        let differs = |x: usize, y: usize| old_row(y).is_none_or(|old| old[x] != row(y)[x]);
+        let (mut left, mut right) = (width - 1, 0);
+        for &y in &rows {
+            left = (0..left).find(|&x| differs(x, y)).unwrap_or(left);
+            right = (right + 1..width)
+                .rfind(|&x| differs(x, y))
+                .unwrap_or(right);
+        }
+        let left = left.min(right);
+        let pixels = (top..=bottom)
+            .flat_map(|y| (left..=right).map(move |x| (x, y)))
+            .map(|(x, y)| {
+                let pixel = row(y)[x];
+                differs(x, y).then(|| [pixel.red(), pixel.green(), pixel.blue()])
+            })
+            .collect();
+        Self {
+            left,
+            top,
+            width: right - left + 1,
+            pixels,
+        }
+    }
+}

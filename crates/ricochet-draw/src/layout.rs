@@ -1,0 +1,83 @@
+//! Where things are in a picture, in pixels.
+
+use ricochet::{Board, Cell};
+
+use crate::scene::{Point, at};
+
+/// The size of a cell and the place of the board.
+///
+/// Everything that has straight edges (cells, grid, walls) lies on whole pixels, so that it is
+/// crisp at every size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    /// The side of a cell.
+    pub(crate) cell: f32,
+    /// The board's north-west corner.
+    pub(crate) origin: Point,
+    /// The board's size.
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+}
+
+impl Layout {
+    pub(crate) fn new(board: &Board, cell: u32, coordinates: bool) -> Self {
+        let cell = cell as f32;
+        let margin = (cell * 0.4).round();
+        let gutter = if coordinates {
+            (cell * 0.45).round().max(9.0)
+        } else {
+            0.0
+        };
+        Self {
+            cell,
+            origin: at(margin + gutter, margin + gutter),
+            width: board.width() as f32 * cell,
+            height: board.height() as f32 * cell,
+        }
+    }
+
+    /// The size of a picture of the board alone.
+    pub(crate) fn picture_size(&self) -> (f32, f32) {
+        let margin = (self.cell * 0.4).round();
+        (
+            self.origin.x + self.width + margin,
+            self.origin.y + self.height + margin,
+        )
+    }
+
+    /// Where column and row lines cross, in cells from the north-west corner.
+    pub(crate) fn corner(&self, x: f32, y: f32) -> Point {
+        self.origin.plus(x * self.cell, y * self.cell)
+    }
+
+    /// The middle of a cell.
+    pub(crate) fn middle(&self, cell: Cell) -> Point {
+        self.corner(f32::from(cell.x) + 0.5, f32::from(cell.y) + 0.5)
+    }
+
+    /// How far a point is from the board's rim; negative outside.
+    pub(crate) fn distance_inside(&self, point: Point) -> f32 {
+        let x = point.x - self.origin.x;
+        let y = point.y - self.origin.y;
+        x.min(y).min(self.width - x).min(self.height - y)
+    }
+
+    /// A length in cells.
+    pub(crate) fn cells(&self, share: f32) -> f32 {
+        share * self.cell
+    }
+
+    /// Even, so that a wall lies on whole pixels on both sides of its edge.
+    pub(crate) fn wall_width(&self) -> f32 {
+        ((self.cell * 0.045).round() * 2.0).max(2.0)
+    }
+
+    pub(crate) fn grid_width(&self) -> f32 {
+        (self.cell / 40.0).round().max(1.0)
+    }
+
+    /// The height of capitals in captions and legends.
+    pub(crate) fn text_height(&self) -> f32 {
+        (self.cell * 0.27).clamp(8.0, 18.0)
+    }
+}

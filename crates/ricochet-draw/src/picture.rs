@@ -1,0 +1,306 @@
+//! [`Picture`]: a puzzle, and what to show of it.
+
+use ricochet::{Board, Puzzle, Robot, State, Trace};
+
+use crate::board_scene::BoardScene;
+use crate::glyphs::{Anchor, Font};
+use crate::layout::Layout;
+use crate::overlay::Overlay;
+use crate::pieces;
+use crate::route::{self, Way};
+use crate::scene::{Point, Scene, at};
+use crate::svg;
+use crate::theme::Theme;
+
+/// The sizes of a cell, in pixels, that a picture can have.
+pub const CELL_SIZES: std::ops::RangeInclusive<u32> = 8..=128;
+
+/// A puzzle to be drawn, with what to show of it.
+///
+/// ```
+/// use ricochet::quadrants::Layout;
+/// use ricochet::{Cell, Goal, Puzzle, Robot};
+/// use ricochet_draw::{Picture, Theme};
+/// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(5, 1) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 9)], goal).unwrap();
+/// let svg = Picture::new(&puzzle).theme(Theme::DARK).cell_size(30).svg();
+/// assert!(svg.starts_with("<svg "));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Picture<'a> {
+    puzzle: &'a Puzzle,
+    theme: Theme,
+    cell_size: u32,
+    coordinates: bool,
+    caption: Option<String>,
+    trace: Option<&'a Trace>,
+    overlay: Option<&'a Overlay>,
+    targets: bool,
+}
+
+impl<'a> Picture<'a> {
+    /// The puzzle in the light theme with cells of 40 pixels.
+    pub fn new(puzzle: &'a Puzzle) -> Self {
+        Self {
+            puzzle,
+            theme: Theme::LIGHT,
+            cell_size: 40,
+            coordinates: false,
+            caption: None,
+            trace: None,
+            overlay: None,
+            targets: true,
+        }
+    }
+
+    /// Other colours.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = theme;
+        self
+    }
+
+    /// Another size of the cells, in pixels; what is outside [`CELL_SIZES`] is brought into it.
+    #[must_use]
+    pub fn cell_size(mut self, pixels: u32) -> Self {
+        self.cell_size = pixels.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
+        self
+    }
+
+    /// With or without the numbers of columns and rows.
+    #[must_use]
+    pub fn coordinates(mut self, shown: bool) -> Self {
+        self.coordinates = shown;
+        self
+    }
+
+    /// A line of text below the board.
+    #[must_use]
+    pub fn caption(mut self, text: impl Into<String>) -> Self {
+        self.caption = Some(text.into());
+        self
+    }
+
+    /// With the moves of a solution: numbered ways, the robots at the end, ghosts at their start.
+    /// The trace must be one of this puzzle.
+    #[must_use]
+    pub fn solution(mut self, trace: &'a Trace) -> Self {
+        self.trace = Some(trace);
+        self
+    }
+
+    /// With an overlay. Printed targets other than the goal are left out.
+    #[must_use]
+    pub fn overlay(mut self, overlay: &'a Overlay) -> Self {
+        self.overlay = Some(overlay);
+        self
+    }
+
+    /// With or without the printed targets that are not the goal.
+    #[must_use]
+    pub fn targets(mut self, shown: bool) -> Self {
+        self.targets = shown;
+        self
+    }
+
+    /// The picture as an SVG document. It needs no font: letters are outlines.
+    pub fn svg(&self) -> String {
+        let (scene, size) = self.scene();
+        svg::document(&scene, size, "", &self.title(), &self.description())
+    }
+
+    /// The size of the picture in pixels.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Goal, Puzzle};
+    /// use ricochet_draw::Picture;
+    /// let board = Board::builder(8, 4).build().unwrap();
+    /// let goal = Goal { robot: None, cell: Cell::new(7, 3) };
+    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+    /// assert_eq!(Picture::new(&puzzle).cell_size(40).size(), (352, 192));
+    /// ```
+    pub fn size(&self) -> (u32, u32) {
+        let (_, (width, height)) = self.scene();
+        (width as u32, height as u32)
+    }
+
+    /// A sentence that says what the picture shows.
+    pub fn title(&self) -> String {
+        let name = self
+            .puzzle
+            .id()
+            .map_or_else(String::new, |id| format!("{id}: "));
+        format!("{name}{}", goal_text(self.puzzle))
+    }
+
+    /// The robots' places and the moves, for those who cannot see the picture.
+    fn description(&self) -> String {
+        let robots: Vec<String> = self
+            .puzzle
+            .start()
+            .iter()
+            .map(|(robot, cell)| format!("{robot} at {cell}"))
+            .collect();
+        let board = self.puzzle.board();
+        let moves = self.trace.map_or_else(String::new, |trace| {
+            let moves: Vec<String> = trace
+                .steps
+                .iter()
+                .map(|step| step.play.to_string())
+                .collect();
+            format!(" Moves: {}.", moves.join(" "))
+        });
+        format!(
+            "Ricochet Robots, {}×{} cells; robots: {}.{moves}",
+            board.width(),
+            board.height(),
+            robots.join(", ")
+        )
+    }
+
+    #[cfg(feature = "raster")]
+    pub(crate) fn trace(&self) -> Option<&'a Trace> {
+        self.trace
+    }
+
+    #[cfg(feature = "raster")]
+    pub(crate) fn colors(&self) -> &Theme {
+        &self.theme
+    }
+
+    pub(crate) fn layout(&self) -> Layout {
+        Layout::new(self.puzzle.board(), self.cell_size, self.coordinates)
+    }
+
+    pub(crate) fn ways(&self, trace: &Trace) -> Vec<Way> {
+        let layout = self.layout();
+        let end = trace.end();
+        let mut keep_free: Vec<Point> = end
+            .cells()
+            .iter()
+            .map(|&cell| layout.middle(cell))
+            .collect();
+        keep_free.extend(trace.start.cells().iter().map(|&cell| layout.middle(cell)));
+        keep_free.push(layout.middle(self.puzzle.goal().cell));
+        route::ways(layout, trace, &keep_free)
+    }
+
+    /// The whole picture and its size.
+    pub(crate) fn scene(&self) -> (Scene, (f32, f32)) {
+        let (mut scene, size) = self.still_scene();
+        let layout = self.layout();
+        let start = self.puzzle.start();
+        let Some(trace) = self.trace else {
+            self.robots(&mut scene, start);
+            return (scene, size);
+        };
+        let ways = self.ways(trace);
+        scene.group("paths", |scene| {
+            for way in &ways {
+                route::draw_line(scene, &self.theme, layout, way);
+            }
+        });
+        let end = trace.end();
+        scene.group("starts", |scene| {
+            for (robot, cell) in start.iter().filter(|&(robot, cell)| end[robot] != cell) {
+                pieces::ghost(scene, &self.theme, layout, robot, layout.middle(cell));
+            }
+        });
+        self.robots(&mut scene, end);
+        scene.group("numbers", |scene| {
+            for way in &ways {
+                route::draw_badge(scene, &self.theme, layout, way);
+            }
+        });
+        (scene, size)
+    }
+
+    fn robots(&self, scene: &mut Scene, state: State) {
+        let layout = self.layout();
+        scene.group("robots", |scene| {
+            for (robot, cell) in state.iter() {
+                self.robot(scene, robot, layout.middle(cell));
+            }
+        });
+    }
+
+    pub(crate) fn robot(&self, scene: &mut Scene, robot: Robot, place: Point) {
+        pieces::robot(scene, &self.theme, self.layout(), robot, place);
+    }
+
+    /// All but the robots and their ways, and the size of the picture.
+    pub(crate) fn still_scene(&self) -> (Scene, (f32, f32)) {
+        let board: &Board = self.puzzle.board();
+        let layout = self.layout();
+        let parts = BoardScene {
+            board,
+            layout,
+            theme: &self.theme,
+        };
+        let (width, mut height) = layout.picture_size();
+        let mut below = Scene::default();
+        if let Some(caption) = &self.caption {
+            let font = Font::regular(layout.text_height(), self.theme.ink);
+            let text = font.fit(caption, layout.width);
+            let place = at(layout.origin.x, height + font.height * 0.6);
+            below.group("caption", |scene| {
+                font.draw(scene, &text, place, Anchor::Left);
+            });
+            height += font.height * 1.6;
+        }
+        if let Some(overlay) = self.overlay {
+            let top = at(layout.origin.x, height - layout.cells(0.2));
+            let mut used = 0.0;
+            below.group("legend", |scene| used = parts.legend(scene, overlay, top));
+            height += used;
+        }
+        let size = (width, height.ceil());
+
+        let mut scene = Scene::default();
+        scene.rect(0.0, 0.0, size.0, size.1, self.theme.background);
+        scene.group("board", |scene| {
+            parts.ground(scene);
+            if let Some(overlay) = self.overlay {
+                parts.shading(scene, overlay);
+            }
+            parts.grid(scene);
+        });
+        scene.group("targets", |scene| {
+            if self.targets && self.overlay.is_none() {
+                parts.targets(scene, Some(self.puzzle.goal()));
+            }
+            parts.goal(scene, self.puzzle.goal());
+        });
+        scene.group("walls", |scene| {
+            parts.diagonals(scene);
+            parts.walls(scene);
+        });
+        if let Some(overlay) = self.overlay.filter(|overlay| overlay.has_numbers()) {
+            scene.group("values", |scene| {
+                parts.shading_numbers(scene, overlay, self.puzzle);
+            });
+        }
+        if self.coordinates {
+            scene.group("coordinates", |scene| parts.coordinates(scene));
+        }
+        scene.items.extend(below.items);
+        (scene, size)
+    }
+}
+
+/// Who has to get where, such as `blue to (9,12)`.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_draw::goal_text;
+/// let board = Board::builder(8, 4).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::BLUE), cell: Cell::new(7, 3) };
+/// let puzzle = Puzzle::new(board, &[(0, 0), (1, 0), (2, 0)].map(|(x, y)| Cell::new(x, y)), goal);
+/// assert_eq!(goal_text(&puzzle.unwrap()), "blue to (7,3)");
+/// ```
+pub fn goal_text(puzzle: &Puzzle) -> String {
+    let goal = puzzle.goal();
+    let who = goal.robot.map_or("any robot", Robot::name);
+    format!("{who} to {}", goal.cell)
+}

@@ -1,0 +1,411 @@
+//! The ways of a solution's moves: lanes so that ways along the same cells lie side by side, and
+//! places for the numbers.
+
+use ricochet::{Cell, Direction, Robot, Trace};
+
+use crate::glyphs::{Anchor, Font};
+use crate::layout::Layout;
+use crate::pieces::ROBOT_RADIUS;
+use crate::scene::{Point, Scene, at};
+use crate::theme::Theme;
+
+/// A straight part of a move.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    /// The move, from 0.
+    step: usize,
+    heading: Direction,
+    from: Cell,
+    to: Cell,
+    /// 0 is the middle of the cells; 1, -1, 2, … are beside it.
+    lane: i32,
+    /// How far the lane is from the middle, in pixels.
+    offset: f32,
+}
+
+impl Leg {
+    fn is_horizontal(&self) -> bool {
+        self.heading.is_horizontal()
+    }
+
+    /// The row or column.
+    fn line(&self) -> u8 {
+        if self.is_horizontal() {
+            self.from.y
+        } else {
+            self.from.x
+        }
+    }
+
+    fn span(&self) -> (u8, u8) {
+        let (a, b) = if self.is_horizontal() {
+            (self.from.x, self.to.x)
+        } else {
+            (self.from.y, self.to.y)
+        };
+        (a.min(b), a.max(b))
+    }
+
+    /// Whether both run along a common edge between two cells.
+    fn runs_along(&self, other: &Self) -> bool {
+        let ((a, b), (c, d)) = (self.span(), other.span());
+        self.is_horizontal() == other.is_horizontal()
+            && self.line() == other.line()
+            && a < d
+            && c < b
+    }
+
+    /// The point of the lane in a cell, shifted along the way by `along`.
+    fn point(&self, layout: Layout, cell: Cell, along: f32) -> Point {
+        let middle = layout.middle(cell);
+        if self.is_horizontal() {
+            middle.plus(along, self.offset)
+        } else {
+            middle.plus(self.offset, along)
+        }
+    }
+}
+
+/// One move on its lanes.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) robot: Robot,
+    /// From 1.
+    pub(crate) number: usize,
+    points: Vec<Point>,
+    badge: Point,
+}
+
+/// The ways of all moves.
+pub(crate) fn ways(layout: Layout, trace: &Trace, keep_free: &[Point]) -> Vec<Way> {
+    let legs = lanes(layout, trace);
+    let mut ways: Vec<Way> = Vec::with_capacity(trace.steps.len());
+    for (number, step) in trace.steps.iter().enumerate() {
+        let robot = step.play.robot;
+        let mine: Vec<Leg> = legs
+            .iter()
+            .filter(|leg| leg.step == number)
+            .copied()
+            .collect();
+        let next = legs
+            .iter()
+            .find(|leg| leg.step > number && trace.steps[leg.step].play.robot == robot);
+        let before = ways.iter().rev().find(|way| way.robot == robot);
+        ways.push(Way {
+            robot,
+            number: number + 1,
+            points: points(
+                layout,
+                &mine,
+                before.and_then(|way| way.points.last()),
+                next,
+            ),
+            badge: at(0.0, 0.0),
+        });
+    }
+    place_badges(layout, &mut ways, keep_free);
+    ways
+}
+
+fn lanes(layout: Layout, trace: &Trace) -> Vec<Leg> {
+    let mut legs: Vec<Leg> = Vec::new();
+    for (number, step) in trace.steps.iter().enumerate() {
+        let first = legs.len();
+        let mut from = step.from;
+        for &(cell, heading) in &step.path {
+            match legs[first..].last_mut() {
+                Some(leg) if leg.heading == heading => leg.to = cell,
+                _ => legs.push(Leg {
+                    step: number,
+                    heading,
+                    from,
+                    to: cell,
+                    lane: 0,
+                    offset: 0.0,
+                }),
+            }
+            from = cell;
+        }
+    }
+    for i in 0..legs.len() {
+        let (done, rest) = legs.split_at_mut(i);
+        let leg = &mut rest[0];
+        let taken: Vec<i32> = done
+            .iter()
+            .filter(|other| leg.runs_along(other))
+            .map(|other| other.lane)
+            .collect();
+        let near_first = (0..).map(|n| if n % 2 == 1 { (n + 1) / 2 } else { -n / 2 });
+        leg.lane = near_first
+            .into_iter()
+            .find(|lane| !taken.contains(lane))
+            .unwrap_or(0);
+    }
+    // As far apart as is good to see, closer where many lanes share a row.
+    for i in 0..legs.len() {
+        let leg = legs[i];
+        let outermost = legs
+            .iter()
+            .filter(|other| {
+                other.is_horizontal() == leg.is_horizontal() && other.line() == leg.line()
+            })
+            .map(|other| other.lane.abs())
+            .max()
+            .unwrap_or(0);
+        let apart = layout
+            .cells(0.17)
+            .min(layout.cells(0.36) / outermost.max(1) as f32);
+        legs[i].offset = leg.lane as f32 * apart;
+    }
+    legs
+}
+
+/// The corners of one move's way: from where the robot's last move ended to where its next begins.
+fn points(layout: Layout, legs: &[Leg], before: Option<&Point>, next: Option<&Leg>) -> Vec<Point> {
+    let mut points: Vec<Point> = before.copied().into_iter().collect();
+    let Some((first, last)) = legs.first().zip(legs.last()) else {
+        return points;
+    };
+    let start = first.point(layout, first.from, 0.0);
+    match before {
+        // The last move ended on this move's lane.
+        Some(&end)
+            if (first.is_horizontal() && (end.y - start.y).abs() < 0.01)
+                || (!first.is_horizontal() && (end.x - start.x).abs() < 0.01) => {}
+        Some(&end) => points.push(if first.is_horizontal() {
+            at(end.x, start.y)
+        } else {
+            at(start.x, end.y)
+        }),
+        None => points.push(start),
+    }
+    for pair in legs.windows(2) {
+        points.push(pair[0].point(layout, pair[0].to, pair[1].offset));
+    }
+    let along = match next {
+        Some(next) if next.is_horizontal() != last.is_horizontal() => next.offset,
+        Some(_) => 0.0,
+        // The robot stands there: stop at its edge.
+        None => {
+            let back = layout.cells(ROBOT_RADIUS + 0.05);
+            match last.heading {
+                Direction::East | Direction::South => -back,
+                Direction::West | Direction::North => back,
+            }
+        }
+    };
+    points.push(last.point(layout, last.to, along));
+    points
+}
+
+/// The radius of a number's disc: at least what makes two digits legible.
+fn badge_radius(layout: Layout) -> f32 {
+    layout.cells(0.2).max(5.5)
+}
+
+/// Places along a way, every eighth of a cell, with the distance from its start.
+fn samples(layout: Layout, points: &[Point]) -> Vec<(Point, Point, f32)> {
+    let mut samples = Vec::new();
+    let mut walked = 0.0;
+    for pair in points.windows(2) {
+        let length = pair[0].distance(pair[1]);
+        let steps = (length / layout.cells(0.125)).ceil().max(1.0) as usize;
+        for i in 0..=steps {
+            let share = i as f32 / steps as f32;
+            // The unit vector to the side.
+            let side = if length > 0.0 {
+                at(
+                    (pair[0].y - pair[1].y) / length,
+                    (pair[1].x - pair[0].x) / length,
+                )
+            } else {
+                at(0.0, 0.0)
+            };
+            samples.push((
+                pair[0].towards(pair[1], share),
+                side,
+                walked + length * share,
+            ));
+        }
+        walked += length;
+    }
+    samples
+}
+
+/// Chooses for each number the place where it covers least: short ways first, as they have the
+/// least choice.
+fn place_badges(layout: Layout, ways: &mut [Way], keep_free: &[Point]) {
+    let radius = badge_radius(layout);
+    let length = |way: &Way| -> f32 { way.points.windows(2).map(|p| p[0].distance(p[1])).sum() };
+    let mut order: Vec<usize> = (0..ways.len()).collect();
+    order.sort_by(|&a, &b| {
+        length(&ways[a])
+            .total_cmp(&length(&ways[b]))
+            .then(a.cmp(&b))
+    });
+    let lines: Vec<Vec<Point>> = ways.iter().map(|way| way.points.clone()).collect();
+    let tips: Vec<Point> = ways
+        .iter()
+        .filter_map(|way| {
+            let (&end, &before) = (way.points.last()?, way.points.iter().rev().nth(1)?);
+            let far = end.distance(before).max(0.01);
+            Some(end.towards(before, (layout.cells(0.12) / far).min(1.0)))
+        })
+        .collect();
+    let mut placed: Vec<Point> = Vec::new();
+    for &i in &order {
+        let total = length(&ways[i]);
+        let mut best = (f32::INFINITY, at(0.0, 0.0));
+        for (on_way, side, walked) in samples(layout, &ways[i].points) {
+            for shift in [0.0, 1.0, -1.0] {
+                let away = shift * radius * 1.1;
+                let place = on_way.plus(side.x * away, side.y * away);
+                // Near the start, where the eye looks for it.
+                let mut cost =
+                    (walked - layout.cells(0.75)).abs() / total.max(1.0) * 0.5 + shift.abs() * 1.5;
+                let inside = layout.distance_inside(place);
+                cost += 40.0 * (1.0 - inside / (radius * 1.2)).max(0.0);
+                for &other in &placed {
+                    cost += 60.0 * overlap(place, other, 2.1 * radius);
+                }
+                for &piece in keep_free {
+                    cost += 12.0 * overlap(place, piece, radius + layout.cells(ROBOT_RADIUS));
+                }
+                for &tip in &tips {
+                    cost += 6.0 * overlap(place, tip, radius + layout.cells(0.12));
+                }
+                for (j, line) in lines.iter().enumerate() {
+                    let near = line
+                        .windows(2)
+                        .any(|p| place.distance_to_line(p[0], p[1]) < radius);
+                    if j != i && near {
+                        cost += 1.0;
+                    }
+                }
+                if cost < best.0 {
+                    best = (cost, place);
+                }
+            }
+        }
+        ways[i].badge = best.1;
+        placed.push(best.1);
+    }
+}
+
+/// 0 where two things are at least `room` apart, 1 where they are in the same place.
+fn overlap(a: Point, b: Point, room: f32) -> f32 {
+    (1.0 - a.distance(b) / room).max(0.0)
+}
+
+/// Draws the line and the arrowhead of a way.
+pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
+    let color = theme.robot_line(way.robot);
+    let width = layout.cells(0.075).max(1.5);
+    let Some((&end, &before)) = way.points.last().zip(way.points.iter().rev().nth(1)) else {
+        return;
+    };
+    let head = layout.cells(0.25).max(4.5);
+    let far = end.distance(before).max(0.01);
+    let unit = at((end.x - before.x) / far, (end.y - before.y) / far);
+    let base = end.plus(-unit.x * head, -unit.y * head);
+    let mut line = way.points.clone();
+    if let Some(last) = line.last_mut() {
+        // Not through the tip, which would look blunt.
+        *last = end.towards(before, (head * 0.6 / far).min(1.0));
+    }
+    scene.polyline(&line, width * 2.1, theme.board.with_opacity(0.85), &[]);
+    let dashes: Vec<f32> = theme.dash(way.robot).iter().map(|d| d * width).collect();
+    scene.polyline(&line, width, color, &dashes);
+    let half = head * 0.52;
+    let wings = [
+        end,
+        base.plus(-unit.y * half, unit.x * half),
+        base.plus(unit.x * head * 0.2, unit.y * head * 0.2),
+        base.plus(unit.y * half, -unit.x * half),
+    ];
+    scene.polygon(&wings, color);
+}
+
+/// Draws the number of a way.
+pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
+    let radius = badge_radius(layout);
+    let ground = theme.robot(way.robot);
+    scene.circle(way.badge, radius + layout.cells(0.03).max(1.0), theme.board);
+    scene.circle(way.badge, radius, ground);
+    if (ground.lightness() - theme.board.lightness()).abs() < 0.4 {
+        let edge = layout.cells(0.025).max(0.75);
+        scene.ring(
+            way.badge,
+            radius - edge / 2.0,
+            edge,
+            theme.robot_line(way.robot),
+        );
+    }
+    let text = way.number.to_string();
+    let height = match text.len() {
+        1 => radius * 1.15,
+        2 => radius * 1.0,
+        _ => radius * 0.7,
+    };
+    let font = Font::bold(height, theme.letter_on(ground));
+    font.draw(scene, &text, way.badge, Anchor::Middle);
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet::{Board, Goal, Puzzle, Solution};
+
+    use super::*;
+
+    fn trace(moves: &str) -> (Layout, Trace) {
+        let board = Board::builder(8, 3).build().unwrap();
+        let goal = Goal {
+            robot: None,
+            cell: Cell::new(3, 1),
+        };
+        let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(4, 1)], goal).unwrap();
+        let moves: Solution = moves.parse().unwrap();
+        let trace = Trace::play(&puzzle, moves.moves()).unwrap();
+        (Layout::new(puzzle.board(), 40, false), trace)
+    }
+
+    #[test]
+    fn ways_along_the_same_cells_have_lanes_of_their_own() {
+        let (layout, trace) = trace("RE RW RE RW RE RS RN GN GE");
+        let legs = lanes(layout, &trace);
+        for (i, leg) in legs.iter().enumerate() {
+            assert!(leg.offset.abs() < 20.0, "a lane stays in its cells");
+            for other in &legs[..i] {
+                let apart = (leg.offset - other.offset).abs() >= 2.0;
+                assert!(!leg.runs_along(other) || apart, "{leg:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_way_begins_where_the_robots_last_one_ended() {
+        let (layout, trace) = trace("RE RS GN RW GE RN RE");
+        let ways = ways(layout, &trace, &[]);
+        for (i, way) in ways.iter().enumerate() {
+            let last = ways[..i]
+                .iter()
+                .rev()
+                .find(|other| other.robot == way.robot);
+            if let Some(last) = last {
+                assert_eq!(last.points.last(), way.points.first());
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_on_the_board_and_apart() {
+        let (layout, trace) = trace("RE RS GN RW GE RN RE");
+        let ways = ways(layout, &trace, &[]);
+        for (i, way) in ways.iter().enumerate() {
+            assert!(layout.distance_inside(way.badge) > 0.0);
+            for other in &ways[..i] {
+                assert!(way.badge.distance(other.badge) > badge_radius(layout));
+            }
+        }
+    }
+}

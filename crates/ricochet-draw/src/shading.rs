@@ -1,0 +1,111 @@
+//! Overlays: shaded cells, their numbers, the legend.
+
+use ricochet::{Cell, Puzzle};
+
+use crate::board_scene::BoardScene;
+use crate::color::Color;
+use crate::glyphs::{Anchor, Font};
+use crate::overlay::Overlay;
+use crate::scene::{Point, Scene, at};
+
+/// Above this many different values the legend shows some of them only.
+const LEGEND_VALUES: usize = 12;
+
+impl BoardScene<'_> {
+    fn shade(&self, overlay: &Overlay, value: u32) -> Color {
+        let (least, greatest) = overlay.range().unwrap_or_default();
+        let share = if greatest > least {
+            (value - least) as f32 / (greatest - least) as f32
+        } else {
+            0.5
+        };
+        self.theme.shade(share)
+    }
+
+    pub(crate) fn shading(&self, scene: &mut Scene, overlay: &Overlay) {
+        for cell in self.board.cells() {
+            if let Some(value) = overlay.value(self.board, cell)
+                && !self.board.is_closed(cell)
+            {
+                let corner = self.layout.corner(f32::from(cell.x), f32::from(cell.y));
+                let side = self.layout.cell;
+                scene.rect(corner.x, corner.y, side, side, self.shade(overlay, value));
+            }
+        }
+    }
+
+    /// The numbers of the cells on which nothing stands.
+    pub(crate) fn shading_numbers(&self, scene: &mut Scene, overlay: &Overlay, puzzle: &Puzzle) {
+        let taken =
+            |cell: Cell| cell == puzzle.goal().cell || puzzle.start().cells().contains(&cell);
+        for cell in self.board.cells() {
+            if let Some(value) = overlay.value(self.board, cell)
+                && !self.board.is_closed(cell)
+                && !taken(cell)
+            {
+                let text = value.to_string();
+                let ink = self.theme.letter_on(self.shade(overlay, value));
+                let mut font = Font::regular(self.layout.cells(0.32), ink);
+                font.height *= (self.layout.cells(0.8) / font.width(&text)).min(1.0);
+                // Beside a diagonal rather than on it.
+                let place = if self.board.diagonal(cell).is_some() {
+                    font.height *= 0.7;
+                    self.layout.middle(cell).plus(0.0, self.layout.cells(0.28))
+                } else {
+                    self.layout.middle(cell)
+                };
+                font.draw(scene, &text, place, Anchor::Middle);
+            }
+        }
+    }
+
+    /// The entries of the legend: a value and its text.
+    fn legend_entries(overlay: &Overlay) -> Vec<(u32, String)> {
+        let values = overlay.distinct();
+        let name = |value: u32| {
+            let name = overlay.names().iter().find(|(of, _)| *of == value);
+            name.map_or_else(|| value.to_string(), |(_, name)| name.clone())
+        };
+        let step = values.len().div_ceil(LEGEND_VALUES).max(1);
+        let last = values.last().copied();
+        let mut shown: Vec<u32> = values.iter().copied().step_by(step).collect();
+        if shown.last().copied() != last {
+            shown.extend(last);
+        }
+        shown
+            .into_iter()
+            .map(|value| (value, name(value)))
+            .collect()
+    }
+
+    /// Draws the legend from `top` downwards; returns its height.
+    pub(crate) fn legend(&self, scene: &mut Scene, overlay: &Overlay, top: Point) -> f32 {
+        let height = self.layout.text_height();
+        let font = Font::regular(height, self.theme.ink);
+        let line = height * 2.0;
+        let right = top.x + self.layout.width;
+        let mut place = at(top.x, top.y + height * 1.4);
+        if !overlay.title().is_empty() {
+            let title = font.fit(overlay.title(), self.layout.width);
+            Font::bold(height, self.theme.ink).draw(scene, &title, place, Anchor::Left);
+            place.y += line;
+        }
+        for (value, text) in Self::legend_entries(overlay) {
+            let text = font.fit(&text, self.layout.width - height * 2.0);
+            let width = height * 1.9 + font.width(&text);
+            if place.x > top.x && place.x + width > right {
+                place = at(top.x, place.y + line);
+            }
+            let swatch = at(place.x, place.y - height * 1.15);
+            let side = height * 1.3;
+            scene.round_rect(swatch.x, swatch.y, side, side, 2.0, self.theme.faint);
+            let inner = (swatch.x + 1.0, swatch.y + 1.0);
+            let shade = self.shade(overlay, value);
+            scene.round_rect(inner.0, inner.1, side - 2.0, side - 2.0, 1.0, shade);
+            let beside = at(place.x + height * 1.8, place.y);
+            font.draw(scene, &text, beside, Anchor::Left);
+            place.x += width + height * 1.2;
+        }
+        place.y + height - top.y
+    }
+}

@@ -1,0 +1,322 @@
+//! Pictures of all kinds of puzzles: well-formed, of the promised size, and some pinned.
+
+mod support;
+
+use proptest::prelude::*;
+use ricochet::quadrants::Edition;
+use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape};
+use ricochet_draw::{CELL_SIZES, Overlay, Picture, Sheet, Theme};
+use support::{everything, official, place, slides_puzzle, slides_solution, wander};
+
+/// A puzzle of any size with a few of everything.
+fn puzzles() -> impl Strategy<Value = Puzzle> {
+    let cell = || (0..32u8, 0..32u8).prop_map(|(x, y)| Cell::new(x, y));
+    let walls = prop::collection::vec((cell(), 0..4usize), 0..60);
+    let things = prop::collection::vec((cell(), 0..8usize, any::<bool>(), 0..5usize), 0..20);
+    let robots = prop::collection::vec(cell(), 1..=8);
+    (
+        2..=32usize,
+        2..=32usize,
+        walls,
+        things,
+        robots,
+        cell(),
+        any::<bool>(),
+        cell(),
+    )
+        .prop_map(
+            |(width, height, walls, things, robots, goal, any, closed)| {
+                let on = |c: Cell| Cell::new(c.x % width as u8, c.y % height as u8);
+                let mut robots: Vec<Cell> = robots.into_iter().map(on).collect();
+                robots.sort();
+                robots.dedup();
+                let goal = Goal {
+                    robot: (!any).then_some(Robot::RED),
+                    cell: on(goal),
+                };
+                let mut builder = Board::builder(width, height);
+                for (c, side) in walls {
+                    builder.add_wall(on(c), Direction::from_index(side));
+                }
+                let mut taken = robots.clone();
+                taken.push(goal.cell);
+                if !taken.contains(&on(closed)) {
+                    builder = builder.close(on(closed));
+                }
+                let mut seen = vec![on(closed)];
+                for (c, color, diagonal, shape) in things {
+                    let c = on(c);
+                    if seen.contains(&c) {
+                        continue;
+                    }
+                    seen.push(c);
+                    let robot = Robot::new(color).unwrap();
+                    builder = if diagonal {
+                        let lean = [Lean::Slash, Lean::Backslash][shape % 2];
+                        builder.diagonal(c, lean, robot)
+                    } else {
+                        let shape = Shape::ALL[shape];
+                        builder.target(c, (shape != Shape::Vortex).then_some(robot), shape)
+                    };
+                }
+                // Walls of neighbours may have closed a cell that something stands on.
+                let board = builder.build().ok()?;
+                Puzzle::new(board, &robots, goal).ok()
+            },
+        )
+        .prop_filter_map("something stands on a closed cell", |puzzle| puzzle)
+}
+
+fn assert_well_formed(svg: &str) {
+    if let Err(error) = roxmltree::Document::parse(svg) {
+        panic!("{error}\n{svg}");
+    }
+    assert!(
+        !svg.contains("NaN") && !svg.contains("inf"),
+        "numbers are finite"
+    );
+}
+
+/// Width and height, from the file's header.
+fn png_size(png: &[u8]) -> (u32, u32) {
+    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_puzzle_can_be_drawn(
+        puzzle in puzzles(),
+        moves in 0..30usize,
+        seed in any::<u64>(),
+        cell in 0..60u32,
+        theme in 0..4usize,
+        coordinates in any::<bool>(),
+        caption in ".{0,40}",
+    ) {
+        let theme = Theme::from_name(Theme::NAMES[theme]).unwrap();
+        let trace = wander(&puzzle, moves, seed);
+        let overlay = Overlay::new(caption.clone(), puzzle.board(), |c| {
+            (c.x != 1).then(|| u32::from(c.x) * 7 + u32::from(c.y))
+        });
+        let plain = Picture::new(&puzzle).theme(theme).cell_size(cell).coordinates(coordinates);
+        let solved = plain.clone().solution(&trace).caption(caption);
+        for picture in [plain.clone(), solved, plain.overlay(&overlay)] {
+            assert_well_formed(&picture.svg());
+        }
+        for text in [ricochet_draw::Terminal::unicode(), ricochet_draw::Terminal::ascii()] {
+            text.puzzle(&puzzle);
+            text.overlay(&puzzle, &overlay);
+            let last = text.solution(&puzzle, &trace).last().map(|panel| panel.last);
+            prop_assert_eq!(last, Some(trace.steps.len()));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[cfg(feature = "raster")]
+    #[test]
+    fn pixels_have_the_promised_size(puzzle in puzzles(), seed in any::<u64>(), cell in 8..24u32) {
+        let trace = wander(&puzzle, 3, seed);
+        let picture = Picture::new(&puzzle).cell_size(cell).solution(&trace);
+        let size = picture.size();
+        prop_assert_eq!(png_size(&picture.png().unwrap()), size);
+        let gif = picture.gif().unwrap();
+        let word = |at: usize| u32::from(u16::from_le_bytes([gif[at], gif[at + 1]]));
+        prop_assert_eq!((word(6), word(8)), size);
+    }
+}
+
+#[test]
+fn all_official_boards_can_be_drawn() {
+    for (i, layout) in Edition::Of2013.layouts().into_iter().enumerate().step_by(7) {
+        let puzzle = place(layout.board(), 4 + i % 5, i % 17);
+        let trace = wander(&puzzle, 8, i as u64);
+        assert_well_formed(&Picture::new(&puzzle).solution(&trace).svg());
+    }
+}
+
+#[test]
+fn some_pictures_are_pinned() {
+    let puzzle = everything();
+    insta::assert_snapshot!(
+        "everything_svg",
+        Picture::new(&puzzle).coordinates(true).svg()
+    );
+    let trace = wander(&puzzle, 6, 2);
+    let way = Picture::new(&puzzle)
+        .theme(Theme::PRINT)
+        .cell_size(24)
+        .solution(&trace);
+    insta::assert_snapshot!("everything_way_svg", way.svg());
+    let overlay = Overlay::new("marks & <signs>", puzzle.board(), |cell| {
+        (cell.x == cell.y).then(|| u32::from(cell.x % 2))
+    })
+    .name(0, "even")
+    .name(1, "odd");
+    let marks = Picture::new(&puzzle).theme(Theme::DARK).overlay(&overlay);
+    insta::assert_snapshot!("everything_overlay_svg", marks.svg());
+}
+
+#[test]
+fn the_size_of_a_cell_is_brought_into_range() {
+    let puzzle = everything();
+    for (asked, got) in [(0, *CELL_SIZES.start()), (9999, *CELL_SIZES.end())] {
+        let size = Picture::new(&puzzle).cell_size(asked).size();
+        assert_eq!(size, Picture::new(&puzzle).cell_size(got).size());
+    }
+}
+
+#[test]
+fn a_picture_says_in_words_what_it_shows() {
+    let puzzle = slides_puzzle();
+    let trace = slides_solution().replay(&puzzle).unwrap();
+    let svg = Picture::new(&puzzle).solution(&trace).svg();
+    assert!(svg.contains("<title>slides-22: blue to (9,12)</title>"));
+    assert!(svg.contains("Moves: BS BW BN"));
+}
+
+#[test]
+fn letters_are_legible_on_robots_in_every_theme() {
+    for name in Theme::NAMES {
+        let theme = Theme::from_name(name).unwrap();
+        for robot in Robot::ALL {
+            let ground = theme.robot(robot);
+            let contrast = (ground.lightness() - theme.letter_on(ground).lightness()).abs();
+            assert!(contrast > 0.35, "{name} {robot}: {contrast}");
+            let line = (theme.robot_line(robot).lightness() - theme.board.lightness()).abs();
+            assert!(line > 0.2, "{name} {robot}: a line differs by {line} only");
+        }
+    }
+}
+
+#[cfg(feature = "raster")]
+mod raster {
+    use super::*;
+
+    #[test]
+    fn a_long_solution_makes_a_small_animation() {
+        let puzzle = slides_puzzle();
+        let trace = slides_solution().replay(&puzzle).unwrap();
+        let gif = Picture::new(&puzzle)
+            .cell_size(40)
+            .solution(&trace)
+            .gif()
+            .unwrap();
+        assert!(gif.len() < 300_000, "{} bytes", gif.len());
+    }
+
+    #[test]
+    fn the_frames_of_an_animation_add_up_to_the_last_position() {
+        let puzzle = official("1D 4D 3D 2D", 4, 3);
+        let trace = wander(&puzzle, 4, 7);
+        let picture = Picture::new(&puzzle).cell_size(20).solution(&trace);
+        let (width, height) = picture.size();
+        let file = picture.gif().unwrap();
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(&file[..]).unwrap();
+        let mut canvas = vec![[0u8; 3]; (width * height) as usize];
+        let (mut frames, mut last_delay) = (0, 0);
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            if frames == 0 {
+                assert_eq!(
+                    (u32::from(frame.width), u32::from(frame.height)),
+                    (width, height)
+                );
+            }
+            for (i, pixel) in frame.buffer.chunks(4).enumerate() {
+                let (x, y) = (i % usize::from(frame.width), i / usize::from(frame.width));
+                let (x, y) = (x + usize::from(frame.left), y + usize::from(frame.top));
+                if pixel[3] == 255 {
+                    canvas[y * width as usize + x] = [pixel[0], pixel[1], pixel[2]];
+                }
+            }
+            frames += 1;
+            last_delay = frame.delay;
+        }
+        assert!(
+            frames > 20 && last_delay >= 200,
+            "{frames} frames, {last_delay}"
+        );
+        // Flat colours survive the palette: each robot's colour is on its last cell.
+        for (robot, cell) in trace.end().iter() {
+            let left = 8 + usize::from(cell.x) * 20;
+            let top = 8 + usize::from(cell.y) * 20;
+            let color = Theme::LIGHT.robot(robot);
+            let found = (0..400).any(|i| {
+                canvas[(top + i / 20) * width as usize + left + i % 20]
+                    == [color.r, color.g, color.b]
+            });
+            assert!(found, "the {robot} robot is not at {cell}");
+        }
+    }
+}
+
+#[test]
+fn a_sheet_has_its_pages() {
+    let puzzle = everything();
+    let trace = wander(&puzzle, 5, 1);
+    let mut sheet = Sheet::new("A <sheet> & more").per_page(3).lengths(true);
+    assert_eq!(
+        sheet.svg_pages().len(),
+        1,
+        "an empty sheet is one empty page"
+    );
+    for i in 0..7 {
+        sheet.add(&puzzle, (i % 2 == 0).then_some(&trace));
+    }
+    let pages = sheet.svg_pages();
+    assert_eq!(pages.len(), 3 + 2, "four of seven have a solution");
+    for page in &pages {
+        assert_well_formed(page);
+        assert!(page.contains("width=\"595.28pt\" height=\"841.89pt\""));
+    }
+}
+
+#[cfg(feature = "pdf")]
+#[test]
+fn the_pdf_s_table_points_at_its_objects() {
+    let puzzle = everything();
+    let trace = wander(&puzzle, 5, 1);
+    let mut sheet = Sheet::new("Übung");
+    for _ in 0..8 {
+        sheet.add(&puzzle, Some(&trace));
+    }
+    let pdf = sheet.pdf();
+    let text = String::from_utf8_lossy(&pdf);
+    assert!(
+        text.contains("/Count 4"),
+        "two pages of puzzles and two of solutions"
+    );
+    let tail = |mark: &str| {
+        text.rfind(mark)
+            .map(|at| text[at + mark.len()..].trim_start())
+            .unwrap()
+    };
+    let table: usize = tail("startxref")
+        .split_whitespace()
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(pdf[table..].starts_with(b"xref\n"));
+    let lines: Vec<&str> = std::str::from_utf8(&pdf[table..])
+        .unwrap()
+        .lines()
+        .collect();
+    let count: usize = lines[1].split(' ').nth(1).unwrap().parse().unwrap();
+    for number in 1..count {
+        let offset: usize = lines[2 + number][..10].parse().unwrap();
+        let head = format!("{number} 0 obj\n");
+        assert!(
+            pdf[offset..].starts_with(head.as_bytes()),
+            "object {number}"
+        );
+    }
+}
