@@ -14,6 +14,7 @@ mod limits;
 pub mod naive;
 mod outcome;
 pub mod registry;
+pub mod stateless;
 mod store;
 
 pub use limits::{CancelToken, Limit, Limits, Meter};

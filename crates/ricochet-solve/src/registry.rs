@@ -147,6 +147,7 @@ pub const ENTRIES: &[Entry] = &[
     crate::flagship::ENTRY,
     crate::iddfs::ENTRY,
     crate::naive::ENTRY,
+    crate::stateless::ENTRY,
     crate::graph::V1,
     crate::graph::V2,
     crate::graph::COMPLETE,
