@@ -1,6 +1,8 @@
 //! Shared by the tests: reading the corpus and running solvers.
 #![allow(dead_code, unreachable_pub)] // each test binary uses its own part
 
+pub mod oracle;
+
 use std::path::PathBuf;
 
 use ricochet::{Cell, Puzzle, Setup};
