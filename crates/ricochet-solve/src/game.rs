@@ -65,7 +65,7 @@ impl<'p> Game<'p> {
         }
         let goal = self.puzzle.goal();
         situation.state.iter().any(|(robot, cell)| {
-            cell == goal.cell && self.tracked & situation.axes >> (2 * robot.index()) & 3 == 3
+            cell == goal.cell && (self.tracked & situation.axes) >> (2 * robot.index()) & 3 == 3
         })
     }
 }
