@@ -9,9 +9,9 @@ pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod hint;
 pub(crate) mod man;
+pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod solve;
-pub(crate) mod report;
 pub(crate) mod solvers;
 
 use crate::cli::Command;

@@ -250,7 +250,12 @@ fn solve(
     let outcome = match (result, search.best) {
         (Err(reached), _) => limit(reached, lower_bound),
         (Ok(()), Some(best)) if best.moves.len() as u32 > max_moves => {
-            limit(Limit::Moves, lower_bound)
+            let proven = if is_complete {
+                best.moves.len() as u32
+            } else {
+                lower_bound
+            };
+            limit(Limit::Moves, proven)
         }
         (Ok(()), Some(best)) => {
             let length = best.moves.len() as u32;
