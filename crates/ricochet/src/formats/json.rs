@@ -378,7 +378,7 @@ small_number!(Coordinate, u8, "a coordinate within 0..=255");
 small_number!(Mask, u8, "a wall mask within 0..=15");
 
 /// A list that ends before it can fill the memory.
-struct List<T>(Vec<T>);
+pub(super) struct List<T>(pub(super) Vec<T>);
 
 impl List<Mask> {
     fn bytes(self) -> Vec<u8> {
@@ -433,7 +433,7 @@ fn no_more<'de, A: SeqAccess<'de>>(seq: &mut A, what: &'static str) -> Result<()
 
 macro_rules! short_array {
     ($name:ident($inner:ty), $what:literal, $seq:ident => $read:block) => {
-        struct $name($inner);
+        pub(super) struct $name(pub(super) $inner);
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 struct Arrays;

@@ -11,12 +11,20 @@
 //! assert_eq!(formats::write(Format::Json, &puzzle).unwrap().text, text);
 //! ```
 
+mod asp;
+mod audit;
+mod drifting_droids;
+mod drifting_droids_dump;
 mod json;
+mod kevincox;
+mod kevincox_url;
+mod lireer;
 mod note;
 mod options;
 mod recognise;
 mod record;
 mod registry;
+mod roboyard;
 mod stream;
 
 pub use crate::notation::ReadError;

@@ -1,11 +1,13 @@
 //! Which format a text is in, by how it begins.
 
+use super::kevincox_url::MARK;
 use super::registry::Format;
 
 /// Whether a line says nothing: blank, or a comment of ours (`#`) or of ASP (`%`).
-pub(super) fn is_blank(line: &str) -> bool {
-    let line = line.trim();
-    line.is_empty() || line.starts_with(['#', '%'])
+pub(super) fn is_blank(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    // The mark of kevincox's URLs may stand alone.
+    matches!(line.first(), None | Some(b'#' | b'%')) && !line.starts_with(MARK.as_bytes())
 }
 
 /// The format of a text, judged by its first line that says something; `None` if it looks like
@@ -22,7 +24,7 @@ pub fn recognise(text: &str) -> Option<Format> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut rest = text;
     while let Some((line, after)) = rest.split_once('\n') {
-        if !is_blank(line) {
+        if !is_blank(line.as_bytes()) {
             break;
         }
         rest = after;
@@ -34,13 +36,41 @@ pub fn recognise(text: &str) -> Option<Format> {
 fn by_beginning(text: &str) -> Option<Format> {
     let line = text.lines().next().unwrap_or("").trim_end();
     let first = line.bytes().next()?;
-    if first == b'{' || first == b'[' {
+    if first == b'{' {
         return Some(Format::Json);
+    }
+    if first == b'[' {
+        let lireer = ["rob_position", "fields"].contains(&first_key(text));
+        return Some(if lireer { Format::Lireer } else { Format::Json });
     }
     if first == b'+' || is_key(line) {
         return Some(Format::Text);
     }
+    if line.contains(MARK) {
+        return Some(Format::KevincoxUrl);
+    }
+    if first == b'!' {
+        return Some(Format::DriftingDroidsDump);
+    }
+    if line.starts_with("board:") || line.contains(';') && line.contains(':') {
+        return Some(Format::Roboyard);
+    }
+    if line.split_whitespace().next() == Some("board") {
+        return Some(Format::Kevincox);
+    }
+    let word = line.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    if word.trim_start().starts_with('(') && first.is_ascii_lowercase() {
+        return Some(Format::Asp);
+    }
+    if word.starts_with('+') && first.is_ascii_hexdigit() {
+        return Some(Format::DriftingDroids);
+    }
     first.is_ascii_digit().then_some(Format::Line)
+}
+
+/// The first quoted word of a JSON text.
+fn first_key(text: &str) -> &str {
+    text.split('"').nth(1).unwrap_or("")
 }
 
 /// Whether a line is one of those that stand above a drawing.

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::json;
 use super::note::{WriteError, Written};
 use super::options::{ReadOptions, WriteOptions};
 use super::record::Parsed;
+use super::{
+    asp, drifting_droids, drifting_droids_dump, json, kevincox, kevincox_url, lireer, roboyard,
+};
 use crate::notation::{self, ReadError};
 use crate::puzzle::Puzzle;
 
@@ -29,6 +31,20 @@ pub enum Format {
     Text,
     /// Neutral JSON, one object a puzzle.
     Json,
+    /// `DriftingDroids` game IDs, such as `7650+42+E2302B12+C9`.
+    DriftingDroids,
+    /// `DriftingDroids` dumps, `!DriftingDroids_game!…!…!`.
+    DriftingDroidsDump,
+    /// The text of kevincox's solver.
+    Kevincox,
+    /// The URLs of kevincox's solver, `…#s=…`.
+    KevincoxUrl,
+    /// Roboyard's maps.
+    Roboyard,
+    /// Facts of the ASP competition.
+    Asp,
+    /// The JSON of Lireer's solver, read only.
+    Lireer,
 }
 
 type ReadFn = fn(&str, ReadOptions) -> Result<Vec<Parsed>, ReadError>;
@@ -76,11 +92,78 @@ const ENTRIES: &[Entry] = &[
         read: |text, _| json::read(text),
         write: Some(|puzzle, _| Ok(Written::complete(json::write(puzzle)))),
     },
+    Entry {
+        format: Format::DriftingDroids,
+        name: "drifting-droids",
+        summary: "game IDs of DriftingDroids (official boards)",
+        is_one_line: true,
+        read: |text, options| drifting_droids::read(text, options.droid_diagonals),
+        write: Some(|puzzle, options| drifting_droids::write(puzzle, options.droid_diagonals)),
+    },
+    Entry {
+        format: Format::DriftingDroidsDump,
+        name: "drifting-droids-dump",
+        summary: "dumps of DriftingDroids (any board without diagonals)",
+        is_one_line: false,
+        read: |text, _| drifting_droids_dump::read(text),
+        write: Some(|puzzle, _| drifting_droids_dump::write(puzzle)),
+    },
+    Entry {
+        format: Format::Kevincox,
+        name: "kevincox",
+        summary: "the text of kevincox's solver (16×16)",
+        is_one_line: false,
+        read: |text, _| kevincox::read(text),
+        write: Some(|puzzle, _| kevincox::write(puzzle)),
+    },
+    Entry {
+        format: Format::KevincoxUrl,
+        name: "kevincox-url",
+        summary: "the URLs of kevincox's solver (16×16)",
+        is_one_line: true,
+        read: |text, _| kevincox_url::read(text),
+        write: Some(|puzzle, _| kevincox_url::write(puzzle)),
+    },
+    Entry {
+        format: Format::Roboyard,
+        name: "roboyard",
+        summary: "Roboyard's maps",
+        is_one_line: false,
+        read: |text, _| roboyard::read(text),
+        write: Some(|puzzle, _| roboyard::write(puzzle)),
+    },
+    Entry {
+        format: Format::Asp,
+        name: "asp",
+        summary: "facts of the ASP competition (square boards)",
+        is_one_line: false,
+        read: |text, _| asp::read(text),
+        write: Some(|puzzle, _| asp::write(puzzle)),
+    },
+    Entry {
+        format: Format::Lireer,
+        name: "lireer",
+        summary: "the JSON of Lireer's solver, read only",
+        is_one_line: false,
+        read: |text, _| lireer::read(text),
+        write: None,
+    },
 ];
 
 impl Format {
     /// All formats, ours first.
-    pub const ALL: [Self; 3] = [Self::Line, Self::Text, Self::Json];
+    pub const ALL: [Self; 10] = [
+        Self::Line,
+        Self::Text,
+        Self::Json,
+        Self::DriftingDroids,
+        Self::DriftingDroidsDump,
+        Self::Kevincox,
+        Self::KevincoxUrl,
+        Self::Roboyard,
+        Self::Asp,
+        Self::Lireer,
+    ];
 
     pub(super) fn entry(self) -> &'static Entry {
         ENTRIES

@@ -120,7 +120,7 @@ impl<R: BufRead> Records<R> {
                 return Err(ReadError::new(self.lines.max(1), 1, hint));
             }
             let line = utf8(&self.line, self.lines)?;
-            if !is_blank(line) {
+            if !is_blank(line.as_bytes()) {
                 break;
             }
             skipped.push_str(line);
@@ -279,8 +279,7 @@ impl<R: BufRead> Iterator for Records<R> {
                         }
                     }
                     self.state = State::Lines { any: true };
-                    let start = self.line.trim_ascii_start().first();
-                    if !matches!(start, None | Some(b'#' | b'%')) {
+                    if !is_blank(&self.line) {
                         return Some(self.read_line());
                     }
                 }

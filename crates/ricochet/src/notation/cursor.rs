@@ -55,6 +55,16 @@ impl<'a> Cursor<'a> {
         there
     }
 
+    /// Takes the given text if it comes next.
+    #[cfg(feature = "formats")]
+    pub(crate) fn eat_str(&mut self, wanted: &str) -> bool {
+        let there = self.rest().starts_with(wanted);
+        if there {
+            self.at += wanted.len();
+        }
+        there
+    }
+
     /// Takes characters while they fit.
     pub(crate) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();

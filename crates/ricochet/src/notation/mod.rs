@@ -67,6 +67,8 @@ mod line_walls;
 mod text;
 mod text_print;
 
+#[cfg(feature = "formats")]
+pub(crate) use cursor::Cursor;
 pub use error::ReadError;
 #[cfg(feature = "formats")]
 pub(crate) use error::short;

@@ -14,6 +14,22 @@ pub(crate) fn any_bytes(format: Option<Format>, bytes: &[u8]) {
     }
 }
 
+/// As [`any_bytes`] for dumps, and once more with the bytes packed as a dump's data: no mutation
+/// gets past a check sum.
+pub(crate) fn any_dump(bytes: &[u8]) {
+    use base64::Engine as _;
+    use std::io::Write as _;
+    any_bytes(Some(Format::DriftingDroidsDump), bytes);
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    let mut packed = (bytes.len() as u32).to_be_bytes().to_vec();
+    packed.extend(encoder.finish().unwrap());
+    let text = base64::engine::general_purpose::STANDARD.encode(packed);
+    let sum = crc32fast::hash(text.as_bytes());
+    let dump = format!("!DriftingDroids_game!{sum:08X}!{text}!");
+    any_bytes(Some(Format::DriftingDroidsDump), dump.as_bytes());
+}
+
 /// Whatever a format can express comes back unchanged, and is recognised; what it leaves out, it
 /// has noted. Returns the number of formats that can express the puzzle.
 pub(crate) fn through_all_formats(puzzle: &Puzzle) -> usize {

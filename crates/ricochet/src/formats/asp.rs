@@ -1,0 +1,293 @@
+//! Facts of the ASP competition's Ricochet Robots, cells counted from 1.
+//!
+//! `barrier(x,y,direction).` `pos(colour,x,y).` `target(colour,x,y).` `length(n).` `dim(n).`
+//! (or `dim(1..n).`); `%` begins a comment. Boards are square; without `dim` they have 16×16 cells.
+//! Outer walls are implied.
+//!
+//! `length(n)` is how long a plan may be, and in many of the competition's instances more than is
+//! needed: it is no optimum, and is left out with a note. Where a puzzle's optimum is known it is
+//! written as `length`, which is what the competition's encodings ask for.
+
+use std::fmt::Write as _;
+
+use super::audit::Audit;
+use super::note::{About, Note, WriteError, Written};
+use super::record::Parsed;
+use super::registry::Format;
+use crate::board::add_rim;
+use crate::geometry::{Cell, Direction, MAX_SIDE};
+use crate::notation::{Cursor, ReadError, short};
+use crate::puzzle::{Puzzle, Setup};
+use crate::robot::{MAX_ROBOTS, Robot};
+
+/// The size of a board of which nothing is said.
+const DEFAULT_SIDE: usize = 16;
+
+/// What the facts say so far. `barriers` are kept until the size is known.
+#[derive(Default)]
+struct Facts {
+    side: Option<usize>,
+    /// One bit a side, for every cell of the largest board.
+    barriers: Vec<u8>,
+    /// The place of a barrier that is furthest out, for messages.
+    furthest: Option<(usize, usize)>,
+    robots: [Option<Cell>; MAX_ROBOTS],
+    target: Option<(Robot, Cell)>,
+    notes: Vec<Note>,
+}
+
+pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
+    let mut cursor = Cursor::new(text);
+    let mut facts = Facts {
+        barriers: vec![0; MAX_SIDE * MAX_SIDE],
+        ..Facts::default()
+    };
+    let mut first = None;
+    loop {
+        skip(&mut cursor);
+        if cursor.is_at_end() {
+            break;
+        }
+        first.get_or_insert(cursor.offset());
+        facts.read_fact(&mut cursor)?;
+    }
+    let Some(first) = first else {
+        return Ok(Vec::new());
+    };
+    let line = text[..first].matches('\n').count() + 1;
+    facts
+        .finish(&cursor, first, line)
+        .map(|parsed| vec![parsed])
+}
+
+/// White space and comments.
+fn skip(cursor: &mut Cursor<'_>) {
+    loop {
+        cursor.skip_white_space();
+        if !cursor.eat('%') {
+            return;
+        }
+        cursor.take_while(|c| c != '\n');
+    }
+}
+
+/// One character that must come, with white space around it.
+fn symbol(cursor: &mut Cursor<'_>, wanted: char) -> Result<(), ReadError> {
+    skip(cursor);
+    cursor.require(wanted)?;
+    skip(cursor);
+    Ok(())
+}
+
+fn coordinate(cursor: &mut Cursor<'_>, what: &str) -> Result<u8, ReadError> {
+    let start = cursor.offset();
+    match cursor.number(what, MAX_SIDE as u32)? {
+        0 => Err(cursor.error_at(start, format!("expected {what} from 1 on, found 0"))),
+        number => Ok(number as u8 - 1),
+    }
+}
+
+fn cell(cursor: &mut Cursor<'_>) -> Result<Cell, ReadError> {
+    let x = coordinate(cursor, "a column")?;
+    symbol(cursor, ',')?;
+    let y = coordinate(cursor, "a row")?;
+    Ok(Cell::new(x, y))
+}
+
+fn name<'a>(cursor: &mut Cursor<'a>) -> &'a str {
+    cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn color(cursor: &mut Cursor<'_>) -> Result<Robot, ReadError> {
+    let start = cursor.offset();
+    let word = name(cursor);
+    Robot::from_name(word).ok_or_else(|| {
+        let message = format!(
+            "expected a colour (red, green, blue, yellow, …), found {}",
+            short(word)
+        );
+        cursor.error_at(start, message)
+    })
+}
+
+impl Facts {
+    fn read_fact(&mut self, cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
+        let start = cursor.offset();
+        let predicate = name(cursor);
+        if !["barrier", "pos", "target", "length", "dim"].contains(&predicate) {
+            let found = if predicate.is_empty() {
+                cursor.rest().lines().next().unwrap_or("")
+            } else {
+                predicate
+            };
+            let message = format!(
+                "expected barrier, pos, target, length or dim, found {}",
+                short(found)
+            );
+            return Err(cursor.error_at(start, message));
+        }
+        symbol(cursor, '(')?;
+        match predicate {
+            "barrier" => {
+                let cell = cell(cursor)?;
+                symbol(cursor, ',')?;
+                self.barrier(cell, direction(cursor)?);
+            }
+            "pos" | "target" => {
+                let robot = color(cursor)?;
+                symbol(cursor, ',')?;
+                let cell = cell(cursor)?;
+                if predicate == "target" {
+                    if self.target.replace((robot, cell)).is_some() {
+                        return Err(
+                            cursor.error_at(start, "a second target: a puzzle has one goal")
+                        );
+                    }
+                } else if self.robots[robot.index()].replace(cell).is_some() {
+                    return Err(
+                        cursor.error_at(start, format!("a second place for the {robot} robot"))
+                    );
+                }
+            }
+            "length" => {
+                let length = cursor.number("a plan's length", u32::MAX)?;
+                let message = format!(
+                    "length({length}) is how long a plan may be, not the optimum: it is left out"
+                );
+                self.notes.push(Note::new(About::Solution, message));
+            }
+            _ => {
+                let mut side = cursor.number("a size", MAX_SIDE as u32)? as usize;
+                if cursor.eat_str("..") {
+                    side = cursor.number("a size", MAX_SIDE as u32)? as usize;
+                }
+                self.side = self.side.max(Some(side));
+            }
+        }
+        skip(cursor);
+        cursor.require(')')?;
+        let end = cursor.offset();
+        skip(cursor);
+        if cursor.eat('.') {
+            Ok(())
+        } else {
+            Err(cursor.back_to(end).expected("'.'"))
+        }
+    }
+
+    fn barrier(&mut self, cell: Cell, side: Direction) {
+        let (x, y) = (usize::from(cell.x), usize::from(cell.y));
+        self.barriers[y * MAX_SIDE + x] |= side.wall_bit();
+        let far = self.furthest.map_or(0, |(x, y)| x.max(y));
+        if self.furthest.is_none() || x.max(y) > far {
+            self.furthest = Some((x, y));
+        }
+    }
+
+    fn finish(self, cursor: &Cursor<'_>, first: usize, line: usize) -> Result<Parsed, ReadError> {
+        let error = |message: String| Err(cursor.error_at(first, message));
+        let side = self.side.unwrap_or(DEFAULT_SIDE);
+        if side < 2 {
+            return error(format!(
+                "expected a board of at least 2×2 cells, found dim({side})"
+            ));
+        }
+        if let Some((x, y)) = self.furthest.filter(|&(x, y)| x.max(y) >= side) {
+            return error(format!(
+                "the barrier at {},{} is off the board of {side}×{side} cells",
+                x + 1,
+                y + 1
+            ));
+        }
+        let Some((robot, target)) = self.target else {
+            return error("expected a fact target(colour,x,y)".into());
+        };
+        let used = self.robots.iter().flatten().count();
+        if let Some(gap) = self.robots[..used].iter().position(Option::is_none) {
+            return error(format!(
+                "expected a fact pos({},x,y): robots come without gaps in the order red, green, blue, yellow, silver, …",
+                Robot::ALL[gap]
+            ));
+        }
+        let mut setup = Setup::empty(side, side);
+        for y in 0..side {
+            for x in 0..side {
+                setup.walls[y * side + x] |= self.barriers[y * MAX_SIDE + x];
+            }
+        }
+        add_rim(side, side, &mut setup.walls);
+        // A barrier is stated on one side of its edge.
+        setup.repair_walls();
+        setup.robots = self.robots.into_iter().flatten().collect();
+        setup.active = Some(robot.index());
+        setup.target = target;
+        let mut parsed = Parsed::new(line, setup);
+        parsed.notes = self.notes;
+        Ok(parsed)
+    }
+}
+
+fn direction(cursor: &mut Cursor<'_>) -> Result<Direction, ReadError> {
+    let start = cursor.offset();
+    let word = name(cursor);
+    Direction::ALL
+        .into_iter()
+        .find(|direction| direction.to_string() == word)
+        .ok_or_else(|| {
+            let message = format!("expected north, east, south or west, found {}", short(word));
+            cursor.error_at(start, message)
+        })
+}
+
+pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
+    let mut audit = Audit::new(Format::Asp, puzzle);
+    let board = puzzle.board();
+    audit.no_diagonals().one_robot_goal().drops_targets();
+    if board.width() != board.height() {
+        audit.reason(format!(
+            "its boards are square, this one has {}×{} cells",
+            board.width(),
+            board.height()
+        ));
+    }
+    if let Some(optimal) = puzzle.known_optimal() {
+        let message = format!(
+            "the optimum is written as length({optimal}), which is only how long a plan may be"
+        );
+        audit.note(About::Optimal, message);
+    }
+    audit.finish(|| print(puzzle))
+}
+
+fn print(puzzle: &Puzzle) -> String {
+    let board = puzzle.board();
+    let mut text = String::new();
+    for number in 1..=board.width() {
+        let _ = writeln!(text, "dim({number}).");
+    }
+    for cell in board.cells() {
+        for side in [Direction::East, Direction::South] {
+            let inner = cell.step(side).is_some_and(|next| board.contains(next));
+            if inner && board.has_wall(cell, side) {
+                let _ = writeln!(text, "barrier({},{},{side}).", cell.x + 1, cell.y + 1);
+            }
+        }
+    }
+    for (robot, cell) in puzzle.start().iter() {
+        let _ = writeln!(text, "pos({robot},{},{}).", cell.x + 1, cell.y + 1);
+    }
+    let goal = puzzle.goal();
+    if let Some(robot) = goal.robot {
+        let _ = writeln!(
+            text,
+            "target({robot},{},{}).",
+            goal.cell.x + 1,
+            goal.cell.y + 1
+        );
+    }
+    if let Some(optimal) = puzzle.known_optimal() {
+        let _ = writeln!(text, "length({optimal}).");
+    }
+    text.pop();
+    text
+}

@@ -1,0 +1,162 @@
+//! `DriftingDroids` game IDs, such as `7650+42+E2302B12+C9`.
+//!
+//! - Four hexadecimal digits: the quadrants north-west, north-east, south-east, south-west; a digit
+//!   is the side (A 0, B 1, C 2, D 3) times 4 plus the tile minus 1.
+//! - `+`, the number of robots (1 to 5), the robot that has to arrive (`F`: any robot).
+//! - `+`, two digits a robot in the order red, green, blue, yellow, silver: row, column.
+//! - `+`, the goal's row and column.
+//!
+//! `DriftingDroids` leaves the diagonals of the D sides out; kevincox's site reads the same IDs with
+//! them. [`DroidDiagonals`] chooses, and a note says which reading was used wherever it matters. The
+//! board has the targets that are printed on its quadrants. `DriftingDroids` itself opens only IDs
+//! whose goal is one of these: others are written with a note.
+
+use std::fmt::Write as _;
+
+use super::audit::Audit;
+use super::note::{About, Note, WriteError, Written};
+use super::options::DroidDiagonals;
+use super::record::Parsed;
+use super::registry::Format;
+use crate::geometry::Cell;
+use crate::notation::{Cursor, ReadError};
+use crate::puzzle::{Puzzle, Setup};
+use crate::quadrants::{Layout, Side};
+use crate::robot::Robot;
+
+/// The most robots `DriftingDroids` has.
+pub(super) const MAX_ROBOTS: usize = 5;
+
+pub(super) fn read(text: &str, reading: DroidDiagonals) -> Result<Vec<Parsed>, ReadError> {
+    let mut cursor = Cursor::new(text.trim_end());
+    cursor.skip_white_space();
+    let layout = read_layout(&mut cursor)?;
+    cursor.require('+')?;
+    let start = cursor.offset();
+    let count = hex(&mut cursor, "the number of robots")?;
+    if !(1..=MAX_ROBOTS).contains(&count) {
+        let message = format!("expected 1 to {MAX_ROBOTS} robots, found {count}");
+        return Err(cursor.error_at(start, message));
+    }
+    let active = hex(&mut cursor, "the active robot (0 to 4, F for any)")?;
+    cursor.require('+')?;
+    let mut robots = Vec::with_capacity(count);
+    for _ in 0..count {
+        robots.push(read_cell(&mut cursor, "a robot's cell")?);
+    }
+    cursor.require('+')?;
+    let target = read_cell(&mut cursor, "the goal's cell")?;
+    if !cursor.is_at_end() {
+        return Err(cursor.expected("the end of the ID"));
+    }
+    let board = layout.board();
+    let mut setup = Setup::empty(16, 16);
+    setup.walls = board.walls().to_vec();
+    setup.targets = board.targets().to_vec();
+    if reading == DroidDiagonals::With {
+        setup.diagonals = board.diagonals().to_vec();
+    }
+    setup.robots = robots;
+    setup.active = (active != 15).then_some(active);
+    setup.target = target;
+    let mut parsed = Parsed::new(1, setup);
+    parsed.notes.extend(note_on_diagonals(layout, reading));
+    Ok(vec![parsed])
+}
+
+fn read_layout(cursor: &mut Cursor<'_>) -> Result<Layout, ReadError> {
+    let start = cursor.offset();
+    let mut sides = Vec::with_capacity(4);
+    for _ in 0..4 {
+        let digit = hex(cursor, "a quadrant (0 to F)")?;
+        sides.extend(Side::new(digit % 4 + 1, ['A', 'B', 'C', 'D'][digit / 4]));
+    }
+    let sides: [Side; 4] = sides
+        .try_into()
+        .map_err(|_| cursor.error_at(start, "expected four quadrants"))?;
+    Layout::new(sides).map_err(|error| cursor.error_at(start, error.to_string()))
+}
+
+fn hex(cursor: &mut Cursor<'_>, what: &str) -> Result<usize, ReadError> {
+    match cursor.peek().and_then(|c| c.to_digit(16)) {
+        Some(digit) => {
+            cursor.bump();
+            Ok(digit as usize)
+        }
+        None => Err(cursor.expected(&format!("{what} as a hexadecimal digit"))),
+    }
+}
+
+fn read_cell(cursor: &mut Cursor<'_>, what: &str) -> Result<Cell, ReadError> {
+    let y = hex(cursor, what)? as u8;
+    let x = hex(cursor, what)? as u8;
+    Ok(Cell::new(x, y))
+}
+
+/// Where D sides are on the board, the reading decides what puzzle it is.
+fn note_on_diagonals(layout: Layout, reading: DroidDiagonals) -> Option<Note> {
+    let has_d = layout.sides().iter().any(|side| side.face() == 'D');
+    let how = match reading {
+        DroidDiagonals::Without => "without the diagonals of its D sides, as DriftingDroids does",
+        DroidDiagonals::With => "with the diagonals of its D sides, as kevincox's site does",
+    };
+    has_d.then(|| Note::new(About::Diagonals, format!("the ID is read {how}")))
+}
+
+pub(super) fn write(puzzle: &Puzzle, reading: DroidDiagonals) -> Result<Written, WriteError> {
+    let mut audit = Audit::new(Format::DriftingDroids, puzzle);
+    audit.at_most_robots(MAX_ROBOTS).drops_optimal();
+    let Some(layout) = Layout::of_walls(puzzle.board()) else {
+        audit.reason("the board is not made of official quadrants");
+        return audit.finish(String::new);
+    };
+    let printed = layout.board();
+    let diagonals = puzzle.board().diagonals();
+    match reading {
+        DroidDiagonals::Without if !diagonals.is_empty() => audit.reason(
+            "DriftingDroids leaves all diagonals out of its boards (an ID can be written for \
+             readers that put them in)",
+        ),
+        DroidDiagonals::With if diagonals != printed.diagonals() => {
+            audit.reason("the diagonals are not those of the quadrants");
+        }
+        _ => {}
+    }
+    if let Some(note) = note_on_diagonals(layout, reading) {
+        audit.note(note.about, note.message);
+    }
+    if puzzle.board().targets() != printed.targets() {
+        let message = "an ID implies the targets that are printed on its quadrants";
+        audit.note(About::Targets, message);
+    }
+    let goal = puzzle.goal();
+    let is_goal = |target: &crate::Target| (target.cell, target.robot) == (goal.cell, goal.robot);
+    if !printed.targets().iter().any(is_goal) {
+        let message =
+            "the goal is not printed on the quadrants: DriftingDroids will not open this ID";
+        audit.note(About::Goal, message);
+    }
+    audit.finish(|| print(puzzle, layout))
+}
+
+fn print(puzzle: &Puzzle, layout: Layout) -> String {
+    let mut text = String::new();
+    for digit in quadrant_digits(layout) {
+        let _ = write!(text, "{digit:X}");
+    }
+    let active = puzzle.goal().robot.map_or(15, Robot::index);
+    let _ = write!(text, "+{:X}{active:X}+", puzzle.start().len());
+    for cell in puzzle.start().cells() {
+        let _ = write!(text, "{:X}{:X}", cell.y, cell.x);
+    }
+    let goal = puzzle.goal().cell;
+    let _ = write!(text, "+{:X}{:X}", goal.y, goal.x);
+    text
+}
+
+/// How `DriftingDroids` numbers the sides of a layout.
+pub(super) fn quadrant_digits(layout: Layout) -> [u8; 4] {
+    layout
+        .sides()
+        .map(|side| (side.face() as u8 - b'A') * 4 + side.tile() as u8 - 1)
+}

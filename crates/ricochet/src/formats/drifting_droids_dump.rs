@@ -1,0 +1,327 @@
+//! `DriftingDroids` dumps: `!DriftingDroids_game!CRC32!BASE64!`, white space anywhere.
+//!
+//! The CRC-32 is that of the base64 text, in 8 hexadecimal digits. Base64 decodes to the length
+//! (u32, big-endian as all numbers here) and a zlib stream of: u8 0; i32 width, height; u8 number of
+//! robots; i32 each robot's cell (row by row); 4 quadrant bytes; 4 planes of wall bytes (N, E, S, W);
+//! i32 number of goals; for each goal i32 cell, u8 robot (255: any), u8 shape; the active goal in the
+//! same 6 bytes; u8 whether the board is not made of quadrants.
+//!
+//! The active goal is always listed among the goals. A list that has nothing else is read as a board
+//! without printed targets.
+
+use std::io::{Read as _, Write as _};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use super::audit::Audit;
+use super::drifting_droids::{MAX_ROBOTS, quadrant_digits};
+use super::note::{About, WriteError, Written};
+use super::record::Parsed;
+use super::registry::Format;
+use crate::board::{Shape, Target};
+use crate::geometry::{Cell, Direction, MAX_CELLS, MAX_SIDE};
+use crate::notation::{Cursor, ReadError, short};
+use crate::puzzle::{Puzzle, Setup};
+use crate::quadrants::Layout;
+use crate::robot::Robot;
+
+/// No board that we can hold needs more bytes.
+const MAX_DATA: usize = 32 << 10;
+
+/// No base64 text of [`MAX_DATA`] bytes is longer, even if they do not compress at all.
+const MAX_TEXT: usize = 64 << 10;
+
+/// The robot byte of 'any robot'.
+const ANY: u8 = 255;
+
+pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
+    let mut cursor = Cursor::new(text);
+    let mut found = Vec::new();
+    // Lines are counted on from dump to dump, so that many of them take linear time.
+    let (mut line, mut counted) = (1, 0);
+    loop {
+        cursor.skip_white_space();
+        let start = cursor.offset();
+        if cursor.is_at_end() {
+            return Ok(found);
+        }
+        line += text[counted..start].matches('\n').count();
+        counted = start;
+        cursor.require('!')?;
+        let at = cursor.offset();
+        let name = segment(&mut cursor, 40)?;
+        if name != "DriftingDroids_game" {
+            return Err(cursor.error_at(
+                at,
+                format!("expected 'DriftingDroids_game', found {}", short(&name)),
+            ));
+        }
+        let at = cursor.offset();
+        let sum = segment(&mut cursor, 40)?;
+        let Some(sum) = Some(&sum)
+            .filter(|sum| sum.len() == 8)
+            .and_then(|sum| u32::from_str_radix(sum, 16).ok())
+        else {
+            return Err(cursor.error_at(
+                at,
+                format!(
+                    "expected a check sum of 8 hexadecimal digits, found {}",
+                    short(&sum)
+                ),
+            ));
+        };
+        let at = cursor.offset();
+        let data = segment(&mut cursor, MAX_TEXT)?;
+        let actual = crc32fast::hash(data.as_bytes());
+        if actual != sum {
+            let message = format!(
+                "the check sum is {sum:08X}, that of the data is {actual:08X}: the text was changed or cut"
+            );
+            return Err(cursor.error_at(at, message));
+        }
+        let setup = unpack(&data)
+            .and_then(|data| read_data(&data))
+            .map_err(|message| cursor.error_at(at, message))?;
+        found.push(Parsed::new(line, setup));
+    }
+}
+
+/// The text up to the next `!`, without white space.
+fn segment(cursor: &mut Cursor<'_>, most: usize) -> Result<String, ReadError> {
+    let start = cursor.offset();
+    let raw = cursor.take_while(|c| c != '!');
+    let mut compact = String::new();
+    for letter in raw.chars().filter(|c| !c.is_whitespace()) {
+        if compact.len() >= most {
+            let message = format!("expected '!' after at most {most} characters");
+            return Err(cursor.error_at(start, message));
+        }
+        compact.push(letter);
+    }
+    cursor.require('!')?;
+    Ok(compact)
+}
+
+fn unpack(text: &str) -> Result<Vec<u8>, String> {
+    let packed = STANDARD
+        .decode(text)
+        .map_err(|error| format!("expected base64: {error}"))?;
+    let Some((length, stream)) = packed.split_first_chunk::<4>() else {
+        return Err("expected the length of the data in the first 4 bytes".into());
+    };
+    let length = u32::from_be_bytes(*length) as usize;
+    if length > MAX_DATA {
+        return Err(format!(
+            "expected at most {MAX_DATA} bytes of data, found {length}"
+        ));
+    }
+    let mut data = Vec::with_capacity(length);
+    ZlibDecoder::new(stream)
+        .take(length as u64 + 1)
+        .read_to_end(&mut data)
+        .map_err(|error| format!("expected a zlib stream: {error}"))?;
+    if data.len() != length {
+        return Err(format!(
+            "expected {length} bytes of data, found {}",
+            data.len()
+        ));
+    }
+    Ok(data)
+}
+
+/// Takes numbers from the front of the data.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn byte(&mut self, what: &str) -> Result<u8, String> {
+        let (&first, rest) = self
+            .0
+            .split_first()
+            .ok_or_else(|| format!("the data ends where {what} was expected"))?;
+        self.0 = rest;
+        Ok(first)
+    }
+
+    fn int(&mut self, what: &str) -> Result<i32, String> {
+        let (first, rest) = self
+            .0
+            .split_first_chunk::<4>()
+            .ok_or_else(|| format!("the data ends where {what} was expected"))?;
+        self.0 = rest;
+        Ok(i32::from_be_bytes(*first))
+    }
+
+    /// A number within `0..=most`.
+    fn count(&mut self, what: &str, most: usize) -> Result<usize, String> {
+        let value = self.int(what)?;
+        usize::try_from(value)
+            .ok()
+            .filter(|&value| value <= most)
+            .ok_or_else(|| format!("expected {what} within 0..={most}, found {value}"))
+    }
+}
+
+fn read_data(data: &[u8]) -> Result<Setup, String> {
+    let mut bytes = Bytes(data);
+    let version = bytes.byte("the version")?;
+    if version != 0 {
+        return Err(format!("expected version 0, found {version}"));
+    }
+    let width = bytes.count("the width", MAX_SIDE)?;
+    let height = bytes.count("the height", MAX_SIDE)?;
+    let cells = width * height;
+    if cells == 0 {
+        return Err("expected a board with cells".into());
+    }
+    let cell = |index: usize| Cell::new((index % width) as u8, (index / width) as u8);
+    let mut setup = Setup::empty(width, height);
+    let robots = bytes.byte("the number of robots")?;
+    if usize::from(robots) > MAX_ROBOTS {
+        return Err(format!(
+            "expected at most {MAX_ROBOTS} robots, found {robots}"
+        ));
+    }
+    for _ in 0..robots {
+        setup
+            .robots
+            .push(cell(bytes.count("a robot's cell", cells - 1)?));
+    }
+    for _ in 0..4 {
+        bytes.byte("a quadrant")?;
+    }
+    setup.walls = vec![0; cells];
+    for side in Direction::ALL {
+        for mask in &mut setup.walls {
+            if bytes.byte("a wall")? != 0 {
+                *mask |= side.wall_bit();
+            }
+        }
+    }
+    let count = bytes.count("the number of goals", MAX_CELLS)?;
+    for _ in 0..count {
+        let at = bytes.count("a goal's cell", cells - 1)?;
+        setup.targets.push(read_goal(&mut bytes, cell(at))?);
+    }
+    let at = bytes.int("the active goal's cell")?;
+    let Some(at) = usize::try_from(at).ok().filter(|&at| at < cells) else {
+        return Err(format!(
+            "expected an active goal on the board, found cell {at}"
+        ));
+    };
+    let goal = read_goal(&mut bytes, cell(at))?;
+    setup.active = goal.robot.map(Robot::index);
+    setup.target = goal.cell;
+    bytes.byte("the kind of board")?;
+    if !bytes.0.is_empty() {
+        return Err(format!(
+            "expected the end of the data, found {} more bytes",
+            bytes.0.len()
+        ));
+    }
+    if setup.targets == [goal] {
+        setup.targets.clear();
+    }
+    Ok(setup)
+}
+
+fn read_goal(bytes: &mut Bytes<'_>, cell: Cell) -> Result<Target, String> {
+    let robot = match bytes.byte("a goal's robot")? {
+        ANY => None,
+        number => Some(Robot::new(usize::from(number)).ok_or_else(|| {
+            format!("expected a goal's robot (0 to 4, 255 for any), found {number}")
+        })?),
+    };
+    let shape = bytes.byte("a goal's shape")?;
+    let shape = *Shape::ALL
+        .get(usize::from(shape))
+        .ok_or_else(|| format!("expected a goal's shape within 0..=4, found {shape}"))?;
+    Ok(Target { cell, robot, shape })
+}
+
+pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
+    let mut audit = Audit::new(Format::DriftingDroidsDump, puzzle);
+    audit
+        .at_most_robots(MAX_ROBOTS)
+        .no_diagonals()
+        .drops_optimal();
+    let (goal, board) = (puzzle.goal(), puzzle.board());
+    let mut targets = board.targets().to_vec();
+    let active = match targets.iter().find(|target| target.cell == goal.cell) {
+        Some(target) if target.robot != goal.robot => {
+            audit.reason("the goal's cell has a printed target for another robot");
+            *target
+        }
+        Some(&target) => {
+            if targets.len() == 1 {
+                let message =
+                    "a printed target that is the only one and the goal is read as the goal alone";
+                audit.note(About::Targets, message);
+            }
+            target
+        }
+        None => {
+            if !targets.is_empty() {
+                let message = "the goal is listed among the printed targets";
+                audit.note(About::Targets, message);
+            }
+            let shape = if goal.robot.is_some() {
+                Shape::Circle
+            } else {
+                Shape::Vortex
+            };
+            let target = Target {
+                cell: goal.cell,
+                robot: goal.robot,
+                shape,
+            };
+            targets.push(target);
+            target
+        }
+    };
+    audit.finish(|| pack(&data(puzzle, &targets, active)))
+}
+
+fn data(puzzle: &Puzzle, targets: &[Target], active: Target) -> Vec<u8> {
+    let board = puzzle.board();
+    let layout = Layout::of_walls(board);
+    let mut data = vec![0];
+    let int = |data: &mut Vec<u8>, value: usize| data.extend((value as u32).to_be_bytes());
+    int(&mut data, board.width());
+    int(&mut data, board.height());
+    data.push(puzzle.start().len() as u8);
+    for &cell in puzzle.start().cells() {
+        int(&mut data, board.index(cell));
+    }
+    data.extend(layout.map_or([0; 4], quadrant_digits));
+    for side in Direction::ALL {
+        let walls = board.walls().iter();
+        data.extend(walls.map(|mask| u8::from(mask & side.wall_bit() != 0)));
+    }
+    let goal = |data: &mut Vec<u8>, target: &Target| {
+        int(data, board.index(target.cell));
+        data.push(target.robot.map_or(ANY, |robot| robot.index() as u8));
+        data.push(target.shape as u8);
+    };
+    int(&mut data, targets.len());
+    for target in targets {
+        goal(&mut data, target);
+    }
+    goal(&mut data, &active);
+    data.push(u8::from(layout.is_none()));
+    data
+}
+
+fn pack(data: &[u8]) -> String {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory cannot fail.
+    let _ = encoder.write_all(data);
+    let mut packed = (data.len() as u32).to_be_bytes().to_vec();
+    packed.extend(encoder.finish().unwrap_or_default());
+    let text = STANDARD.encode(packed);
+    let sum = crc32fast::hash(text.as_bytes());
+    format!("!DriftingDroids_game!{sum:08X}!{text}!")
+}

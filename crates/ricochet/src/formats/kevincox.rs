@@ -1,0 +1,370 @@
+//! The text of kevincox's solver, and what it shares with his URLs.
+//!
+//! ```text
+//! board 16 16
+//! BNNN…            16 rows of 16 letters: B wall north and west, N north, W west, C none
+//! mirrors 1        optional, then as many lines: x y / colour
+//! 4 1 / green
+//! robots 5         black, red, green, yellow, blue: x y each
+//! 7 7
+//! …
+//! target 0 9 12 4  a number that we do not use, x, y, the robot's place in that order or -1 for any
+//! solution 2       optional, then as many lines: move robot x y
+//! ```
+//!
+//! Outer walls are implied. There are always five robots: one that is not used stands on a closed
+//! cell, in the centre of an official board. Boards have 16×16 cells. A solution is checked for its
+//! form and left out, with a note.
+
+use std::fmt::Write as _;
+
+use super::audit::Audit;
+use super::note::{About, Note, WriteError, Written};
+use super::record::Parsed;
+use super::registry::Format;
+use crate::board::{CLOSED, Diagonal, Lean, add_rim};
+use crate::geometry::{Cell, Direction};
+use crate::notation::{Cursor, ReadError, short};
+use crate::puzzle::{Puzzle, Setup};
+use crate::robot::Robot;
+
+/// Columns and rows of every board.
+pub(super) const SIDE: usize = 16;
+
+/// The robots in kevincox's order.
+pub(super) const ORDER: [Robot; 5] = [
+    Robot::SILVER,
+    Robot::RED,
+    Robot::GREEN,
+    Robot::YELLOW,
+    Robot::BLUE,
+];
+
+/// A position as kevincox writes it.
+pub(super) struct Position {
+    /// North and west walls, row by row.
+    pub(super) walls: Vec<u8>,
+    pub(super) diagonals: Vec<Diagonal>,
+    /// In [`ORDER`].
+    pub(super) robots: [Cell; 5],
+    pub(super) target: Cell,
+    pub(super) active: Option<Robot>,
+}
+
+impl Position {
+    /// Our setup of it, or what is wrong.
+    pub(super) fn into_setup(self) -> Result<Setup, String> {
+        let mut setup = Setup::empty(SIDE, SIDE);
+        setup.walls = self.walls;
+        add_rim(SIDE, SIDE, &mut setup.walls);
+        setup.repair_walls();
+        let closed = |cell: Cell| {
+            let index = usize::from(cell.y) * SIDE + usize::from(cell.x);
+            setup.walls.get(index) == Some(&CLOSED)
+        };
+        let mut robots = [None; 5];
+        for (robot, cell) in ORDER.into_iter().zip(self.robots) {
+            if !closed(cell) {
+                robots[robot.index()] = Some(cell);
+            }
+        }
+        let used = robots.iter().flatten().count();
+        if let Some(gap) = robots[..used].iter().position(Option::is_none) {
+            return Err(format!(
+                "the {} robot is not used, but a later one of red, green, blue, yellow, black is",
+                Robot::ALL[gap]
+            ));
+        }
+        setup.robots = robots.into_iter().flatten().collect();
+        setup.diagonals = self.diagonals;
+        setup.active = self.active.map(Robot::index);
+        setup.target = self.target;
+        Ok(setup)
+    }
+
+    /// The position of a puzzle for which [`audit`] found nothing.
+    pub(super) fn of_puzzle(puzzle: &Puzzle) -> Self {
+        let board = puzzle.board();
+        let walls = board.cells().map(|cell| {
+            // The outer walls are implied.
+            let north = cell.y > 0 && board.has_wall(cell, Direction::North);
+            let west = cell.x > 0 && board.has_wall(cell, Direction::West);
+            let bit = |there: bool, side: Direction| if there { side.wall_bit() } else { 0 };
+            bit(north, Direction::North) | bit(west, Direction::West)
+        });
+        let start = puzzle.start();
+        let mut parking = parking_places(puzzle).into_iter();
+        let mut parked = Cell::default();
+        let robots = ORDER.map(|robot| {
+            start
+                .cells()
+                .get(robot.index())
+                .copied()
+                .unwrap_or_else(|| {
+                    parked = parking.next().unwrap_or(parked);
+                    parked
+                })
+        });
+        Self {
+            walls: walls.collect(),
+            diagonals: board.diagonals().to_vec(),
+            robots,
+            target: puzzle.goal().cell,
+            active: puzzle.goal().robot,
+        }
+    }
+}
+
+/// Closed cells for the robots that are not used, those of an official board's centre first.
+fn parking_places(puzzle: &Puzzle) -> Vec<Cell> {
+    let board = puzzle.board();
+    let mut places: Vec<Cell> = board
+        .cells()
+        .filter(|&cell| board.is_closed(cell))
+        .collect();
+    places.sort_by_key(|cell| !((7..=8).contains(&cell.x) && (7..=8).contains(&cell.y)));
+    places
+}
+
+/// Holds a puzzle against what both of kevincox's formats can say.
+pub(super) fn audit(format: Format, puzzle: &Puzzle) -> Audit<'_> {
+    let mut audit = Audit::new(format, puzzle);
+    audit
+        .size(SIDE, SIDE)
+        .at_most_robots(ORDER.len())
+        .drops_optimal()
+        .drops_targets();
+    let foreign = |diagonal: &&Diagonal| !ORDER.contains(&diagonal.color);
+    if let Some(diagonal) = puzzle.board().diagonals().iter().find(foreign) {
+        audit.reason(format!("it has no {} diagonals", diagonal.color));
+    }
+    if puzzle.start().len() < ORDER.len() && parking_places(puzzle).is_empty() {
+        audit.reason(
+            "it needs a closed cell for the robots that are not used, and the board has none",
+        );
+    }
+    audit
+}
+
+pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
+    audit(Format::Kevincox, puzzle).finish(|| print(&Position::of_puzzle(puzzle)))
+}
+
+/// What kevincox calls a colour.
+fn color_name(robot: Robot) -> &'static str {
+    if robot == Robot::SILVER {
+        "black"
+    } else {
+        robot.name()
+    }
+}
+
+fn print(position: &Position) -> String {
+    let mut text = format!("board {SIDE} {SIDE}\n");
+    for row in position.walls.chunks(SIDE) {
+        text.extend(row.iter().map(|mask| match mask {
+            0 => 'C',
+            1 => 'N',
+            8 => 'W',
+            _ => 'B',
+        }));
+        text.push('\n');
+    }
+    if !position.diagonals.is_empty() {
+        let _ = writeln!(text, "mirrors {}", position.diagonals.len());
+        for diagonal in &position.diagonals {
+            let Cell { x, y } = diagonal.cell;
+            let color = color_name(diagonal.color);
+            let _ = writeln!(text, "{x} {y} {} {color}", diagonal.lean.symbol());
+        }
+    }
+    text.push_str("robots 5\n");
+    for Cell { x, y } in position.robots {
+        let _ = writeln!(text, "{x} {y}");
+    }
+    let Cell { x, y } = position.target;
+    let active = position
+        .active
+        .and_then(|robot| ORDER.iter().position(|&other| other == robot));
+    let _ = match active {
+        Some(place) => write!(text, "target 0 {x} {y} {place}"),
+        None => write!(text, "target 0 {x} {y} -1"),
+    };
+    text
+}
+
+pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
+    let mut words = Words(Cursor::new(text));
+    let mut found = Vec::new();
+    let (mut line, mut counted) = (1, 0);
+    loop {
+        words.0.skip_white_space();
+        if words.0.is_at_end() {
+            return Ok(found);
+        }
+        let start = words.0.offset();
+        line += text[counted..start].matches('\n').count();
+        counted = start;
+        let (position, solution) = words.position()?;
+        let setup = position
+            .into_setup()
+            .map_err(|message| words.0.error_at(start, message))?;
+        let mut parsed = Parsed::new(line, setup);
+        if let Some(moves) = solution {
+            let message =
+                format!("the solution of {moves} moves that comes with the puzzle is left out");
+            parsed.notes.push(Note::new(About::Solution, message));
+        }
+        found.push(parsed);
+    }
+}
+
+/// Words between white space.
+struct Words<'a>(Cursor<'a>);
+
+impl<'a> Words<'a> {
+    fn next(&mut self) -> (usize, &'a str) {
+        self.0.skip_white_space();
+        (self.0.offset(), self.0.take_while(|c| !c.is_whitespace()))
+    }
+
+    fn error<T>(&self, at: usize, wanted: &str, found: &str) -> Result<T, ReadError> {
+        let found = if found.is_empty() {
+            "the end of the text".to_string()
+        } else {
+            short(found)
+        };
+        Err(self
+            .0
+            .error_at(at, format!("expected {wanted}, found {found}")))
+    }
+
+    fn keyword(&mut self, keyword: &str) -> Result<(), ReadError> {
+        match self.next() {
+            (_, word) if word == keyword => Ok(()),
+            (at, word) => self.error(at, &format!("'{keyword}'"), word),
+        }
+    }
+
+    /// Takes a keyword if it comes next.
+    fn optional(&mut self, keyword: &str) -> bool {
+        let before = self.0.offset();
+        if self.next().1 == keyword {
+            return true;
+        }
+        self.0 = self.0.back_to(before);
+        false
+    }
+
+    fn number(&mut self, what: &str, most: usize) -> Result<usize, ReadError> {
+        let (at, word) = self.next();
+        match word.parse() {
+            Ok(value) if value <= most => Ok(value),
+            _ => self.error(at, &format!("{what} within 0..={most}"), word),
+        }
+    }
+
+    fn cell(&mut self, whose: &str) -> Result<Cell, ReadError> {
+        let x = self.number(&format!("{whose} column"), SIDE - 1)?;
+        let y = self.number(&format!("{whose} row"), SIDE - 1)?;
+        Ok(Cell::new(x as u8, y as u8))
+    }
+
+    fn position(&mut self) -> Result<(Position, Option<usize>), ReadError> {
+        self.keyword("board")?;
+        for what in ["the width", "the height"] {
+            match self.next() {
+                (_, "16") => {}
+                (at, word) => return self.error(at, &format!("{what} 16"), word),
+            }
+        }
+        let walls = self.walls()?;
+        let mut diagonals = Vec::new();
+        if self.optional("mirrors") {
+            for _ in 0..self.number("the number of mirrors", SIDE * SIDE)? {
+                diagonals.push(self.mirror()?);
+            }
+        }
+        self.keyword("robots")?;
+        match self.next() {
+            (_, "5") => {}
+            (at, word) => return self.error(at, "5 robots", word),
+        }
+        let mut robots = [Cell::default(); 5];
+        for robot in &mut robots {
+            *robot = self.cell("a robot's")?;
+        }
+        self.keyword("target")?;
+        self.number("a number", usize::MAX >> 1)?;
+        let target = self.cell("the target's")?;
+        let active = match self.next() {
+            (_, "-1") => None,
+            (at, word) => match word
+                .parse::<usize>()
+                .ok()
+                .and_then(|place| ORDER.get(place))
+            {
+                Some(&robot) => Some(robot),
+                None => return self.error(at, "a robot (0 to 4, -1 for any)", word),
+            },
+        };
+        let solution = self.solution()?;
+        let position = Position {
+            walls,
+            diagonals,
+            robots,
+            target,
+            active,
+        };
+        Ok((position, solution))
+    }
+
+    fn walls(&mut self) -> Result<Vec<u8>, ReadError> {
+        let (north, west) = (Direction::North.wall_bit(), Direction::West.wall_bit());
+        let mut walls = Vec::with_capacity(SIDE * SIDE);
+        for _ in 0..SIDE {
+            let (at, row) = self.next();
+            for (offset, letter) in row.char_indices() {
+                walls.push(match letter {
+                    'B' => north | west,
+                    'N' => north,
+                    'W' => west,
+                    'C' => 0,
+                    other => return self.error(at + offset, "B, N, W or C", &other.to_string()),
+                });
+            }
+            if row.len() != SIDE {
+                return self.error(at, "a row of 16 letters", row);
+            }
+        }
+        Ok(walls)
+    }
+
+    fn mirror(&mut self) -> Result<Diagonal, ReadError> {
+        let cell = self.cell("a mirror's")?;
+        let lean = match self.next() {
+            (_, "/") => Lean::Slash,
+            (_, "\\") => Lean::Backslash,
+            (at, word) => return self.error(at, "'/' or '\\'", word),
+        };
+        let (at, name) = self.next();
+        match Robot::from_name(name).filter(|robot| ORDER.contains(robot)) {
+            Some(color) => Ok(Diagonal { cell, lean, color }),
+            None => self.error(at, "black, red, green, yellow or blue", name),
+        }
+    }
+
+    /// Its number of moves, if there is one.
+    fn solution(&mut self) -> Result<Option<usize>, ReadError> {
+        if !self.optional("solution") {
+            return Ok(None);
+        }
+        let moves = self.number("the number of moves", 100_000)?;
+        for _ in 0..moves {
+            self.keyword("move")?;
+            self.number("a robot", ORDER.len() - 1)?;
+            self.cell("the robot's")?;
+        }
+        Ok(Some(moves))
+    }
+}

@@ -1,0 +1,194 @@
+//! The URLs of kevincox's solver: `#s=` and base64url without padding, after any address or alone.
+//!
+//! The bytes are: width and height (16 each); 16 × u16 little-endian, one a column, bit y set for a
+//! wall north of row y; 16 × u16, one a row, bit x set for a wall west of column x; the number of
+//! mirrors, and for each its position and `0x40 | lean << 7 | colour` (lean 0 is `/`, colours are
+//! the robots' places); 5; five positions; the target's position; the active robot's place or 255.
+//! A position is `x << 4 | y`. The order of the robots and the place of those that are not used are
+//! those of [`kevincox`](super::kevincox).
+
+use base64::Engine as _;
+use base64::alphabet::URL_SAFE;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+use super::kevincox::{ORDER, Position, SIDE, audit};
+use super::note::{WriteError, Written};
+use super::record::Parsed;
+use super::registry::Format;
+use crate::board::{Diagonal, Lean};
+use crate::geometry::{Cell, Direction};
+use crate::notation::{Cursor, ReadError};
+use crate::puzzle::Puzzle;
+use crate::robot::Robot;
+
+/// What stands before the data.
+pub(super) const MARK: &str = "#s=";
+
+/// Without padding, but padding does no harm.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &URL_SAFE,
+    GeneralPurposeConfig::new()
+        .with_encode_padding(false)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// The byte of 'any robot'.
+const ANY: u8 = 255;
+
+/// Set in every mirror's second byte.
+const MIRROR: u8 = 0x40;
+
+/// Set if a mirror leans as `\` does.
+const BACKSLASH: u8 = 0x80;
+
+pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
+    let text = text.trim_end();
+    let cursor = Cursor::new(text);
+    let Some(mark) = text.find(MARK) else {
+        return Err(cursor.error_at(text.len(), "expected '#s=' and the puzzle's data"));
+    };
+    let start = mark + MARK.len();
+    let data = &text[start..];
+    let setup = BASE64
+        .decode(data)
+        .map_err(|error| format!("expected base64url: {error}"))
+        .and_then(|bytes| read_bytes(&bytes))
+        .and_then(Position::into_setup)
+        .map_err(|message| cursor.error_at(start, message))?;
+    Ok(vec![Parsed::new(1, setup)])
+}
+
+/// Takes bytes from the front of the data.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn byte(&mut self, what: &str) -> Result<u8, String> {
+        let (&first, rest) = self
+            .0
+            .split_first()
+            .ok_or_else(|| format!("the data ends where {what} was expected"))?;
+        self.0 = rest;
+        Ok(first)
+    }
+
+    fn exactly(&mut self, what: &str, wanted: u8) -> Result<(), String> {
+        match self.byte(what)? {
+            found if found == wanted => Ok(()),
+            found => Err(format!("expected {what} {wanted}, found {found}")),
+        }
+    }
+
+    fn word(&mut self, what: &str) -> Result<u16, String> {
+        Ok(u16::from_le_bytes([self.byte(what)?, self.byte(what)?]))
+    }
+
+    fn cell(&mut self, what: &str) -> Result<Cell, String> {
+        let position = self.byte(what)?;
+        Ok(Cell::new(position >> 4, position & 15))
+    }
+}
+
+fn read_bytes(data: &[u8]) -> Result<Position, String> {
+    let mut bytes = Bytes(data);
+    bytes.exactly("the width", SIDE as u8)?;
+    bytes.exactly("the height", SIDE as u8)?;
+    let mut walls = vec![0; SIDE * SIDE];
+    for x in 0..SIDE {
+        let column = bytes.word("a column's walls")?;
+        for y in (0..SIDE).filter(|y| column >> y & 1 == 1) {
+            walls[y * SIDE + x] |= Direction::North.wall_bit();
+        }
+    }
+    for y in 0..SIDE {
+        let row = bytes.word("a row's walls")?;
+        for x in (0..SIDE).filter(|x| row >> x & 1 == 1) {
+            walls[y * SIDE + x] |= Direction::West.wall_bit();
+        }
+    }
+    let mut diagonals = Vec::new();
+    for _ in 0..bytes.byte("the number of mirrors")? {
+        let cell = bytes.cell("a mirror")?;
+        let kind = bytes.byte("a mirror")?;
+        let color = ORDER.get(usize::from(kind & !(MIRROR | BACKSLASH)));
+        let (Some(&color), true) = (color, kind & MIRROR != 0) else {
+            return Err(format!("expected a mirror, found the byte {kind:#04x}"));
+        };
+        let lean = if kind & BACKSLASH == 0 {
+            Lean::Slash
+        } else {
+            Lean::Backslash
+        };
+        diagonals.push(Diagonal { cell, lean, color });
+    }
+    bytes.exactly("the number of robots", ORDER.len() as u8)?;
+    let mut robots = [Cell::default(); 5];
+    for robot in &mut robots {
+        *robot = bytes.cell("a robot")?;
+    }
+    let target = bytes.cell("the target")?;
+    let active = match bytes.byte("the active robot")? {
+        ANY => None,
+        place => Some(*ORDER.get(usize::from(place)).ok_or_else(|| {
+            format!("expected an active robot (0 to 4, 255 for any), found {place}")
+        })?),
+    };
+    if !bytes.0.is_empty() {
+        return Err(format!(
+            "expected the end of the data, found {} more bytes",
+            bytes.0.len()
+        ));
+    }
+    Ok(Position {
+        walls,
+        diagonals,
+        robots,
+        target,
+        active,
+    })
+}
+
+pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
+    let mut audit = audit(Format::KevincoxUrl, puzzle);
+    if puzzle.board().diagonals().len() > 255 {
+        audit.reason("it has at most 255 diagonals");
+    }
+    audit.finish(|| {
+        let bytes = print(&Position::of_puzzle(puzzle));
+        format!("{MARK}{}", BASE64.encode(bytes))
+    })
+}
+
+fn print(position: &Position) -> Vec<u8> {
+    let place = |robot: Robot| ORDER.iter().position(|&other| other == robot).unwrap_or(0) as u8;
+    let byte = |cell: Cell| cell.x << 4 | cell.y;
+    let mut bytes = vec![SIDE as u8; 2];
+    let wall = |x: usize, y: usize, side: Direction| {
+        u16::from(position.walls[y * SIDE + x] & side.wall_bit() != 0)
+    };
+    for x in 0..SIDE {
+        let column = (0..SIDE)
+            .map(|y| wall(x, y, Direction::North) << y)
+            .sum::<u16>();
+        bytes.extend(column.to_le_bytes());
+    }
+    for y in 0..SIDE {
+        let row = (0..SIDE)
+            .map(|x| wall(x, y, Direction::West) << x)
+            .sum::<u16>();
+        bytes.extend(row.to_le_bytes());
+    }
+    bytes.push(position.diagonals.len() as u8);
+    for diagonal in &position.diagonals {
+        let lean = if diagonal.lean == Lean::Backslash {
+            BACKSLASH
+        } else {
+            0
+        };
+        bytes.extend([byte(diagonal.cell), MIRROR | lean | place(diagonal.color)]);
+    }
+    bytes.push(ORDER.len() as u8);
+    bytes.extend(position.robots.map(byte));
+    bytes.push(byte(position.target));
+    bytes.push(position.active.map_or(ANY, place));
+    bytes
+}
