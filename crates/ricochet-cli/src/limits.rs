@@ -44,7 +44,7 @@ impl LimitArgs {
 
 /// Memory that programs can still take without swapping, where the system tells. A search that
 /// would need more should say so instead of taking the machine down.
-fn available_memory() -> Option<u64> {
+pub(crate) fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text
         .lines()

@@ -6,6 +6,7 @@
 
 pub mod bound;
 mod budget;
+pub mod difficulty;
 pub mod flagship;
 mod game;
 pub mod graph;

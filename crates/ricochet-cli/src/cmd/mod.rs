@@ -7,8 +7,11 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod explain;
+pub(crate) mod generate;
 pub(crate) mod hint;
 pub(crate) mod man;
+pub(crate) mod perft;
+pub(crate) mod rate;
 pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod solve;
@@ -30,8 +33,11 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Completions(args)) => completions::run(&args, output),
         Some(Command::Convert(args)) => convert::run(&args, output),
         Some(Command::Explain(args)) => explain::run(&args, output),
+        Some(Command::Generate(args)) => generate::run(&args, output),
         Some(Command::Hint(args)) => hint::run(&args, output),
         Some(Command::Man(args)) => man::run(&args, output),
+        Some(Command::Perft(args)) => perft::run(&args, output),
+        Some(Command::Rate(args)) => rate::run(&args, output),
         Some(Command::Show(args)) => show::run(&args, output),
         Some(Command::Solve(args)) => solve::run(&args, output),
         Some(Command::Solvers(args)) => solvers::run(&args, output),

@@ -1,0 +1,200 @@
+//! `ricochet perft`
+
+use std::fmt::Write;
+
+use ricochet::perft::{Identity, Layers, Perft, Reversals};
+
+use crate::exit_code::ExitCode;
+use crate::input::{self, ReadArgs};
+use crate::limits::available_memory;
+use crate::output::Output;
+use crate::units::thousands;
+
+/// Count move sequences and distinct positions by depth
+///
+/// Columns: 'sequences' of exactly that many moves; those 'onward' in which no robot goes straight
+/// back; the 'tree' of all onward sequences up to that depth, as the slides count it; 'states' whose
+/// shortest way from the start has that many moves; and 'sorted', the same with robots that can
+/// stand for each other counted once. Each row takes about eight times as long as the one before.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// A file, notation, a DriftingDroids ID, a URL, or - for standard input
+    #[arg(value_name = "PUZZLE")]
+    puzzle: String,
+
+    /// The last depth
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    depth: u32,
+
+    /// Only these columns. Default: all
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    columns: Vec<Column>,
+
+    /// Count for each first move instead: 'sequences' of DEPTH moves, or 'onward' ones with
+    /// --columns onward
+    #[arg(long)]
+    divide: bool,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// What can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Column {
+    /// Sequences of moves
+    Sequences,
+    /// Sequences without immediate reversals
+    Onward,
+    /// All onward sequences up to the depth
+    Tree,
+    /// Distinct states
+    States,
+    /// Distinct states, interchangeable robots counted once
+    Sorted,
+}
+
+impl Column {
+    const ALL: [Self; 5] = [
+        Self::Sequences,
+        Self::Onward,
+        Self::Tree,
+        Self::States,
+        Self::Sorted,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Sequences => "sequences",
+            Self::Onward => "onward",
+            Self::Tree => "tree",
+            Self::States => "states",
+            Self::Sorted => "sorted",
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let read = input::single(&args.puzzle, args.read)?;
+    let puzzle = &read.puzzle;
+    if args.divide {
+        let reversals = if args.columns == [Column::Onward] {
+            Reversals::Forbidden
+        } else {
+            Reversals::Allowed
+        };
+        let counts = Perft::new(puzzle, reversals).divide(args.depth);
+        for (step, count) in &counts {
+            output.record(format_args!("{step}  {}\n", thousands(*count)))?;
+        }
+        let total: u64 = counts.iter().map(|(_, count)| count).sum();
+        output.record(format_args!("all {}\n", thousands(total)))?;
+        return Ok(ExitCode::Solved);
+    }
+    let columns = if args.columns.is_empty() {
+        Column::ALL.to_vec()
+    } else {
+        args.columns.clone()
+    };
+    let mut counters: Vec<(Column, Counter)> = columns
+        .into_iter()
+        .map(|column| (column, Counter::new(column, puzzle)))
+        .collect();
+    let heads = counters.iter().map(|(column, _)| column.name().to_owned());
+    output.record(row("depth", heads))?;
+    for depth in 0..=args.depth {
+        let cells: Vec<String> = counters
+            .iter_mut()
+            .map(|(_, counter)| counter.next().map_or_else(|| "-".to_owned(), thousands))
+            .collect();
+        output.record(row(&depth.to_string(), cells))?;
+    }
+    if counters.iter().any(|(_, counter)| counter.gave_up()) {
+        output.note("-: there may be more states than memory holds");
+        return Ok(ExitCode::Limit);
+    }
+    Ok(ExitCode::Solved)
+}
+
+fn row(depth: &str, cells: impl IntoIterator<Item = String>) -> String {
+    let mut line = format!("{depth:>5}");
+    for cell in cells {
+        let _ = write!(line, "  {cell:>16}");
+    }
+    line + "\n"
+}
+
+/// One column's counts, depth by depth.
+enum Counter<'a> {
+    Sequences(Perft<'a>),
+    Tree {
+        perft: Perft<'a>,
+        sum: u64,
+    },
+    States {
+        layers: Layers<'a>,
+        seen: u64,
+        growth: f64,
+        last: u64,
+    },
+    GaveUp,
+}
+
+/// What one state takes in memory, with the room that a hash set leaves.
+const BYTES_PER_STATE: u64 = 60;
+
+impl<'a> Counter<'a> {
+    fn new(column: Column, puzzle: &'a ricochet::Puzzle) -> Self {
+        let states = |identity| Self::States {
+            layers: Layers::new(puzzle, identity),
+            seen: 0,
+            growth: 10.0,
+            last: 1,
+        };
+        match column {
+            Column::Sequences => Self::Sequences(Perft::new(puzzle, Reversals::Allowed)),
+            Column::Onward => Self::Sequences(Perft::new(puzzle, Reversals::Forbidden)),
+            Column::Tree => Self::Tree {
+                perft: Perft::new(puzzle, Reversals::Forbidden),
+                sum: 0,
+            },
+            Column::States => states(Identity::Robots),
+            Column::Sorted => states(Identity::Interchangeable),
+        }
+    }
+
+    fn next(&mut self) -> Option<u64> {
+        match self {
+            Self::Sequences(perft) => perft.next(),
+            Self::Tree { perft, sum } => {
+                *sum += perft.next()?;
+                Some(*sum)
+            }
+            Self::States {
+                layers,
+                seen,
+                growth,
+                last,
+            } => {
+                // The next layer is made together with this one's count: is there room for it?
+                let expected = *seen as f64 + *last as f64 * *growth * *growth;
+                if expected * BYTES_PER_STATE as f64 > available_memory().unwrap_or(u64::MAX) as f64
+                {
+                    *self = Self::GaveUp;
+                    return None;
+                }
+                // No new state is a count, too.
+                let count = layers.next().unwrap_or(0);
+                *seen += count;
+                *growth = count as f64 / *last as f64;
+                *last = count.max(1);
+                Some(count)
+            }
+            Self::GaveUp => None,
+        }
+    }
+
+    fn gave_up(&self) -> bool {
+        matches!(self, Self::GaveUp)
+    }
+}
