@@ -13,7 +13,10 @@
 //! A move that would never end in a ring of diagonals may be stopped by a robot, so every cell of
 //! the ring counts.
 
-use ricochet::{Board, Cell, Direction, Puzzle, Robot, State};
+use ricochet::{Board, Cell, Direction, Move, Puzzle, Robot, State};
+
+use crate::stateless::Stateless;
+use crate::{Limits, Silent, Solver};
 
 /// The fewest moves with free stops from every cell of a board to one target, for one robot.
 ///
@@ -179,6 +182,17 @@ impl Bound {
             .filter_map(|(robot, cell)| self.of_robot(robot, cell))
             .min()
     }
+}
+
+/// A bound from above: the moves of a solution that `stateless` finds, if it finds one within the
+/// limits (thesis, 'Future Work').
+pub(crate) fn upper_bound(puzzle: &Puzzle, limits: &Limits) -> Option<Vec<Move>> {
+    let limits = Limits {
+        moves: None,
+        ..limits.clone()
+    };
+    let (outcome, _) = Stateless::new().solve(puzzle, &limits, &mut Silent);
+    outcome.solution().map(|solution| solution.moves().to_vec())
 }
 
 #[cfg(test)]

@@ -146,10 +146,12 @@ impl std::error::Error for BuildError {}
 pub const ENTRIES: &[Entry] = &[
     crate::flagship::ENTRY,
     crate::iddfs::ENTRY,
+    crate::iddfs::BOUNDED,
     crate::naive::ENTRY,
     crate::stateless::ENTRY,
     crate::graph::V1,
     crate::graph::V2,
+    crate::graph::BOUNDED,
     crate::graph::COMPLETE,
 ];
 

@@ -10,6 +10,9 @@
 //! - `graph-v1` stops when `B.best < s.moves + 2`.
 //! - `graph-v2` stops by `min[GR]` from the [minimum-moves map](crate::bound), and ends the
 //!   breadth-first searches early.
+//! - `graph-bounded` (Future Work: 'setting an upper bound for the search field and initiate the
+//!   pruning earlier'; the draft's 'tricky part') is `graph-v2` that starts with a solution of
+//!   `stateless` as `B`.
 //! - `graph-complete` (Future Work; the draft's notes: 'Move all robots in each direction –
 //!   including the goal robot … Combine v1 + v2 for an always optimal solution') queues the moves
 //!   of the GR as well and searches its way from where it is in each state. Every solution ends with
@@ -48,8 +51,9 @@
 mod search;
 mod slides_graph;
 
-use ricochet::{Move, Puzzle, Robot};
+use ricochet::{Puzzle, Robot};
 
+use crate::bound::upper_bound;
 use crate::budget::Budget;
 use crate::game::replayed;
 use crate::registry::Entry;
@@ -88,29 +92,50 @@ pub const COMPLETE: Entry = Entry {
     build: |_| Ok(build("graph-complete")),
 };
 
+/// The line of `graph-bounded` in the registry.
+pub const BOUNDED: Entry = Entry {
+    name: "graph-bounded",
+    guarantee: Guarantee::Any,
+    source: "thesis, 'Future Work', Graph",
+    summary: "graph-v2 with a solution of stateless as the upper bound up front",
+    parameters: &[],
+    build: |_| Ok(build("graph-bounded")),
+};
+
 /// What tells the versions apart.
 #[derive(Clone, Copy, Debug)]
 struct Variant {
     name: &'static str,
     uses_minimum_moves: bool,
     moves_goal_robot: bool,
+    /// Whether `stateless` looks for an upper bound first.
+    bounded: bool,
 }
 
-const VARIANTS: [Variant; 3] = [
+const VARIANTS: [Variant; 4] = [
     Variant {
         name: "graph-v1",
         uses_minimum_moves: false,
         moves_goal_robot: false,
+        bounded: false,
     },
     Variant {
         name: "graph-v2",
         uses_minimum_moves: true,
         moves_goal_robot: false,
+        bounded: false,
     },
     Variant {
         name: "graph-complete",
         uses_minimum_moves: true,
         moves_goal_robot: true,
+        bounded: false,
+    },
+    Variant {
+        name: "graph-bounded",
+        uses_minimum_moves: true,
+        moves_goal_robot: false,
+        bounded: true,
     },
 ];
 
@@ -118,12 +143,6 @@ fn build(name: &'static str) -> Box<dyn Solver> {
     let variant = VARIANTS.into_iter().find(|variant| variant.name == name);
     let variant = variant.expect("every entry has a variant");
     Box::new(GraphSolver { variant })
-}
-
-/// A solution that is known before the search.
-#[derive(Clone, Debug)]
-struct UpperBound {
-    moves: Vec<Move>,
 }
 
 /// One of the thesis's graph solvers.
@@ -178,15 +197,8 @@ impl Solver for GraphSolver {
                 return (outcome, Stats::default());
             }
         };
-        let (outcome, mut stats) = solve(
-            puzzle,
-            self.variant,
-            goal_robot,
-            limits,
-            None,
-            &mut budget,
-            watch,
-        );
+        let (outcome, mut stats) =
+            solve(puzzle, self.variant, goal_robot, limits, &mut budget, watch);
         stats.peak_bytes = budget.peak();
         stats.time = budget.meter().elapsed();
         (outcome, stats)
@@ -213,7 +225,6 @@ fn solve(
     variant: Variant,
     goal_robot: Robot,
     limits: &Limits,
-    upper_bound: Option<UpperBound>,
     budget: &mut Budget,
     watch: &mut dyn Observer,
 ) -> (Outcome, Stats) {
@@ -230,7 +241,9 @@ fn solve(
         return (limit(reached, 1), Stats::default());
     }
     let max_moves = limits.moves.unwrap_or(u32::MAX);
-    let search = Search::new(puzzle, variant, goal_robot, max_moves, upper_bound, budget);
+    let known = variant.bounded.then(|| upper_bound(puzzle, limits));
+    let known = known.flatten();
+    let search = Search::new(puzzle, variant, goal_robot, max_moves, known, budget);
     let mut search = match search {
         Ok(search) => search,
         Err(reached) => return (limit(reached, 1), Stats::default()),

@@ -3,8 +3,8 @@
 
 use ricochet::{Cell, Direction, Move, Puzzle, Robot};
 
+use super::Variant;
 use super::slides_graph::Graph;
-use super::{UpperBound, Variant};
 use crate::bound::MinMoves;
 use crate::budget::Budget;
 use crate::game::{Situation, pack_move};
@@ -43,7 +43,7 @@ impl<'p> Search<'p> {
         variant: Variant,
         goal_robot: Robot,
         max_moves: u32,
-        upper_bound: Option<UpperBound>,
+        known: Option<Vec<Move>>,
         budget: &mut Budget,
     ) -> Result<Self, Limit> {
         let board = puzzle.board();
@@ -61,7 +61,7 @@ impl<'p> Search<'p> {
             min,
             graph,
             bfs,
-            best: upper_bound.map(|UpperBound { moves }| Best { moves }),
+            best: known.map(|moves| Best { moves }),
             stats: Stats::default(),
             lower_bound: 1,
         })
