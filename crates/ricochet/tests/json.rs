@@ -36,6 +36,9 @@ fn objects_may_span_lines_share_lines_or_stand_in_an_array() {
         format!("{SMALL}\n{SMALL}\n"),
         format!("{SMALL}\r\n\r\n# a comment\r\n{SMALL}"),
         format!("{pretty}\n{pretty}"),
+        // The first line ends within a list, or within a string's key.
+        SMALL.replace("[9,", "[9,\n") + "\n" + SMALL,
+        SMALL.replace("\"active\":", "\"active\":\n") + SMALL,
         format!("[{SMALL},\n{pretty}]"),
         format!("\u{feff}[\n{SMALL},{SMALL}\n]\n"),
     ] {

@@ -3,6 +3,38 @@
 //! [`read`] recognises the format from the content; a text may hold many puzzles. [`Records`] does
 //! the same for files of any length. [`write()`] writes a puzzle in a named format.
 //!
+//! # Formats
+//!
+//! | name | boards | robots | diagonals | any-robot goal | name, optimum | printed targets |
+//! |---|---|---|---|---|---|---|
+//! | `line` | all | 8 | yes | yes | yes | yes |
+//! | `text` | all | 8 | yes | yes | yes | yes |
+//! | `json` | all | 8 | yes | yes | yes | yes |
+//! | `drifting-droids` | official layouts | 5 | by reading | yes | left out | those of the layout |
+//! | `drifting-droids-dump` | all | 5 | no | yes | left out | yes, with the goal among them |
+//! | `kevincox`, `kevincox-url` | 16×16 | 5 | yes | yes | left out | left out |
+//! | `roboyard` | all | 5 | no | no | left out | left out |
+//! | `asp` | square | 8 | no | no | left out; optimum as `length` | left out |
+//! | `lireer` | all | 8 | no | yes | no | yes; it is only read |
+//!
+//! 'All' boards are those of 2..=32 by 2..=32 cells. Only `line`, `text` and `json` can say that the
+//! robot must ricochet.
+//!
+//! # Nothing is lost in silence
+//!
+//! What decides a puzzle (board, diagonals, robots, goal, rules) is either written or a
+//! [`WriteError`] that lists every reason. Annotations (name, optimum, printed targets) may be left
+//! out where the table says so; each time [`Written::notes`] tells. Readers note in the same way what
+//! they had to decide, in [`Record::notes`].
+//!
+//! # What a text may hold
+//!
+//! CRLF and a byte order mark are accepted, blank lines and lines that begin with `#` or `%` are
+//! skipped between puzzles. Where a puzzle is one line (`line`, `json`, `drifting-droids`,
+//! `kevincox-url`), a file may mix these. Errors name line and column, and what was expected. Reading
+//! takes time linear in the text; lines over [`MAX_LINE`] and documents over [`MAX_DOCUMENT`] bytes are
+//! refused.
+//!
 //! ```
 //! use ricochet::formats::{self, Format};
 //! let text = r#"{"width":2,"height":2,"walls":[9,3,12,6],"robots":[[0,0]],"active":0,"target":[1,1]}"#;
@@ -38,6 +70,12 @@ pub use stream::{MAX_DOCUMENT, MAX_LINE, Records};
 use crate::puzzle::{Puzzle, Setup};
 
 /// Reads all puzzles of a text, in whatever format it is.
+///
+/// ```
+/// use ricochet::formats;
+/// let setups = formats::read("7650+42+E2302B12+C9\n1A4B3B2B.1fc1f0c0.B9c\n").unwrap();
+/// assert_eq!(setups.len(), 2);
+/// ```
 ///
 /// # Errors
 /// The first thing that cannot be read.
@@ -84,6 +122,17 @@ pub fn read_records(
 
 /// Writes a puzzle.
 ///
+/// ```
+/// use ricochet::formats::{self, About, Format};
+/// let setup = formats::read("7650+42+E2302B12+C9").unwrap().remove(0);
+/// let puzzle = setup.validate().unwrap().with_id("record");
+/// let line = formats::write(Format::Line, &puzzle).unwrap();
+/// assert_eq!(line.text, "4B3B2B1A.2e03b221.B9c.nrecord");
+/// let text = formats::write(Format::Kevincox, &puzzle).unwrap();
+/// let about: Vec<About> = text.notes.iter().map(|note| note.about).collect();
+/// assert_eq!(about, [About::Id, About::Targets]);
+/// ```
+///
 /// # Errors
 /// Everything about the puzzle that the format cannot express.
 pub fn write(format: Format, puzzle: &Puzzle) -> Result<Written, WriteError> {
@@ -91,6 +140,17 @@ pub fn write(format: Format, puzzle: &Puzzle) -> Result<Written, WriteError> {
 }
 
 /// Writes a puzzle, with options.
+///
+/// ```
+/// use ricochet::formats::{self, DroidDiagonals, Format, WriteOptions};
+/// let setup = formats::read("1D4B3B2B.00ff.V0f").unwrap().remove(0);
+/// let puzzle = setup.validate().unwrap();
+/// assert!(formats::write(Format::DriftingDroids, &puzzle).is_err(), "it has diagonals");
+/// let options = WriteOptions { droid_diagonals: DroidDiagonals::With };
+/// let id = formats::write_with(Format::DriftingDroids, &puzzle, options).unwrap();
+/// assert_eq!(id.text, "C765+2F+00FF+F0");
+/// assert!(id.notes[0].message.contains("with the diagonals"));
+/// ```
 ///
 /// # Errors
 /// Everything about the puzzle that the format cannot express.

@@ -52,13 +52,13 @@ fn by_beginning(text: &str) -> Option<Format> {
     if first == b'!' {
         return Some(Format::DriftingDroidsDump);
     }
-    if line.starts_with("board:") || line.contains(';') && line.contains(':') {
-        return Some(Format::Roboyard);
-    }
     if line.split_whitespace().next() == Some("board") {
         return Some(Format::Kevincox);
     }
     let word = line.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    if word.starts_with(':') && line.contains(';') {
+        return Some(Format::Roboyard);
+    }
     if word.trim_start().starts_with('(') && first.is_ascii_lowercase() {
         return Some(Format::Asp);
     }

@@ -148,7 +148,12 @@ impl<R: BufRead> Records<R> {
         format == Format::Json
             && match json::read_line(&self.line) {
                 Ok(_) => false,
-                Err(error) => error.is_eof() || self.line.trim_ascii_start().starts_with(b"["),
+                // The kind of error is lost where the key was added to it; its text is not.
+                Err(error) => {
+                    error.is_eof()
+                        || error.to_string().contains("EOF while parsing")
+                        || self.line.trim_ascii_start().starts_with(b"[")
+                }
             }
     }
 
