@@ -2,9 +2,9 @@
 //! instruction counts are taken of.
 //!
 //! ```text
-//! cargo build --release -p ricochet-solve --example count_nodes
+//! cargo build --profile profiling -p ricochet-solve --example count_nodes
 //! valgrind --tool=callgrind --toggle-collect='*as ricochet_solve::Solver>::solve' \
-//!     target/release/examples/count_nodes iddfs 12 14
+//!     target/profiling/examples/count_nodes iddfs 12 14
 //! ```
 
 #[path = "../tests/common/mod.rs"]
@@ -20,7 +20,11 @@ fn main() {
     let (least, most) = (number(least), number(most));
     let mut solver = common::solver(name, &[]);
     let (mut puzzles, mut nodes) = (0, 0);
-    for puzzle in common::corpus("official/random.jsonl") {
+    let random = common::corpus("official/random.jsonl");
+    for puzzle in random
+        .into_iter()
+        .chain(common::corpus("official/hard.jsonl"))
+    {
         let optimal = puzzle.known_optimal().expect("the corpus has optima");
         if !(least..=most).contains(&optimal) {
             continue;

@@ -518,6 +518,43 @@ fn a_limit_on_time_is_honoured() {
     }
 }
 
+/// A limit of 100 ms is answered within 150 ms, on a machine that has nothing else to do. Run with
+/// `cargo test --release -p ricochet-solve --test conformance -- --ignored --nocapture`.
+#[test]
+#[ignore = "depends on the speed and load of the machine"]
+fn a_limit_of_100_milliseconds_returns_within_150() {
+    let largest = Recipe {
+        robots: 8,
+        who: WhoWish::OneRobot,
+        ..Recipe::random(RandomBoard::new(32, 32))
+    };
+    let puzzles = [hard(), largest.puzzle(1, 0).unwrap()];
+    let mut late = Vec::new();
+    for entry in entries() {
+        for puzzle in &puzzles {
+            let limits = Limits {
+                time: Some(Duration::from_millis(100)),
+                ..Limits::default()
+            };
+            let mut solver = fresh(entry);
+            let started = Instant::now();
+            let (outcome, _) = solver.solve(puzzle, &limits, &mut Silent);
+            let elapsed = started.elapsed();
+            let size = puzzle.board().cell_count();
+            let line = format!(
+                "{} on {size} cells: {elapsed:.1?}, {}",
+                entry.name,
+                outcome.name()
+            );
+            println!("{line}");
+            if elapsed > Duration::from_millis(150) {
+                late.push(line);
+            }
+        }
+    }
+    assert!(late.is_empty(), "late: {late:#?}");
+}
+
 #[test]
 fn cancelling_stops_a_solver() {
     let puzzle = hard();

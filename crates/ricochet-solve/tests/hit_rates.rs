@@ -169,10 +169,9 @@ fn hit_rates_of_1600_configurations() {
     }
     let right: u32 = claims.values().map(|row| row[0]).sum();
     println!("claims: {:.2}% in all", f64::from(right) / 16.0);
-    for place in 0..3 {
+    for (place, name) in names.iter().enumerate().take(3) {
         println!(
-            "{}: {:.1} vertices in each of {} breadth-first searches",
-            names[place],
+            "{name}: {:.1} vertices in each of {} breadth-first searches",
             table.visited(place),
             table.stats[place].expanded
         );

@@ -24,9 +24,16 @@ fn signature(name: &str, options: &[(&str, &str)]) -> (u64, u64) {
     })
 }
 
+/// Solver, options, and what they give.
+type Pinned = (
+    &'static str,
+    &'static [(&'static str, &'static str)],
+    (u64, u64),
+);
+
 #[test]
 fn searches_visit_as_many_nodes_as_ever() {
-    let pinned: [(&str, &[(&str, &str)], (u64, u64)); 8] = [
+    let pinned: [Pinned; 8] = [
         ("iddfs", &[], (45_399, 9_022)),
         ("iddfs", &[("sort", "off")], (45_444, 9_037)),
         ("iddfs", &[("memo", "off")], (87_899, 0)),
