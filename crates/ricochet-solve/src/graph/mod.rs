@@ -3,7 +3,7 @@
 //!
 //! 'The algorithm assumes that all moves by the OR can be applied before the GR moves towards the
 //! goal.' A first-in, first-out queue holds configurations of the obstacle robots (OR); for each,
-//! the board's [graph](slides_graph) is adapted to them and searched breadth first for the goal
+//! the board's graph is adapted to them and searched breadth first for the goal
 //! robot (GR). The OR see the GR only where it starts. Solutions that need an OR to move after the
 //! GR has are not found, so these solvers are not optimal; about nine in ten of their solutions are.
 //!
