@@ -72,6 +72,7 @@ impl ColorWhen {
 pub(crate) enum Command {
     Solve(cmd::solve::Args),
     Show(cmd::show::Args),
+    Draw(cmd::draw::Args),
     Convert(cmd::convert::Args),
     Check(cmd::check::Args),
     Generate(cmd::generate::Args),

@@ -17,7 +17,8 @@ fn main() -> std::io::Result<()> {
         .into();
     fs::create_dir_all(&folder)?;
     terminal(&folder)?;
-    pictures(&folder)
+    pictures(&folder)?;
+    readme(&folder)
 }
 
 fn terminal(folder: &Path) -> std::io::Result<()> {
@@ -178,4 +179,22 @@ fn save(folder: &Path, name: &str, picture: &Picture<'_>) -> std::io::Result<()>
     fs::write(folder.join(format!("{name}.svg")), picture.svg())?;
     let png = picture.png().expect("small enough");
     fs::write(folder.join(format!("{name}.png")), png)
+}
+
+/// The pictures of the README.
+fn readme(folder: &Path) -> std::io::Result<()> {
+    let slides = slides_puzzle();
+    let trace = slides_solution()
+        .replay(&slides)
+        .expect("the slides are right");
+    let picture = Picture::new(&slides).cell_size(40).solution(&trace);
+    fs::write(folder.join("readme-slides.svg"), picture.svg())?;
+    let gif = picture.cell_size(28).gif().expect("small enough");
+    fs::write(folder.join("readme-slides.gif"), gif)?;
+    let diagonals = official("1D 4D 3D 2D", 5, 3);
+    let dark = Picture::new(&diagonals)
+        .theme(Theme::DARK)
+        .cell_size(28)
+        .coordinates(true);
+    fs::write(folder.join("readme-diagonals.svg"), dark.svg())
 }

@@ -60,19 +60,25 @@ impl BoardScene<'_> {
     /// Closed cells and walls.
     pub(crate) fn walls(&self, scene: &mut Scene) {
         let (columns, rows) = (self.board.width(), self.board.height());
+        // Runs of closed cells that lie below each other become one rectangle: seams would show.
+        let mut blocks: Vec<(usize, usize, usize, usize)> = Vec::new();
         for y in 0..rows {
             let closed = |x: usize| self.board.is_closed(Cell::new(x as u8, y as u8));
             for (start, end) in walls::runs(columns, closed) {
-                let corner = self.layout.corner(start as f32, y as f32);
-                let width = self.layout.cells((end - start) as f32);
-                scene.rect(
-                    corner.x,
-                    corner.y,
-                    width,
-                    self.layout.cell,
-                    self.theme.closed,
-                );
+                let above = blocks
+                    .iter_mut()
+                    .find(|&&mut (s, e, _, bottom)| (s, e, bottom) == (start, end, y));
+                match above {
+                    Some((.., bottom)) => *bottom = y + 1,
+                    None => blocks.push((start, end, y, y + 1)),
+                }
             }
+        }
+        for (start, end, top, bottom) in blocks {
+            let corner = self.layout.corner(start as f32, top as f32);
+            let width = self.layout.cells((end - start) as f32);
+            let height = self.layout.cells((bottom - top) as f32);
+            scene.rect(corner.x, corner.y, width, height, self.theme.closed);
         }
         let thick = self.layout.wall_width();
         let half = thick / 2.0;
@@ -150,8 +156,8 @@ impl BoardScene<'_> {
             radius: self.layout.cells(0.12),
         };
         let stroke = Stroke {
-            color: line,
-            width: self.layout.cells(0.06).max(1.5),
+            color: line.mix(self.theme.ink, 0.35),
+            width: self.layout.cells(0.065).max(1.5),
             dashes: Vec::new(),
         };
         scene.push(

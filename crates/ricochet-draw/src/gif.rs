@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
-use ricochet::{Cell, State, Step};
+use ricochet::{Cell, Robot, State, Step};
 use tiny_skia::Pixmap;
 
 use crate::palette::{Palette, Rgb};
@@ -106,8 +106,12 @@ impl Picture<'_> {
     ) -> Result<(), RasterError> {
         let trace = self.trace().ok_or(RasterError::NoSolution)?;
         let (still, size) = self.still_scene();
-        let mut ground = blank(size)?;
-        paint(&mut ground, &still);
+        let mut stage = Stage {
+            ground: blank(size)?,
+            starts: Scene::default(),
+            numbers: Scene::default(),
+        };
+        paint(&mut stage.ground, &still);
         let layout = self.layout();
         let mut state = trace.start;
         let pause = if trace.steps.is_empty() {
@@ -115,52 +119,48 @@ impl Picture<'_> {
         } else {
             PAUSE_AT_START
         };
-        show(self.with_robots(&ground, state, None), pause)?;
+        show(self.with_robots(&stage, state, None), pause)?;
         for (number, (step, way)) in trace.steps.iter().zip(ways).enumerate() {
             let frames = 5 + step.path.len().min(16) / 2;
             for i in 1..frames {
                 let place = self.place_on_way(step, ease(i as f32 / frames as f32));
                 let moving = Some((step.play.robot, place));
-                show(self.with_robots(&ground, state, moving), FRAME)?;
+                show(self.with_robots(&stage, state, moving), FRAME)?;
             }
-            // The start of the robot and its finished way become part of the ground.
-            let mut trail = Scene::default();
-            route::draw_line(&mut trail, self.colors(), layout, way);
-            if trace.steps[..number]
+            let mut line = Scene::default();
+            route::draw_line(&mut line, self.colors(), layout, way);
+            paint(&mut stage.ground, &line);
+            let robot = step.play.robot;
+            let moved_before = trace.steps[..number]
                 .iter()
-                .all(|done| done.play.robot != step.play.robot)
-            {
+                .any(|done| done.play.robot == robot);
+            if !moved_before {
                 let from = layout.middle(step.from);
-                pieces::ghost(&mut trail, self.colors(), layout, step.play.robot, from);
+                pieces::ghost(&mut stage.starts, self.colors(), layout, robot, from);
             }
-            route::draw_badge(&mut trail, self.colors(), layout, way);
-            paint(&mut ground, &trail);
+            route::draw_badge(&mut stage.numbers, self.colors(), layout, way);
             state = step.state;
             let last = number + 1 == trace.steps.len();
             let pause = if last { PAUSE_AT_END } else { PAUSE_BETWEEN };
-            show(self.with_robots(&ground, state, None), pause)?;
+            show(self.with_robots(&stage, state, None), pause)?;
         }
         Ok(())
     }
 
-    /// The ground with the robots on it, one of them perhaps on its way.
-    fn with_robots(
-        &self,
-        ground: &Pixmap,
-        state: State,
-        moving: Option<(ricochet::Robot, Point)>,
-    ) -> Pixmap {
+    /// The stage with the robots on it, one of them perhaps on its way, above everything.
+    fn with_robots(&self, stage: &Stage, state: State, moving: Option<(Robot, Point)>) -> Pixmap {
         let layout = self.layout();
-        let mut scene = Scene::default();
+        let mut scene = stage.starts.clone();
         for (robot, cell) in state.iter() {
             if moving.is_none_or(|(mover, _)| mover != robot) {
                 self.robot(&mut scene, robot, layout.middle(cell));
             }
         }
+        scene.items.extend_from_slice(&stage.numbers.items);
         if let Some((robot, place)) = moving {
             self.robot(&mut scene, robot, place);
         }
-        painted_over(ground, &scene)
+        painted_over(&stage.ground, &scene)
     }
 
     /// Where a robot is at a share of its way.
@@ -170,10 +170,25 @@ impl Picture<'_> {
             .chain(step.path.iter().map(|&(cell, _)| cell))
             .collect();
         let walked = share * (cells.len() - 1) as f32;
-        let index = (walked as usize).min(cells.len() - 2);
-        let (from, to) = (layout.middle(cells[index]), layout.middle(cells[index + 1]));
-        from.towards(to, walked - index as f32)
+        let done = walked as usize;
+        match cells.get(done..done + 2) {
+            Some(pair) => {
+                let (from, to) = (layout.middle(pair[0]), layout.middle(pair[1]));
+                from.towards(to, walked - done as f32)
+            }
+            None => layout.middle(step.to),
+        }
     }
+}
+
+/// What is below and above the robots so far.
+struct Stage {
+    /// The board and the lines of finished moves.
+    ground: Pixmap,
+    /// The ghosts of robots that have left their start.
+    starts: Scene,
+    /// The numbers of finished moves.
+    numbers: Scene,
 }
 
 /// Slow at both ends; a robot stops harder than it starts.

@@ -44,7 +44,12 @@ impl BoardScene<'_> {
                 && !taken(cell)
             {
                 let text = value.to_string();
-                let ink = self.theme.letter_on(self.shade(overlay, value));
+                // One ink for most shades: it should not change in the middle of a ramp.
+                let ink = if self.shade(overlay, value).lightness() > 0.48 {
+                    Color::hex(0x001a_1a1a)
+                } else {
+                    Color::WHITE
+                };
                 let mut font = Font::regular(self.layout.cells(0.32), ink);
                 font.height *= (self.layout.cells(0.8) / font.width(&text)).min(1.0);
                 // Beside a diagonal rather than on it.

@@ -123,9 +123,9 @@ impl Theme {
         ],
         dark_letters_from: 55,
         shades: [
-            Color::hex(0x00f6_f6f6),
-            Color::hex(0x00c4_c4c4),
-            Color::hex(0x008a_8a8a),
+            Color::hex(0x00e8_e8e8),
+            Color::hex(0x00c8_c8c8),
+            Color::hex(0x00a0_a0a0),
         ],
         dashes: true,
     };

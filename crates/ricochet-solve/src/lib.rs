@@ -14,6 +14,7 @@ pub mod iddfs;
 mod limits;
 pub mod naive;
 mod outcome;
+pub mod overlay;
 pub mod registry;
 pub mod stateless;
 mod store;
