@@ -23,6 +23,14 @@ pub enum About {
 ///
 /// Only annotations (name, optimum, printed targets) and readings are ever noted. What decides the
 /// puzzle itself is either written or an error.
+///
+/// ```
+/// use ricochet::formats::{self, About, Format};
+/// let puzzle = formats::read("4x4..00.R33.o2").unwrap().remove(0).validate().unwrap();
+/// let notes = formats::write(Format::Roboyard, &puzzle).unwrap().notes;
+/// assert_eq!(notes[0].about, About::Optimal);
+/// assert_eq!(notes[0].to_string(), "roboyard does not carry the optimum of 2 moves");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// What it is about.
@@ -67,6 +75,13 @@ impl Written {
 }
 
 /// A puzzle that a format cannot express.
+///
+/// ```
+/// use ricochet::formats::{self, Format};
+/// let puzzle = formats::read("4x5..00.V33").unwrap().remove(0).validate().unwrap();
+/// let error = formats::write(Format::Asp, &puzzle).unwrap_err();
+/// assert_eq!(error.reasons.len(), 2, "all of them, not just the first: {error}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteError {
     /// The format's name.

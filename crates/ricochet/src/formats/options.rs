@@ -14,6 +14,16 @@ pub enum DroidDiagonals {
 }
 
 /// How to read.
+///
+/// ```
+/// use ricochet::formats::{DroidDiagonals, ReadOptions, read_records};
+/// let id = "C765+2F+00FF+F0"; // the north-west quadrant is 1D
+/// let plain = read_records(id, None, ReadOptions::default()).unwrap();
+/// assert!(plain[0].setup.diagonals.is_empty());
+/// let options = ReadOptions { droid_diagonals: DroidDiagonals::With };
+/// let full = read_records(id, None, options).unwrap();
+/// assert!(!full[0].setup.diagonals.is_empty());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The reading of `DriftingDroids` IDs.

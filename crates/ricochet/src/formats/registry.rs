@@ -200,6 +200,12 @@ impl fmt::Display for Format {
 }
 
 /// A name that no format has.
+///
+/// ```
+/// use ricochet::formats::Format;
+/// let error = "yaml".parse::<Format>().unwrap_err();
+/// assert!(error.to_string().starts_with("there is no format 'yaml': expected one of line, text"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchFormat {
     /// The name.

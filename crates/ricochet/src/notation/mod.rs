@@ -65,6 +65,7 @@ mod error;
 mod line;
 mod line_walls;
 mod text;
+mod text_drawing;
 mod text_print;
 
 #[cfg(feature = "formats")]
