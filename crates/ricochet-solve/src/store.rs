@@ -189,6 +189,18 @@ impl<K: Key> Store<K> {
         Ok(())
     }
 
+    /// The situations on the way from the first to this one, without the first.
+    pub(crate) fn way_to(&self, number: usize) -> Vec<K> {
+        let mut way = Vec::new();
+        let mut at = number;
+        while at != 0 {
+            way.push(self.keys[at]);
+            at = self.parents[at] as usize;
+        }
+        way.reverse();
+        way
+    }
+
     /// The moves from the first situation to this one.
     pub(crate) fn path_to(&self, number: usize) -> Vec<Move> {
         let mut path = Vec::new();

@@ -1,4 +1,4 @@
-//! The nodes of a search, in chunks that never move.
+//! The nodes of a search.
 
 /// A helper configuration with the goal-robot cells that are new to it in one layer.
 #[derive(Clone, Copy, Debug)]
@@ -7,113 +7,43 @@ pub(crate) struct Node {
     pub(crate) set: [u64; 4],
     /// The helpers, see [`super::config`].
     pub(crate) key: u32,
-    /// One more than the number of the same configuration's node in an earlier layer; 0 if none.
-    pub(crate) earlier: u32,
+    /// In the low 28 bits one more than the number of the same configuration's node in an earlier
+    /// layer, 0 if none; above them a bit for each helper whose moves need not be made.
+    earlier_and_skip: u32,
 }
 
-/// A list in chunks of doubling size: growing copies nothing, and memory that is not yet used is
-/// not yet resident. Emptying it keeps the chunks.
-#[derive(Debug)]
-pub(crate) struct Nodes {
-    chunks: Vec<Vec<Node>>,
-    len: usize,
-}
+const EARLIER_BITS: u32 = 28;
 
-const FIRST_LOG: u32 = 8;
-
-/// The chunk that holds an element, and where in it. Chunks have the sizes 2⁸, 2⁸, 2⁹, 2¹⁰ …
-#[inline(always)]
-fn place(index: usize) -> (usize, usize) {
-    let log = (index | 1 << (FIRST_LOG - 1)).ilog2();
-    if log < FIRST_LOG {
-        (0, index)
-    } else {
-        ((log - FIRST_LOG + 1) as usize, index - (1 << log))
-    }
-}
-
-impl Nodes {
-    /// The most nodes that a search may have.
-    pub(crate) const MOST: usize = u32::MAX as usize - 1;
-
-    pub(crate) const fn new() -> Self {
+impl Node {
+    #[inline(always)]
+    pub(crate) fn new(set: [u64; 4], key: u32, earlier: u32, skip: u32) -> Self {
         Self {
-            chunks: Vec::new(),
-            len: 0,
+            set,
+            key,
+            earlier_and_skip: earlier | skip << EARLIER_BITS,
         }
     }
 
-    #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        self.len
+    /// One more than the number of the same configuration's node in an earlier layer; 0 if none.
+    pub(crate) fn earlier(&self) -> u32 {
+        self.earlier_and_skip & ((1 << EARLIER_BITS) - 1)
     }
 
-    /// Bytes in use.
+    /// A bit for each helper whose moves need not be made.
     #[inline(always)]
-    pub(crate) fn bytes(&self) -> u64 {
-        (self.len * size_of::<Node>()) as u64
+    pub(crate) fn skip(&self) -> u32 {
+        self.earlier_and_skip >> EARLIER_BITS
     }
 
+    /// Adds cells, for which other helpers may be skipped.
     #[inline(always)]
-    pub(crate) fn push(&mut self, node: Node) {
-        let (chunk, at) = place(self.len);
-        if at == 0 {
-            self.add_chunk(chunk);
+    pub(crate) fn merge(&mut self, set: [u64; 4], skip: u32) {
+        for (all, new) in self.set.iter_mut().zip(set) {
+            *all |= new;
         }
-        self.chunks[chunk].push(node);
-        self.len += 1;
-    }
-
-    #[cold]
-    fn add_chunk(&mut self, chunk: usize) {
-        if chunk == self.chunks.len() {
-            let log = FIRST_LOG + (chunk as u32).saturating_sub(1);
-            self.chunks.push(Vec::with_capacity(1 << log));
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn get(&self, index: usize) -> &Node {
-        let (chunk, at) = place(index);
-        &self.chunks[chunk][at]
-    }
-
-    #[inline(always)]
-    pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node {
-        let (chunk, at) = place(index);
-        &mut self.chunks[chunk][at]
-    }
-
-    /// Forgets the nodes, keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        for chunk in &mut self.chunks {
-            chunk.clear();
-        }
-        self.len = 0;
+        self.earlier_and_skip &= skip << EARLIER_BITS | ((1 << EARLIER_BITS) - 1);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nodes_are_found_where_they_were_put_also_after_clearing() {
-        let mut nodes = Nodes::new();
-        for round in 0..3 {
-            for key in 0..5000 {
-                nodes.push(Node {
-                    set: [0; 4],
-                    key: key + round,
-                    earlier: 0,
-                });
-            }
-            for index in 0..5000 {
-                assert_eq!(nodes.get(index).key, index as u32 + round);
-            }
-            assert_eq!(nodes.len(), 5000);
-            nodes.clear();
-        }
-        assert_eq!(nodes.chunks.len(), 6, "the same chunks served every round");
-    }
-}
+/// The most nodes that a search may have.
+pub(crate) const MOST_NODES: usize = (1 << EARLIER_BITS) - 2;

@@ -14,7 +14,10 @@ pub(crate) struct Zeroed<T> {
 const HUGE_PAGE: usize = 2 << 20;
 
 impl<T: Copy + Default> Zeroed<T> {
+    /// `T` must not be larger than the alignment that an allocator gives anyway, or no element
+    /// would lie at a multiple of a huge page.
     pub(crate) fn new(len: usize) -> Self {
+        const { assert!(size_of::<T>() <= 8 && size_of::<T>().is_power_of_two()) };
         let spare = HUGE_PAGE / size_of::<T>();
         // Zeroed pages come from the system and are not resident until used.
         let elements = vec![T::default(); len + spare];

@@ -4,11 +4,11 @@
 use ricochet::{Direction, Move, Puzzle, Solution};
 
 use super::config::{helper, key_of, with, without};
-use super::layer::{Counters, Expansion};
-use super::nodes::Nodes;
+use super::layer::Expansion;
 use super::seen::{Direct, Hashed, Seen};
 use super::set::Set;
 use super::tables::{STEP, Tables, UNREACHABLE, number};
+use super::work::{Counters, Work};
 use crate::{DepthRow, Limit, Limits, Meter, Observer};
 
 /// How a set search ended.
@@ -33,13 +33,13 @@ pub(crate) struct SetSearch {
     hashed: Hashed,
     direct: Option<Direct>,
     direct_in_use: bool,
-    nodes: Nodes,
-    /// Where each layer begins in `nodes`, from the first f on.
+    pub(crate) work: Work,
+    /// Where each layer begins among the nodes, from the first f on.
     layers: Vec<usize>,
 }
 
 /// With this many configurations a search of three helpers moves to the direct table.
-const DIRECT_FROM: usize = 1 << 15;
+const DIRECT_FROM: usize = 1 << 17;
 
 impl SetSearch {
     pub(crate) fn new() -> Self {
@@ -48,7 +48,7 @@ impl SetSearch {
             hashed: Hashed::new(),
             direct: None,
             direct_in_use: false,
-            nodes: Nodes::new(),
+            work: Work::new(),
             layers: Vec::new(),
         }
     }
@@ -107,58 +107,56 @@ impl SetSearch {
                     lower_bound: f,
                 };
             }
-            let before = report.counters;
-            let nodes_before = self.nodes.len();
-            let result = if self.direct_in_use {
+            let before = self.work.counters;
+            let nodes_before = self.work.nodes.len();
+            let result = if N == 3 && self.direct_in_use {
                 let direct = self.direct.as_mut().expect("in use");
-                work::<S, Direct, N>(
+                turn::<S, Direct, N>(
                     &mut self.tables,
                     direct,
-                    &mut self.nodes,
-                    &self.layers,
-                    (key, goal),
+                    &mut self.work,
+                    &mut self.layers,
+                    (f as usize, key, goal),
                     meter,
                     limits,
-                    &mut report.counters,
                 )
             } else {
-                work::<S, Hashed, N>(
+                turn::<S, Hashed, N>(
                     &mut self.tables,
                     &mut self.hashed,
-                    &mut self.nodes,
-                    &self.layers,
-                    (key, goal),
+                    &mut self.work,
+                    &mut self.layers,
+                    (f as usize, key, goal),
                     meter,
                     limits,
-                    &mut report.counters,
                 )
             };
-            self.layers.push(nodes_before);
+            let nodes = self.work.nodes.len();
             let row = DepthRow {
                 depth: f,
-                nodes: report.counters.generated - before.generated,
-                inner: (self.nodes.len() - nodes_before) as u64,
-                hits: report.counters.hits - before.hits,
+                nodes: self.work.counters.generated - before.generated,
+                inner: (nodes - nodes_before) as u64,
+                hits: self.work.counters.hits - before.hits,
             };
             report.rows.push(row);
-            report.stored = self.nodes.len() as u64;
+            report.counters = self.work.counters;
+            report.stored = nodes as u64;
             report.peak_bytes = report.peak_bytes.max(self.bytes());
-            match result {
-                Err(limit) => {
-                    return Ended::Limit {
-                        limit,
-                        lower_bound: f,
-                    };
-                }
-                Ok(Some(index)) => {
-                    watch.depth_done(&row);
-                    let key = self.nodes.get(index).key;
-                    return Ended::Solved(self.rebuild::<N>(puzzle, key, first, f));
-                }
-                Ok(None) => watch.depth_done(&row),
+            if let Err(limit) = result {
+                return Ended::Limit {
+                    limit,
+                    lower_bound: f,
+                };
             }
+            watch.depth_done(&row);
+            if let Some(key) = self.work.found {
+                let target = number(puzzle.goal().cell);
+                let moves = self.moves_to(first, key, target).expect("reached");
+                return Ended::Solved(self.rebuild::<N>(puzzle, key, first, moves));
+            }
+            // Nothing new in the last two layers, and nothing kept for later: nothing will come.
             let last_two = self.layers[self.layers.len().saturating_sub(2)];
-            if self.nodes.len() == last_two {
+            if nodes == last_two && self.work.nothing_later() {
                 return Ended::Unsolvable;
             }
             if N == 3 && !self.direct_in_use && self.hashed.len() >= DIRECT_FROM {
@@ -183,24 +181,24 @@ impl SetSearch {
         } else {
             self.hashed.bytes()
         };
-        table + self.nodes.bytes()
+        table + self.work.bytes() + Tables::BYTES
     }
 
     /// Empties the tables of the search before, at a cost that depends on what it touched.
     fn forget(&mut self) {
         if self.direct_in_use {
             let direct = self.direct.as_mut().expect("in use");
-            if self.nodes.len() > 400_000 {
+            if self.work.nodes.len() > 400_000 {
                 direct.clear();
             } else {
-                for index in 0..self.nodes.len() {
-                    direct.forget(self.nodes.get(index).key);
+                for index in 0..self.work.nodes.len() {
+                    direct.forget(self.work.nodes[index].key);
                 }
             }
             self.direct_in_use = false;
         }
         self.hashed.clear();
-        self.nodes.clear();
+        self.work.clear();
         self.layers.clear();
     }
 
@@ -214,12 +212,12 @@ impl SetSearch {
         let (word, bit) = (usize::from(goal >> 6), 1u64 << (goal & 63));
         while latest > 0 {
             let index = latest as usize - 1;
-            let node = self.nodes.get(index);
+            let node = &self.work.nodes[index];
             if node.set[word] & bit != 0 {
                 let layer = self.layers.partition_point(|&begin| begin <= index) as u32 - 1;
                 return Some(first + layer - u32::from(self.tables.bound[usize::from(goal)]));
             }
-            latest = node.earlier;
+            latest = node.earlier();
         }
         None
     }
@@ -324,19 +322,17 @@ fn packed(puzzle: &Puzzle, state: ricochet::State) -> (u32, u8) {
     (key_of(&mut helpers[..len]), number(state[active]))
 }
 
-/// Works on one layer. Returns the node that holds the target, if it is reached.
+/// One layer's turn.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)] // parts of a SetSearch, borrowed apart
-fn work<S: Set, T: Seen, const N: usize>(
+fn turn<S: Set, T: Seen, const N: usize>(
     tables: &mut Tables,
     seen: &mut T,
-    nodes: &mut Nodes,
-    layers: &[usize],
-    start: (u32, u8),
+    work: &mut Work,
+    layers: &mut Vec<usize>,
+    start: (usize, u32, u8),
     meter: &Meter,
     limits: &Limits,
-    counters: &mut Counters,
-) -> Result<Option<usize>, Limit> {
+) -> Result<(), Limit> {
     let (most_nodes, most_bytes) = (
         limits.nodes.unwrap_or(u64::MAX),
         limits.memory.unwrap_or(u64::MAX),
@@ -345,20 +341,27 @@ fn work<S: Set, T: Seen, const N: usize>(
         if counters.generated > most_nodes {
             return Err(Limit::Nodes);
         }
-        if bytes > most_bytes {
+        if bytes + Tables::BYTES > most_bytes {
             return Err(Limit::Memory);
         }
         meter.look()
     };
-    let end = nodes.len();
-    let mut expansion = Expansion::<S, T, N>::new(tables, seen, nodes, counters);
-    match *layers {
-        [] => expansion.start(start.0, start.1),
-        [last] => expansion.expand(last..end, &mut check)?,
-        [.., before, last] => {
-            expansion.expand(last..end, &mut check)?;
-            expansion.raise(before..last, &mut check)?;
-        }
+    let (f, key, goal) = start;
+    let mut expansion = Expansion::<S, T, N>::new(tables, seen, work);
+    if let [.., before, last] = **layers {
+        expansion.complete(f - 1, last, before..last, &mut check)?;
+        expansion.finish();
     }
-    expansion.descend(&mut check)
+    assert!(
+        !expansion.found(),
+        "a layer's beginning reaches the target if it can be"
+    );
+    let begin = expansion.nodes();
+    layers.push(begin);
+    match **layers {
+        [.., last, _] => expansion.begin(f, last..begin, &mut check)?,
+        _ => expansion.start(f, key, goal),
+    }
+    expansion.finish();
+    Ok(())
 }

@@ -19,6 +19,11 @@ pub(crate) trait Seen {
 
     /// Bytes in use.
     fn bytes(&self) -> u64;
+
+    /// Bytes in use, or that it will take to grow if it will have to soon.
+    fn bytes_soon(&self) -> u64 {
+        self.bytes()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -73,14 +78,9 @@ impl Hashed {
         self.len = 0;
     }
 
-    /// Bytes that the table holds while it grows: the old slots and twice as many new ones.
-    pub(crate) fn bytes_while_growing(&self) -> u64 {
-        self.bytes() * 3
-    }
-
     /// Whether the next new configuration makes it grow.
     pub(crate) fn is_full(&self) -> bool {
-        self.len * 8 >= self.slots.len() * 5
+        self.len * 2 >= self.slots.len()
     }
 
     fn iter(&self) -> impl Iterator<Item = &Slot> {
@@ -151,12 +151,19 @@ impl Seen for Hashed {
     fn bytes(&self) -> u64 {
         (self.slots.len() * size_of::<Slot>()) as u64
     }
+
+    fn bytes_soon(&self) -> u64 {
+        // While it grows it holds the old slots and twice as many new ones.
+        let soon_full = self.len * 16 >= self.slots.len() * 7;
+        self.bytes() * if soon_full { 3 } else { 1 }
+    }
 }
 
 /// One set for each of the 2.8 million configurations of three helpers: for long searches.
 #[derive(Debug)]
 pub(crate) struct Direct {
-    sets: Zeroed<[u64; 4]>,
+    /// Four words a configuration.
+    words: Zeroed<u64>,
     latest: Zeroed<u32>,
 }
 
@@ -167,7 +174,7 @@ impl Direct {
 
     pub(crate) fn new() -> Self {
         Self {
-            sets: Zeroed::new(CONFIGS_OF_THREE),
+            words: Zeroed::new(4 * CONFIGS_OF_THREE),
             latest: Zeroed::new(CONFIGS_OF_THREE),
         }
     }
@@ -176,22 +183,27 @@ impl Direct {
     pub(crate) fn take_over(&mut self, hashed: &Hashed) {
         for slot in hashed.iter() {
             let index = index_of_three(slot.key);
-            self.sets.as_mut()[index] = slot.set;
+            self.sets()[index] = slot.set;
             self.latest.as_mut()[index] = slot.latest;
         }
+    }
+
+    #[inline(always)]
+    fn sets(&mut self) -> &mut [[u64; 4]] {
+        self.words.as_mut().as_chunks_mut().0
     }
 
     /// Forgets one configuration.
     #[inline(always)]
     pub(crate) fn forget(&mut self, key: u32) {
         let index = index_of_three(key);
-        self.sets.as_mut()[index] = [0; 4];
+        self.sets()[index] = [0; 4];
         self.latest.as_mut()[index] = 0;
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.sets.as_mut().fill([0; 4]);
+        self.words.as_mut().fill(0);
         self.latest.as_mut().fill(0);
     }
 }
@@ -200,7 +212,7 @@ impl Seen for Direct {
     #[inline(always)]
     fn hint(&self, key: u32) -> u32 {
         let index = index_of_three(key);
-        prefetch(self.sets.as_ref(), index);
+        prefetch(self.words.as_ref(), 4 * index);
         index as u32
     }
 
@@ -208,7 +220,7 @@ impl Seen for Direct {
     fn entry(&mut self, _key: u32, index: u32) -> (&mut [u64; 4], &mut u32) {
         let index = index as usize;
         (
-            &mut self.sets.as_mut()[index],
+            &mut self.words.as_mut().as_chunks_mut().0[index],
             &mut self.latest.as_mut()[index],
         )
     }

@@ -94,14 +94,6 @@ pub(crate) trait Set: Copy {
         let west = self.fill_west(west).minus(west.east::<1>());
         north.or(east).or(south.or(west))
     }
-
-    /// Whether there is exactly one cell, and which.
-    #[inline(always)]
-    fn single(self) -> Option<u8> {
-        let words = self.words();
-        let count: u32 = words.iter().map(|word| word.count_ones()).sum();
-        (count == 1).then(|| first_cell(&words))
-    }
 }
 
 /// The lowest cell of a set that is not empty.
@@ -127,6 +119,21 @@ pub(crate) fn cells_of(words: [u64; 4]) -> impl Iterator<Item = u8> {
             Some((i as u32 * 64 + bit) as u8)
         })
     })
+}
+
+/// How many cells a set has.
+#[inline(always)]
+pub(crate) fn count(words: &[u64; 4]) -> u32 {
+    words.iter().map(|word| word.count_ones()).sum()
+}
+
+/// Takes the lowest cell out of a set that is not empty.
+#[inline(always)]
+pub(crate) fn take_first(words: &mut [u64; 4]) -> u8 {
+    let cell = first_cell(words);
+    let word = &mut words[usize::from(cell >> 6)];
+    *word &= word.wrapping_sub(1);
+    cell
 }
 
 /// The set of one cell, as words.

@@ -1,0 +1,203 @@
+//! The same layers, state by state: for boards larger than 16×16, more than five robots, diagonals,
+//! any-robot goals and `must_ricochet`.
+//!
+//! A state is expanded in three steps: moves that lower the bound when it is found, moves that
+//! keep it in the next layer, moves that raise it in the one after. On every board one move
+//! changes the bound by at most 1 (a free move can be taken back, round diagonals too), so each
+//! child is made in its own layer, and the first time a state is found it is found with the fewest
+//! moves. `must_ricochet` only adds to what a state is; the bound stays what it was.
+
+use ricochet::{Direction, Move, Puzzle, Robot};
+
+use super::search::Ended;
+use crate::bound::Bound;
+use crate::budget::Budget;
+use crate::game::{Game, Situation};
+use crate::store::{Key, Packing, Store};
+use crate::{DepthRow, Limit, Limits, Observer, Stats};
+
+/// Searches; the caller has checked that the puzzle is not solved already.
+pub(crate) fn run(
+    puzzle: &Puzzle,
+    limits: &Limits,
+    watch: &mut dyn Observer,
+    stats: &mut Stats,
+) -> Ended {
+    let must_ricochet = puzzle.rules().must_ricochet;
+    let packing = Packing::new(puzzle.board(), puzzle.start().len(), must_ricochet);
+    let mut search = Search {
+        puzzle,
+        game: Game::new(puzzle),
+        bound: Bound::new(puzzle),
+        packing,
+        // With an any-robot goal, what each robot has travelled would have to be sorted with it.
+        interchangeable: if must_ricochet && puzzle.goal().robot.is_none() {
+            Vec::new()
+        } else {
+            puzzle.interchangeable()
+        },
+        budget: Budget::start(limits),
+        stats,
+        f: 0,
+    };
+    let result = if packing.fits_u64() {
+        search.run::<u64>(limits, watch)
+    } else {
+        search.run::<u128>(limits, watch)
+    };
+    let f = search.f;
+    search.stats.peak_bytes = search.budget.peak();
+    result.unwrap_or_else(|limit| Ended::Limit {
+        limit,
+        lower_bound: f,
+    })
+}
+
+struct Search<'p> {
+    puzzle: &'p Puzzle,
+    game: Game<'p>,
+    bound: Bound,
+    packing: Packing,
+    interchangeable: Vec<Robot>,
+    budget: Budget,
+    stats: &'p mut Stats,
+    f: u32,
+}
+
+/// How a move changes the bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    Lowers,
+    Keeps,
+    Raises,
+}
+
+impl Search<'_> {
+    fn run<K: Key>(&mut self, limits: &Limits, watch: &mut dyn Observer) -> Result<Ended, Limit> {
+        let start = self.game.start();
+        let Some(first) = self.bound.of_state(start.state) else {
+            return Ok(Ended::Unsolvable);
+        };
+        self.f = first;
+        self.budget.meter().look()?;
+        let mut store = Store::<K>::new(&mut self.budget)?;
+        store.insert(self.key(start), 0, 0, &mut self.budget)?;
+        // Where each layer begins in the store.
+        let mut layers = vec![0];
+        loop {
+            if limits.moves.is_some_and(|most| self.f > most) {
+                return Err(Limit::Moves);
+            }
+            let (generated, hits) = (self.stats.generated, self.stats.hits);
+            let begin = *layers.last().expect("not empty");
+            if let [.., before, _] = *layers {
+                for number in before..begin {
+                    self.expand(&mut store, number, Change::Keeps)?;
+                }
+            }
+            if let [.., before, last, _] = *layers {
+                for number in before..last {
+                    self.expand(&mut store, number, Change::Raises)?;
+                }
+            }
+            let mut number = begin;
+            let mut found = None;
+            while number < store.len() && found.is_none() {
+                found = self.expand(&mut store, number, Change::Lowers)?;
+                number += 1;
+            }
+            let row = DepthRow {
+                depth: self.f,
+                nodes: self.stats.generated - generated,
+                inner: (store.len() - begin) as u64,
+                hits: self.stats.hits - hits,
+            };
+            self.stats.rows.push(row);
+            self.stats.stored = store.len() as u64;
+            watch.depth_done(&row);
+            if let Some(number) = found {
+                return Ok(Ended::Solved(self.rebuild(&store, number).into()));
+            }
+            let last_two = layers[layers.len().saturating_sub(2)];
+            if store.len() == last_two {
+                return Ok(Ended::Unsolvable);
+            }
+            layers.push(store.len());
+            self.f += 1;
+        }
+    }
+
+    /// Makes those moves of a state that change the bound in the given way. A state that is over is
+    /// returned instead of expanded.
+    fn expand<K: Key>(
+        &mut self,
+        store: &mut Store<K>,
+        number: usize,
+        change: Change,
+    ) -> Result<Option<usize>, Limit> {
+        let situation = self.packing.unpack(store.key(number).expect("stored"));
+        if change == Change::Lowers {
+            if self.game.is_over(situation) {
+                return Ok(Some(number));
+            }
+            self.stats.expanded += 1;
+        }
+        let active = self.puzzle.goal().robot;
+        let here = self.bound.of_state(situation.state);
+        for robot in situation.state.robots() {
+            // Only the active robot changes the bound, if there is one.
+            if change != Change::Keeps && active.is_some_and(|active| active != robot) {
+                continue;
+            }
+            for direction in Direction::ALL {
+                let Some(next) = self.game.step(situation, robot, direction) else {
+                    continue;
+                };
+                let there = self.bound.of_state(next.state);
+                let changes = match there.cmp(&here) {
+                    std::cmp::Ordering::Less => Change::Lowers,
+                    std::cmp::Ordering::Equal => Change::Keeps,
+                    std::cmp::Ordering::Greater => Change::Raises,
+                };
+                if changes != change {
+                    continue;
+                }
+                self.stats.generated += 1;
+                self.stats.nodes += 1;
+                self.budget.tick(self.stats.nodes)?;
+                let key = self.key(next);
+                if !store.insert(key, number as u32, 0, &mut self.budget)? {
+                    self.stats.hits += 1;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn key<K: Key>(&self, situation: Situation) -> K {
+        self.packing.pack(Situation {
+            state: situation.state.canonical(&self.interchangeable),
+            ..situation
+        })
+    }
+
+    /// The moves from the start to a state, with the robots under their own names.
+    fn rebuild<K: Key>(&self, store: &Store<K>, number: usize) -> Vec<Move> {
+        let mut situation = self.game.start();
+        let mut moves = Vec::new();
+        for wanted in store.way_to(number) {
+            let next = situation
+                .state
+                .robots()
+                .flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
+                .find_map(|play| {
+                    let next = self.game.step(situation, play.robot, play.direction)?;
+                    (self.key::<K>(next) == wanted).then_some((play, next))
+                });
+            let (play, after) = next.expect("each state is one move from the one before");
+            moves.push(play);
+            situation = after;
+        }
+        moves
+    }
+}
