@@ -16,6 +16,7 @@ pub mod naive;
 mod outcome;
 pub mod overlay;
 pub mod registry;
+pub mod setups;
 pub mod stateless;
 mod store;
 

@@ -153,6 +153,13 @@ pub const ENTRIES: &[Entry] = &[
     crate::graph::V2,
     crate::graph::BOUNDED,
     crate::graph::COMPLETE,
+    crate::setups::BFS,
+    crate::setups::DFS,
+    crate::setups::SINGLE_COLOR,
+    crate::setups::SETUP_BFS,
+    crate::setups::SETUP_DFS,
+    crate::setups::SETUP_POSITION,
+    crate::setups::SETUP_CROSSBLOCK,
 ];
 
 /// The entry of a name.

@@ -1,0 +1,117 @@
+//! Cross block positions (report, 3.6).
+//!
+//! 'When the robot does cross a critical path the position that would block the cross is added to a
+//! list of cross block positions. A cross block position is defined by its position, the degree of
+//! the adjacent critical path and the amount of moves needed from the victoryrobot to make the
+//! cross.'
+//!
+//! Readings: crossing is moving over a field of a path without stopping there, and the field that is
+//! entered next is the one that would block. The moves include the crossing one. They are found
+//! 'during an initial single color search', so from the start and up to its depth limit, with the
+//! other robots where they are; the search goes on after it has found the target, as the positions
+//! are wanted for themselves. Of several crossings that one field blocks, the one with the lowest sum
+//! of moves and degree counts.
+
+use ricochet::{Cell, Direction, Puzzle, Robot, slide_slowly};
+
+use super::critical::Critical;
+use super::single_color::Search;
+
+/// A field on which another robot would stop the victory robot on a critical path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CrossBlock {
+    /// The field.
+    pub cell: Cell,
+    /// The degree of the path that is crossed.
+    pub degree: u32,
+    /// Moves of the victory robot, the crossing one included.
+    pub moves: u32,
+}
+
+/// The cross block positions of a puzzle.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_solve::setups::{Critical, CrossBlocks};
+/// let board = Board::builder(5, 5).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(0, 0) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(2, 2)], goal).unwrap();
+/// let critical = Critical::new(puzzle.board(), Robot::RED, goal.cell, 3);
+/// let blocks = CrossBlocks::new(&puzzle, Robot::RED, &critical, 10);
+/// // North, then east: that crosses (3,0), on a path of degree 1; a robot on (4,0) would block.
+/// let block = blocks.at(Cell::new(4, 0)).unwrap();
+/// assert_eq!((block.degree, block.moves), (1, 2));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrossBlocks {
+    /// By field: the best crossing that it blocks.
+    by_cell: Vec<Option<CrossBlock>>,
+    width: usize,
+}
+
+impl CrossBlocks {
+    /// Follows all moves of `robot` alone, up to `most_moves`.
+    pub fn new(puzzle: &Puzzle, robot: Robot, critical: &Critical, most_moves: u32) -> Self {
+        let board = puzzle.board();
+        let mut blocks = Self {
+            by_cell: vec![None; board.cell_count()],
+            width: board.width(),
+        };
+        let mut search = Search::new(puzzle);
+        search.explore(puzzle.start(), robot, most_moves);
+        for stop in search.reached.iter().filter(|stop| stop.moves < most_moves) {
+            for direction in Direction::ALL {
+                let slide = slide_slowly(
+                    board,
+                    robot,
+                    stop.state[robot],
+                    direction,
+                    stop.state.cells(),
+                );
+                for pair in slide.path.windows(2) {
+                    let [(crossed, _), (cell, _)] = [pair[0], pair[1]];
+                    if let Some(degree) = critical.degree(crossed) {
+                        blocks.add(CrossBlock {
+                            cell,
+                            degree,
+                            moves: stop.moves + 1,
+                        });
+                    }
+                }
+            }
+        }
+        blocks
+    }
+
+    fn add(&mut self, block: CrossBlock) {
+        let known =
+            &mut self.by_cell[usize::from(block.cell.y) * self.width + usize::from(block.cell.x)];
+        if known.is_none_or(|known| block.moves + block.degree < known.moves + known.degree) {
+            *known = Some(block);
+        }
+    }
+
+    /// The crossing that a robot on this field would block.
+    pub fn at(&self, cell: Cell) -> Option<CrossBlock> {
+        let x = usize::from(cell.x);
+        let index = usize::from(cell.y) * self.width + x;
+        (x < self.width)
+            .then(|| self.by_cell.get(index).copied().flatten())
+            .flatten()
+    }
+
+    /// All of them, row by row.
+    pub fn iter(&self) -> impl Iterator<Item = CrossBlock> + '_ {
+        self.by_cell.iter().flatten().copied()
+    }
+
+    /// The cross block score of a setup of `setup_moves` moves that leaves the robots on these
+    /// fields (the victory robot's does not count); `None`, the report's 0, if no cross block
+    /// position is occupied.
+    pub fn score(&self, others: impl Iterator<Item = Cell>, setup_moves: u32) -> Option<u32> {
+        others
+            .filter_map(|cell| self.at(cell))
+            .map(|block| block.moves + block.degree + setup_moves)
+            .min()
+    }
+}
