@@ -5,12 +5,86 @@
 //! All are for the robot that has to arrive; if any robot may, a cell has the least of their values.
 //! Values are row by row, as [`Board::index`](ricochet::Board::index) numbers cells.
 
-use ricochet::{Board, Cell, Direction, Puzzle, Robot, slide_slowly};
+use ricochet::{Board, Cell, Direction, Puzzle, Robot};
 
 use crate::bound::MinMoves;
+use crate::setups::{Critical, CrossBlock, CrossBlocks};
 
 /// A value, or none, for each cell.
 pub type Values = Vec<Option<u32>>;
+
+/// What can be drawn over a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// [`min_moves`].
+    MinMoves,
+    /// [`critical_paths`].
+    Critical,
+    /// [`critical_positions`].
+    CriticalPositions,
+    /// [`cross_block_scores`].
+    CrossBlock,
+    /// [`reach`].
+    Reach,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::MinMoves,
+        Self::Critical,
+        Self::CriticalPositions,
+        Self::CrossBlock,
+        Self::Reach,
+    ];
+
+    /// The highest degree of critical paths that [`overlay`] shows, as in the report's figure 4.
+    pub const DEGREE: u32 = 3;
+
+    /// Its name for users: `min-moves`, `critical`, `critical-positions`, `cross-block`, `reach`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MinMoves => "min-moves",
+            Self::Critical => "critical",
+            Self::CriticalPositions => "critical-positions",
+            Self::CrossBlock => "cross-block",
+            Self::Reach => "reach",
+        }
+    }
+
+    /// The kind of a name.
+    ///
+    /// ```
+    /// use ricochet_solve::overlay::Kind;
+    /// for kind in Kind::ALL {
+    ///     assert_eq!(Kind::from_name(kind.name()), Some(kind));
+    /// }
+    /// assert_eq!(Kind::from_name("shade"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// The values of one kind, with critical paths up to [`Kind::DEGREE`].
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_solve::overlay::{self, Kind};
+/// let board = Board::builder(4, 4).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(1, 1) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+/// assert_eq!(overlay::overlay(Kind::MinMoves, &puzzle), overlay::min_moves(&puzzle));
+/// ```
+pub fn overlay(kind: Kind, puzzle: &Puzzle) -> Values {
+    match kind {
+        Kind::MinMoves => min_moves(puzzle),
+        Kind::Critical => critical_paths(puzzle, Kind::DEGREE),
+        Kind::CriticalPositions => critical_positions(puzzle, Kind::DEGREE),
+        Kind::CrossBlock => cross_block_scores(puzzle, Kind::DEGREE),
+        Kind::Reach => reach(puzzle),
+    }
+}
 
 /// The slides' map: the fewest moves to the target if the robot could stop anywhere.
 ///
@@ -70,66 +144,40 @@ pub fn critical_paths(puzzle: &Puzzle, max_degree: u32) -> Values {
     least_of(puzzle, |robot| degrees(puzzle, robot, max_degree))
 }
 
-/// A place from which a helper makes the robot stop on a critical path that it would cross.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CrossBlock {
-    /// Where the helper has to be.
-    pub cell: Cell,
-    /// Where the robot stops then.
-    pub stop: Cell,
-    /// The degree of the critical path there.
-    pub degree: u32,
-    /// The robot's moves, the crossing one included.
-    pub moves: u32,
+/// The report's critical positions: the cells beside critical paths, with the degree of the path.
+/// See [`Critical`] for what counts as beside.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_solve::overlay;
+/// let board = Board::builder(3, 3).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+/// assert_eq!(overlay::critical_positions(&puzzle, 1)[3..6], [Some(1); 3]);
+/// assert_eq!(overlay::critical_positions(&puzzle, 1)[0], None);
+/// ```
+pub fn critical_positions(puzzle: &Puzzle, max_degree: u32) -> Values {
+    least_of(puzzle, |robot| {
+        let critical = critical_of(puzzle, robot, max_degree);
+        let cells = puzzle.board().cells();
+        cells.map(|cell| critical.position_degree(cell)).collect()
+    })
 }
 
 /// The report's cross block positions: as the robot moves alone, the cells behind those of critical
 /// paths that it crosses. Each cell is listed once, with the fewest moves plus degree.
 pub fn cross_blocks(puzzle: &Puzzle, max_degree: u32) -> Vec<CrossBlock> {
-    let board = puzzle.board();
-    let mut best: Vec<Option<CrossBlock>> = vec![None; board.cell_count()];
+    let mut best: Vec<Option<CrossBlock>> = vec![None; puzzle.board().cell_count()];
     for robot in arriving(puzzle) {
-        let degrees = degrees(puzzle, robot, max_degree);
-        let start = puzzle.start();
-        let depths = breadth_first(board, [start[robot]], |cell| {
-            let state = start.with(robot, cell);
-            Direction::ALL.map(|direction| board.slide(robot, cell, direction, state.cells()))
-        });
-        for cell in board.cells() {
-            let Some(depth) = depths[board.index(cell)] else {
-                continue;
-            };
-            let state = start.with(robot, cell);
-            for direction in Direction::ALL {
-                let slide = slide_slowly(board, robot, cell, direction, state.cells());
-                for pair in slide.path.windows(2) {
-                    let (stop, behind) = (pair[0].0, pair[1].0);
-                    let Some(degree) = degrees[board.index(stop)] else {
-                        continue;
-                    };
-                    let found = CrossBlock {
-                        cell: behind,
-                        stop,
-                        degree,
-                        moves: depth + 1,
-                    };
-                    let known = &mut best[board.index(behind)];
-                    if known.is_none_or(|known| found.score() < known.score()) {
-                        *known = Some(found);
-                    }
-                }
+        let critical = critical_of(puzzle, robot, max_degree);
+        for block in CrossBlocks::new(puzzle, robot, &critical, u32::MAX).iter() {
+            let known = &mut best[puzzle.board().index(block.cell)];
+            if known.is_none_or(|known| block.score() < known.score()) {
+                *known = Some(block);
             }
         }
     }
     best.into_iter().flatten().collect()
-}
-
-impl CrossBlock {
-    /// The report's cross block score without the moves of the setup: how many moves the robot
-    /// needs once the helper is there, if nothing else has changed.
-    pub fn score(self) -> u32 {
-        self.moves + self.degree
-    }
 }
 
 /// The scores of [`cross_blocks`], by cell.
@@ -174,25 +222,16 @@ fn least_of(puzzle: &Puzzle, values: impl Fn(Robot) -> Values) -> Values {
     least
 }
 
+/// The critical paths of one robot.
+fn critical_of(puzzle: &Puzzle, robot: Robot, max_degree: u32) -> Critical {
+    Critical::new(puzzle.board(), robot, puzzle.goal().cell, max_degree)
+}
+
 /// The degrees of the critical paths for one robot.
 fn degrees(puzzle: &Puzzle, robot: Robot, max_degree: u32) -> Values {
-    let board = puzzle.board();
-    let mut comes_from: Vec<Vec<Cell>> = vec![Vec::new(); board.cell_count()];
-    for cell in board.cells().filter(|&cell| !board.is_closed(cell)) {
-        for direction in Direction::ALL {
-            let end = board.slide(robot, cell, direction, &[]);
-            if end != cell {
-                comes_from[board.index(end)].push(cell);
-            }
-        }
-    }
-    let mut values = breadth_first(board, [puzzle.goal().cell], |cell| {
-        comes_from[board.index(cell)].clone()
-    });
-    for value in &mut values {
-        *value = value.filter(|&degree| degree <= max_degree);
-    }
-    values
+    let critical = critical_of(puzzle, robot, max_degree);
+    let cells = puzzle.board().cells();
+    cells.map(|cell| critical.degree(cell)).collect()
 }
 
 /// The distance of each cell from the first one.

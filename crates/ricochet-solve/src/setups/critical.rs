@@ -7,12 +7,12 @@
 //! path.'
 //!
 //! Readings: the moves are those of the victory robot alone on the board, the others taken off. The
-//! victory point itself has degree 0 and belongs to no path, since a score divides by the degree. A
-//! position beside several paths has the lowest of their degrees. A field of a path that lies beside
-//! another one is a position too: only so does the report's remark hold that every cross block
-//! position is a critical position. A wall between two fields keeps them from being adjacent. Degrees
-//! above the limit ('degree limits for critical paths can be changed', section 5) do not count; the
-//! default is 3, as in the report's figure 4.
+//! paths end on the victory point, which has degree 0. A position beside several fields of paths has
+//! the lowest of their degrees, but at least 1, since a score divides by it. A field of a path that
+//! lies beside another one is a position too: only so does the report's remark hold that every cross
+//! block position is a critical position. A wall between two fields keeps them from being adjacent.
+//! Degrees above the limit ('degree limits for critical paths can be changed', section 5) do not
+//! count; the default is 3, as in the report's figure 4.
 
 use std::collections::VecDeque;
 
@@ -28,7 +28,7 @@ use ricochet::{Board, Cell, Direction, Robot};
 /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 3);
 /// assert_eq!(critical.degree(Cell::new(3, 0)), Some(1));
 /// assert_eq!(critical.degree(Cell::new(3, 3)), Some(2));
-/// assert_eq!(critical.degree(Cell::new(0, 0)), None);
+/// assert_eq!(critical.degree(Cell::new(0, 0)), Some(0));
 /// assert_eq!(critical.position_degree(Cell::new(3, 1)), Some(1));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Critical {
                 .into_iter()
                 .filter(|&side| !board.has_wall(cell, side))
                 .filter_map(|side| critical.degree(cell.step(side)?));
-            critical.positions[board.index(cell)] = beside.min();
+            critical.positions[board.index(cell)] = beside.min().map(|degree| degree.max(1));
         }
         critical
     }
@@ -106,6 +106,5 @@ fn path_degrees(
             }
         }
     }
-    degrees[board.index(target)] = None;
     degrees
 }

@@ -18,14 +18,24 @@ use super::critical::Critical;
 use super::single_color::Search;
 
 /// A field on which another robot would stop the victory robot on a critical path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CrossBlock {
     /// The field.
     pub cell: Cell,
+    /// Where the victory robot stops then.
+    pub stop: Cell,
     /// The degree of the path that is crossed.
     pub degree: u32,
     /// Moves of the victory robot, the crossing one included.
     pub moves: u32,
+}
+
+impl CrossBlock {
+    /// The cross block score without the moves of the setup: how many moves the victory robot needs
+    /// once another one is there, if nothing else has changed.
+    pub fn score(self) -> u32 {
+        self.moves + self.degree
+    }
 }
 
 /// The cross block positions of a puzzle.
@@ -73,6 +83,7 @@ impl CrossBlocks {
                     if let Some(degree) = critical.degree(crossed) {
                         blocks.add(CrossBlock {
                             cell,
+                            stop: crossed,
                             degree,
                             moves: stop.moves + 1,
                         });
@@ -86,7 +97,7 @@ impl CrossBlocks {
     fn add(&mut self, block: CrossBlock) {
         let known =
             &mut self.by_cell[usize::from(block.cell.y) * self.width + usize::from(block.cell.x)];
-        if known.is_none_or(|known| block.moves + block.degree < known.moves + known.degree) {
+        if known.is_none_or(|known| block.score() < known.score()) {
             *known = Some(block);
         }
     }
@@ -111,7 +122,7 @@ impl CrossBlocks {
     pub fn score(&self, others: impl Iterator<Item = Cell>, setup_moves: u32) -> Option<u32> {
         others
             .filter_map(|cell| self.at(cell))
-            .map(|block| block.moves + block.degree + setup_moves)
+            .map(|block| block.score() + setup_moves)
             .min()
     }
 }

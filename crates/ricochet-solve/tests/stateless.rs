@@ -1,0 +1,192 @@
+//! The thesis's stateless algorithm: its cases on small boards, its claims, and that the work does
+//! not grow with the number of moves.
+
+mod common;
+
+use common::corpus;
+use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Solution};
+use ricochet_solve::stateless::Stateless;
+use ricochet_solve::{Failure, Limits, Outcome, Silent, Solver};
+
+const fn at(x: u8, y: u8) -> Cell {
+    Cell::new(x, y)
+}
+
+fn red_to(board: &Board, robots: &[Cell], target: Cell) -> Puzzle {
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: target,
+    };
+    Puzzle::new(board.clone(), robots, goal).unwrap()
+}
+
+fn length(puzzle: &Puzzle) -> Option<usize> {
+    let (outcome, _) = Stateless::new().solve(puzzle, &Limits::default(), &mut Silent);
+    outcome.solution().map(|solution: &Solution| {
+        solution.replay(puzzle).expect("solutions are replayed");
+        solution.len()
+    })
+}
+
+#[test]
+fn each_case_of_the_text_counts_as_it_says() {
+    let board = Board::builder(8, 8).build().unwrap();
+    // Case 1: a wall.
+    let puzzle = red_to(&board, &[at(0, 0), at(4, 4)], at(7, 0));
+    assert_eq!(
+        (Stateless::claim(&puzzle), length(&puzzle)),
+        (Some(1), Some(1))
+    );
+    // Case b: green lands on (7,0) after one move, red stops before it.
+    let puzzle = red_to(&board, &[at(0, 0), at(7, 4)], at(6, 0));
+    assert_eq!(
+        (Stateless::claim(&puzzle), length(&puzzle)),
+        (Some(2), Some(2))
+    );
+    // Case c: green starts on (5,0), red stops before it.
+    let puzzle = red_to(&board, &[at(0, 0), at(5, 0)], at(4, 0));
+    assert_eq!(
+        (Stateless::claim(&puzzle), length(&puzzle)),
+        (Some(1), Some(1))
+    );
+    // Case c, beyond: green makes way, one move more.
+    let puzzle = red_to(&board, &[at(0, 0), at(5, 0)], at(7, 0));
+    assert_eq!(
+        (Stateless::claim(&puzzle), length(&puzzle)),
+        (Some(2), Some(2))
+    );
+}
+
+#[test]
+fn a_robot_that_makes_way_and_stops_the_other_is_counted_twice_by_the_thesis() {
+    // Green goes east to the rim, red follows and stops beside it: two moves. The claim adds one for
+    // making way and one for the state that red depends on.
+    let board = Board::builder(8, 8).build().unwrap();
+    let puzzle = red_to(&board, &[at(0, 0), at(5, 0)], at(6, 0));
+    assert_eq!(
+        (Stateless::claim(&puzzle), length(&puzzle)),
+        (Some(3), Some(2))
+    );
+    let (outcome, _) = Stateless::published().solve(&puzzle, &Limits::default(), &mut Silent);
+    assert_eq!(outcome.solution().map(Solution::len), Some(2));
+}
+
+#[test]
+fn claims_that_cannot_be_played_are_named_and_never_reported_as_solutions() {
+    let (mut impossible, mut below) = (0, 0);
+    for puzzle in corpus("official/random.jsonl") {
+        let optimum = puzzle.known_optimal().unwrap();
+        let claim = Stateless::claim(&puzzle).expect("a way on every official board");
+        below += u32::from(claim < optimum);
+        let (outcome, _) = Stateless::published().solve(&puzzle, &Limits::default(), &mut Silent);
+        match outcome {
+            Outcome::Solved { solution, .. } => {
+                solution.replay(&puzzle).unwrap();
+                assert!(solution.len() as u32 <= claim && solution.len() as u32 >= optimum);
+            }
+            Outcome::Failed {
+                failure: Failure::NotReplayable { claimed },
+                ..
+            } => {
+                assert_eq!(claimed, claim);
+                impossible += 1;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    // 'In few cases, the stateless algorithm returns a lower solution than actually possible.'
+    assert!(below > 0 && below < 75, "{below} of 500");
+    assert!(impossible >= below, "{impossible} < {below}");
+}
+
+#[test]
+fn solutions_of_the_corpus_are_valid_and_mostly_optimal() {
+    let puzzles = corpus("official/random.jsonl");
+    let mut hits = 0;
+    for puzzle in &puzzles {
+        let found = length(puzzle).expect("a way on every official board") as u32;
+        let optimum = puzzle.known_optimal().unwrap();
+        assert!(found >= optimum);
+        hits += usize::from(found == optimum);
+    }
+    assert!(
+        hits * 100 >= puzzles.len() * 85,
+        "{hits} of {}",
+        puzzles.len()
+    );
+}
+
+/// The thesis: 'each field is only processed once for every robot', so the work depends on the
+/// board, whatever the number of moves: here up to 25.
+#[test]
+fn the_number_of_processed_states_does_not_grow_with_the_number_of_moves() {
+    let mut work: Vec<(u32, u64, u64)> = Vec::new();
+    for file in [
+        "official/random.jsonl",
+        "official/hard.jsonl",
+        "records/records.jsonl",
+    ] {
+        for puzzle in corpus(file) {
+            let fields = puzzle.board().cell_count() * puzzle.start().len();
+            for mut solver in [Stateless::new(), Stateless::published()] {
+                let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+                assert!(stats.nodes <= fields as u64, "{} > {fields}", stats.nodes);
+                if puzzle.start().len() == 4 {
+                    let optimum = puzzle.known_optimal().unwrap();
+                    work.push((optimum, stats.nodes, stats.generated));
+                }
+            }
+        }
+    }
+    let most = |range: std::ops::RangeInclusive<u32>| {
+        let of_range = work.iter().filter(|(optimum, ..)| range.contains(optimum));
+        of_range.map(|&(_, _, played)| played).max().unwrap()
+    };
+    // Single moves played while plans are put together: no growth beyond what longer plans cost.
+    let (middle, long) = (most(5..=9), most(14..=25));
+    assert!(long < middle * 4, "{middle} moves played, then {long}");
+}
+
+#[test]
+fn diagonals_wild_targets_and_the_turn_rule_are_supported() {
+    let board = Board::builder(6, 6)
+        .diagonal(at(3, 0), ricochet::Lean::Backslash, Robot::GREEN)
+        .build()
+        .unwrap();
+    // Red is turned south in column 3.
+    let puzzle = red_to(&board, &[at(0, 0), at(1, 4)], at(3, 5));
+    assert_eq!(length(&puzzle), Some(1));
+    // Green passes.
+    let goal = Goal {
+        robot: None,
+        cell: at(5, 0),
+    };
+    let wild = Puzzle::new(board.clone(), &[at(0, 2), at(0, 0)], goal).unwrap();
+    assert_eq!(length(&wild), Some(1));
+    // A straight way does not count under the rule, a diagonal's turn does.
+    let strict = Rules {
+        must_ricochet: true,
+    };
+    assert_eq!(length(&puzzle.clone().with_rules(strict)), Some(1));
+    let straight = red_to(&board, &[at(0, 5), at(1, 2)], at(5, 5)).with_rules(strict);
+    assert!(length(&straight).is_some_and(|moves| moves >= 2));
+    let (outcome, _) = Stateless::published().solve(&straight, &Limits::default(), &mut Silent);
+    assert!(matches!(
+        outcome,
+        Outcome::Failed {
+            failure: Failure::Unsupported(_),
+            ..
+        }
+    ));
+}
+
+#[test]
+fn a_target_in_the_open_with_nothing_to_stop_at_fails_without_a_solution() {
+    let board = Board::builder(6, 6)
+        .wall(at(2, 2), Direction::North)
+        .build()
+        .unwrap();
+    let puzzle = red_to(&board, &[at(0, 0)], at(3, 3));
+    let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
+    assert!(matches!(outcome, Outcome::Failed { .. }), "{outcome:?}");
+}
