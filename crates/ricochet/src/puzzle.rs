@@ -98,9 +98,11 @@ impl Setup {
         );
         let on_board =
             |cell: Cell| usize::from(cell.x) < self.width && usize::from(cell.y) < self.height;
+        // The size may be monstrous, and the number of masks may not fit it.
         let closed = |cell: Cell| {
-            self.walls
-                .get(usize::from(cell.y) * self.width + usize::from(cell.x))
+            usize::from(cell.y)
+                .checked_mul(self.width)
+                .and_then(|row| self.walls.get(row.checked_add(usize::from(cell.x))?))
                 .is_some_and(|mask| mask & 15 == 15)
         };
         if self.robots.is_empty() {
