@@ -39,13 +39,12 @@ fn target(x: u8, y: u8) -> Target {
     }
 }
 
+/// A way to spoil a setup, the problem that it makes, and its message.
+type Slip = (Box<dyn Fn(&mut Setup)>, Problem, &'static str);
+
 /// One way to spoil a good setup for each kind of problem, with the message that names it.
-fn slips() -> Vec<(Box<dyn Fn(&mut Setup)>, Problem, &'static str)> {
-    fn slip(
-        spoil: impl Fn(&mut Setup) + 'static,
-        problem: Problem,
-        message: &'static str,
-    ) -> (Box<dyn Fn(&mut Setup)>, Problem, &'static str) {
+fn slips() -> Vec<Slip> {
+    fn slip(spoil: impl Fn(&mut Setup) + 'static, problem: Problem, message: &'static str) -> Slip {
         (Box::new(spoil), problem, message)
     }
     let at = Cell::new;
