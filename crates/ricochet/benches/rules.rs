@@ -1,58 +1,11 @@
-//! One slide, perft, generated puzzles. `cargo bench -p ricochet --bench rules`.
+//! Perft and generated puzzles (slides are in `core`). `cargo bench -p ricochet --bench rules`.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::perft::{Perft, Reversals};
-use ricochet::quadrants::{Edition, Layout};
-use ricochet::rng::Rng;
-use ricochet::{Cell, Direction, Robot, slide_slowly};
-
-/// A robot's move from a random place among four robots.
-type Case = (Robot, Direction, [Cell; 4]);
-
-fn cases(board: &ricochet::Board) -> Vec<Case> {
-    let mut rng = Rng::new(1);
-    let mut open: Vec<Cell> = board
-        .cells()
-        .filter(|&cell| !board.is_closed(cell))
-        .collect();
-    (0..1024)
-        .map(|_| {
-            rng.shuffle(&mut open);
-            let robots = [open[0], open[1], open[2], open[3]];
-            let direction = Direction::from_index(rng.below(4));
-            (Robot::ALL[rng.below(4)], direction, robots)
-        })
-        .collect()
-}
-
-fn slides(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("slide");
-    group.throughput(Throughput::Elements(1024));
-    for (name, layout) in [("plain", "1A 4B 3B 2B"), ("diagonals", "1D 4D 3D 2D")] {
-        let board = layout.parse::<Layout>().unwrap().board();
-        let cases = cases(&board);
-        group.bench_function(format!("fast/{name}"), |bencher| {
-            bencher.iter(|| {
-                for (robot, direction, robots) in &cases {
-                    let from = robots[robot.index()];
-                    black_box(board.slide(*robot, from, *direction, robots));
-                }
-            });
-        });
-        group.bench_function(format!("slow/{name}"), |bencher| {
-            bencher.iter(|| {
-                for (robot, direction, robots) in &cases {
-                    let from = robots[robot.index()];
-                    black_box(slide_slowly(&board, *robot, from, *direction, robots));
-                }
-            });
-        });
-    }
-    group.finish();
-}
+use ricochet::quadrants::Edition;
 
 fn counts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft");
@@ -91,5 +44,5 @@ fn generation(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, slides, counts, generation);
+criterion_group!(benches, counts, generation);
 criterion_main!(benches);
