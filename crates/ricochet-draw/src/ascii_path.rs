@@ -23,9 +23,9 @@ impl Terminal {
     /// A solution as numbered lines with arrowheads. The robots are where they are before the
     /// first move on the board.
     ///
-    /// One board is enough for most solutions. A move whose number finds no room, or whose line
-    /// would run along earlier lines from end to end, starts another board. Without any move there
-    /// is one board, too.
+    /// One board is enough for most solutions. A move whose number finds no room, or that could not
+    /// be followed among the lines that are there, starts another board. Without any move there is
+    /// one board, too.
     ///
     /// ```
     /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
@@ -134,6 +134,9 @@ impl Terminal {
     }
 }
 
+/// A step of a robot from a cell to the next.
+type Stroke = (Cell, Direction, Robot);
+
 /// The lines of some moves: what is drawn where.
 struct Paths {
     goal: Cell,
@@ -142,8 +145,8 @@ struct Paths {
     labelled: CellSet,
     labels: Vec<(Cell, usize, Robot)>,
     /// Each step from one cell to the next, in drawing order.
-    strokes: Vec<(Cell, Direction, Robot)>,
-    arrowheads: Vec<(Cell, Direction, Robot)>,
+    strokes: Vec<Stroke>,
+    arrowheads: Vec<Stroke>,
 }
 
 impl Paths {
@@ -166,14 +169,8 @@ impl Paths {
             strokes.push((from, heading, step.play.robot));
             from = cell;
         }
-        let is_new = |&(cell, heading, _): &(Cell, Direction, Robot)| {
-            let back = (cell.step(heading), heading.opposite());
-            !self.strokes.iter().any(|&(other, way, _)| {
-                (other, way) == (cell, heading) || (Some(other), way) == back
-            })
-        };
         let first = self.labels.is_empty();
-        if !first && !strokes.iter().any(is_new) {
+        if !first && !self.shows(step, &strokes) {
             return false;
         }
         // The end is the best place for the number; the goal keeps its sign if it can.
@@ -189,6 +186,28 @@ impl Paths {
         self.arrowheads.extend(strokes.last());
         self.strokes.extend(strokes);
         true
+    }
+
+    /// Whether a move can be followed among those that are drawn already: it has a part of its own,
+    /// or it goes back along its robot's own lines and ends where nothing else does.
+    fn shows(&self, step: &Step, strokes: &[Stroke]) -> bool {
+        let same_edge = |&(a, heading, _): &Stroke, &(b, way, _): &Stroke| {
+            (a, heading) == (b, way) || (a.step(heading), heading.opposite()) == (Some(b), way)
+        };
+        let drawn = |stroke: &Stroke, of: Option<Robot>| {
+            self.strokes
+                .iter()
+                .any(|other| same_edge(stroke, other) && of.is_none_or(|of| of == other.2))
+        };
+        let ends_alone = !self.labelled.contains(step.to)
+            && !self.pieces.contains(step.to)
+            && step.to != self.goal
+            && strokes
+                .last()
+                .is_some_and(|last| !self.arrowheads.iter().any(|head| same_edge(last, head)));
+        let own_lines = Some(step.play.robot);
+        strokes.iter().any(|stroke| !drawn(stroke, None))
+            || (ends_alone && strokes.iter().all(|stroke| drawn(stroke, own_lines)))
     }
 
     fn draw(&self, terminal: Terminal, puzzle: &Puzzle, start: State) -> TextPicture {
