@@ -416,7 +416,12 @@ impl<'a, S: Set, T: Seen, const N: usize> Expansion<'a, S, T, N> {
                 || !self.work.prunings.goal_order
                 || self.tables.depends(child.goal, child.step)
             {
-                set = move_cells::<N>(self.tables, seen, self.work, child.key, set);
+                let moved = move_cells::<N>(self.tables, seen, self.work, child.key, set);
+                if moved != set {
+                    // A state that a goal-robot move made skips nothing.
+                    skip = 0;
+                    set = moved;
+                }
             }
             self.work.add_to_layer(latest, child.key, set, skip);
         }
@@ -476,8 +481,12 @@ impl<'a, S: Set, T: Seen, const N: usize> Expansion<'a, S, T, N> {
                         movers,
                     )
                 };
-                for (all, moved) in words.iter_mut().zip(moved) {
-                    *all |= moved;
+                if moved != movers {
+                    // States that a goal-robot move made skip nothing.
+                    skip = 0;
+                    for (all, moved) in words.iter_mut().zip(moved) {
+                        *all |= moved;
+                    }
                 }
             }
             self.work.add_to_layer(latest, child.key, words, skip);
