@@ -28,7 +28,7 @@ fn answer(outcome: &Outcome, context: &str) -> Answer {
 /// What a solver without a promise may spend on one puzzle.
 fn modest() -> Limits {
     Limits {
-        nodes: Some(10_000),
+        nodes: Some(2_000),
         ..Limits::default()
     }
 }
@@ -94,6 +94,11 @@ fn compare_all(recipe: &Recipe, seed: u64, count: usize, most: u32) {
             other => answer(&other, "iddfs"),
         };
         for (entry, solver, taken) in &mut solvers {
+            // The optimal ones on all; the others, which need not finish, on a quarter.
+            if entry.guarantee == Guarantee::Any && compared % 4 != 0 {
+                *taken += 1;
+                continue;
+            }
             *taken += usize::from(compare(entry, &mut **solver, &puzzle, truth));
         }
         compared += 1;
