@@ -83,6 +83,7 @@ pub(crate) enum Command {
     Compare(cmd::compare::Args),
     Solvers(cmd::solvers::Args),
     Bench(cmd::bench::Args),
+    Lab(cmd::lab::Args),
     Report(cmd::report::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),

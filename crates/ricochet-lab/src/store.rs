@@ -84,25 +84,9 @@ impl Store {
     /// If the directory holds another experiment, another machine's rows, damaged rows, or is in
     /// use by another process.
     pub fn open(directory: &Path, experiment: &Experiment, shard: Shard) -> Result<Self> {
-        fs::create_dir_all(directory)
-            .with_context(|| format!("cannot make {}", directory.display()))?;
-        let suffix = shard.suffix();
-        let path = directory.join(format!("rows{suffix}.csv"));
-        let mut file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path)
-            .with_context(|| format!("cannot open {}", path.display()))?;
-        if file.try_lock().is_err() {
-            bail!("{} is in use by another run", path.display());
-        }
-        agree_on_experiment(directory, experiment)?;
-        agree_on_machine(directory, &suffix)?;
-        let repaired = cut_half_line(&mut file)?;
-        if file.metadata()?.len() == 0 {
-            file.write_all(format!("{}\n", COLUMNS.join(",")).as_bytes())?;
-        }
+        let header = COLUMNS.join(",");
+        let (file, path, repaired) =
+            open_for_appending(directory, experiment, shard, "rows", &header)?;
         let mut done = HashSet::new();
         for_each_row(&path, |row| {
             done.insert(row.key());
@@ -142,6 +126,37 @@ impl Store {
             .write_all(row.to_line()?.as_bytes())
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
+}
+
+/// Opens `NAME.csv` of a shard for appending, in a directory of this experiment on this machine;
+/// a half-written last line is cut off. Answers the file, its path, and how much was cut.
+pub(crate) fn open_for_appending(
+    directory: &Path,
+    experiment: &Experiment,
+    shard: Shard,
+    name: &str,
+    header: &str,
+) -> Result<(File, PathBuf, usize)> {
+    fs::create_dir_all(directory)
+        .with_context(|| format!("cannot make {}", directory.display()))?;
+    let suffix = shard.suffix();
+    let path = directory.join(format!("{name}{suffix}.csv"));
+    let mut file = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(&path)
+        .with_context(|| format!("cannot open {}", path.display()))?;
+    if file.try_lock().is_err() {
+        bail!("{} is in use by another run", path.display());
+    }
+    agree_on_experiment(directory, experiment)?;
+    agree_on_machine(directory, &suffix)?;
+    let repaired = cut_half_line(&mut file)?;
+    if file.metadata()?.len() == 0 {
+        file.write_all(format!("{header}\n").as_bytes())?;
+    }
+    Ok((file, path, repaired))
 }
 
 fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> Result<()> {
@@ -311,7 +326,7 @@ pub fn merge(directory: &Path) -> Result<Merged> {
 }
 
 /// `rows.csv`, `rows.1-of-4.csv`, … in natural order.
-fn shard_files(directory: &Path, stem: &str, ending: &str) -> Result<Vec<PathBuf>> {
+pub(crate) fn shard_files(directory: &Path, stem: &str, ending: &str) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in
         fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?

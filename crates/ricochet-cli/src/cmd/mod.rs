@@ -10,6 +10,7 @@ pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod hint;
+pub(crate) mod lab;
 pub(crate) mod man;
 pub(crate) mod perft;
 pub(crate) mod rate;
@@ -30,6 +31,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         None => demo::run(output),
         Some(Command::Check(args)) => check::run(&args, output),
         Some(Command::Compare(args)) => compare::run(&args, output),
+        Some(Command::Lab(args)) => lab::run(&args, output),
         Some(Command::Report(args)) => report::run(&args, output),
         Some(Command::Completions(args)) => completions::run(&args, output),
         Some(Command::Convert(args)) => convert::run(&args, output),

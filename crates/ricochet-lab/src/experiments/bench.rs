@@ -52,6 +52,11 @@ pub fn all_solvers() -> Vec<SolverSpec> {
 /// # Errors
 /// A corpus or solver that does not exist, a directory that holds something else.
 pub fn bench(options: &Options, manner: &Manner) -> Result<Done> {
+    run_as("bench", options, manner)
+}
+
+/// The same under another name, for experiments that are a benchmark with a report of their own.
+pub(crate) fn run_as(kind: &str, options: &Options, manner: &Manner) -> Result<Done> {
     let corpora: Result<Vec<Corpus>> = options
         .corpora
         .iter()
@@ -71,7 +76,7 @@ pub fn bench(options: &Options, manner: &Manner) -> Result<Done> {
         shard: options.shard,
         keep_moves: true,
     };
-    let experiment = Experiment::new("bench")
+    let experiment = Experiment::new(kind)
         .with("time limit", format!("{:?}", options.budget.time))
         .with("memory limit", options.budget.memory.to_string())
         .note("baseline", &options.baseline);

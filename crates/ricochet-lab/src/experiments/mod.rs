@@ -1,22 +1,86 @@
 //! The experiments: each makes a plan, runs it, and turns the rows into a document.
 
+pub mod ai_in_games;
 pub mod bench;
+pub mod competitions;
+pub mod growth;
+pub mod histogram;
+pub mod slides;
+pub mod thesis;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use ricochet_solve::registry;
 
 use crate::document::Document;
+use crate::plan::{Budget, Shard};
+use crate::spec::SolverSpec;
 use crate::store::Merged;
+use crate::tally;
+
+/// What all experiments have in common.
+#[derive(Clone, Debug)]
+pub struct Common {
+    /// Where everything goes.
+    pub out: PathBuf,
+    /// Solves at once.
+    pub jobs: usize,
+    /// The part to do here.
+    pub shard: Shard,
+    /// What one solve may spend.
+    pub budget: Budget,
+    /// Instead of the experiment's own solvers.
+    pub solvers: Vec<SolverSpec>,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// No progress bar.
+    pub quiet: bool,
+}
+
+impl Common {
+    /// The solvers that the user asked for, or those of the experiment that exist.
+    fn solvers_or(&self, defaults: &[&str]) -> Vec<SolverSpec> {
+        if !self.solvers.is_empty() {
+            return self.solvers.clone();
+        }
+        defaults
+            .iter()
+            .filter_map(|text| text.parse::<SolverSpec>().ok())
+            .filter(|spec| registry::find(spec.name()).is_ok())
+            .collect()
+    }
+
+    fn tally_manner(&self, default: &str) -> Result<tally::Manner> {
+        let solver = match self.solvers.as_slice() {
+            [] => default.parse()?,
+            [one] => one.clone(),
+            _ => bail!("this experiment takes one solver"),
+        };
+        Ok(tally::Manner {
+            solver,
+            budget: self.budget,
+            jobs: self.jobs,
+            shard: self.shard,
+            quiet: self.quiet,
+        })
+    }
+}
 
 /// The sections of a directory's experiment; [`crate::report`] adds method and machine.
 ///
 /// # Errors
-/// An experiment that this version does not know.
+/// An experiment that this version does not know, or files that cannot be read.
 pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
-    let _ = directory;
     match merged.experiment.kind.as_str() {
+        "ai-in-games" => Ok(ai_in_games::document(merged)),
         "bench" => Ok(bench::document(merged)),
+        "competitions" => Ok(competitions::document(merged)),
+        "growth" => Ok(growth::document(merged)),
+        "slides" => slides::document(directory, merged),
+        "histogram" => histogram::document(directory, merged),
+        "thesis" => thesis::document(directory, merged),
+        "boards" => thesis::boards_document(directory),
         other => bail!("no report is known for an experiment of kind '{other}'"),
     }
 }

@@ -15,12 +15,15 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut String, frame: &Frame, x: &Scal
         let _ = write!(svg, "<g class=\"c{}\">", series.style % COLORS);
         for &(at, value) in &series.points {
             let left = x.at(at) - wide * count / 2.0 + wide * i as f64;
-            let top = y.at(value).min(frame.bottom);
+            let (end, foot) = (
+                y.at(value),
+                if chart.y.log { y.at(1.0) } else { frame.bottom },
+            );
             let shape = Bar {
                 left,
-                top,
+                top: end.min(foot),
                 width: (wide - if wide > 4.0 { 1.0 } else { 0.0 }).max(0.5),
-                height: (frame.bottom - top).max(0.0),
+                height: (foot - end).abs(),
             };
             let name = match chart.x.names.get(at as usize) {
                 Some(name) => name.clone(),

@@ -97,13 +97,7 @@ impl Chart {
     }
 
     fn scales(&self, frame: &Frame) -> (Scale, Scale) {
-        let y = Scale::new(
-            self.values(|p| p.1),
-            self.y.log,
-            false,
-            frame.bottom,
-            frame.top,
-        );
+        let y = self.y_scale(frame.bottom, frame.top);
         let x = if self.x.names.is_empty() {
             let margin = if self.mark == Mark::Step { 0.0 } else { 14.0 };
             if self.mark == Mark::Bar {
@@ -128,8 +122,14 @@ impl Chart {
         (x, y)
     }
 
+    /// Bars on a log scale start at 1, so 1 has to be on it.
+    fn y_scale(&self, from: f64, to: f64) -> Scale {
+        let one = (self.y.log && self.mark == Mark::Bar).then_some(1.0);
+        Scale::new(self.values(|p| p.1).chain(one), self.y.log, false, from, to)
+    }
+
     fn tick_texts(&self) -> Vec<String> {
-        let y = Scale::new(self.values(|p| p.1), self.y.log, false, 0.0, 1.0);
+        let y = self.y_scale(0.0, 1.0);
         let ticks = y.ticks(5).into_iter();
         ticks.map(|tick| self.y.unit.show(tick)).collect()
     }
@@ -213,9 +213,14 @@ impl Chart {
         let places: Vec<(f64, f64)> = points.map(|&(a, b)| (x.at(a), y.at(b))).collect();
         let Some(first) = places.first() else { return };
         let mut path = format!("M{:.1} {:.1}", first.0, first.1);
-        for &(a, b) in &places[1..] {
+        // A line over values that were never measured would lie: it is broken there.
+        let steps = places.windows(2).map(|pair| pair[1].0 - pair[0].0);
+        let widest = steps.fold(f64::MAX, f64::min) * 1.5;
+        for pair in places.windows(2) {
+            let (a, b) = pair[1];
             let _ = match self.mark {
                 Mark::Step => write!(path, "H{a:.1}V{b:.1}"),
+                _ if !self.x.log && a - pair[0].0 > widest => write!(path, "M{a:.1} {b:.1}"),
                 _ => write!(path, "L{a:.1} {b:.1}"),
             };
         }

@@ -1,0 +1,230 @@
+//! `ricochet lab`
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::bail;
+use ricochet::quadrants::Layout;
+use ricochet_lab::experiments::{
+    Common, ai_in_games, competitions, growth, histogram, slides, thesis,
+};
+use ricochet_lab::plan::{Budget, Shard};
+use ricochet_lab::report;
+use ricochet_lab::run::Done;
+use ricochet_lab::spec::SolverSpec;
+
+use super::bench::manner;
+use crate::exit_code::ExitCode;
+use crate::limits::{parse_count, parse_duration, parse_size};
+use crate::output::Output;
+
+/// Repeat the experiments of the seeds, with the published figures beside ours
+///
+/// Every experiment writes its rows, tables, plots and a report into DIR, can be interrupted and
+/// continued by the same command, and be split over machines by --shard.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    experiment: Experiment,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Experiment {
+    /// The slides' 22-move puzzle: nodes by depth, brute force, memo, sorted key, bound, map
+    Slides {
+        #[command(flatten)]
+        common: CommonArgs,
+        /// Depth of the brute force; 10 in the slides
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        depth: u32,
+    },
+    /// The thesis: random starts × 16 goals on one board, all its solvers; or the same on many boards
+    Thesis {
+        #[command(flatten)]
+        common: CommonArgs,
+        /// The board, as four quadrants
+        #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
+        board: Layout,
+        /// How many positions; the thesis has 160,000
+        #[arg(long, value_name = "N", default_value = "1600", value_parser = parse_count)]
+        configurations: u64,
+        /// Instead: so many of the 96 layouts, an optimal solver only
+        #[arg(long, value_name = "N", conflicts_with_all = ["board", "configurations"])]
+        boards: Option<usize>,
+        /// Starts on each of the --boards
+        #[arg(long, value_name = "N", default_value_t = 200)]
+        starts: usize,
+    },
+    /// The report 'AI in Games': 40 rounds in sequence, six algorithms, three sets of parameters
+    AiInGames {
+        #[command(flatten)]
+        common: CommonArgs,
+        /// The board, as four quadrants
+        #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
+        board: Layout,
+        /// Multiply the report's time limits of 10, 20 and 30 s
+        #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+        time_scale: f64,
+    },
+    /// The instances of the ASP competition of 2015 and of the planning competition of 2023
+    Competitions {
+        #[command(flatten)]
+        common: CommonArgs,
+    },
+    /// Time, nodes and memory by required moves, robots, size of the board, walls
+    Growth {
+        #[command(flatten)]
+        common: CommonArgs,
+        /// Puzzles for each value
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        puzzles: usize,
+    },
+    /// Any number of random positions, counted by required moves, in constant memory
+    Histogram {
+        #[command(flatten)]
+        common: CommonArgs,
+        /// How many positions
+        #[arg(long, value_name = "N", default_value = "1M", value_parser = parse_count)]
+        positions: u64,
+        /// Robots
+        #[arg(long, value_name = "N", default_value_t = 4)]
+        robots: usize,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+struct CommonArgs {
+    /// Where everything goes. Default: lab-EXPERIMENT
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Solves at the same time. Default: 1 where times are compared, all cores where positions are
+    /// counted
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+
+    /// Do part I of N only; `ricochet report` merges the parts
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+
+    /// Stop each solve after this time
+    #[arg(long, value_name = "TIME", default_value = "40s", value_parser = parse_duration)]
+    time_limit: Duration,
+
+    /// Stop each solve before it uses more memory
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
+    memory_limit: u64,
+
+    /// Instead of the experiment's own solvers
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    solvers: Vec<SolverSpec>,
+
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl CommonArgs {
+    fn common(&self, name: &str, counts: bool, output: &Output) -> Common {
+        let all = std::thread::available_parallelism().map_or(1, usize::from);
+        Common {
+            out: self
+                .out
+                .clone()
+                .unwrap_or_else(|| PathBuf::from(format!("lab-{name}"))),
+            jobs: self.jobs.unwrap_or(if counts { all } else { 1 }).max(1),
+            shard: self.shard,
+            budget: Budget {
+                time: self.time_limit,
+                memory: self.memory_limit,
+            },
+            solvers: self.solvers.clone(),
+            seed: self.seed,
+            quiet: output.is_quiet(),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let manner = manner(output)?;
+    let (done, out) = match &args.experiment {
+        Experiment::Slides { common, depth } => {
+            let common = common.common("slides", false, output);
+            (slides::run(&common, *depth, &manner)?, common.out)
+        }
+        Experiment::Thesis {
+            common,
+            boards: Some(boards),
+            starts,
+            ..
+        } => {
+            let common = common.common("boards", true, output);
+            thesis::run_boards(&common, *boards, *starts)?;
+            (Done::default(), common.out)
+        }
+        Experiment::Thesis {
+            common,
+            board,
+            configurations,
+            ..
+        } => {
+            let common = common.common("thesis", false, output);
+            let options = thesis::Options {
+                layout: *board,
+                configurations: usize::try_from(*configurations)?,
+            };
+            (thesis::run(&common, &options, &manner)?, common.out)
+        }
+        Experiment::AiInGames {
+            common,
+            board,
+            time_scale,
+        } => {
+            if !(*time_scale > 0.0 && time_scale.is_finite()) {
+                bail!("--time-scale {time_scale}: expected a positive number");
+            }
+            let common = common.common("ai-in-games", false, output);
+            let options = ai_in_games::Options {
+                layout: *board,
+                time_scale: *time_scale,
+            };
+            (ai_in_games::run(&common, &options)?, common.out)
+        }
+        Experiment::Competitions { common } => {
+            let common = common.common("competitions", false, output);
+            (competitions::run(&common, &manner)?, common.out)
+        }
+        Experiment::Growth { common, puzzles } => {
+            let common = common.common("growth", false, output);
+            (growth::run(&common, *puzzles, &manner)?, common.out)
+        }
+        Experiment::Histogram {
+            common,
+            positions,
+            robots,
+        } => {
+            let common = common.common("histogram", true, output);
+            histogram::run(&common, usize::try_from(*positions)?, *robots)?;
+            (Done::default(), common.out)
+        }
+    };
+    finish(&done, &out, output)
+}
+
+/// Writes and prints the report.
+fn finish(done: &Done, out: &Path, output: &mut Output) -> anyhow::Result<ExitCode> {
+    if done.skipped > 0 {
+        output.note(format_args!(
+            "{} rows were there already, {} are new",
+            done.skipped, done.written
+        ));
+    }
+    let (document, page) = report::write(out)?;
+    write!(output, "{}", document.to_text())?;
+    output.note(format_args!("report: {}", page.display()));
+    if !done.wrong.is_empty() {
+        bail!("wrong answers:\n{}", done.wrong.join("\n"));
+    }
+    Ok(ExitCode::Solved)
+}

@@ -1,0 +1,178 @@
+//! The instances of the ASP competition of 2015 and of the planning competition of 2023, ours beside
+//! what the competitions published.
+
+use anyhow::Result;
+
+use super::Common;
+use super::bench;
+use crate::document::{Document, Section};
+use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::row::{Ending, Mode};
+use crate::run::{Done, Manner};
+use crate::store::Merged;
+use crate::summary::{self, Group, Pair};
+use crate::table::{Table, Value};
+use crate::views;
+
+/// Runs both corpora.
+///
+/// # Errors
+/// A directory that cannot be used.
+pub fn run(common: &Common, manner: &Manner) -> Result<Done> {
+    let options = bench::Options {
+        corpora: vec!["asp2015".into(), "ipc2023".into()],
+        solvers: common.solvers_or(&["flagship"]),
+        repeat: 1,
+        budget: common.budget,
+        jobs: common.jobs,
+        shard: common.shard,
+        out: common.out.clone(),
+        baseline: "iddfs".into(),
+        cold: false,
+    };
+    bench::run_as("competitions", &options, manner)
+}
+
+/// Their report.
+pub fn document(merged: &Merged) -> Document {
+    let groups = summary::groups(&merged.rows);
+    let mut overview = Section::new("Solved, and how fast");
+    overview.text(
+        "The planning competition of 2023 gave each planner 30 minutes an instance; the best of them \
+         solved 17 of the 20 instances of the optimal track. Encodings in SAT and ASP, run on the \
+         instances of 2015 with 600 s each, time out on many of them.",
+    );
+    let mut table = Table::new(
+        "competitions",
+        "Instances solved to proven optimality",
+        &[
+            "set",
+            "solver",
+            "instances",
+            "solved",
+            "limit",
+            "median",
+            "max",
+            "total",
+            "*best of the competition",
+        ],
+    );
+    for group in &groups {
+        let parts: Vec<(&str, String)> = if group.corpus == "ipc2023" {
+            vec![
+                ("opt", "ipc2023, optimal track".into()),
+                ("sat", "ipc2023, satisficing track".into()),
+            ]
+        } else {
+            vec![("", group.corpus.to_owned())]
+        };
+        for (part, title) in parts {
+            let pairs: Vec<&Pair> = group
+                .pairs
+                .iter()
+                .filter(|(id, _)| part.is_empty() || id.contains(&format!("-{part}-")))
+                .map(|(_, pair)| pair)
+                .collect();
+            if pairs.is_empty() {
+                continue;
+            }
+            let times =
+                crate::stats::Sample::new(pairs.iter().filter(|p| p.answered()).map(|p| p.micros));
+            let time = |value: Option<f64>| Value::or_missing(value, Value::Micros);
+            let published = match part {
+                "opt" => "17 of 20, 30 min each".into(),
+                "" if group.corpus == "asp2015" => "time-outs at 600 s".into(),
+                _ => Value::Missing,
+            };
+            table.push(vec![
+                title.into(),
+                group.solver.into(),
+                pairs.len().into(),
+                pairs.iter().filter(|p| p.answered()).count().into(),
+                pairs.iter().filter(|p| !p.answered()).count().into(),
+                time(times.median()),
+                time(times.max()),
+                time((!times.is_empty()).then(|| times.total())),
+                published,
+            ]);
+        }
+    }
+    overview.table(table);
+    let mut corpora: Vec<&str> = Vec::new();
+    for group in &groups {
+        if !corpora.contains(&group.corpus) {
+            corpora.push(group.corpus);
+        }
+    }
+    for corpus in corpora {
+        let of: Vec<&Group<'_>> = groups
+            .iter()
+            .filter(|g| g.corpus == corpus && g.mode == Mode::Warm)
+            .collect();
+        overview.figure(
+            &format!("answered-{corpus}"),
+            &format!("`{corpus}`: share of the instances answered within a time."),
+            views::solved_by_time(&of),
+        );
+    }
+    let mut instances = Section::new("Instance by instance");
+    let required = views::required_moves(&merged.rows);
+    let mut series = Vec::new();
+    for (i, group) in groups.iter().enumerate() {
+        let mut bins: std::collections::BTreeMap<u32, Vec<f64>> = std::collections::BTreeMap::new();
+        for row in &merged.rows {
+            let key = (row.corpus.as_str(), row.puzzle.as_str());
+            if row.corpus == group.corpus
+                && row.solver == group.solver
+                && row.outcome == Ending::Solved
+                && let Some(&moves) = required.get(&key)
+            {
+                bins.entry(moves).or_default().push(row.micros);
+            }
+        }
+        let points = bins
+            .into_iter()
+            .filter_map(|(m, t)| Some((f64::from(m), crate::stats::Sample::new(t).max()?)));
+        series.push(Series::new(
+            format!("{} on {}", group.solver, group.corpus),
+            i,
+            points.collect(),
+        ));
+    }
+    instances.figure(
+        "slowest-by-moves",
+        "The slowest instance of each required length, log scale.",
+        Chart {
+            mark: Mark::Line,
+            x: Axis::linear("required moves", Unit::Plain),
+            y: Axis::log("time of the slowest", Unit::Micros),
+            series,
+        },
+    );
+    let mut slowest: Vec<_> = merged.rows.iter().collect();
+    slowest.sort_by(|a, b| b.micros.total_cmp(&a.micros));
+    let mut table = Table::new(
+        "slowest",
+        "The 15 slowest solves",
+        &[
+            "instance", "solver", "outcome", "moves", "time", "nodes", "memory",
+        ],
+    );
+    for row in slowest.into_iter().take(15) {
+        table.push(vec![
+            row.puzzle.as_str().into(),
+            row.solver.as_str().into(),
+            format!("{:?}", row.outcome).to_lowercase().into(),
+            Value::or_missing(row.length, |l| Value::Count(u64::from(l))),
+            Value::Micros(row.micros),
+            row.nodes.into(),
+            Value::Bytes(row.peak_bytes),
+        ]);
+    }
+    instances.table(table);
+    Document {
+        title: "Competitions".into(),
+        lead: "The ASP competition of 2015 (239 instances) and the International Planning Competition of 2023 (40).".into(),
+        sections: vec![overview, instances],
+    }
+}

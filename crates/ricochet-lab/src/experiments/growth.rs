@@ -1,0 +1,270 @@
+//! How time, nodes and memory grow: with the required moves, the robots, the size of the board and
+//! the number of walls.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use ricochet::Puzzle;
+use ricochet::generate::{RandomBoard, Recipe};
+use ricochet::quadrants::Edition;
+
+use super::Common;
+use crate::corpus::Corpus;
+use crate::document::{Document, Section};
+use crate::plan::Plan;
+use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::row::{Ending, Mode, Row};
+use crate::run::{Done, Manner, run as run_plan};
+use crate::stats::Sample;
+use crate::store::{Experiment, Merged, Store};
+use crate::table::{Table, Value};
+use crate::views;
+
+/// Runs all four series with so many puzzles for each value.
+///
+/// # Errors
+/// A directory that cannot be used.
+pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
+    let mut corpora = Vec::new();
+    let mut add = |name: String, recipe: &Recipe, count: usize| -> Result<()> {
+        corpora.push(Corpus::new(name, generated(recipe, common.seed, count)?));
+        Ok(())
+    };
+    add(
+        "moves".into(),
+        &Recipe::official(Edition::Of1999),
+        puzzles * 5,
+    )?;
+    for robots in 2..=6 {
+        let recipe = Recipe {
+            robots,
+            ..Recipe::official(Edition::Of1999)
+        };
+        add(format!("robots {robots}"), &recipe, puzzles)?;
+    }
+    for side in [8, 12, 16, 20, 24, 32] {
+        let recipe = Recipe::random(RandomBoard::new(side, side));
+        add(format!("side {side}"), &recipe, puzzles)?;
+    }
+    for corners in [4, 8, 12, 17, 22, 27] {
+        let board = RandomBoard {
+            corners: Some(corners),
+            ..RandomBoard::new(16, 16)
+        };
+        add(
+            format!("corners {corners}"),
+            &Recipe::random(board),
+            puzzles,
+        )?;
+    }
+    let plan = Plan {
+        corpora,
+        solvers: common.solvers_or(&["flagship", "iddfs"]),
+        repeat: 1,
+        modes: vec![Mode::Warm],
+        budget: common.budget,
+        jobs: common.jobs,
+        shard: common.shard,
+        keep_moves: false,
+    };
+    let experiment = Experiment::new("growth")
+        .with("puzzles", puzzles.to_string())
+        .with("seed", common.seed.to_string())
+        .with("time limit", format!("{:?}", common.budget.time))
+        .with("memory limit", common.budget.memory.to_string());
+    let mut store = Store::open(&common.out, &experiment, common.shard)?;
+    run_plan(&plan, &mut store, manner)
+}
+
+/// The first `count` puzzles of a seed that can be made; a number whose walls did not fit is passed
+/// over.
+fn generated(recipe: &Recipe, seed: u64, count: usize) -> Result<Vec<Puzzle>> {
+    recipe.check()?;
+    let mut puzzles = Vec::with_capacity(count);
+    let mut last_error = None;
+    for number in 0..count as u64 * 50 {
+        if puzzles.len() == count {
+            break;
+        }
+        match recipe.puzzle(seed, number) {
+            Ok(puzzle) => puzzles.push(puzzle.with_id(format!("{number}"))),
+            Err(error) => last_error = Some(error),
+        }
+    }
+    match last_error {
+        Some(error) if puzzles.len() < count => Err(error.into()),
+        _ => Ok(puzzles),
+    }
+}
+
+struct Quantity {
+    name: &'static str,
+    label: &'static str,
+    unit: Unit,
+    value: fn(&Row) -> f64,
+}
+
+const QUANTITIES: [Quantity; 3] = [
+    Quantity {
+        name: "time",
+        label: "mean time",
+        unit: Unit::Micros,
+        value: |row| row.micros,
+    },
+    Quantity {
+        name: "nodes",
+        label: "mean nodes",
+        unit: Unit::Plain,
+        value: |row| row.nodes as f64,
+    },
+    Quantity {
+        name: "memory",
+        label: "mean of the peak memory",
+        unit: Unit::Bytes,
+        value: |row| row.peak_bytes as f64,
+    },
+];
+
+/// The report.
+pub fn document(merged: &Merged) -> Document {
+    let required = views::required_moves(&merged.rows);
+    let by_moves = |row: &Row| {
+        (row.corpus == "moves")
+            .then(|| required.get(&(row.corpus.as_str(), row.puzzle.as_str())))
+            .flatten()
+            .map(|&m| u64::from(m))
+    };
+    let by_prefix = |prefix: &'static str| {
+        move |row: &Row| row.corpus.strip_prefix(prefix)?.trim().parse::<u64>().ok()
+    };
+    let sections = vec![
+        section(
+            &merged.rows,
+            "Required moves",
+            "moves",
+            "required moves",
+            &by_moves,
+            "Random official positions with four robots. The cost grows exponentially with the required moves; that of the set search more slowly.",
+        ),
+        section(
+            &merged.rows,
+            "Robots",
+            "robots",
+            "robots",
+            &by_prefix("robots "),
+            "Random official positions. More robots mean more states, but also shorter solutions.",
+        ),
+        section(
+            &merged.rows,
+            "Size of the board",
+            "side",
+            "cells a side",
+            &by_prefix("side "),
+            "Square random boards, as densely built as a printed one, four robots. Beyond 256 cells the sets no longer fit one register.",
+        ),
+        section(
+            &merged.rows,
+            "Walls",
+            "corners",
+            "two-sided corners",
+            &by_prefix("corners "),
+            "Random boards of 16 × 16 with more or fewer corners (a printed board has 17). Few walls give few places to stop, and long solutions.",
+        ),
+    ];
+    Document {
+        title: "How the cost grows".into(),
+        lead: "Time, nodes and memory by required moves, robots, size of the board and number of walls.".into(),
+        sections,
+    }
+}
+
+fn section(
+    rows: &[Row],
+    title: &str,
+    name: &str,
+    x_label: &str,
+    key: &dyn Fn(&Row) -> Option<u64>,
+    words: &str,
+) -> Section {
+    let mut section = Section::new(title);
+    section.text(words);
+    let mut bins: BTreeMap<&str, BTreeMap<u64, Vec<&Row>>> = BTreeMap::new();
+    for row in rows {
+        if let Some(value) = key(row) {
+            let solver = bins.entry(row.solver.as_str()).or_default();
+            solver.entry(value).or_default().push(row);
+        }
+    }
+    for quantity in &QUANTITIES {
+        let series = bins.iter().enumerate().map(|(i, (solver, by_value))| {
+            let points = by_value.iter().filter_map(|(&x, rows)| {
+                let mean = Sample::new(rows.iter().map(|row| (quantity.value)(row))).mean()?;
+                (mean > 0.0).then_some((x as f64, mean))
+            });
+            Series::new(*solver, i, points.collect())
+        });
+        section.figure(
+            &format!("{}-by-{name}", quantity.name),
+            &format!("{} by {x_label}, log scale.", capital(quantity.label)),
+            Chart {
+                mark: Mark::Line,
+                x: Axis::linear(x_label, Unit::Plain),
+                y: Axis::log(quantity.label, quantity.unit),
+                series: series.collect(),
+            },
+        );
+    }
+    let mut table = Table::new(
+        &format!("by-{name}"),
+        &format!("By {x_label}"),
+        &[
+            "solver",
+            x_label,
+            "puzzles",
+            "limit",
+            "mean moves",
+            "median time",
+            "mean time",
+            "max time",
+            "mean nodes",
+            "mean memory",
+        ],
+    );
+    for (solver, by_value) in &bins {
+        for (&value, rows) in by_value {
+            let sample = |pick: fn(&Row) -> f64| Sample::new(rows.iter().map(|row| pick(row)));
+            let times = sample(|row| row.micros);
+            let lengths = Sample::new(rows.iter().filter_map(|row| row.length.map(f64::from)));
+            let limits = rows
+                .iter()
+                .filter(|row| row.outcome == Ending::Limit)
+                .count();
+            let time = |value: Option<f64>| Value::or_missing(value, Value::Micros);
+            table.push(vec![
+                (*solver).into(),
+                value.into(),
+                rows.len().into(),
+                limits.into(),
+                Value::or_missing(lengths.mean(), |m| Value::Real(m, 2)),
+                time(times.median()),
+                time(times.mean()),
+                time(times.max()),
+                Value::or_missing(sample(|row| row.nodes as f64).mean(), |n| {
+                    Value::Count(n as u64)
+                }),
+                Value::or_missing(sample(|row| row.peak_bytes as f64).mean(), |b| {
+                    Value::Bytes(b as u64)
+                }),
+            ]);
+        }
+    }
+    section.table(table);
+    section
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}

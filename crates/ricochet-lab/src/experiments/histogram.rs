@@ -1,0 +1,146 @@
+//! Any number of random official positions, solved by an optimal solver, counted by required moves.
+
+use std::path::Path;
+
+use anyhow::Result;
+use ricochet::generate::Recipe;
+use ricochet::quadrants::Edition;
+
+use super::Common;
+use crate::document::{Document, Section};
+use crate::plot::Series;
+use crate::published;
+use crate::stats::total_variation;
+use crate::store::{Experiment, Merged};
+use crate::table::{Table, Value, grouped};
+use crate::tally::{self, Chunk, Tally};
+use crate::views;
+
+/// Positions of one chunk: large enough that a line costs nothing, small enough that little is lost
+/// by an interruption.
+const CHUNK: usize = 1000;
+
+/// Runs it.
+///
+/// # Errors
+/// A wrong answer, or a directory that cannot be used.
+pub fn run(common: &Common, positions: usize, robots: usize) -> Result<Tally> {
+    let recipe = Recipe {
+        robots,
+        ..Recipe::official(Edition::Of1999)
+    };
+    recipe.check()?;
+    let seed = common.seed;
+    let chunks: Vec<Chunk<'_>> = (0..positions.div_ceil(CHUNK))
+        .map(|number| {
+            let first = number * CHUNK;
+            let recipe = &recipe;
+            Chunk {
+                name: number.to_string(),
+                size: CHUNK.min(positions - first),
+                make: Box::new(move |i| Ok(recipe.puzzle(seed, (first + i) as u64)?)),
+            }
+        })
+        .collect();
+    let manner = common.tally_manner("flagship")?;
+    let experiment = Experiment::new("histogram")
+        .with("solver", manner.solver.to_string())
+        .with("seed", seed.to_string())
+        .with("positions", positions.to_string())
+        .with("robots", robots.to_string())
+        .with(
+            "boards",
+            "random layouts of the 1999 edition, 17 printed targets",
+        )
+        .with("time limit", format!("{:?}", common.budget.time));
+    tally::run(&common.out, &experiment, &chunks, &manner)
+}
+
+/// The table of a distribution.
+pub(crate) fn table(tally: &Tally) -> Table {
+    let mut table = Table::new(
+        "histogram",
+        "Positions by required moves",
+        &["moves", "positions", "share", "at most so many"],
+    );
+    let all = tally.positions().max(1) as f64;
+    let mut sum = 0;
+    for (&moves, &count) in &tally.counts {
+        sum += count;
+        table.push(vec![
+            u64::from(moves).into(),
+            count.into(),
+            Value::Share(count as f64 / all),
+            Value::Share(sum as f64 / all),
+        ]);
+    }
+    table
+}
+
+/// Its report.
+///
+/// # Errors
+/// Tallies that cannot be read.
+pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
+    let mut total = Tally::default();
+    for (_, tally) in tally::read(directory)? {
+        total.add(&tally);
+    }
+    let thesis = published::thesis();
+    let mut section = Section::new("Distribution of required moves");
+    let positions = total.positions();
+    section.text(format!(
+        "{} random positions on random layouts, each with one of the 17 printed targets; mean {:.2} \
+         moves. {} unsolvable, {} at a limit. {:.1} s of solving in all, {:.1} µs a position, the \
+         slowest {:.1} ms.",
+        grouped(positions),
+        total.mean().unwrap_or(0.0),
+        total.unsolvable,
+        total.limits,
+        total.micros / 1e6,
+        total.micros / positions.max(1) as f64,
+        total.slowest / 1e3,
+    ));
+    let counts: Vec<u64> = (1..=thesis.distribution.len() as u32)
+        .map(|moves| total.counts.get(&moves).copied().unwrap_or(0))
+        .collect();
+    if let Some(distance) = total_variation(&counts, &thesis.distribution) {
+        section.text(format!(
+            "The thesis counted {} positions on one board of its own; ours come from all 96 layouts \
+             and include the vortex, which any robot may reach. The total variation distance between \
+             the two distributions is {distance:.3}.",
+            grouped(thesis.configurations)
+        ));
+    }
+    section.figure(
+        "distribution",
+        "Share of the positions by required moves, beside the thesis's on its one board.",
+        views::distribution_chart(vec![
+            views::distribution_series("this run", 0, &total.counts),
+            thesis_distribution(1),
+        ]),
+    );
+    section.table(table(&total));
+    Ok(Document {
+        title: "Random positions".into(),
+        lead: format!(
+            "{} positions solved to optimality by `{}`.",
+            grouped(positions),
+            merged
+                .experiment
+                .parameters
+                .get("solver")
+                .map_or("", String::as_str)
+        ),
+        sections: vec![section],
+    })
+}
+
+/// The thesis's distribution as shares.
+pub(crate) fn thesis_distribution(style: usize) -> Series {
+    let thesis = published::thesis();
+    let points = thesis.distribution.iter().enumerate();
+    let points =
+        points.map(|(i, &count)| ((i + 1) as f64, count as f64 / thesis.configurations as f64));
+    Series::published("thesis", style, points.collect())
+}

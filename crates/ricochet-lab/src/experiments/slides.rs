@@ -1,0 +1,354 @@
+//! The slides' story retold: the 22-move puzzle, brute force, memo, sorted key, bound; the table of
+//! nodes, the map, the distribution.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use ricochet::Puzzle;
+use ricochet::perft::{Perft, Reversals};
+use ricochet_draw::{Overlay, Picture as Board};
+use ricochet_solve::bound::MinMoves;
+use ricochet_solve::{DepthRow, Outcome};
+use serde::{Deserialize, Serialize};
+
+use super::Common;
+use crate::corpus::Corpus;
+use crate::document::{Block, Document, Picture, Section};
+use crate::plan::Plan;
+use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::published::{self, SlidesRow};
+use crate::row::{Ending, Mode};
+use crate::run::{Done, Manner, run as run_plan};
+use crate::store::{Experiment, Merged, Store, read_json, write_json};
+use crate::table::{Table, Value, grouped};
+
+/// The steps of the slides: what is on, and what the slides say of it.
+const STEPS: [(&str, &str, &str); 4] = [
+    ("iddfs:sort=off:bound=off", "memo", "about 3 minutes"),
+    ("iddfs:bound=off", "memo, sorted key", "around 1 minute"),
+    ("iddfs", "memo, sorted key, bound", "about 10 seconds"),
+    ("flagship", "our flagship", "–"),
+];
+
+/// What the run found besides rows.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Found {
+    depth_rows: Vec<(u32, u64, u64, u64)>,
+    tree_sizes: Vec<u64>,
+    tree_micros: f64,
+}
+
+fn the_puzzle() -> Result<Puzzle> {
+    let records = Corpus::load("records/records")?;
+    let mut items = records.items.into_iter();
+    let item = items.find(|item| item.id == "slides-22");
+    Ok(item.context("the slides' puzzle is embedded")?.puzzle)
+}
+
+/// Runs it: `brute_depth` is the depth of the brute force (10 in the slides).
+///
+/// # Errors
+/// A directory that cannot be used.
+pub fn run(common: &Common, brute_depth: u32, manner: &Manner) -> Result<Done> {
+    let puzzle = the_puzzle()?;
+    let solvers = common.solvers_or(&STEPS.map(|(spec, _, _)| spec));
+    let plan = Plan {
+        corpora: vec![Corpus::new("slides", [puzzle.clone()])],
+        solvers,
+        repeat: 1,
+        modes: vec![Mode::Warm],
+        budget: common.budget,
+        jobs: 1,
+        shard: common.shard,
+        keep_moves: true,
+    };
+    let experiment = Experiment::new("slides")
+        .with("time limit", format!("{:?}", common.budget.time))
+        .with("memory limit", common.budget.memory.to_string())
+        .with("brute force depth", brute_depth.to_string());
+    let mut store = Store::open(&common.out, &experiment, common.shard)?;
+    let done = run_plan(&plan, &mut store, manner)?;
+    let path = common.out.join("found.json");
+    if !path.exists() {
+        write_json(&path, &find(&puzzle, common, brute_depth)?)?;
+    }
+    Ok(done)
+}
+
+fn find(puzzle: &Puzzle, common: &Common, brute_depth: u32) -> Result<Found> {
+    let mut found = Found::default();
+    let mut watch = |row: &DepthRow| {
+        found
+            .depth_rows
+            .push((row.depth, row.nodes, row.inner, row.hits));
+    };
+    let mut solver =
+        ricochet_solve::registry::build("iddfs", &ricochet_solve::registry::Options::default())?;
+    let (outcome, stats) = solver.solve(puzzle, &common.budget.limits(), &mut watch);
+    if !matches!(outcome, Outcome::Solved { .. }) {
+        // A limit ended it: what was searched still counts.
+        found.depth_rows = stats
+            .rows
+            .iter()
+            .map(|r| (r.depth, r.nodes, r.inner, r.hits))
+            .collect();
+    } else if found.depth_rows.len() < stats.rows.len() {
+        found.depth_rows = stats
+            .rows
+            .iter()
+            .map(|r| (r.depth, r.nodes, r.inner, r.hits))
+            .collect();
+    }
+    let started = std::time::Instant::now();
+    let mut sum = 0;
+    for count in Perft::new(puzzle, Reversals::Forbidden).take(brute_depth as usize + 1) {
+        sum += count;
+        found.tree_sizes.push(sum);
+    }
+    found.tree_micros = crate::run::micros(started.elapsed());
+    Ok(found)
+}
+
+/// The report.
+///
+/// # Errors
+/// What the run found cannot be read.
+pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
+    let found: Found = read_json(&directory.join("found.json"))?;
+    let puzzle = the_puzzle()?;
+    Ok(Document {
+        title: "The slides' puzzle".into(),
+        lead: "M. Fogleman's 22-move example: the table of nodes, brute force, and what each improvement brings.".into(),
+        sections: vec![
+            node_section(&found),
+            brute_section(&found),
+            ablation_section(merged),
+            map_section(&puzzle),
+            distribution_section(),
+        ],
+    })
+}
+
+fn node_section(found: &Found) -> Section {
+    let published = published::slides().iddfs_depth_table;
+    let mut section = Section::new("Nodes by depth");
+    let mut table = Table::new(
+        "nodes-by-depth",
+        "The table of the slides, ours beside it",
+        &[
+            "depth", "nodes", "inner", "hits", "*nodes", "*inner", "*hits", "equal",
+        ],
+    );
+    let mut equal = 0;
+    for row in &published {
+        let ours = found.depth_rows.iter().find(|ours| ours.0 == row.depth);
+        let ours = ours.map(|&(depth, nodes, inner, hits)| SlidesRow {
+            depth,
+            nodes,
+            inner,
+            hits,
+        });
+        let same = ours == Some(*row);
+        equal += usize::from(same);
+        let count = |value: Option<u64>| Value::or_missing(value, Value::Count);
+        table.push(vec![
+            u64::from(row.depth).into(),
+            count(ours.map(|r| r.nodes)),
+            count(ours.map(|r| r.inner)),
+            count(ours.map(|r| r.hits)),
+            row.nodes.into(),
+            row.inner.into(),
+            row.hits.into(),
+            if same { "yes" } else { "no" }.into(),
+        ]);
+    }
+    if equal == published.len() {
+        section.text(format!(
+            "All {} rows of nodes, inner nodes and hits are equal to the slides' to the digit.",
+            published.len()
+        ));
+    } else {
+        section.alarm(format!(
+            "{equal} of {} rows are equal to the slides'.",
+            published.len()
+        ));
+    }
+    section.table(table);
+    let points = |rows: &mut dyn Iterator<Item = (u32, u64)>| -> Vec<(f64, f64)> {
+        rows.map(|(d, n)| (f64::from(d), n as f64)).collect()
+    };
+    section.figure(
+        "nodes-by-depth",
+        "Nodes of each depth, log scale: the two lines coincide.",
+        Chart {
+            mark: Mark::Line,
+            x: Axis::linear("depth", Unit::Plain),
+            y: Axis::log("nodes", Unit::Plain),
+            series: vec![
+                Series::new(
+                    "ours",
+                    0,
+                    points(&mut found.depth_rows.iter().map(|r| (r.0, r.1))),
+                ),
+                Series::published(
+                    "slides",
+                    1,
+                    points(&mut published.iter().map(|r| (r.depth, r.nodes))),
+                ),
+            ],
+        },
+    );
+    section
+}
+
+fn brute_section(found: &Found) -> Section {
+    let published = published::slides().brute_force_nodes_by_depth;
+    let mut section = Section::new("Brute force");
+    let deepest = found.tree_sizes.len().saturating_sub(1) as u32;
+    let all_equal = (1..=deepest).all(|d| {
+        published
+            .get(&d)
+            .is_none_or(|&n| found.tree_sizes.get(d as usize) == Some(&n))
+    });
+    let words = format!(
+        "Move sequences of at most so many moves, none of which takes the robot's last move back. The \
+         slides print depth 10: 2,294,544,866 positions; the others come from the same count. Counted to \
+         depth {deepest} in {}.",
+        Value::Micros(found.tree_micros).show()
+    );
+    if all_equal {
+        section.text(format!("{words} All counts are equal to the digit."));
+    } else {
+        section.alarm(format!("{words} The counts differ."));
+    }
+    let mut table = Table::new(
+        "brute-force",
+        "Size of the tree by depth",
+        &["depth", "positions", "*positions"],
+    );
+    for (&depth, &count) in &published {
+        let ours = found.tree_sizes.get(depth as usize).copied();
+        table.push(vec![
+            u64::from(depth).into(),
+            Value::or_missing(ours, Value::Count),
+            count.into(),
+        ]);
+    }
+    section.table(table);
+    section
+}
+
+fn ablation_section(merged: &Merged) -> Section {
+    let mut section = Section::new("What each improvement brings");
+    section.text(
+        "The slides name no machine; their times are those of 2012. The ratios between the steps are \
+         what can be compared: 3 minutes to 1 minute by sorting the key, 1 minute to 10 seconds by the \
+         bound.",
+    );
+    let mut table = Table::new(
+        "ablation",
+        "The 22-move puzzle with one improvement after the other",
+        &[
+            "on", "solver", "outcome", "moves", "time", "nodes", "memory", "*time",
+        ],
+    );
+    let mut points = Vec::new();
+    let mut names = Vec::new();
+    for (spec, on, claim) in STEPS {
+        let Some(row) = merged.rows.iter().find(|row| row.solver == spec) else {
+            continue;
+        };
+        let outcome = match row.outcome {
+            Ending::Solved => "solved".to_owned(),
+            _ => row.detail.clone(),
+        };
+        table.push(vec![
+            on.into(),
+            spec.into(),
+            outcome.into(),
+            Value::or_missing(row.length, |l| Value::Count(u64::from(l))),
+            Value::Micros(row.micros),
+            row.nodes.into(),
+            Value::Bytes(row.peak_bytes),
+            claim.into(),
+        ]);
+        points.push((names.len() as f64, row.micros));
+        names.push(on.to_owned());
+    }
+    let claims = published::slides().slide_claims;
+    let claims = [
+        claims.memo_only_seconds,
+        claims.sorted_key_seconds,
+        claims.with_bound_seconds,
+    ];
+    let published: Vec<(f64, f64)> = (0..)
+        .zip(claims)
+        .map(|(i, s)| (f64::from(i), s * 1e6))
+        .collect();
+    section.table(table);
+    section.figure(
+        "ablation",
+        "Time for the 22-move puzzle, log scale.",
+        Chart {
+            mark: Mark::Line,
+            x: Axis::names("", names),
+            y: Axis::log("time", Unit::Micros),
+            series: vec![
+                Series::new("ours", 0, points),
+                Series::published("slides", 1, published),
+            ],
+        },
+    );
+    section
+}
+
+fn map_section(puzzle: &Puzzle) -> Section {
+    let mut section = Section::new("The minimum-moves map");
+    section.text(
+        "The moves that the active robot would need if it could stop anywhere: the slides' lower \
+         bound. (The table in the slides' text repeats a column: it has 17 in a row.)",
+    );
+    if let Some(robot) = puzzle.goal().robot {
+        let map = MinMoves::new(puzzle.board(), robot, puzzle.goal().cell);
+        let overlay = Overlay::new("minimum moves", puzzle.board(), |cell| map.get(cell));
+        section.blocks.push(Block::Picture(Picture {
+            name: "minimum-moves".into(),
+            caption: "The 22-move puzzle with the minimum-moves map of its target.".into(),
+            svg: Board::new(puzzle).overlay(&overlay).cell_size(32).svg(),
+        }));
+    }
+    section
+}
+
+fn distribution_section() -> Section {
+    let mut section = Section::new("Distribution of moves required");
+    section.text(format!(
+        "The slides draw it without numbers and say that most puzzles can be solved in under 10 moves. \
+         Over the {} random official positions of our corpus:",
+        grouped(Corpus::load("official/random").map_or(0, |c| c.items.len() as u64))
+    ));
+    let mut counts = std::collections::BTreeMap::new();
+    if let Ok(corpus) = Corpus::load("official/random") {
+        for item in &corpus.items {
+            if let Some(moves) = item.puzzle.known_optimal() {
+                *counts.entry(moves).or_insert(0u64) += 1;
+            }
+        }
+    }
+    let under_ten: u64 = counts.range(..10).map(|(_, c)| c).sum();
+    let all: u64 = counts.values().sum();
+    section.figure(
+        "distribution",
+        "Share of the random official positions by required moves.",
+        crate::views::distribution_chart(vec![crate::views::distribution_series(
+            "positions",
+            0,
+            &counts,
+        )]),
+    );
+    section.text(format!(
+        "{} of them need fewer than 10 moves. `ricochet lab histogram` counts a million.",
+        Value::Share(under_ten as f64 / all.max(1) as f64).show()
+    ));
+    section
+}
