@@ -1,0 +1,163 @@
+//! What the thesis's author wished for: the same experiment on many boards.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Result;
+use ricochet::Board;
+use ricochet::quadrants::{Edition, Layout};
+
+use super::position;
+use crate::document::{Document, Section};
+use crate::experiments::Common;
+use crate::experiments::histogram::thesis_distribution;
+use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::published;
+use crate::stats::total_variation;
+use crate::store::Experiment;
+use crate::table::{Table, Value, grouped};
+use crate::tally::{self, Chunk, Tally};
+use crate::views;
+
+/// Runs many boards: the 96 layouts of 1999, `starts` random starts each, all 16 goals, an optimal
+/// solver only.
+///
+/// # Errors
+/// A wrong answer, or a directory that cannot be used.
+pub fn run_boards(common: &Common, layouts: usize, starts: usize) -> Result<Tally> {
+    let boards: Vec<(Layout, Arc<Board>)> = Edition::Of1999
+        .layouts()
+        .into_iter()
+        .take(layouts)
+        .map(|layout| (layout, Arc::new(layout.board())))
+        .collect();
+    let seed = common.seed;
+    let chunks: Vec<Chunk<'_>> = boards
+        .iter()
+        .map(|(layout, board)| Chunk {
+            name: layout.to_string(),
+            size: starts * 16,
+            make: Box::new(move |number| position(board, seed, number)),
+        })
+        .collect();
+    let manner = common.tally_manner("flagship")?;
+    let experiment = Experiment::new("boards")
+        .with("solver", manner.solver.to_string())
+        .with("seed", seed.to_string())
+        .with("layouts", layouts.to_string())
+        .with("starts", starts.to_string())
+        .with("time limit", format!("{:?}", common.budget.time));
+    tally::run(&common.out, &experiment, &chunks, &manner)
+}
+
+/// The report over many boards.
+///
+/// # Errors
+/// Tallies that cannot be read.
+pub fn boards_document(directory: &Path) -> Result<Document> {
+    let tallies = tally::read(directory)?;
+    let thesis = published::thesis();
+    let mut total = Tally::default();
+    let mut table = Table::new(
+        "layouts",
+        "Layouts from the easiest to the hardest; 'distance' is the total variation distance to the thesis's distribution",
+        &[
+            "layout",
+            "positions",
+            "mean moves",
+            "longest",
+            "at least 10 moves",
+            "distance",
+            "time a position",
+        ],
+    );
+    let shares = |tally: &Tally| -> Vec<u64> {
+        (1..=40)
+            .map(|m| tally.counts.get(&m).copied().unwrap_or(0))
+            .collect()
+    };
+    let mut sorted: Vec<&(String, Tally)> = tallies.iter().collect();
+    sorted.sort_by(|a, b| {
+        a.1.mean()
+            .partial_cmp(&b.1.mean())
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    for (layout, tally) in &sorted {
+        total.add(tally);
+        let long: u64 = tally.counts.range(10..).map(|(_, c)| c).sum();
+        table.push(vec![
+            layout.as_str().into(),
+            tally.positions().into(),
+            Value::or_missing(tally.mean(), |m| Value::Real(m, 3)),
+            u64::from(tally.counts.keys().last().copied().unwrap_or(0)).into(),
+            Value::Share(long as f64 / tally.positions().max(1) as f64),
+            Value::or_missing(total_variation(&shares(tally), &thesis.distribution), |d| {
+                Value::Real(d, 3)
+            }),
+            Value::Micros(tally.micros / tally.positions().max(1) as f64),
+        ]);
+    }
+    let mut section = Section::new("How the distribution changes from board to board");
+    let nearest = sorted.iter().filter_map(|(layout, tally)| {
+        Some((
+            total_variation(&shares(tally), &thesis.distribution)?,
+            layout,
+        ))
+    });
+    let nearest = nearest.min_by(|a, b| a.0.total_cmp(&b.0));
+    section.text(format!(
+        "{} positions on {} layouts, {:.2} moves on average ({:.2} to {:.2} by layout).{}",
+        grouped(total.positions()),
+        tallies.len(),
+        total.mean().unwrap_or(0.0),
+        sorted.first().and_then(|(_, t)| t.mean()).unwrap_or(0.0),
+        sorted.last().and_then(|(_, t)| t.mean()).unwrap_or(0.0),
+        nearest.map_or_else(String::new, |(distance, layout)| format!(
+            " The layout whose distribution is nearest to the thesis's is `{layout}` (total variation \
+             distance {distance:.3})."
+        ))
+    ));
+    let mut series = Vec::new();
+    if let (Some((easy, low)), Some((hard, high))) = (sorted.first(), sorted.last()) {
+        series.push(views::distribution_series(
+            &format!("easiest, {easy}"),
+            2,
+            &low.counts,
+        ));
+        series.push(views::distribution_series("all layouts", 0, &total.counts));
+        series.push(views::distribution_series(
+            &format!("hardest, {hard}"),
+            3,
+            &high.counts,
+        ));
+    }
+    series.push(thesis_distribution(1));
+    let mut chart = views::distribution_chart(series);
+    chart.mark = Mark::Line;
+    section.figure(
+        "distributions",
+        "Share of the positions by required moves: the layouts with the smallest and the largest mean, all layouts together, and the thesis's board.",
+        chart,
+    );
+    let mean_points: Vec<(f64, f64)> = sorted
+        .iter()
+        .enumerate()
+        .filter_map(|(i, (_, tally))| Some((i as f64 + 1.0, tally.mean()?)))
+        .collect();
+    section.figure(
+        "means",
+        "Mean of the required moves of each layout, in ascending order.",
+        Chart {
+            mark: Mark::Bar,
+            x: Axis::linear("layout, from the easiest to the hardest", Unit::Plain),
+            y: Axis::linear("mean of the required moves", Unit::Plain),
+            series: vec![Series::new("layouts", 0, mean_points)],
+        },
+    );
+    section.table(table);
+    Ok(Document {
+        title: "The thesis's experiment on many boards".into(),
+        lead: "What its author wished for: how the distribution changes with the board.".into(),
+        sections: vec![section],
+    })
+}

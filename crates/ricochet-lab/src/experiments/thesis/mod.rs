@@ -1,0 +1,112 @@
+//! The thesis's experiment: random starts times 16 goals on one board, all its solvers and ours,
+//! 40 s for each solve. And what its author wished for: the same on many boards.
+//!
+//! The text gives no board that could be rebuilt (it is a picture), so ours is an official layout
+//! and figures can agree in shape only.
+
+mod boards;
+mod sections;
+mod sums;
+
+pub use boards::{boards_document, run_boards};
+pub use sections::document;
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use ricochet::quadrants::Layout;
+use ricochet::rng::Rng;
+use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+
+use super::Common;
+use crate::corpus::Corpus;
+use crate::plan::Plan;
+use crate::row::Mode;
+use crate::run::{Done, Manner, run as run_plan};
+use crate::store::{Experiment, Store};
+
+/// Solvers of the thesis, and ours.
+pub const SOLVERS: [&str; 7] = [
+    "naive",
+    "iddfs",
+    "graph-v1",
+    "graph-v2",
+    "stateless",
+    "stateless:published=on",
+    "flagship",
+];
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The board.
+    pub layout: Layout,
+    /// How many positions; a multiple of 16.
+    pub configurations: usize,
+}
+
+/// The position with this number: start `number / 16`, goal `number % 16`. As in the thesis, robots
+/// start on open cells that are no goals, and the vortex is not among the goals.
+fn position(board: &Arc<Board>, seed: u64, number: usize) -> Result<Puzzle> {
+    let goals: Vec<(Robot, Cell)> = board
+        .targets()
+        .iter()
+        .filter_map(|target| Some((target.robot?, target.cell)))
+        .collect();
+    let (start, goal) = (number / goals.len(), number % goals.len());
+    let free: Vec<Cell> = board
+        .cells()
+        .filter(|&cell| !board.is_closed(cell) && goals.iter().all(|&(_, g)| g != cell))
+        .collect();
+    let mut rng = Rng::numbered(seed, start as u64);
+    let mut robots: Vec<Cell> = Vec::with_capacity(4);
+    while robots.len() < 4 {
+        let cell = free[rng.below(free.len())];
+        if !robots.contains(&cell) {
+            robots.push(cell);
+        }
+    }
+    let (robot, cell) = goals[goal];
+    let goal = Goal {
+        robot: Some(robot),
+        cell,
+    };
+    let puzzle = Puzzle::new(Arc::clone(board), &robots, goal)?;
+    Ok(puzzle.with_id(format!("s{start}-{}{}", robot.letter(), number % 16)))
+}
+
+/// Runs the experiment on one board.
+///
+/// # Errors
+/// A number of configurations that is no multiple of 16, or a directory that cannot be used.
+pub fn run(common: &Common, options: &Options, manner: &Manner) -> Result<Done> {
+    if options.configurations == 0 || !options.configurations.is_multiple_of(16) {
+        bail!(
+            "{} configurations: expected a multiple of 16 (every start has 16 goals)",
+            options.configurations
+        );
+    }
+    let board = Arc::new(options.layout.board());
+    let puzzles: Result<Vec<Puzzle>> = (0..options.configurations)
+        .map(|number| position(&board, common.seed, number))
+        .collect();
+    let plan = Plan {
+        corpora: vec![Corpus::new("thesis", puzzles?)],
+        solvers: common.solvers_or(&SOLVERS),
+        repeat: 1,
+        modes: vec![Mode::Warm],
+        budget: common.budget,
+        jobs: common.jobs,
+        shard: common.shard,
+        keep_moves: false,
+    };
+    let experiment = Experiment::new("thesis")
+        .with("board", options.layout.to_string())
+        .with("configurations", options.configurations.to_string())
+        .with("seed", common.seed.to_string())
+        .with("time limit", format!("{:?}", common.budget.time))
+        .with("memory limit", common.budget.memory.to_string());
+    let mut store = Store::open(&common.out, &experiment, common.shard)?;
+    let done = run_plan(&plan, &mut store, manner)?;
+    Ok(done)
+}

@@ -1,0 +1,136 @@
+//! Rows summed up by solver and required moves.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result, bail};
+
+use crate::row::{Ending, Row};
+use crate::views;
+
+/// Sums of one solver over the positions of one required length: all that the report needs, so that
+/// a record can do without the rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Sums {
+    pub(super) count: u64,
+    pub(super) hits: u64,
+    pub(super) claims: u64,
+    pub(super) limits: u64,
+    pub(super) failed: u64,
+    pub(super) micros: f64,
+    pub(super) hit_micros: f64,
+    pub(super) nodes: u64,
+    pub(super) expanded: u64,
+}
+
+pub(super) type Aggregate = BTreeMap<String, BTreeMap<u32, Sums>>;
+
+const AGGREGATE_HEADER: &str =
+    "solver,required,count,hits,claims,limits,failed,micros,hit_micros,nodes,expanded";
+
+pub(super) fn aggregate(rows: &[Row]) -> Aggregate {
+    let required = views::required_moves(rows);
+    let mut aggregate = Aggregate::new();
+    for row in rows {
+        let key = (row.corpus.as_str(), row.puzzle.as_str());
+        let Some(&moves) = required.get(&key) else {
+            continue;
+        };
+        let solver = aggregate.entry(row.solver.clone()).or_default();
+        let sums = solver.entry(moves).or_default();
+        sums.count += 1;
+        sums.limits += u64::from(row.outcome == Ending::Limit);
+        sums.failed += u64::from(row.outcome == Ending::Failed);
+        sums.claims += u64::from(row.length == Some(moves));
+        sums.micros += row.micros;
+        sums.nodes += row.nodes;
+        sums.expanded += row.expanded;
+        if row.outcome == Ending::Solved && row.length == Some(moves) {
+            sums.hits += 1;
+            sums.hit_micros += row.micros;
+        }
+    }
+    aggregate
+}
+
+pub(super) fn aggregate_to_csv(aggregate: &Aggregate) -> String {
+    let mut text = format!("{AGGREGATE_HEADER}\n");
+    for (solver, by_moves) in aggregate {
+        for (moves, s) in by_moves {
+            let _ = writeln!(
+                text,
+                "{solver},{moves},{},{},{},{},{},{:.3},{:.3},{},{}",
+                s.count,
+                s.hits,
+                s.claims,
+                s.limits,
+                s.failed,
+                s.micros,
+                s.hit_micros,
+                s.nodes,
+                s.expanded
+            );
+        }
+    }
+    text
+}
+
+pub(super) fn aggregate_from_csv(text: &str) -> Result<Aggregate> {
+    let mut lines = text.lines();
+    if lines.next() != Some(AGGREGATE_HEADER) {
+        bail!("line 1: expected the header '{AGGREGATE_HEADER}'");
+    }
+    let mut aggregate = Aggregate::new();
+    for (number, line) in lines.enumerate() {
+        let parsed = (|| {
+            let f: Vec<&str> = line.split(',').collect();
+            if f.len() != 11 {
+                return None;
+            }
+            let count = |i: usize| f[i].parse::<u64>().ok();
+            let sums = Sums {
+                count: count(2)?,
+                hits: count(3)?,
+                claims: count(4)?,
+                limits: count(5)?,
+                failed: count(6)?,
+                micros: f[7].parse().ok()?,
+                hit_micros: f[8].parse().ok()?,
+                nodes: count(9)?,
+                expanded: count(10)?,
+            };
+            Some((f[0].to_owned(), f[1].parse::<u32>().ok()?, sums))
+        })();
+        let (solver, moves, sums) =
+            parsed.with_context(|| format!("line {}: not a row of sums", number + 2))?;
+        aggregate.entry(solver).or_default().insert(moves, sums);
+    }
+    Ok(aggregate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::{Verdict, sample};
+
+    #[test]
+    fn sums_come_back_from_csv() {
+        let mut rows = vec![
+            sample("a", "graph-v2", 10.0),
+            sample("a", "flagship", 2.0),
+            sample("b", "graph-v2", 30.0),
+            sample("b", "flagship", 4.0),
+        ];
+        rows[2].length = Some(7);
+        rows[2].verdict = Verdict::Longer;
+        let sums = aggregate(&rows);
+        let graph = &sums["graph-v2"][&5];
+        assert_eq!((graph.count, graph.hits, graph.claims), (2, 1, 1));
+        assert!((graph.micros - 40.0).abs() < 1e-9 && (graph.hit_micros - 10.0).abs() < 1e-9);
+        assert_eq!(aggregate_from_csv(&aggregate_to_csv(&sums)).unwrap(), sums);
+        let damaged = aggregate_to_csv(&sums).replace(",2,1,1,", ",2,x,1,");
+        let error = aggregate_from_csv(&damaged).unwrap_err().to_string();
+        assert!(error.contains("line 3"), "{error}");
+        assert!(aggregate_from_csv("nothing").is_err());
+    }
+}

@@ -1,0 +1,267 @@
+//! Small runs from end to end in temporary directories: resume, shards, reports.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use ricochet_lab::corpus::Corpus;
+use ricochet_lab::experiments::{Common, ai_in_games, bench, growth, histogram, thesis};
+use ricochet_lab::plan::{Budget, Plan, Shard};
+use ricochet_lab::report;
+use ricochet_lab::row::{Mode, Row};
+use ricochet_lab::run::{Done, Manner, run};
+use ricochet_lab::store::{self, Experiment, Store};
+
+fn quiet() -> Manner {
+    Manner {
+        quiet: true,
+        cold: None,
+    }
+}
+
+fn small_plan(shard: &str, jobs: usize) -> Plan {
+    let corpus = Corpus::load("official/random").unwrap();
+    let easy = corpus
+        .items
+        .iter()
+        .filter(|item| item.puzzle.known_optimal().is_some_and(|moves| moves <= 5))
+        .take(12)
+        .map(|item| item.puzzle.clone());
+    Plan {
+        corpora: vec![Corpus::new("easy", easy)],
+        solvers: ["flagship", "iddfs", "graph-v2"]
+            .map(|name| name.parse().unwrap())
+            .into(),
+        repeat: 2,
+        modes: vec![Mode::Warm],
+        budget: Budget {
+            time: Duration::from_secs(60),
+            memory: 1 << 30,
+        },
+        jobs,
+        shard: shard.parse().unwrap(),
+        keep_moves: true,
+    }
+}
+
+fn run_in(directory: &Path, plan: &Plan) -> Done {
+    let mut store = Store::open(directory, &Experiment::new("bench"), plan.shard).unwrap();
+    run(plan, &mut store, &quiet()).unwrap()
+}
+
+/// Rows without what differs from run to run.
+fn timeless(directory: &Path) -> Vec<Row> {
+    let mut rows = store::merge(directory).unwrap().rows;
+    for row in &mut rows {
+        row.micros = 0.0;
+        row.peak_bytes = 0;
+    }
+    rows.sort_by_key(Row::key);
+    rows
+}
+
+#[test]
+fn a_killed_run_continues_without_losing_or_repeating_a_row() {
+    let whole = tempfile::tempdir().unwrap();
+    let plan = small_plan("1/1", 1);
+    let done = run_in(whole.path(), &plan);
+    assert_eq!((done.written, done.skipped), (72, 0));
+    assert!(done.wrong.is_empty(), "{:?}", done.wrong);
+    let text = fs::read_to_string(whole.path().join("rows.csv")).unwrap();
+    // A process can be killed after any byte: cut the file at several places and go on.
+    for cut in [0, 7, 150, text.len() / 3, text.len() / 2, text.len() - 2] {
+        let killed = tempfile::tempdir().unwrap();
+        fs::write(killed.path().join("rows.csv"), &text[..cut]).unwrap();
+        let done = run_in(killed.path(), &plan);
+        assert_eq!(done.written + done.skipped, 72, "cut at {cut}");
+        assert_eq!(
+            timeless(killed.path()),
+            timeless(whole.path()),
+            "cut at {cut}"
+        );
+        let again = run_in(killed.path(), &plan);
+        assert_eq!((again.written, again.skipped), (0, 72));
+    }
+}
+
+#[test]
+fn shards_and_jobs_together_give_the_whole() {
+    let whole = tempfile::tempdir().unwrap();
+    run_in(whole.path(), &small_plan("1/1", 1));
+    let parts = tempfile::tempdir().unwrap();
+    for shard in ["1/3", "3/3", "2/3"] {
+        run_in(parts.path(), &small_plan(shard, 2));
+    }
+    assert_eq!(timeless(parts.path()), timeless(whole.path()));
+    assert_eq!(store::merge(parts.path()).unwrap().files, 3);
+    let (document, page) = report::write(parts.path()).unwrap();
+    assert!(page.exists() && document.title.contains("benchmark"));
+}
+
+fn common(out: &Path, solvers: &[&str]) -> Common {
+    Common {
+        out: out.to_owned(),
+        jobs: 2,
+        shard: Shard::WHOLE,
+        budget: Budget {
+            time: Duration::from_secs(60),
+            memory: 1 << 30,
+        },
+        solvers: solvers.iter().map(|text| text.parse().unwrap()).collect(),
+        seed: 3,
+        quiet: true,
+    }
+}
+
+#[test]
+fn bench_writes_rows_report_plots_and_data() {
+    let directory = tempfile::tempdir().unwrap();
+    let puzzles = directory.path().join("few.jsonl");
+    let random = include_str!("../../../corpus/official/random.jsonl");
+    let few: Vec<&str> = random
+        .lines()
+        .filter(|line| line.contains("\"optimal\":4}"))
+        .take(5)
+        .collect();
+    fs::write(&puzzles, few.join("\n")).unwrap();
+    let options = bench::Options {
+        corpora: vec![puzzles.to_string_lossy().into_owned()],
+        solvers: vec!["flagship".parse().unwrap(), "iddfs".parse().unwrap()],
+        repeat: 1,
+        budget: Budget::default(),
+        jobs: 1,
+        shard: Shard::WHOLE,
+        out: directory.path().join("out"),
+        baseline: "iddfs".into(),
+        cold: false,
+    };
+    let done = bench::bench(&options, &quiet()).unwrap();
+    assert_eq!(done.written, 10);
+    report::write(&options.out).unwrap();
+    for file in [
+        "rows.csv",
+        "machine.json",
+        "experiment.json",
+        "report.html",
+        "report.md",
+        "figures/speedup.svg",
+        "figures/speedup.csv",
+        "tables/summary.csv",
+        "tables/machine.csv",
+    ] {
+        assert!(options.out.join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn a_tally_continues_and_its_shards_add_up() {
+    let whole = tempfile::tempdir().unwrap();
+    let total = histogram::run(&common(whole.path(), &[]), 2500, 3).unwrap();
+    assert_eq!(total.positions(), 2500);
+    let parts = tempfile::tempdir().unwrap();
+    let mut sum = 0;
+    for shard in ["1/2", "2/2"] {
+        let mut common = common(parts.path(), &[]);
+        common.shard = shard.parse().unwrap();
+        sum += histogram::run(&common, 2500, 3).unwrap().positions();
+    }
+    assert_eq!(sum, 2500);
+    let counts = |directory: &Path| {
+        report::write(directory).unwrap();
+        fs::read_to_string(directory.join("tables/histogram.csv")).unwrap()
+    };
+    assert_eq!(counts(parts.path()), counts(whole.path()));
+    // Killed in the middle of a line.
+    let path = whole.path().join("tally.csv");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, &text[..text.len() - 5]).unwrap();
+    let again = histogram::run(&common(whole.path(), &[]), 2500, 3).unwrap();
+    assert_eq!(again.counts, total.counts);
+}
+
+#[test]
+fn the_thesis_in_small_gives_the_same_report_from_sums_as_from_rows() {
+    let directory = tempfile::tempdir().unwrap();
+    let common = common(
+        directory.path(),
+        &["graph-v1", "graph-v2", "stateless", "flagship"],
+    );
+    let options = thesis::Options {
+        layout: "1A 4B 3B 2B".parse().unwrap(),
+        configurations: 32,
+    };
+    let done = thesis::run(&common, &options, &quiet()).unwrap();
+    assert_eq!(done.written, 128);
+    assert!(done.wrong.is_empty(), "{:?}", done.wrong);
+    report::write(directory.path()).unwrap();
+    let table = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
+    let before = table("tables/hit-rate-by-moves.csv");
+    fs::remove_file(directory.path().join("rows.csv")).unwrap();
+    report::write(directory.path()).unwrap();
+    assert_eq!(table("tables/hit-rate-by-moves.csv"), before);
+    let bad = thesis::Options {
+        configurations: 17,
+        ..options
+    };
+    assert!(thesis::run(&common, &bad, &quiet()).is_err());
+}
+
+#[test]
+fn many_boards_are_one_line_each() {
+    let directory = tempfile::tempdir().unwrap();
+    let total = thesis::run_boards(&common(directory.path(), &[]), 3, 2).unwrap();
+    assert_eq!(total.positions(), 3 * 2 * 16);
+    let (document, _) = report::write(directory.path()).unwrap();
+    let layouts = document
+        .tables()
+        .find(|table| table.name == "layouts")
+        .unwrap();
+    assert_eq!(layouts.rows.len(), 3);
+}
+
+#[test]
+fn an_interrupted_game_goes_on_from_its_last_round() {
+    let directory = tempfile::tempdir().unwrap();
+    let common = common(directory.path(), &["flagship"]);
+    let options = ai_in_games::Options {
+        layout: "1A 4B 3B 2B".parse().unwrap(),
+        time_scale: 4.0,
+    };
+    let done = ai_in_games::run(&common, &options).unwrap();
+    assert_eq!(done.written, 3 * 40);
+    let whole = timeless(directory.path());
+    let path = directory.path().join("rows.csv");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, &text[..text.len() / 2]).unwrap();
+    let again = ai_in_games::run(&common, &options).unwrap();
+    assert_eq!(again.written + again.skipped, 3 * 40);
+    assert!(again.skipped > 40);
+    assert_eq!(timeless(directory.path()), whole);
+}
+
+#[test]
+fn growth_covers_robots_sizes_and_walls() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut common = common(directory.path(), &["flagship"]);
+    common.budget.time = Duration::from_millis(300);
+    let done = growth::run(&common, 1, &quiet()).unwrap();
+    assert_eq!(done.written, 5 + 5 + 6 + 6);
+    let (document, _) = report::write(directory.path()).unwrap();
+    assert_eq!(document.sections.len(), 4 + 2);
+}
+
+#[test]
+fn a_directory_of_experiments_gives_one_report() {
+    let directory = tempfile::tempdir().unwrap();
+    run_in(&directory.path().join("first"), &small_plan("1/4", 1));
+    histogram::run(&common(&directory.path().join("second"), &[]), 200, 2).unwrap();
+    let (document, _) = report::write(directory.path()).unwrap();
+    assert!(
+        document.lead.starts_with("2 experiments"),
+        "{}",
+        document.lead
+    );
+    let empty = tempfile::tempdir().unwrap();
+    let error = report::write(empty.path()).unwrap_err().to_string();
+    assert!(error.contains("no experiment"), "{error}");
+}
