@@ -21,6 +21,7 @@ pub mod published;
 pub mod report;
 pub mod row;
 pub mod run;
+pub mod signature;
 pub mod spec;
 pub mod stats;
 pub mod store;

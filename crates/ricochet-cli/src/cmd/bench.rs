@@ -10,6 +10,7 @@ use ricochet_lab::experiments::bench::{self, Options};
 use ricochet_lab::plan::{Budget, Shard};
 use ricochet_lab::report;
 use ricochet_lab::run::Manner;
+use ricochet_lab::signature;
 use ricochet_lab::spec::SolverSpec;
 use ricochet_lab::store;
 use ricochet_lab::summary;
@@ -67,6 +68,10 @@ pub(crate) struct Args {
     #[arg(long)]
     cold: bool,
 
+    /// Print nodes and stored states of the solvers over 40 fixed puzzles, and do nothing else
+    #[arg(long)]
+    signature: bool,
+
     /// Read one task from standard input and print its row: the other end of --cold
     #[arg(long, hide = true)]
     worker: bool,
@@ -77,13 +82,18 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         cold::serve(io::stdin().lock(), &mut *output)?;
         return Ok(ExitCode::Solved);
     }
+    let solvers = if args.solvers.is_empty() {
+        bench::all_solvers()
+    } else {
+        args.solvers.clone()
+    };
+    if args.signature {
+        write!(output, "{}", signature::table(&solvers)?.to_text())?;
+        return Ok(ExitCode::Solved);
+    }
     let options = Options {
         corpora: args.corpora.clone(),
-        solvers: if args.solvers.is_empty() {
-            bench::all_solvers()
-        } else {
-            args.solvers.clone()
-        },
+        solvers,
         repeat: args.repeat,
         budget: Budget {
             time: args.time_limit,

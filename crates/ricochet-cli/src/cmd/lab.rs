@@ -108,9 +108,10 @@ struct CommonArgs {
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
-    /// Stop each solve after this time
-    #[arg(long, value_name = "TIME", default_value = "40s", value_parser = parse_duration)]
-    time_limit: Duration,
+    /// Stop each solve after this time. Default: the thesis's 40s; half an hour for the slides,
+    /// whose slower steps need it
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    time_limit: Option<Duration>,
 
     /// Stop each solve before it uses more memory
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
@@ -136,7 +137,11 @@ impl CommonArgs {
             jobs: self.jobs.unwrap_or(if counts { all } else { 1 }).max(1),
             shard: self.shard,
             budget: Budget {
-                time: self.time_limit,
+                time: self.time_limit.unwrap_or(if name == "slides" {
+                    Duration::from_mins(30)
+                } else {
+                    Duration::from_secs(40)
+                }),
                 memory: self.memory_limit,
             },
             solvers: self.solvers.clone(),

@@ -67,7 +67,7 @@ impl Chart {
         let frame = Frame {
             left: longest_tick + 14.0,
             right: width - 12.0,
-            top: legend_height + 24.0,
+            top: legend_height + 27.0,
             bottom: height - 44.0,
         };
         let (x, y) = self.scales(&frame);
@@ -169,7 +169,10 @@ impl Chart {
                 (Size::Narrow, _) => 8,
             };
             let mut last_end = f64::MIN;
-            for tick in x.ticks(wanted) {
+            // Moves and robots come in whole numbers: nothing stands between them.
+            let whole = self.values(|p| p.0).all(|value| value.fract() == 0.0);
+            let ticks = x.ticks(wanted).into_iter();
+            for tick in ticks.filter(|tick| !whole || tick.fract() == 0.0) {
                 let (at, text) = (x.at(tick), self.x.unit.show(tick));
                 let half = text_width(&text) / 2.0;
                 let inside = at > frame.left - 1.0 && at < frame.right + 1.0;

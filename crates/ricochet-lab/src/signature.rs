@@ -1,0 +1,68 @@
+//! The signature of a solver: its nodes and stored states over a fixed set of puzzles. The numbers
+//! are the same on every machine and in every build; a change of behaviour changes them. The tests of
+//! the solvers pin them.
+
+use anyhow::{Context, Result, bail};
+use ricochet_solve::{Limits, Outcome, Silent};
+
+use crate::corpus::{Corpus, Item};
+use crate::spec::SolverSpec;
+use crate::table::{Table, Value};
+
+/// The puzzles: the first forty of `official/random` with an optimum of 3 to 6 moves.
+fn puzzles() -> Result<Vec<Item>> {
+    let corpus = Corpus::load("official/random")?;
+    let wanted = |item: &Item| matches!(item.puzzle.known_optimal(), Some(3..=6));
+    Ok(corpus.items.into_iter().filter(wanted).take(40).collect())
+}
+
+/// Nodes, stored states and solved puzzles of each solver.
+///
+/// # Errors
+/// A solver that cannot be made, or that gives a wrong answer.
+pub fn table(solvers: &[SolverSpec]) -> Result<Table> {
+    let puzzles = puzzles()?;
+    let mut table = Table::new(
+        "signature",
+        "Nodes and stored states over 40 fixed puzzles of 3 to 6 moves",
+        &["solver", "nodes", "stored", "solved"],
+    );
+    for spec in solvers {
+        let mut solver = spec
+            .build()
+            .with_context(|| format!("cannot make solver '{spec}'"))?;
+        let (mut nodes, mut stored, mut solved) = (0, 0, 0u64);
+        for item in &puzzles {
+            let (outcome, stats) = solver.solve(&item.puzzle, &Limits::default(), &mut Silent);
+            nodes += stats.nodes;
+            stored += stats.stored;
+            if let Outcome::Solved { solution, .. } = &outcome {
+                if solution.replay(&item.puzzle).is_err() {
+                    bail!("{spec} on {}: the solution does not replay", item.id);
+                }
+                solved += 1;
+            }
+        }
+        table.push(vec![
+            spec.to_string().into(),
+            Value::Count(nodes),
+            Value::Count(stored),
+            Value::Count(solved),
+        ]);
+    }
+    Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_the_same_every_time() {
+        let solvers = ["flagship", "iddfs", "graph-v2"].map(|name| name.parse().unwrap());
+        let first = table(&solvers).unwrap();
+        assert_eq!(first, table(&solvers).unwrap());
+        assert_eq!(first.rows[0][3], Value::Count(40));
+        assert_eq!(first.rows[1][3], Value::Count(40));
+    }
+}
