@@ -3,7 +3,11 @@
 
 mod common;
 
-use common::corpus;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use common::{corpus, corpus_json, length as length_of, solve, solver};
+use ricochet::quadrants::Layout;
 use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Solution};
 use ricochet_solve::stateless::Stateless;
 use ricochet_solve::{Failure, Limits, Outcome, Silent, Solver};
@@ -189,4 +193,114 @@ fn a_target_in_the_open_with_nothing_to_stop_at_fails_without_a_solution() {
     let puzzle = red_to(&board, &[at(0, 0)], at(3, 3));
     let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
     assert!(matches!(outcome, Outcome::Failed { .. }), "{outcome:?}");
+}
+
+/// 100 random starts (robots on no target) and the sixteen coloured goals of a layout.
+fn configurations(layout: &str) -> Vec<Puzzle> {
+    let board = Arc::new(layout.parse::<Layout>().unwrap().board());
+    let is_target = |cell| board.targets().iter().any(|target| target.cell == cell);
+    let free: Vec<Cell> = board
+        .cells()
+        .filter(|&cell| !board.is_closed(cell) && !is_target(cell))
+        .collect();
+    // SplitMix64, so that the record can be made again.
+    let mut seed = 1u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((bits ^ bits >> 31) % below as u64) as usize
+    };
+    let mut puzzles = Vec::new();
+    for _ in 0..100 {
+        let mut robots: Vec<Cell> = Vec::new();
+        while robots.len() < 4 {
+            let cell = free[random(free.len())];
+            if !robots.contains(&cell) {
+                robots.push(cell);
+            }
+        }
+        for target in board
+            .targets()
+            .iter()
+            .filter(|target| target.robot.is_some())
+        {
+            let goal = Goal {
+                robot: target.robot,
+                cell: target.cell,
+            };
+            puzzles.push(Puzzle::new(Arc::clone(&board), &robots, goal).unwrap());
+        }
+    }
+    puzzles
+}
+
+/// What one number of required moves adds up to.
+#[derive(Default)]
+struct Row {
+    configurations: u32,
+    claims_right: u32,
+    claims_below: u32,
+    claims_not_replayable: u32,
+    found: u32,
+    most_states_published: u64,
+    most_states: u64,
+    played: u64,
+}
+
+/// The thesis's experiment and the work by required moves, as the CSV of
+/// `records/2026-11-15-hit-rates/stateless.csv`. Run with
+/// `cargo test -p ricochet-solve --test stateless -- --ignored --nocapture`.
+#[test]
+#[ignore = "minutes: proves 3,200 optima"]
+fn hit_rates_and_work_by_required_moves() {
+    let thesis = corpus_json("reference/thesis.json");
+    println!(
+        "layout,moves,configurations,claims_right,claims_below,claims_not_replayable,stateless_right,\
+         claims_percent,stateless_percent,thesis_percent,most_states_published,most_states,mean_moves_played"
+    );
+    for layout in ["1A 2A 3A 4A", "1A 4B 3B 2B"] {
+        let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+        let mut judge = solver("iddfs", &[]);
+        for puzzle in configurations(layout) {
+            let required = length_of(&solve(&mut *judge, &puzzle).0);
+            let row = rows.entry(required).or_default();
+            row.configurations += 1;
+            let claim = Stateless::claim(&puzzle).expect("a way on every official board");
+            row.claims_right += u32::from(claim == required);
+            row.claims_below += u32::from(claim < required);
+            let (outcome, stats) =
+                Stateless::published().solve(&puzzle, &Limits::default(), &mut Silent);
+            row.claims_not_replayable += u32::from(outcome.solution().is_none());
+            row.most_states_published = row.most_states_published.max(stats.nodes);
+            let (outcome, stats) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
+            row.found +=
+                u32::from(outcome.solution().map(Solution::len) == Some(required as usize));
+            row.most_states = row.most_states.max(stats.nodes);
+            row.played += stats.generated;
+        }
+        for (moves, row) in &rows {
+            let percent = |part: u32| f64::from(part) / f64::from(row.configurations) * 100.0;
+            let published = thesis["hitrate_percent"]["stateless"][*moves as usize - 1]
+                .as_f64()
+                .map_or(String::new(), |rate| rate.to_string());
+            println!(
+                "{layout},{moves},{},{},{},{},{},{:.2},{:.2},{published},{},{},{}",
+                row.configurations,
+                row.claims_right,
+                row.claims_below,
+                row.claims_not_replayable,
+                row.found,
+                percent(row.claims_right),
+                percent(row.found),
+                row.most_states_published,
+                row.most_states,
+                row.played / u64::from(row.configurations),
+            );
+        }
+        let total = |part: fn(&Row) -> u32| f64::from(rows.values().map(part).sum::<u32>()) / 16.0;
+        let (claims, found) = (total(|row| row.claims_right), total(|row| row.found));
+        println!("# {layout}: claims {claims:.2}%, stateless {found:.2}%; thesis 81.13%");
+        assert!((70.0..90.0).contains(&claims) && found > 85.0);
+    }
 }
