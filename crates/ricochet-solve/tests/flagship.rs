@@ -1,0 +1,187 @@
+//! The flagship against itself with each pruning off, against plain breadth-first search, and on
+//! all corpora.
+
+mod common;
+
+use common::{corpus, solver};
+use ricochet::Puzzle;
+use ricochet::generate::{RandomBoard, Recipe};
+use ricochet::quadrants::Edition;
+use ricochet_solve::{Limits, Outcome, Silent, Solver};
+
+fn boards(width: usize, height: usize, robots: usize) -> Recipe {
+    Recipe {
+        robots,
+        ..Recipe::random(RandomBoard::new(width, height))
+    }
+}
+
+fn official(robots: usize) -> Recipe {
+    Recipe {
+        robots,
+        ..Recipe::official(Edition::Of1999)
+    }
+}
+
+fn within(moves: u32) -> Limits {
+    Limits {
+        moves: Some(moves),
+        ..Limits::default()
+    }
+}
+
+/// The length, or what else came out.
+fn answer(solver: &mut dyn Solver, puzzle: &Puzzle, limits: &Limits) -> Result<usize, Outcome> {
+    let (outcome, _) = solver.solve(puzzle, limits, &mut Silent);
+    match outcome {
+        Outcome::Solved { solution, .. } => {
+            solution.replay(puzzle).expect("every solution replays");
+            Ok(solution.len())
+        }
+        other => Err(other),
+    }
+}
+
+/// Compares two solvers on `count` puzzles of a recipe, up to a number of moves.
+fn agree(recipe: &Recipe, seed: u64, count: u64, moves: u32, solvers: &mut [Box<dyn Solver>]) {
+    let limits = within(moves);
+    for number in 0..count {
+        let puzzle = recipe.puzzle(seed, number).expect("the recipe can be made");
+        let (first, others) = solvers.split_first_mut().expect("at least one");
+        let truth = answer(&mut **first, &puzzle, &limits);
+        for (i, other) in others.iter_mut().enumerate() {
+            let found = answer(&mut **other, &puzzle, &limits);
+            assert_eq!(found, truth, "solver {i} on {:?}", puzzle.to_setup());
+        }
+    }
+}
+
+/// Everything off, everything on, and each pruning alone off or on.
+fn variants() -> Vec<Box<dyn Solver>> {
+    let keys = ["lookahead", "goal-order", "helper-order"];
+    (0..8)
+        .map(|on: u32| {
+            let options: Vec<(&str, &str)> = keys
+                .iter()
+                .enumerate()
+                .map(|(i, &key)| (key, if on >> i & 1 == 1 { "on" } else { "off" }))
+                .collect();
+            solver("flagship", &options)
+        })
+        .collect()
+}
+
+#[test]
+fn prunings_change_no_length_on_1500_official_positions() {
+    agree(&official(4), 41, 1500, 10, &mut variants());
+}
+
+#[test]
+fn prunings_change_no_length_with_five_robots() {
+    agree(&official(5), 42, 500, 8, &mut variants());
+}
+
+#[test]
+fn prunings_change_no_length_on_small_boards() {
+    // Few cells make robots meet often, and that is where the prunings could go wrong.
+    for (seed, (width, height, robots)) in [
+        (4, 4, 2),
+        (5, 4, 3),
+        (5, 5, 4),
+        (6, 5, 5),
+        (8, 3, 4),
+        (7, 7, 3),
+        (2, 9, 3),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        agree(
+            &boards(width, height, robots),
+            100 + seed as u64,
+            3000,
+            14,
+            &mut variants(),
+        );
+    }
+}
+
+#[test]
+fn agrees_with_breadth_first_search_on_small_boards() {
+    for (seed, (width, height, robots)) in [(4, 4, 3), (6, 4, 2), (5, 5, 3), (8, 2, 3), (3, 3, 4)]
+        .into_iter()
+        .enumerate()
+    {
+        let mut solvers = [solver("naive", &[]), solver("flagship", &[])];
+        let recipe = boards(width, height, robots);
+        // Without a limit: unsolvable ones have to be proved so.
+        agree(&recipe, 200 + seed as u64, 2000, u32::MAX, &mut solvers);
+    }
+}
+
+#[test]
+fn portable_code_and_avx2_do_the_same_on_10_000_puzzles() {
+    let mut automatic = solver("flagship", &[]);
+    let mut portable = solver("flagship", &[("simd", "off")]);
+    for (recipe, count) in [
+        (official(4), 6000),
+        (official(5), 1000),
+        (boards(11, 13, 4), 3000),
+    ] {
+        for number in 0..count {
+            let puzzle = recipe.puzzle(43, number).expect("the recipe can be made");
+            let limits = within(7);
+            let (outcome, mut stats) = automatic.solve(&puzzle, &limits, &mut Silent);
+            let (same_outcome, mut same_stats) = portable.solve(&puzzle, &limits, &mut Silent);
+            (stats.time, same_stats.time) = Default::default();
+            assert_eq!(outcome, same_outcome, "{:?}", puzzle.to_setup());
+            assert_eq!(stats, same_stats, "{:?}", puzzle.to_setup());
+        }
+    }
+}
+
+fn check_corpus(path: &str, most: u32) {
+    let mut flagship = solver("flagship", &[]);
+    let puzzles = corpus(path);
+    let mut checked = 0;
+    for puzzle in puzzles.iter().filter(|p| p.known_optimal() <= Some(most)) {
+        let length = answer(&mut *flagship, puzzle, &Limits::default()).expect("solvable");
+        assert_eq!(
+            Some(length as u32),
+            puzzle.known_optimal(),
+            "{:?}",
+            puzzle.id()
+        );
+        checked += 1;
+    }
+    assert!(checked > 0);
+}
+
+#[test]
+fn proven_optima_of_random_positions() {
+    check_corpus("official/random.jsonl", u32::MAX);
+}
+
+#[test]
+fn proven_optima_of_hard_positions_up_to_17_moves() {
+    check_corpus("official/hard.jsonl", 17);
+}
+
+#[test]
+fn proven_optima_of_the_asp_competition() {
+    check_corpus("competitions/asp2015.jsonl", u32::MAX);
+}
+
+#[test]
+fn proven_optima_of_the_planning_competition_up_to_14_moves() {
+    check_corpus("competitions/ipc2023.jsonl", 14);
+}
+
+/// The rest: `cargo test --release -p ricochet-solve --test flagship -- --ignored`.
+#[test]
+#[ignore = "a minute in an optimised build"]
+fn proven_optima_of_the_hardest() {
+    check_corpus("official/hard.jsonl", u32::MAX);
+    check_corpus("records/records.jsonl", u32::MAX);
+    check_corpus("competitions/ipc2023.jsonl", u32::MAX);
+}
