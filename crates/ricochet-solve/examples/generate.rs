@@ -1,0 +1,44 @@
+//! Makes five puzzles of seven to nine moves: a wish that asks a solver.
+//!
+//! `cargo run --release -p ricochet-solve --example generate -- [SEED]`
+
+use ricochet::Puzzle;
+use ricochet::formats::{self, Format};
+use ricochet::generate::Recipe;
+use ricochet::quadrants::Edition;
+use ricochet_solve::registry::{self, Options};
+use ricochet_solve::{Limits, Silent};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    run(std::env::args().nth(1))
+}
+
+fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
+    let seed = argument.map_or(Ok(1), |seed| seed.parse())?;
+    let mut solver = registry::build("flagship", &Options::default())?;
+    // Nothing longer than nine moves is looked for, so most candidates are dropped quickly.
+    let limits = Limits {
+        moves: Some(9),
+        ..Limits::default()
+    };
+    let seven_to_nine = |candidate: Puzzle| {
+        let (outcome, _) = solver.solve(&candidate, &limits, &mut Silent);
+        let length = outcome.solution()?.len() as u32;
+        (7..=9)
+            .contains(&length)
+            .then(|| candidate.with_optimal(Some(length)))
+    };
+    let mut generator = Recipe::official(Edition::Of1999)
+        .generator(seed)
+        .wish(seven_to_nine);
+    for puzzle in generator.by_ref().take(5) {
+        println!("{}", formats::write(Format::Line, &puzzle?)?.text);
+    }
+    println!("{} candidates were tried", generator.tried());
+    Ok(())
+}
+
+#[test]
+fn it_runs() {
+    run(None).unwrap();
+}
