@@ -39,7 +39,7 @@ impl Judges {
             first: registry::build(first, &Options::default())?,
             second: registry::build(second, &Options::default())?,
             limits: Limits {
-                time: Some(Duration::from_secs(60)),
+                time: Some(Duration::from_mins(1)),
                 memory: Some(1 << 30),
                 ..Limits::default()
             },
@@ -221,7 +221,7 @@ fn by_length(deadline: Instant) -> Result<(), Error> {
             }
         }
     }
-    hard.sort_by_key(|puzzle| puzzle.known_optimal());
+    hard.sort_by_key(Puzzle::known_optimal);
     for skipped in 0..12 {
         for puzzle in hard.iter().rev() {
             let length = puzzle.known_optimal().unwrap_or(0) as usize;
