@@ -84,7 +84,7 @@ fn large_boards() {
             .iter()
             .all(|puzzle| puzzle.board().cell_count() > 256)
     );
-    verify(text, "iddfs", 3, 7);
+    verify(text, "iddfs", 2, 7);
 }
 
 #[test]
