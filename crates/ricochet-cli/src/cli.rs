@@ -84,6 +84,8 @@ pub(crate) enum Command {
     Solvers(cmd::solvers::Args),
     Bench(cmd::bench::Args),
     Lab(cmd::lab::Args),
+    Tablebase(cmd::tablebase::Args),
+    Census(cmd::census::Args),
     Report(cmd::report::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),

@@ -8,6 +8,7 @@
 //! The experiments of the seeds are in [`experiments`]; each sets the published figures
 //! ([`published`]) beside ours.
 
+pub mod census;
 pub mod cold;
 pub mod corpus;
 pub mod document;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::census;
 use crate::document::{Document, Section};
 use crate::experiments;
 use crate::machine::Machine;
@@ -19,14 +20,14 @@ use crate::table::{Table, Value};
 /// # Errors
 /// If there is no experiment, or something in it cannot be read.
 pub fn document(directory: &Path) -> Result<Document> {
-    if directory.join("experiment.json").exists() {
+    if is_experiment(directory) {
         return single(directory).with_context(|| format!("{}", directory.display()));
     }
     let mut parts: Vec<PathBuf> = fs::read_dir(directory)
         .with_context(|| format!("cannot read {}", directory.display()))?
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.join("experiment.json").exists())
+        .filter(|path| is_experiment(path))
         .collect();
     parts.sort();
     if parts.is_empty() {
@@ -59,7 +60,17 @@ pub fn document(directory: &Path) -> Result<Document> {
     Ok(whole)
 }
 
+/// Whether a directory holds an experiment or a census.
+fn is_experiment(directory: &Path) -> bool {
+    ["experiment.json", "census.json"]
+        .iter()
+        .any(|name| directory.join(name).exists())
+}
+
 fn single(directory: &Path) -> Result<Document> {
+    if directory.join("census.json").exists() {
+        return census::report::document(directory);
+    }
     let merged = store::merge(directory)?;
     let mut document = experiments::document(directory, &merged)?;
     let mut alarms = Section::new("Wrong answers");

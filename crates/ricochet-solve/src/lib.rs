@@ -19,6 +19,7 @@ pub mod registry;
 pub mod setups;
 pub mod stateless;
 mod store;
+pub mod tablebase;
 
 pub use limits::{CancelToken, Limit, Limits, Meter};
 pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats, Unsupported};

@@ -160,6 +160,7 @@ pub const ENTRIES: &[Entry] = &[
     crate::setups::SETUP_DFS,
     crate::setups::SETUP_POSITION,
     crate::setups::SETUP_CROSSBLOCK,
+    crate::tablebase::solver::ENTRY,
 ];
 
 /// The entry of a name.

@@ -108,7 +108,13 @@ fn compare_all(recipe: &Recipe, seed: u64, count: usize, most: u32) {
     }
     for (entry, _, taken) in solvers {
         // The wild targets are a seventeenth of all; every solver takes the rest.
-        assert!(taken * 10 >= count * 7, "{} took {taken}", entry.name);
+        // A table of an official board with four robots is more than 'tablebase' makes by default.
+        let few = entry.name == "tablebase" && recipe.robots >= 4;
+        assert!(
+            few || taken * 10 >= count * 7,
+            "{} took {taken}",
+            entry.name
+        );
     }
 }
 

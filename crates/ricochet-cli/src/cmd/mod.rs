@@ -1,6 +1,7 @@
 //! One file a command. Each has its `Args` (whose documentation is its help) and `run`.
 
 pub(crate) mod bench;
+pub(crate) mod census;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
@@ -18,6 +19,7 @@ pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod solvers;
+pub(crate) mod tablebase;
 
 use crate::cli::Command;
 use crate::exit_code::ExitCode;
@@ -28,6 +30,8 @@ use crate::output::{self, Output};
 pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Result<ExitCode> {
     match command {
         Some(Command::Bench(args)) => bench::run(&args, output),
+        Some(Command::Census(args)) => census::run(&args, output),
+        Some(Command::Tablebase(args)) => tablebase::run(&args, output),
         None => demo::run(output),
         Some(Command::Check(args)) => check::run(&args, output),
         Some(Command::Compare(args)) => compare::run(&args, output),

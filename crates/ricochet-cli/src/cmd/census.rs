@@ -1,0 +1,134 @@
+//! `ricochet census`
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use ricochet::quadrants::{Edition, Layout};
+use ricochet_lab::census::{self, Census, Progress, store};
+use ricochet_lab::plan::Shard;
+use ricochet_lab::progress;
+use ricochet_solve::Limits;
+
+use crate::exit_code::ExitCode;
+use crate::interrupt::cancel_on_interrupt;
+use crate::limits::{available_memory, parse_size};
+use crate::output::Output;
+
+/// Count all states of official boards by their distance to each target
+///
+/// For every layout and printed target: how many states need how many moves, how many cannot be
+/// solved, and the hardest positions. Results are appended to histograms.csv, hardest.csv and
+/// targets.csv in DIR target by target; after Ctrl-C or a kill, the same command continues. One
+/// target of a 16x16 board with 4 robots takes a few seconds and 190 MB.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Whose layouts: 1999 (96 of them) or 2013 (1,536)
+    #[arg(long, value_name = "YEAR", default_value = "1999", value_parser = ["1999", "2013"])]
+    edition: String,
+
+    /// Only these layouts, such as "1A 4B 3B 2B,1A 2A 3A 4A"
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    layouts: Vec<Layout>,
+
+    /// Robots on the board
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=5))]
+    robots: u8,
+
+    /// Targets at the same time, each on one thread
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+
+    /// Do part I of N only; --merge puts the parts together
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+
+    /// List at most this many of the hardest positions of a target
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    hardest: usize,
+
+    /// Take no more memory than this for all jobs. Default: what the system has free
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory_limit: Option<u64>,
+
+    /// Count nothing: merge all parts in these directories into DIR
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    merge: Vec<PathBuf>,
+
+    /// Where the results go
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    if !args.merge.is_empty() {
+        let targets = store::merge(&args.merge, &args.out)?;
+        output.note(format_args!(
+            "{targets} targets merged into {}",
+            args.out.display()
+        ));
+        return Ok(ExitCode::Solved);
+    }
+    let edition = match args.edition.as_str() {
+        "2013" => Edition::Of2013,
+        _ => Edition::Of1999,
+    };
+    let census = Census {
+        layouts: if args.layouts.is_empty() {
+            edition.layouts()
+        } else {
+            args.layouts.clone()
+        },
+        robots: usize::from(args.robots),
+        shard: args.shard,
+        jobs: args.jobs,
+        hardest: args.hardest,
+        limits: Limits {
+            memory: args
+                .memory_limit
+                .or_else(|| Some(available_memory()? / 10 * 9)),
+            cancel: Some(cancel_on_interrupt()?),
+            ..Limits::default()
+        },
+    };
+    let terminal = std::io::stderr().is_terminal();
+    let bar = Mutex::new(None);
+    let quiet = output.is_quiet();
+    let watch = |progress: &Progress| {
+        let mut bar = bar
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let bar = bar.get_or_insert_with(|| {
+            progress::bar(progress.all as u64, progress.done as u64, "targets", quiet)
+        });
+        bar.set_position(progress.done as u64);
+        let Some(last) = &progress.last else { return };
+        if terminal {
+            bar.set_message(last.clone());
+        } else if !quiet {
+            let left = progress.left.map_or(0, |left| left.as_secs());
+            eprintln!(
+                "{}/{} {last}; about {}:{:02} h left",
+                progress.done,
+                progress.all,
+                left / 3600,
+                left / 60 % 60
+            );
+        }
+    };
+    let ended = census::run(&census, &args.out, &watch)?;
+    if let Ok(Some(bar)) = bar.into_inner() {
+        bar.finish_and_clear();
+    }
+    output.note(format_args!(
+        "{} of {} targets are counted in {}",
+        ended.done,
+        ended.all,
+        args.out.display()
+    ));
+    Ok(if ended.done < ended.all {
+        ExitCode::Interrupted
+    } else {
+        ExitCode::Solved
+    })
+}

@@ -1,0 +1,366 @@
+//! `ricochet tablebase`
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use ricochet::quadrants::Layout;
+use ricochet::rng::Rng;
+use ricochet::{Board, Cell, Goal, Puzzle, Robot, Shape, Target, notation};
+use ricochet_solve::registry::{self, Options};
+use ricochet_solve::tablebase::{Builder, Probe, Space, Tablebase};
+use ricochet_solve::{DepthRow, Limits, Outcome, Silent};
+
+use crate::cmd::for_each;
+use crate::cmd::solve::all_cores;
+use crate::exit_code::ExitCode;
+use crate::input::{Items, ReadArgs};
+use crate::interrupt::cancel_on_interrupt;
+use crate::limits::{available_memory, parse_size};
+use crate::narrate::plural;
+use crate::output::Output;
+
+/// Store the distance of every state of a board and target, and look states up
+///
+/// A tablebase answers any position of its board, target and number of robots at once. Boards up to
+/// 16x16 cells; one target of an official board with four robots takes some seconds, 0.6 GB of
+/// memory and a file of about 100 MB.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Action {
+    Build(BuildArgs),
+    Probe(ProbeArgs),
+    Verify(VerifyArgs),
+}
+
+/// Find the distance of every state and write them to a file
+#[derive(clap::Args, Debug)]
+struct BuildArgs {
+    /// A puzzle (its board, goal and number of robots count), or a layout such as "1A 4B 3B 2B"
+    #[arg(value_name = "PUZZLE|LAYOUT")]
+    board: String,
+
+    /// Who has to arrive where, if not the puzzle's goal: "blue 9,12", "any 3,4", or a printed
+    /// target: "blue circle", vortex
+    #[arg(long, value_name = "TARGET")]
+    target: Option<String>,
+
+    /// Robots on a layout; a puzzle has its own
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    robots: Option<u8>,
+
+    /// Threads. Default: all
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
+    /// Take no more memory than this. Default: what the system has free
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory_limit: Option<u64>,
+
+    /// The file to write; nothing is written without it but the histogram is shown
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// Look positions up: distance, best moves, number of shortest solutions
+#[derive(clap::Args, Debug)]
+struct ProbeArgs {
+    /// A file that 'ricochet tablebase build' wrote
+    file: PathBuf,
+
+    /// Positions on its board with its goal
+    #[arg(value_name = "PUZZLE")]
+    puzzles: Vec<String>,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// Check a file: each distance is one more than that of the best successor
+#[derive(clap::Args, Debug)]
+struct VerifyArgs {
+    /// A file that 'ricochet tablebase build' wrote
+    file: PathBuf,
+
+    /// Check this many random states
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    sample: u64,
+
+    /// Check every state and every block instead; needs memory for the whole table
+    #[arg(long)]
+    full: bool,
+
+    /// Also solve this many random states with another solver and compare
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    solve: u32,
+
+    /// The solver for --solve
+    #[arg(long, value_name = "NAME", default_value = "flagship")]
+    solver: String,
+
+    /// Seed of the random states
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Threads for --full. Default: all
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    match &args.action {
+        Action::Build(args) => build(args, output),
+        Action::Probe(args) => probe(args, output),
+        Action::Verify(args) => verify(args, output),
+    }
+}
+
+fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let puzzle = puzzle_to_build(args)?;
+    let space = Space::of(&puzzle)?;
+    let threads = args.threads.unwrap_or_else(all_cores);
+    output.note(format_args!(
+        "{} states in {} helper configurations; this takes {} MiB of memory",
+        space.states(),
+        space.configurations(),
+        Builder::tablebase_bytes(&space) >> 20
+    ));
+    let limits = Limits {
+        memory: args
+            .memory_limit
+            .or_else(|| Some(available_memory()? / 10 * 9)),
+        cancel: Some(cancel_on_interrupt()?),
+        ..Limits::default()
+    };
+    let started = Instant::now();
+    let mut builder = Builder::new(threads);
+    let mut watch = |row: &DepthRow| {
+        output.note(format_args!(
+            "distance {:>3}: {:>12} states",
+            row.depth, row.nodes
+        ));
+    };
+    let table = builder.tablebase(&space, &limits, &mut watch)?;
+    let histogram = table.histogram();
+    output.note(format_args!(
+        "{} moves at most, {:.3} on average, {} unsolvable; {:.1} s",
+        histogram.max_distance().unwrap_or(0),
+        histogram.mean().unwrap_or(0.0),
+        histogram.unsolvable,
+        started.elapsed().as_secs_f64()
+    ));
+    if let Some(path) = &args.out {
+        table.write(path, threads)?;
+        let size = std::fs::metadata(path).map_or(0, |file| file.len());
+        output.note(format_args!("{}: {} MiB", path.display(), size >> 20));
+    } else {
+        for (distance, states) in histogram.counts.iter().enumerate() {
+            output.record(format_args!("{distance},{states}\n"))?;
+        }
+        if histogram.unsolvable > 0 {
+            output.record(format_args!("unsolvable,{}\n", histogram.unsolvable))?;
+        }
+    }
+    Ok(ExitCode::Solved)
+}
+
+/// The board and goal that the arguments name, robots anywhere.
+fn puzzle_to_build(args: &BuildArgs) -> anyhow::Result<Puzzle> {
+    if let Ok(layout) = args.board.parse::<Layout>() {
+        let board = layout.board();
+        let target = args
+            .target
+            .as_deref()
+            .context("a layout needs --target, such as --target \"blue circle\"")?;
+        let robots = usize::from(args.robots.unwrap_or(4));
+        let goal = goal_of(&board, target)?;
+        let open: Vec<Cell> = board.cells().filter(|&c| !board.is_closed(c)).collect();
+        return Ok(Puzzle::new(board, &open[..robots], goal)?);
+    }
+    if args.robots.is_some() {
+        bail!("--robots is for layouts: a puzzle has its own robots");
+    }
+    let mut items = Items::new(std::slice::from_ref(&args.board), args.read)?;
+    let item = items.next().context("no puzzle")??;
+    let puzzle = item.check(args.read)?.puzzle;
+    match &args.target {
+        None => Ok(puzzle),
+        Some(target) => {
+            let goal = goal_of(puzzle.board(), target)?;
+            Ok(puzzle.with_position(puzzle.start().cells(), goal)?)
+        }
+    }
+}
+
+/// Reads `blue 9,12`, `any 3,4`, `blue circle`, `vortex`.
+fn goal_of(board: &Board, text: &str) -> anyhow::Result<Goal> {
+    let wrong = || {
+        format!(
+            "'{text}' is no target: expected a robot and a cell such as \"blue 9,12\" or \
+             \"any 3,4\", or a printed target such as \"blue circle\" or vortex"
+        )
+    };
+    let mut words = text.split_whitespace();
+    let (first, second) = (words.next(), words.next());
+    let robot = first.and_then(Robot::from_name);
+    let printed = |matches: &dyn Fn(&Target) -> bool| {
+        let target = board.targets().iter().find(|target| matches(target));
+        target.map(|target| Goal {
+            robot: target.robot,
+            cell: target.cell,
+        })
+    };
+    let goal = match (first, second) {
+        (Some("vortex"), None) => printed(&|target| target.shape == Shape::Vortex),
+        (Some(_), Some(word)) if words.next().is_none() => {
+            if first != Some("any") && robot.is_none() {
+                None
+            } else if let Some(shape) = Shape::from_name(word) {
+                printed(&|target| target.shape == shape && target.robot == robot)
+            } else {
+                word.split_once(',').and_then(|(x, y)| {
+                    Some(Goal {
+                        robot,
+                        cell: Cell::new(x.parse().ok()?, y.parse().ok()?),
+                    })
+                })
+            }
+        }
+        _ => None,
+    };
+    goal.with_context(wrong)
+}
+
+fn probe(args: &ProbeArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let table = Tablebase::open(&args.file)?;
+    let mut worst = ExitCode::Solved;
+    let code = for_each(&args.puzzles, args.read, |read| {
+        let name = read.puzzle.id().map(|id| format!("{id}: "));
+        table
+            .space()
+            .check(&read.puzzle)
+            .with_context(|| read.id.clone())?;
+        let state = read.puzzle.start();
+        let probe = table.probe(&state)?;
+        if probe.distance.is_none() {
+            worst = worst.worst(ExitCode::Unsolvable);
+        }
+        let solutions = table.count_solutions(&state)?;
+        let name = name.unwrap_or_default();
+        output.record(format_args!("{name}{}\n", describe(&probe, solutions)))?;
+        Ok(())
+    })?;
+    Ok(code.worst(worst))
+}
+
+fn describe(probe: &Probe, solutions: u128) -> String {
+    match probe.distance {
+        None => "unsolvable".to_owned(),
+        Some(0) => "already solved".to_owned(),
+        Some(distance) => {
+            let moves: Vec<String> = probe.best_moves.iter().map(ToString::to_string).collect();
+            format!(
+                "{}; best first: {}; {solutions} shortest solution{}",
+                plural(distance as usize, "move"),
+                moves.join(" "),
+                if solutions == 1 { "" } else { "s" }
+            )
+        }
+    }
+}
+
+fn verify(args: &VerifyArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let mut table = Tablebase::open(&args.file)?;
+    let mismatch = if args.full {
+        table = table.into_memory()?;
+        output.note("all blocks are sound");
+        full_check(&table, args.threads.unwrap_or_else(all_cores), output)?
+    } else {
+        let mismatch = table.verify_sample(args.sample, args.seed)?;
+        if mismatch.is_none() {
+            output.note(format_args!(
+                "{} states agree with their successors",
+                args.sample
+            ));
+        }
+        mismatch.map(|mismatch| mismatch.to_string())
+    };
+    if let Some(mismatch) = mismatch {
+        bail!("{}: {mismatch}", args.file.display());
+    }
+    if args.solve > 0 {
+        compare_with_solver(&table, args, &args.file)?;
+        output.note(format_args!(
+            "{} states agree with {}",
+            args.solve, args.solver
+        ));
+    }
+    Ok(ExitCode::Solved)
+}
+
+fn full_check(
+    table: &Tablebase,
+    threads: usize,
+    output: &Output,
+) -> anyhow::Result<Option<String>> {
+    let all = table.space().configurations();
+    let terminal = std::io::stderr().is_terminal() && !output.is_quiet();
+    let tenths = AtomicUsize::new(0);
+    let verified = table.verify_all(threads, &|done| {
+        let now = done * 1000 / all.max(1);
+        if terminal && tenths.fetch_max(now, Ordering::Relaxed) < now {
+            eprint!("\r{:.1}%  ", now as f64 / 10.0);
+        }
+    })?;
+    if terminal {
+        eprintln!("\r100%  ");
+    }
+    if verified.mismatch.is_none() {
+        output.note(format_args!(
+            "all {} states agree with their successors",
+            verified.states
+        ));
+    }
+    Ok(verified.mismatch.map(|mismatch| mismatch.to_string()))
+}
+
+fn compare_with_solver(table: &Tablebase, args: &VerifyArgs, file: &Path) -> anyhow::Result<()> {
+    let mut solver = registry::build(&args.solver, &Options::default())?;
+    let mut rng = Rng::numbered(args.seed, 1);
+    for _ in 0..args.solve {
+        let Some(state) = table.random_state(&mut rng) else {
+            return Ok(());
+        };
+        let puzzle = table.space().puzzle(&state);
+        let stored = table.distance(&state)?;
+        let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+        let found = match &outcome {
+            Outcome::Solved { lower_bound, .. } => Some(*lower_bound),
+            Outcome::Unsolvable => None,
+            other => bail!(
+                "{} gave up on {}: {other:?}",
+                args.solver,
+                notation::to_line(&puzzle)
+            ),
+        };
+        if stored != found {
+            bail!(
+                "{}: {}: {stored:?} in the table, {found:?} by {}",
+                file.display(),
+                notation::to_line(&puzzle),
+                args.solver
+            );
+        }
+    }
+    Ok(())
+}

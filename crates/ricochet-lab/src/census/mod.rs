@@ -1,0 +1,200 @@
+//! The census: exact distances of all states of all official boards and targets.
+//!
+//! For every layout and every printed target, all states are counted by distance
+//! ([`ricochet_solve::tablebase`]) and the hardest positions are listed. A directory takes the
+//! results target by target ([`store`]), so that a run can be stopped at any time and continued.
+//! Boards and targets that are images of each other are computed once ([`tasks`]).
+
+pub mod report;
+pub mod store;
+pub mod tasks;
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use ricochet::quadrants::Layout;
+use ricochet_solve::tablebase::{Builder, Space, Survey, TablebaseError};
+use ricochet_solve::{Limit, Limits, Silent};
+
+use crate::plan::Shard;
+use store::{Group, Store};
+use tasks::{Task, tasks};
+
+/// What a census is about and how it is done.
+#[derive(Clone, Debug)]
+pub struct Census {
+    /// The boards.
+    pub layouts: Vec<Layout>,
+    /// Robots on each.
+    pub robots: usize,
+    /// Which part of the targets.
+    pub shard: Shard,
+    /// Targets at the same time, each with its own memory and one thread.
+    pub jobs: usize,
+    /// Most of the hardest positions that are listed for a target.
+    pub hardest: usize,
+    /// Memory of all jobs together, and the switch that stops it.
+    pub limits: Limits,
+}
+
+/// How far a census is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Targets that are counted, those of earlier runs included.
+    pub done: usize,
+    /// Targets of this shard.
+    pub all: usize,
+    /// Estimated time that is left, from this run's pace.
+    pub left: Option<Duration>,
+    /// The target that was counted last.
+    pub last: Option<String>,
+}
+
+/// How a census ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Targets that are counted.
+    pub done: usize,
+    /// Targets of this shard.
+    pub all: usize,
+}
+
+/// Counts what the directory does not hold yet.
+///
+/// # Errors
+/// If the directory holds another census or cannot be written, or a board does not fit into the
+/// memory. Being stopped is no error.
+pub fn run(census: &Census, directory: &Path, watch: &(dyn Fn(&Progress) + Sync)) -> Result<Ended> {
+    ensure!(!census.layouts.is_empty(), "no layouts to count");
+    let all_tasks = tasks(&census.layouts, census.robots)?;
+    let own: Vec<&Task> = all_tasks
+        .iter()
+        .enumerate()
+        .filter(|&(number, _)| census.shard.has(number))
+        .map(|(_, task)| task)
+        .collect();
+    let all = own.iter().map(|task| task.targets.len()).sum();
+    let store = Store::open(directory, census.robots, census.hardest, census.shard)?;
+    let todo: Vec<&Task> = own
+        .into_iter()
+        .filter(|task| task.targets.iter().any(|target| !store.has(&target.key())))
+        .collect();
+    let jobs = census.jobs.clamp(1, todo.len().max(1));
+    if let Some(task) = todo.first() {
+        check_memory(census, task, jobs)?;
+    }
+    let work = Work {
+        census,
+        limits: Limits {
+            memory: census.limits.memory.map(|bytes| bytes / jobs as u64),
+            ..census.limits.clone()
+        },
+        todo,
+        next: AtomicUsize::new(0),
+        all,
+        started: Instant::now(),
+        done_before: store.len(),
+        store: Mutex::new(store),
+        watch,
+    };
+    work.report(None);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| work.run())).collect();
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().expect("a worker does not panic"))
+    })?;
+    Ok(Ended {
+        done: work.lock().len(),
+        all,
+    })
+}
+
+fn check_memory(census: &Census, task: &Task, jobs: usize) -> Result<()> {
+    let space = Space::of(&task.puzzle)?;
+    let bytes = Builder::survey_bytes(&space) * jobs as u64;
+    if let Some(limit) = census.limits.memory {
+        ensure!(
+            bytes <= limit,
+            "{jobs} jobs with {} robots need {} MiB, but only {} MiB are allowed",
+            census.robots,
+            bytes >> 20,
+            limit >> 20
+        );
+    }
+    Ok(())
+}
+
+/// What the workers share.
+struct Work<'a> {
+    census: &'a Census,
+    limits: Limits,
+    todo: Vec<&'a Task>,
+    next: AtomicUsize,
+    all: usize,
+    started: Instant,
+    done_before: usize,
+    store: Mutex<Store>,
+    watch: &'a (dyn Fn(&Progress) + Sync),
+}
+
+impl Work<'_> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Store> {
+        self.store
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn run(&self) -> Result<()> {
+        let mut builder = Builder::new(1);
+        while let Some(task) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            let space = Space::of(&task.puzzle)?;
+            let survey =
+                match builder.survey(&space, self.census.hardest, &self.limits, &mut Silent) {
+                    Ok(survey) => survey,
+                    Err(TablebaseError::LimitReached {
+                        limit: Limit::Cancelled,
+                        ..
+                    }) => return Ok(()),
+                    Err(error) => {
+                        return Err(error).with_context(|| task.targets[0].key().to_string());
+                    }
+                };
+            self.keep(task, &survey)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a result for all targets that it holds for.
+    fn keep(&self, task: &Task, survey: &Survey) -> Result<()> {
+        for target in &task.targets {
+            let group = Group::of(task, target, survey);
+            let mut store = self.lock();
+            if !store.has(&group.key) {
+                store.append(&group)?;
+            }
+            drop(store);
+            self.report(Some(group.to_string()));
+        }
+        Ok(())
+    }
+
+    fn report(&self, last: Option<String>) {
+        let done = self.lock().len();
+        let new = done.saturating_sub(self.done_before);
+        let left = (new > 0).then(|| {
+            self.started
+                .elapsed()
+                .mul_f64(self.all.saturating_sub(done) as f64 / new as f64)
+        });
+        (self.watch)(&Progress {
+            done,
+            all: self.all,
+            left,
+            last,
+        });
+    }
+}

@@ -1,0 +1,562 @@
+//! The directory of a census: three CSV files that only grow.
+//!
+//! | file | columns |
+//! |---|---|
+//! | `histograms.csv` | `layout,x,y,color,shape,distance,states`; the distance `unsolvable` where there are such states |
+//! | `hardest.csv` | `layout,x,y,color,shape,distance,position`; the position in one-line notation |
+//! | `targets.csv` | `layout,x,y,color,shape,states,unsolvable,max_distance,at_max,listed,mean,seconds` |
+//!
+//! A target's rows go to the first two files, and when they are safely there its row in
+//! `targets.csv` says so. After a kill, rows of targets that are not in `targets.csv` are dropped
+//! when the directory is opened again, and their targets are counted again.
+//!
+//! `states` counts the cells of the robot that has to arrive times the unordered cells of the
+//! others; for any-robot targets, unordered cells of all.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::{self, Write as _};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use ricochet::notation;
+use ricochet_solve::tablebase::Survey;
+use serde::{Deserialize, Serialize};
+
+use super::tasks::{Key, Member, Task};
+use crate::machine::Machine;
+use crate::plan::Shard;
+use crate::store::{read_json, write_json, write_whole};
+
+const KEY_COLUMNS: &str = "layout,x,y,color,shape";
+/// Name and further columns of each file; the last one is written last.
+const FILES: [(&str, &str); 3] = [
+    ("histograms", "distance,states"),
+    ("hardest", "distance,position"),
+    (
+        "targets",
+        "states,unsolvable,max_distance,at_max,listed,mean,seconds",
+    ),
+];
+
+/// What must be equal in all runs of a directory.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Facts {
+    robots: usize,
+    hardest: usize,
+}
+
+/// All rows of one target.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The target.
+    pub key: Key,
+    /// Rows of each file, whole lines.
+    texts: [String; 3],
+    longest: Option<u32>,
+}
+
+impl Group {
+    /// The rows of a target.
+    pub(crate) fn of(task: &Task, target: &Member, survey: &Survey) -> Self {
+        let key = target.key();
+        let histogram = &survey.histogram;
+        let longest = histogram.max_distance();
+        let mut texts = [String::new(), String::new(), String::new()];
+        for (distance, states) in histogram.counts.iter().enumerate() {
+            let _ = writeln!(texts[0], "{key},{distance},{states}");
+        }
+        if histogram.unsolvable > 0 {
+            let _ = writeln!(texts[0], "{key},unsolvable,{}", histogram.unsolvable);
+        }
+        let longest_text = longest.map(|d| d.to_string()).unwrap_or_default();
+        let mut positions: Vec<String> = survey
+            .hardest
+            .iter()
+            .filter_map(|state| target.puzzle(task, state).ok())
+            .map(|puzzle| notation::to_line(&puzzle))
+            .collect();
+        positions.sort();
+        for position in &positions {
+            let _ = writeln!(texts[1], "{key},{longest_text},{position}");
+        }
+        let _ = writeln!(
+            texts[2],
+            "{key},{},{},{longest_text},{},{},{},{:.3}",
+            histogram.states(),
+            histogram.unsolvable,
+            histogram.counts.last().copied().unwrap_or(0),
+            positions.len(),
+            histogram
+                .mean()
+                .map(|mean| format!("{mean:.6}"))
+                .unwrap_or_default(),
+            survey.time.as_secs_f64()
+        );
+        Self {
+            key,
+            texts,
+            longest,
+        }
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Key {
+            layout,
+            x,
+            y,
+            color,
+            shape,
+        } = &self.key;
+        write!(f, "{layout} {color} {shape} ({x},{y}): ")?;
+        match self.longest {
+            Some(longest) => write!(f, "up to {longest} moves"),
+            None => f.write_str("no state is solvable"),
+        }
+    }
+}
+
+/// An open directory.
+#[derive(Debug)]
+pub struct Store {
+    files: Vec<(PathBuf, File)>,
+    done: HashSet<Key>,
+}
+
+impl Store {
+    /// Opens or makes a directory and drops what an earlier run left incomplete.
+    ///
+    /// # Errors
+    /// If it holds another census, is in use, or cannot be read or written.
+    pub fn open(directory: &Path, robots: usize, hardest: usize, shard: Shard) -> Result<Self> {
+        fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make {}", directory.display()))?;
+        let facts = Facts { robots, hardest };
+        let facts_path = directory.join("census.json");
+        if facts_path.exists() {
+            let there: Facts = read_json(&facts_path)?;
+            ensure!(
+                there == facts,
+                "{} holds a census of {} robots with up to {} hardest positions a target, not of \
+                 {robots} with up to {hardest}: choose another directory",
+                directory.display(),
+                there.robots,
+                there.hardest
+            );
+        }
+        let suffix = shard.suffix();
+        let path_of = |name: &str| directory.join(format!("{name}{suffix}.csv"));
+        // Whoever holds the last file holds the directory's shard.
+        let lock_path = path_of(FILES[2].0);
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let lock = options
+            .open(&lock_path)
+            .with_context(|| format!("cannot open {}", lock_path.display()))?;
+        if lock.try_lock().is_err() {
+            bail!("{} is in use by another run", lock_path.display());
+        }
+        write_json(&facts_path, &facts)?;
+        let machine = directory.join(format!("machine{suffix}.json"));
+        if !machine.exists() {
+            write_json(&machine, &Machine::here())?;
+        }
+        drop_half_line(&lock_path, &lock)?;
+        let done: HashSet<Key> = read_rows(&lock_path)?
+            .into_iter()
+            .map(|(key, _)| key)
+            .collect();
+        let mut files = Vec::new();
+        for (name, columns) in &FILES[..2] {
+            let path = path_of(name);
+            keep_only(&path, columns, &done)?;
+            let file = options
+                .open(&path)
+                .with_context(|| format!("cannot open {}", path.display()))?;
+            files.push((path, file));
+        }
+        if lock.metadata()?.len() == 0 {
+            (&lock).write_all(header(FILES[2].1).as_bytes())?;
+        }
+        files.push((lock_path, lock));
+        Ok(Self { files, done })
+    }
+
+    /// Whether a target is counted.
+    pub fn has(&self, key: &Key) -> bool {
+        self.done.contains(key)
+    }
+
+    /// How many targets are counted.
+    pub fn len(&self) -> usize {
+        self.done.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.done.is_empty()
+    }
+
+    /// Adds a target.
+    ///
+    /// # Errors
+    /// If it is there already or cannot be written.
+    pub fn append(&mut self, group: &Group) -> Result<()> {
+        ensure!(!self.has(&group.key), "{} is there already", group.key);
+        for ((path, file), text) in self.files.iter_mut().zip(&group.texts) {
+            file.write_all(text.as_bytes())
+                .and_then(|()| file.sync_data())
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        self.done.insert(group.key.clone());
+        Ok(())
+    }
+}
+
+fn header(columns: &str) -> String {
+    format!("{KEY_COLUMNS},{columns}\n")
+}
+
+/// Cuts what follows the last line feed.
+fn drop_half_line(path: &Path, file: &File) -> Result<()> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let whole = bytes
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    if whole < bytes.len() {
+        file.set_len(whole as u64)?;
+    }
+    Ok(())
+}
+
+/// The rows of a file, each with its target; a half-written last line is passed over.
+fn read_rows(path: &Path) -> Result<Vec<(Key, String)>> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let whole = text.rfind('\n').map_or("", |at| &text[..at]);
+    let mut rows = Vec::new();
+    for (number, line) in whole.lines().enumerate() {
+        if number == 0 && line.starts_with(KEY_COLUMNS) {
+            continue;
+        }
+        let key = parse_key(line).with_context(|| {
+            format!(
+                "{}, line {}: expected {KEY_COLUMNS},…",
+                path.display(),
+                number + 1
+            )
+        })?;
+        rows.push((key, line.to_owned()));
+    }
+    Ok(rows)
+}
+
+fn parse_key(line: &str) -> Option<Key> {
+    let mut fields = line.splitn(6, ',');
+    let layout = fields.next()?.to_owned();
+    let x = fields.next()?.parse().ok()?;
+    let y = fields.next()?.parse().ok()?;
+    let color = fields.next()?.to_owned();
+    let shape = fields.next()?.to_owned();
+    fields.next()?;
+    Some(Key {
+        layout,
+        y,
+        x,
+        color,
+        shape,
+    })
+}
+
+/// Rewrites a file without rows of other targets, if it has any.
+fn keep_only(path: &Path, columns: &str, done: &HashSet<Key>) -> Result<()> {
+    let mut text = header(columns);
+    if path.exists() {
+        for (key, line) in read_rows(path)? {
+            if done.contains(&key) {
+                text += &line;
+                text.push('\n');
+            }
+        }
+        if fs::read(path)? == text.as_bytes() {
+            return Ok(());
+        }
+    }
+    write_whole(path, &text)
+}
+
+/// The counts of a target.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// States at each distance.
+    pub counts: Vec<u64>,
+    /// States without a solution.
+    pub unsolvable: u64,
+}
+
+impl Totals {
+    /// All states.
+    pub fn states(&self) -> u64 {
+        self.counts.iter().sum::<u64>() + self.unsolvable
+    }
+
+    /// The mean distance of the solvable ones.
+    pub fn mean(&self) -> Option<f64> {
+        let histogram = ricochet_solve::tablebase::Histogram {
+            counts: self.counts.clone(),
+            unsolvable: self.unsolvable,
+        };
+        histogram.mean()
+    }
+}
+
+/// All that a directory holds.
+#[derive(Clone, Debug, Default)]
+pub struct Contents {
+    /// Robots on each board.
+    pub robots: usize,
+    /// The counts of every target.
+    pub targets: BTreeMap<Key, Totals>,
+    /// The listed hardest positions of every target: distance and notation.
+    pub hardest: Vec<(Key, u32, String)>,
+}
+
+/// Reads all shards of a directory; rows of targets that are not complete are passed over.
+///
+/// # Errors
+/// If it cannot be read, with the line that is wrong.
+pub fn read(directory: &Path) -> Result<Contents> {
+    let facts: Facts = read_json(&directory.join("census.json"))?;
+    let mut contents = Contents {
+        robots: facts.robots,
+        ..Contents::default()
+    };
+    for suffix in suffixes(directory)? {
+        let path_of = |name: &str| directory.join(format!("{name}{suffix}.csv"));
+        let new: HashSet<Key> = read_rows(&path_of(FILES[2].0))?
+            .into_iter()
+            .map(|(key, _)| key)
+            .filter(|key| !contents.targets.contains_key(key))
+            .collect();
+        let wrong = |name: &str, line: &str| format!("{}: '{line}'", path_of(name).display());
+        for (key, line) in read_rows(&path_of(FILES[0].0))? {
+            if !new.contains(&key) {
+                continue;
+            }
+            let mut fields = line.rsplit(',');
+            let states = fields.next().and_then(|text| text.parse().ok());
+            let states = states.with_context(|| wrong(FILES[0].0, &line))?;
+            let totals = contents.targets.entry(key).or_default();
+            match fields.next() {
+                Some("unsolvable") => totals.unsolvable = states,
+                // Distances come in order.
+                Some(text) if text.parse() == Ok(totals.counts.len()) => totals.counts.push(states),
+                _ => bail!("{}", wrong(FILES[0].0, &line)),
+            }
+        }
+        for (key, line) in read_rows(&path_of(FILES[1].0))? {
+            if new.contains(&key) {
+                let mut fields = line.rsplit(',');
+                let position = fields.next().unwrap_or_default().to_owned();
+                let distance = fields.next().and_then(|text| text.parse().ok());
+                let distance = distance.with_context(|| wrong(FILES[1].0, &line))?;
+                contents.hardest.push((key, distance, position));
+            }
+        }
+    }
+    Ok(contents)
+}
+
+/// Merges all shards of some directories into one: every target once, in the order of the layouts.
+/// Returns how many targets it has.
+///
+/// # Errors
+/// If they are of different censuses, disagree, or cannot be read or written.
+pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
+    let mut facts: Option<Facts> = None;
+    let mut all: [BTreeMap<Key, Vec<String>>; 3] = Default::default();
+    for directory in directories {
+        let own: Facts = read_json(&directory.join("census.json"))?;
+        if let Some(first) = &facts {
+            ensure!(
+                *first == own,
+                "{} holds another census than {}",
+                directory.display(),
+                directories[0].display()
+            );
+        }
+        facts.get_or_insert(own);
+        for suffix in suffixes(directory)? {
+            let path_of = |name: &str| directory.join(format!("{name}{suffix}.csv"));
+            let done: HashSet<Key> = read_rows(&path_of(FILES[2].0))?
+                .into_iter()
+                .map(|(key, _)| key)
+                .collect();
+            let new: HashSet<Key> = done
+                .into_iter()
+                .filter(|key| !all[2].contains_key(key))
+                .collect();
+            for (rows, (name, _)) in all.iter_mut().zip(&FILES) {
+                for (key, line) in read_rows(&path_of(name))? {
+                    if new.contains(&key) {
+                        rows.entry(key).or_default().push(line);
+                    }
+                }
+            }
+        }
+    }
+    let facts = facts.context("nothing to merge")?;
+    fs::create_dir_all(into).with_context(|| format!("cannot make {}", into.display()))?;
+    write_json(&into.join("census.json"), &facts)?;
+    for (rows, (name, columns)) in all.iter().zip(&FILES) {
+        let mut text = header(columns);
+        for line in rows.values().flatten() {
+            text += line;
+            text.push('\n');
+        }
+        write_whole(&into.join(format!("{name}.csv")), &text)?;
+    }
+    Ok(all[2].len())
+}
+
+/// What the files of a directory's shards carry after their names.
+fn suffixes(directory: &Path) -> Result<Vec<String>> {
+    let mut suffixes = Vec::new();
+    for entry in
+        fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?
+    {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if let Some(suffix) = name
+            .strip_prefix(FILES[2].0)
+            .and_then(|rest| rest.strip_suffix(".csv"))
+        {
+            suffixes.push(suffix.to_owned());
+        }
+    }
+    suffixes.sort();
+    Ok(suffixes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::census::{Census, run};
+    use ricochet_solve::Limits;
+
+    fn small(shard: &str) -> Census {
+        Census {
+            layouts: vec!["1A 4B 3B 2B".parse().unwrap()],
+            robots: 2,
+            shard: shard.parse().unwrap(),
+            jobs: 2,
+            hardest: 5,
+            limits: Limits::default(),
+        }
+    }
+
+    fn sorted_lines(path: &Path) -> Vec<String> {
+        let mut lines: Vec<String> = fs::read_to_string(path)
+            .unwrap()
+            .lines()
+            .map(|line| match path.file_stem().unwrap().to_str() {
+                // Times differ.
+                Some("targets") => line.rsplit_once(',').unwrap().0.to_owned(),
+                _ => line.to_owned(),
+            })
+            .collect();
+        lines.sort();
+        lines
+    }
+
+    #[test]
+    fn a_killed_census_continues_without_loss_and_shards_merge() {
+        let directory = tempfile::tempdir().unwrap();
+        let whole = directory.path().join("whole");
+        let ended = run(&small("1/1"), &whole, &|_| ()).unwrap();
+        assert_eq!((ended.done, ended.all), (17, 17));
+        let histograms = fs::read_to_string(whole.join("histograms.csv")).unwrap();
+        assert!(histograms.starts_with("layout,x,y,color,shape,distance,states\n"));
+        let states: u64 = histograms
+            .lines()
+            .skip(1)
+            .map(|line| line.rsplit_once(',').unwrap().1.parse::<u64>().unwrap())
+            .sum();
+        // 16 coloured targets, and one for any robot, where the order of the two does not count.
+        assert_eq!(states, 16 * 252 * 251 + 252 * 251 / 2);
+        for line in fs::read_to_string(whole.join("hardest.csv"))
+            .unwrap()
+            .lines()
+            .skip(1)
+        {
+            let position = line.rsplit_once(',').unwrap().1;
+            assert!(
+                notation::parse_line(position).unwrap().validate().is_ok(),
+                "{position}"
+            );
+        }
+
+        // Cut all three files at many places, as a kill may, and run again.
+        let cut_copy = directory.path().join("cut");
+        for part in 0..6 {
+            fs::create_dir_all(&cut_copy).unwrap();
+            for name in [
+                "census.json",
+                "histograms.csv",
+                "hardest.csv",
+                "targets.csv",
+            ] {
+                let bytes = fs::read(whole.join(name)).unwrap();
+                // Rows reach targets.csv last: it has the fewest.
+                let keep = match name {
+                    "census.json" => bytes.len(),
+                    "targets.csv" => bytes.len() * part / 8,
+                    _ => bytes.len() * (part + 1) / 8 + bytes.len() / 50,
+                };
+                fs::write(cut_copy.join(name), &bytes[..keep]).unwrap();
+            }
+            let ended = run(&small("1/1"), &cut_copy, &|_| ()).unwrap();
+            assert_eq!(ended.done, 17);
+            for name in ["histograms.csv", "hardest.csv", "targets.csv"] {
+                assert_eq!(
+                    sorted_lines(&cut_copy.join(name)),
+                    sorted_lines(&whole.join(name)),
+                    "{name} after a cut at {part}/8"
+                );
+            }
+        }
+
+        let parts = directory.path().join("parts");
+        for shard in ["1/3", "3/3", "2/3"] {
+            run(&small(shard), &parts, &|_| ()).unwrap();
+        }
+        let merged = directory.path().join("merged");
+        assert_eq!(merge(&[parts, whole.clone()], &merged).unwrap(), 17);
+        for name in ["histograms.csv", "hardest.csv", "targets.csv"] {
+            assert_eq!(
+                sorted_lines(&merged.join(name)),
+                sorted_lines(&whole.join(name)),
+                "{name}"
+            );
+        }
+        let contents = read(&merged).unwrap();
+        assert_eq!(contents.targets.len(), 17);
+        assert!(
+            contents
+                .targets
+                .values()
+                .all(|t| t.states() % (252 * 251 / 2) == 0)
+        );
+        let text = crate::report::document(&merged).unwrap().to_markdown();
+        assert!(text.contains("1A 4B 3B 2B"), "{text}");
+        // Another census does not mix with it.
+        let other = Census {
+            robots: 3,
+            ..small("1/1")
+        };
+        assert!(run(&other, &whole, &|_| ()).is_err());
+    }
+}

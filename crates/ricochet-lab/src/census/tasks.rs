@@ -1,0 +1,253 @@
+//! All targets of all layouts, those that are images of each other together.
+//!
+//! On a board without diagonals nothing but the target's cell counts: helpers can stand for each
+//! other, so the colour of the target changes nothing. A whole board with its target may also be
+//! the image of another under one of the eight symmetries.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use anyhow::{Context, Result, ensure};
+use ricochet::quadrants::Layout;
+use ricochet::{Board, Cell, Goal, Puzzle, Robot, State, Symmetry, Target};
+
+/// Names a target of the census.
+///
+/// ```
+/// use ricochet::quadrants::Layout;
+/// use ricochet_lab::census::tasks::Key;
+/// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
+/// let key = Key::new(layout, layout.board().targets()[0]);
+/// assert!(key.to_string().starts_with("1A 4B 3B 2B,"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key {
+    /// `1A 4B 3B 2B`.
+    pub layout: String,
+    /// Row of the target.
+    pub y: u8,
+    /// Column of the target.
+    pub x: u8,
+    /// Its colour, or `any`.
+    pub color: String,
+    /// Its shape.
+    pub shape: String,
+}
+
+impl Key {
+    /// The name of a target.
+    pub fn new(layout: Layout, target: Target) -> Self {
+        Self {
+            layout: layout.to_string(),
+            x: target.cell.x,
+            y: target.cell.y,
+            color: target.robot.map_or("any", Robot::name).to_owned(),
+            shape: target.shape.name().to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    /// The first five columns of every file of the census.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            layout,
+            x,
+            y,
+            color,
+            shape,
+        } = self;
+        write!(f, "{layout},{x},{y},{color},{shape}")
+    }
+}
+
+/// A target whose states are those of its task's puzzle, turned and with another colour.
+#[derive(Clone, Debug)]
+pub struct Member {
+    layout: Layout,
+    target: Target,
+    /// Takes the task's board to this one.
+    symmetry: Symmetry,
+}
+
+/// One search, and the targets that it answers.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The board and goal to search; where its robots are does not matter.
+    pub puzzle: Puzzle,
+    /// The targets; at least one.
+    pub targets: Vec<Member>,
+}
+
+impl Member {
+    /// Its name.
+    pub fn key(&self) -> Key {
+        Key::new(self.layout, self.target)
+    }
+
+    /// A state of the task's puzzle as a puzzle on this board, with this target's colour.
+    pub(crate) fn puzzle(&self, task: &Task, state: &State) -> Result<Puzzle> {
+        let board = task.puzzle.board();
+        let image = |cell| self.symmetry.cell(cell, board.width(), board.height());
+        let mut cells: Vec<Cell> = state.cells().iter().map(|&cell| image(cell)).collect();
+        let goal = Goal {
+            robot: goal_robot(self.target, cells.len()),
+            cell: self.target.cell,
+        };
+        // The robot that arrives keeps its role under its new colour.
+        if let (Some(from), Some(to)) = (task.puzzle.goal().robot, goal.robot) {
+            cells.swap(from.index(), to.index());
+        }
+        Puzzle::new(self.layout.board(), &cells, goal)
+            .map_err(anyhow::Error::new)
+            .with_context(|| format!("a state of {}", self.key()))
+    }
+}
+
+/// The robot of a target; with fewer robots than colours, the first one plays the missing ones.
+fn goal_robot(target: Target, robots: usize) -> Option<Robot> {
+    target.robot.map(|robot| {
+        if robot.index() < robots {
+            robot
+        } else {
+            Robot::RED
+        }
+    })
+}
+
+/// The searches that answer all targets of all layouts, in the order of the layouts; the same
+/// board, turned, is one.
+///
+/// # Errors
+/// If there are no robots, too many, or too few for the colours of diagonals.
+pub fn tasks(layouts: &[Layout], robots: usize) -> Result<Vec<Task>> {
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut known: HashMap<Vec<u8>, (usize, Symmetry)> = HashMap::new();
+    let mut seen = std::collections::HashSet::new();
+    for layout in layouts.iter().map(|layout| layout.canonical()) {
+        if !seen.insert(layout) {
+            continue;
+        }
+        let board = layout.board();
+        ensure!(
+            robots >= 4 || board.diagonals().is_empty(),
+            "{layout} has diagonals of four colours: its census needs at least 4 robots"
+        );
+        let open: Vec<Cell> = board.cells().filter(|&c| !board.is_closed(c)).collect();
+        let cells = open
+            .get(..robots)
+            .with_context(|| format!("{robots} robots have no room"))?;
+        for target in board.targets() {
+            let goal = Goal {
+                robot: goal_robot(*target, robots),
+                cell: target.cell,
+            };
+            let (form, symmetry) = normal_form(&board, *target);
+            let mut member = Member {
+                layout,
+                target: *target,
+                symmetry: Symmetry::ALL[0],
+            };
+            if let Some(&(number, first)) = known.get(&form) {
+                // To the common form by the first one's symmetry, from there to this board.
+                member.symmetry = between(first, symmetry);
+                tasks[number].targets.push(member);
+            } else {
+                known.insert(form, (tasks.len(), symmetry));
+                tasks.push(Task {
+                    puzzle: Puzzle::new(board.clone(), cells, goal)?,
+                    targets: vec![member],
+                });
+            }
+        }
+    }
+    Ok(tasks)
+}
+
+/// The least of the eight images of a board with its target, as bytes, and the symmetry that makes
+/// it. With diagonals colours count, so these boards are left as they are.
+fn normal_form(board: &Board, target: Target) -> (Vec<u8>, Symmetry) {
+    let any = u8::from(target.robot.is_none());
+    if !board.diagonals().is_empty() {
+        let mut form = board.walls().to_vec();
+        form.extend(format!("{:?} {:?}", board.diagonals(), target).bytes());
+        return (form, Symmetry::ALL[0]);
+    }
+    Symmetry::ALL
+        .into_iter()
+        .map(|symmetry| {
+            let cell = symmetry.cell(target.cell, board.width(), board.height());
+            let mut form = board.transformed(symmetry).walls().to_vec();
+            form.extend([cell.x, cell.y, any]);
+            (form, symmetry)
+        })
+        .min_by(|(a, _), (b, _)| a.cmp(b))
+        .expect("there are eight")
+}
+
+/// The symmetry that does what `first` does and undoes `second`, on squares.
+fn between(first: Symmetry, second: Symmetry) -> Symmetry {
+    const SIDE: usize = 16;
+    let probes = [Cell::new(1, 2), Cell::new(0, 5)];
+    Symmetry::ALL
+        .into_iter()
+        .find(|symmetry| {
+            probes.iter().all(|&cell| {
+                second.cell(symmetry.cell(cell, SIDE, SIDE), SIDE, SIDE)
+                    == first.cell(cell, SIDE, SIDE)
+            })
+        })
+        .expect("the eight symmetries are a group")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ricochet::quadrants::Edition;
+
+    #[test]
+    fn the_edition_of_1999_has_1632_targets_and_none_twice() {
+        let tasks = tasks(&Edition::Of1999.layouts(), 4).unwrap();
+        let targets: usize = tasks.iter().map(|task| task.targets.len()).sum();
+        assert_eq!(targets, 96 * 17);
+        let keys: std::collections::HashSet<Key> = tasks
+            .iter()
+            .flat_map(|task| task.targets.iter().map(Member::key))
+            .collect();
+        assert_eq!(keys.len(), targets);
+    }
+
+    #[test]
+    fn a_turned_layout_is_the_same_layout() {
+        let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
+        let turned: Layout = "3B 2B 1A 4B".parse().unwrap();
+        assert_eq!(tasks(&[layout, turned], 4).unwrap().len(), 17);
+    }
+
+    #[test]
+    fn the_way_between_two_images_leads_over_the_common_form() {
+        for first in Symmetry::ALL {
+            for second in Symmetry::ALL {
+                let way = between(first, second);
+                for cell in [Cell::new(3, 9), Cell::new(15, 0)] {
+                    assert_eq!(
+                        second.cell(way.cell(cell, 16, 16), 16, 16),
+                        first.cell(cell, 16, 16)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fewer_robots_than_colours_are_played_by_the_first() {
+        let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
+        for task in tasks(&[layout], 2).unwrap() {
+            let goal = task.puzzle.goal().robot;
+            assert!(goal.is_none_or(|robot| robot.index() < 2));
+        }
+        let diagonal: Layout = "1D 2A 3A 4A".parse().unwrap();
+        assert!(tasks(&[diagonal], 3).is_err());
+        assert!(tasks(&[layout], 0).is_err());
+    }
+}

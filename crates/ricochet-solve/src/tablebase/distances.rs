@@ -1,0 +1,135 @@
+//! The distance of every state, as bit planes.
+//!
+//! A configuration has one set a plane; bit `i` of `distance + 1` is in plane `i`, and a state that
+//! is in no plane has no distance. A layer of states is written with a few vector operations, and a
+//! state takes five or six bits instead of a byte.
+
+use super::set256::Set256;
+
+/// Planes that a table begins with: distances up to 30.
+const FIRST_PLANES: usize = 5;
+
+/// The distances of all configurations, in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Distances {
+    planes: usize,
+    sets: Vec<Set256>,
+}
+
+impl Distances {
+    /// No state has a distance.
+    pub(crate) fn new(configurations: usize) -> Self {
+        Self::with_planes(configurations, FIRST_PLANES)
+    }
+
+    pub(crate) fn with_planes(configurations: usize, planes: usize) -> Self {
+        Self {
+            planes,
+            sets: vec![Set256::EMPTY; configurations * planes],
+        }
+    }
+
+    /// Bytes that a table takes at first.
+    pub(crate) fn bytes(configurations: usize) -> u64 {
+        (configurations * FIRST_PLANES * size_of::<Set256>()) as u64
+    }
+
+    pub(crate) fn planes(&self) -> usize {
+        self.planes
+    }
+
+    pub(crate) fn configurations(&self) -> usize {
+        self.sets.len() / self.planes
+    }
+
+    /// The planes of a configuration.
+    pub(crate) fn of(&self, configuration: usize) -> &[Set256] {
+        &self.sets[configuration * self.planes..][..self.planes]
+    }
+
+    pub(crate) fn of_mut(&mut self, configuration: usize) -> &mut [Set256] {
+        &mut self.sets[configuration * self.planes..][..self.planes]
+    }
+
+    pub(crate) fn get(&self, configuration: usize, bit: usize) -> Option<u32> {
+        distance_in(self.of(configuration), bit)
+    }
+
+    /// Adds planes until the distance fits.
+    pub(crate) fn make_room(&mut self, distance: u32) {
+        while u64::from(distance) + 1 >= 1 << self.planes {
+            let wider = self.planes + 1;
+            let mut sets = Vec::with_capacity(self.sets.len() / self.planes * wider);
+            for planes in self.sets.chunks_exact(self.planes) {
+                sets.extend_from_slice(planes);
+                sets.push(Set256::EMPTY);
+            }
+            self.planes = wider;
+            self.sets = sets;
+        }
+    }
+
+    /// Gives states that have no distance one that there is room for.
+    pub(crate) fn set(&mut self, configuration: usize, states: Set256, distance: u32) {
+        write_planes(self.of_mut(configuration), states, distance);
+    }
+
+    /// Gives a distance to all states that have none yet and are in the set of their
+    /// configuration.
+    pub(crate) fn set_where_unknown(&mut self, distance: u32, states: impl Fn(usize) -> Set256) {
+        self.make_room(distance);
+        for (configuration, planes) in self.sets.chunks_exact_mut(self.planes).enumerate() {
+            let known = planes
+                .iter()
+                .fold(Set256::EMPTY, |known, &plane| known | plane);
+            write_planes(planes, states(configuration).without(known), distance);
+        }
+    }
+}
+
+fn write_planes(planes: &mut [Set256], states: Set256, distance: u32) {
+    let code = distance + 1;
+    for (i, plane) in planes.iter_mut().enumerate() {
+        if code >> i & 1 == 1 {
+            *plane |= states;
+        }
+    }
+}
+
+/// The distance of a state in the planes of its configuration.
+pub(crate) fn distance_in(planes: &[Set256], bit: usize) -> Option<u32> {
+    let code = planes
+        .iter()
+        .enumerate()
+        .map(|(i, plane)| u32::from(plane.contains(bit)) << i)
+        .sum::<u32>();
+    code.checked_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_distances_make_room_for_themselves() {
+        let mut distances = Distances::new(3);
+        for (bit, distance) in [(0, 0), (7, 30), (8, 31), (255, 62), (100, 63), (101, 300)] {
+            distances.make_room(distance);
+            distances.set(1, Set256::of(bit), distance);
+            assert_eq!(distances.get(1, bit), Some(distance));
+        }
+        assert_eq!(distances.get(1, 7), Some(30), "kept when planes are added");
+        assert_eq!(distances.get(1, 9), None);
+        assert_eq!(distances.get(0, 7), None);
+        assert_eq!(distances.planes(), 9);
+    }
+
+    #[test]
+    fn only_unknown_states_are_given_a_distance() {
+        let mut distances = Distances::new(1);
+        distances.set(0, Set256::of(4), 2);
+        distances.set_where_unknown(5, |_| Set256::of(4) | Set256::of(5));
+        assert_eq!(distances.get(0, 4), Some(2));
+        assert_eq!(distances.get(0, 5), Some(5));
+    }
+}

@@ -1,0 +1,514 @@
+//! The tablebase file, version 1.
+//!
+//! All numbers are little-endian. Checksums are CRC-32 (as in zip and PNG).
+//!
+//! | part | contents |
+//! |---|---|
+//! | magic | the eight bytes `RICOTB` 0D 0A |
+//! | head | u32 its length in bytes, then: u16 version (1); u8 width, height, robots, robot that has to arrive (255: any), target's x, target's y, planes, 0; u32 configurations; u32 configurations a block; one u8 wall mask a cell, row by row (N=1, E=2, S=4, W=8); u16 number of diagonals, then x, y, lean (0 `/`, 1 `\`) and robot of each; u16 number of distances, then u64 states at each; u64 unsolvable states |
+//! | head's checksum | u32 over all of the head but its length |
+//! | index | for each block: u64 offset in the file, u32 length, u32 checksum of the block's bytes as stored |
+//! | index's checksum | u32 |
+//! | blocks | one after the other up to the end of the file |
+//!
+//! A block is raw deflate of its configurations' planes: first plane 0 of all its configurations,
+//! then plane 1, and so on, each plane of a configuration as 32 bytes, xor the same plane of the
+//! configuration before it (neighbours differ in one helper's cell, so most of that is zero). Bit
+//! `64·(y mod 4) + 16·(y div 4) + x` of a plane is the lead's cell, and the bits of all planes
+//! together are `distance + 1`, or 0 if there is no solution. How configurations are numbered says
+//! [`Space`]; the order of robots and cells follows from the board and goal.
+//!
+//! A file is written under a temporary name and renamed when it is complete.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use ricochet::{Board, Cell, Diagonal, Goal, Lean, Puzzle, Robot};
+
+use super::distances::{Distances, distance_in};
+use super::set256::Set256;
+use super::{Histogram, Space, Tablebase, TablebaseError};
+
+const MAGIC: &[u8; 8] = b"RICOTB\r\n";
+const VERSION: u16 = 1;
+
+/// Configurations a block: large enough to compress well, small enough to unpack in a fraction of a
+/// millisecond.
+const BLOCK: usize = 256;
+
+/// Bytes of an index entry.
+const ENTRY: usize = 16;
+
+/// Unpacked blocks that are kept: 4,096 of 40 KiB.
+const CACHED_BLOCKS: usize = 4096;
+
+/// An open file.
+#[derive(Debug)]
+pub(crate) struct TableFile {
+    path: PathBuf,
+    planes: usize,
+    block: usize,
+    index: Vec<Entry>,
+    state: Mutex<OpenState>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    offset: u64,
+    length: u32,
+    checksum: u32,
+}
+
+#[derive(Debug)]
+struct OpenState {
+    file: File,
+    cache: HashMap<usize, Arc<[Set256]>>,
+    /// Blocks in the order in which they were unpacked: the oldest goes first.
+    order: std::collections::VecDeque<usize>,
+}
+
+impl Tablebase {
+    /// Writes the tablebase to a file: under a temporary name beside it, renamed at the end.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or if this tablebase is a file itself that cannot be read.
+    pub fn write(&self, path: &Path, threads: usize) -> Result<(), TablebaseError> {
+        let Some(distances) = self.distances() else {
+            return Err(TablebaseError::Unsupported {
+                what: "writing a table that is not in memory",
+            });
+        };
+        let temporary = temporary_name(path);
+        let written = write_to(&temporary, self, distances, threads.max(1)).and_then(|()| {
+            fs::rename(&temporary, path)
+                .map_err(|error| TablebaseError::io(path, "renaming", error))
+        });
+        if written.is_err() {
+            // Nothing more can be done about a file that cannot be removed either.
+            let _ = fs::remove_file(&temporary);
+        }
+        written
+    }
+
+    /// Opens a file and checks its head and index; blocks are checked when they are read.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is of another version, or is damaged or cut short.
+    pub fn open(path: &Path) -> Result<Self, TablebaseError> {
+        let mut file =
+            File::open(path).map_err(|error| TablebaseError::io(path, "opening", error))?;
+        let size = file
+            .metadata()
+            .map_err(|error| TablebaseError::io(path, "reading", error))?
+            .len();
+        let mut reader = Reader {
+            path,
+            file: &mut file,
+            left: size,
+        };
+        if reader.bytes(8)? != MAGIC {
+            return Err(TablebaseError::damaged(
+                path,
+                "it does not begin with the mark of a tablebase",
+            ));
+        }
+        let head_length = u64::from(reader.u32()?);
+        // The head of the largest board with all its cells diagonal is under 20 kB.
+        if head_length > 1 << 20 {
+            return Err(TablebaseError::damaged(path, "its head is too long"));
+        }
+        let head = reader.bytes(head_length as usize)?;
+        if reader.u32()? != crc32fast::hash(&head) {
+            return Err(TablebaseError::damaged(
+                path,
+                "the checksum of its head is wrong",
+            ));
+        }
+        let head = Head::parse(path, &head)?;
+        let blocks = head.space.configurations().div_ceil(head.block);
+        if blocks as u64 * ENTRY as u64 > reader.left {
+            return Err(TablebaseError::damaged(
+                path,
+                "it is cut short in its index",
+            ));
+        }
+        let bytes = reader.bytes(blocks * ENTRY)?;
+        if reader.u32()? != crc32fast::hash(&bytes) {
+            return Err(TablebaseError::damaged(
+                path,
+                "the checksum of its index is wrong",
+            ));
+        }
+        let mut expected = size - reader.left;
+        let mut index = Vec::with_capacity(blocks);
+        for entry in bytes.chunks_exact(ENTRY) {
+            let entry = Entry {
+                offset: u64::from_le_bytes(entry[..8].try_into().expect("eight bytes")),
+                length: u32::from_le_bytes(entry[8..12].try_into().expect("four bytes")),
+                checksum: u32::from_le_bytes(entry[12..].try_into().expect("four bytes")),
+            };
+            if entry.offset != expected {
+                return Err(TablebaseError::damaged(path, "its index has a gap"));
+            }
+            expected += u64::from(entry.length);
+            index.push(entry);
+        }
+        if expected != size {
+            return Err(TablebaseError::damaged(
+                path,
+                format!("it should have {expected} bytes, but has {size}"),
+            ));
+        }
+        let table = TableFile {
+            path: path.to_owned(),
+            planes: head.planes,
+            block: head.block,
+            index,
+            state: Mutex::new(OpenState {
+                file,
+                cache: HashMap::new(),
+                order: std::collections::VecDeque::new(),
+            }),
+        };
+        Ok(Self::in_file(head.space, head.histogram, table))
+    }
+}
+
+impl TableFile {
+    pub(crate) fn distance(
+        &self,
+        configuration: usize,
+        bit: usize,
+    ) -> Result<Option<u32>, TablebaseError> {
+        let block = self.block_of(configuration / self.block)?;
+        let at = configuration % self.block * self.planes;
+        Ok(distance_in(&block[at..at + self.planes], bit))
+    }
+
+    fn block_of(&self, number: usize) -> Result<Arc<[Set256]>, TablebaseError> {
+        let mut state = self
+            .state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(block) = state.cache.get(&number) {
+            return Ok(Arc::clone(block));
+        }
+        let block: Arc<[Set256]> = self.unpack(&mut state.file, number)?.into();
+        if state.order.len() >= CACHED_BLOCKS
+            && let Some(oldest) = state.order.pop_front()
+        {
+            state.cache.remove(&oldest);
+        }
+        state.order.push_back(number);
+        state.cache.insert(number, Arc::clone(&block));
+        Ok(block)
+    }
+
+    /// Reads, checks and unpacks a block; the last one may stand for fewer configurations, the
+    /// rest of it is empty.
+    fn unpack(&self, file: &mut File, number: usize) -> Result<Vec<Set256>, TablebaseError> {
+        let entry = self.index[number];
+        let mut packed = vec![0; entry.length as usize];
+        file.seek(SeekFrom::Start(entry.offset))
+            .and_then(|_| file.read_exact(&mut packed))
+            .map_err(|error| TablebaseError::io(&self.path, "reading", error))?;
+        let bad =
+            |what: &str| TablebaseError::damaged(&self.path, format!("block {number}: {what}"));
+        if crc32fast::hash(&packed) != entry.checksum {
+            return Err(bad("the checksum is wrong"));
+        }
+        let mut bytes = Vec::new();
+        let size = self.block * self.planes * 32;
+        DeflateDecoder::new(&packed[..])
+            .take(size as u64 + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|_| bad("cannot be unpacked"))?;
+        if bytes.len() > size || bytes.len() % (32 * self.planes) != 0 {
+            return Err(bad("has a wrong size"));
+        }
+        let configurations = bytes.len() / 32 / self.planes;
+        let mut sets = vec![Set256::EMPTY; self.block * self.planes];
+        for plane in 0..self.planes {
+            let mut last = Set256::EMPTY;
+            for i in 0..configurations {
+                let at = (plane * configurations + i) * 32;
+                last = last ^ Set256::from_bytes(&bytes[at..at + 32]);
+                sets[i * self.planes + plane] = last;
+            }
+        }
+        Ok(sets)
+    }
+
+    /// Unpacks everything.
+    pub(crate) fn read_all(self, configurations: usize) -> Result<Distances, TablebaseError> {
+        let mut distances = Distances::with_planes(configurations, self.planes);
+        let mut state = self
+            .state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        for number in 0..self.index.len() {
+            let sets = self.unpack(&mut state.file, number)?;
+            let first = number * self.block;
+            let last = configurations.min(first + self.block);
+            for (i, configuration) in (first..last).enumerate() {
+                distances
+                    .of_mut(configuration)
+                    .copy_from_slice(&sets[i * self.planes..][..self.planes]);
+            }
+        }
+        Ok(distances)
+    }
+}
+
+fn temporary_name(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    path.with_file_name(name)
+}
+
+fn write_to(
+    path: &Path,
+    table: &Tablebase,
+    distances: &Distances,
+    threads: usize,
+) -> Result<(), TablebaseError> {
+    let failed = |error| TablebaseError::io(path, "writing", error);
+    let head = Head::bytes(table, distances.planes());
+    let blocks = table.space().configurations().div_ceil(BLOCK);
+    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+    let mut prefix = MAGIC.to_vec();
+    prefix.extend_from_slice(&(head.len() as u32).to_le_bytes());
+    prefix.extend_from_slice(&head);
+    prefix.extend_from_slice(&crc32fast::hash(&head).to_le_bytes());
+    file.write_all(&prefix).map_err(failed)?;
+    // The index comes before the blocks, but is known after them.
+    let mut index = vec![0; blocks * ENTRY];
+    file.write_all(&index).map_err(failed)?;
+    file.write_all(&[0; 4]).map_err(failed)?;
+    let mut offset = (prefix.len() + index.len() + 4) as u64;
+    // A few blocks for each thread at a time.
+    let batch = threads * 16;
+    for first in (0..blocks).step_by(batch) {
+        let numbers: Vec<usize> = (first..blocks.min(first + batch)).collect();
+        for (&number, packed) in numbers.iter().zip(pack_all(distances, &numbers, threads)) {
+            file.write_all(&packed).map_err(failed)?;
+            let entry = &mut index[number * ENTRY..][..ENTRY];
+            entry[..8].copy_from_slice(&offset.to_le_bytes());
+            entry[8..12].copy_from_slice(&(packed.len() as u32).to_le_bytes());
+            entry[12..].copy_from_slice(&crc32fast::hash(&packed).to_le_bytes());
+            offset += packed.len() as u64;
+        }
+    }
+    file.seek(SeekFrom::Start(prefix.len() as u64))
+        .and_then(|_| file.write_all(&index))
+        .and_then(|()| file.write_all(&crc32fast::hash(&index).to_le_bytes()))
+        .and_then(|()| file.flush())
+        .and_then(|()| file.get_ref().sync_all())
+        .map_err(failed)
+}
+
+/// Packs blocks, split over threads.
+fn pack_all(distances: &Distances, numbers: &[usize], threads: usize) -> Vec<Vec<u8>> {
+    if threads == 1 {
+        return numbers.iter().map(|&n| pack(distances, n)).collect();
+    }
+    let share = numbers.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = numbers
+            .chunks(share)
+            .map(|chunk| {
+                scope.spawn(move || -> Vec<Vec<u8>> {
+                    chunk.iter().map(|&n| pack(distances, n)).collect()
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("packing does not panic"))
+            .collect()
+    })
+}
+
+fn pack(distances: &Distances, number: usize) -> Vec<u8> {
+    let first = number * BLOCK;
+    let last = distances.configurations().min(first + BLOCK);
+    let mut bytes = Vec::with_capacity((last - first) * distances.planes() * 32);
+    for plane in 0..distances.planes() {
+        let mut before = Set256::EMPTY;
+        for configuration in first..last {
+            let set = distances.of(configuration)[plane];
+            bytes.extend_from_slice(&(set ^ before).to_bytes());
+            before = set;
+        }
+    }
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    encoder
+        .write_all(&bytes)
+        .and_then(|()| encoder.finish())
+        .expect("a vector can always be written")
+}
+
+/// What the head of a file says.
+struct Head {
+    space: Space,
+    histogram: Histogram,
+    planes: usize,
+    block: usize,
+}
+
+impl Head {
+    fn bytes(table: &Tablebase, planes: usize) -> Vec<u8> {
+        let space = table.space();
+        let (board, goal) = (space.board(), space.goal());
+        let mut head = VERSION.to_le_bytes().to_vec();
+        head.extend_from_slice(&[
+            board.width() as u8,
+            board.height() as u8,
+            space.robots() as u8,
+            goal.robot.map_or(255, |robot| robot.index() as u8),
+            goal.cell.x,
+            goal.cell.y,
+            planes as u8,
+            0,
+        ]);
+        head.extend_from_slice(&(space.configurations() as u32).to_le_bytes());
+        head.extend_from_slice(&(BLOCK as u32).to_le_bytes());
+        head.extend_from_slice(board.walls());
+        head.extend_from_slice(&(board.diagonals().len() as u16).to_le_bytes());
+        for diagonal in board.diagonals() {
+            head.extend_from_slice(&[
+                diagonal.cell.x,
+                diagonal.cell.y,
+                u8::from(diagonal.lean == Lean::Backslash),
+                diagonal.color.index() as u8,
+            ]);
+        }
+        let histogram = table.histogram();
+        head.extend_from_slice(&(histogram.counts.len() as u16).to_le_bytes());
+        for count in histogram.counts.iter().chain([&histogram.unsolvable]) {
+            head.extend_from_slice(&count.to_le_bytes());
+        }
+        head
+    }
+
+    fn parse(path: &Path, head: &[u8]) -> Result<Self, TablebaseError> {
+        let mut rest = head;
+        let bad = |what: &str| TablebaseError::damaged(path, format!("its head: {what}"));
+        let mut take = |count: usize| -> Result<&[u8], TablebaseError> {
+            let (taken, left) = rest
+                .split_at_checked(count)
+                .ok_or_else(|| bad("too short"))?;
+            rest = left;
+            Ok(taken)
+        };
+        let number = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .rev()
+                .fold(0u64, |number, &byte| number << 8 | u64::from(byte))
+        };
+        let version = number(take(2)?);
+        if version != u64::from(VERSION) {
+            return Err(TablebaseError::damaged(
+                path,
+                format!("it is of version {version}; this program reads version {VERSION}"),
+            ));
+        }
+        let &[width, height, robots, arriving, x, y, planes, _] = take(8)? else {
+            return Err(bad("too short"));
+        };
+        let configurations = number(take(4)?);
+        let block = number(take(4)?) as usize;
+        let walls = take(usize::from(width) * usize::from(height))?.to_vec();
+        let mut diagonals = Vec::new();
+        for _ in 0..number(take(2)?) {
+            let &[x, y, lean, color] = take(4)? else {
+                return Err(bad("too short"));
+            };
+            diagonals.push(Diagonal {
+                cell: Cell::new(x, y),
+                lean: if lean == 0 {
+                    Lean::Slash
+                } else {
+                    Lean::Backslash
+                },
+                color: Robot::new(usize::from(color)).ok_or_else(|| bad("no such robot"))?,
+            });
+        }
+        let mut counts = Vec::new();
+        for _ in 0..number(take(2)?) {
+            counts.push(number(take(8)?));
+        }
+        let unsolvable = number(take(8)?);
+        if !rest.is_empty() {
+            return Err(bad("too long"));
+        }
+        let board = Board::from_parts(
+            usize::from(width),
+            usize::from(height),
+            &walls,
+            diagonals,
+            Vec::new(),
+        )
+        .map_err(|_| bad("the board is not valid"))?;
+        let goal = Goal {
+            robot: match arriving {
+                255 => None,
+                index => Some(Robot::new(usize::from(index)).ok_or_else(|| bad("no such robot"))?),
+            },
+            cell: Cell::new(x, y),
+        };
+        let open: Vec<Cell> = board.cells().filter(|&c| !board.is_closed(c)).collect();
+        let cells = open
+            .get(..usize::from(robots))
+            .ok_or_else(|| bad("too many robots"))?;
+        let puzzle = Puzzle::new(board, cells, goal).map_err(|_| bad("the goal is not valid"))?;
+        let space = Space::of(&puzzle)?;
+        let histogram = Histogram { counts, unsolvable };
+        if space.configurations() as u64 != configurations
+            || !(1..=65_536).contains(&block)
+            || !(1..=31).contains(&planes)
+            || histogram.states() != space.states()
+        {
+            return Err(bad("the numbers do not fit the board"));
+        }
+        Ok(Self {
+            space,
+            histogram,
+            planes: usize::from(planes),
+            block,
+        })
+    }
+}
+
+/// Reads parts of known length, never more than the file has.
+struct Reader<'a> {
+    path: &'a Path,
+    file: &'a mut File,
+    left: u64,
+}
+
+impl Reader<'_> {
+    fn bytes(&mut self, count: usize) -> Result<Vec<u8>, TablebaseError> {
+        if count as u64 > self.left {
+            return Err(TablebaseError::damaged(self.path, "it is cut short"));
+        }
+        let mut bytes = vec![0; count];
+        self.file
+            .read_exact(&mut bytes)
+            .map_err(|error| TablebaseError::io(self.path, "reading", error))?;
+        self.left -= count as u64;
+        Ok(bytes)
+    }
+
+    fn u32(&mut self) -> Result<u32, TablebaseError> {
+        let bytes = self.bytes(4)?;
+        Ok(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+    }
+}

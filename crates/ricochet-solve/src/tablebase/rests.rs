@@ -1,0 +1,320 @@
+//! All ways to fix every helper but one, and how threads share them.
+//!
+//! A *rest* is a configuration without one member of one class. Moving that member over the whole
+//! board touches exactly the configurations that contain the rest. Two rests of one class touch a
+//! common configuration only if they differ in a single member, so threads that work on cells of
+//! different groups never meet: with one class of three helpers and two threads the cells are cut
+//! into four groups, and the pairs of groups are played like a tournament (01 | 23, 02 | 13, ...).
+
+use std::ops::Range;
+
+use super::set256::Set256;
+use super::space::{MAX_HELPERS, Space};
+
+/// A part of the rests of one class.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    pub(crate) class: usize,
+    /// Numbers of the other classes' configurations, in mixed radix.
+    others: Range<usize>,
+    /// How many members of the class are fixed.
+    fixed_len: usize,
+    /// Where the lowest of them may be, if it is below the second.
+    lowest: Range<u16>,
+    /// All choices of the others.
+    uppers: Vec<[u16; MAX_HELPERS]>,
+}
+
+/// One rest.
+#[derive(Clone, Debug)]
+pub(crate) struct Rest {
+    /// The fixed members of the moving helper's class, ascending; the first `fixed_len` count.
+    pub(crate) fixed: [u16; MAX_HELPERS],
+    pub(crate) fixed_len: usize,
+    /// The cells of the other classes' helpers.
+    pub(crate) others: Vec<u16>,
+    /// The other classes' part of the configuration's number.
+    pub(crate) base: usize,
+    /// Bits of all of them.
+    pub(crate) blockers: Set256,
+}
+
+/// A run of configurations: the moving helper is the one with rank `rank` in its class, its place
+/// goes over `places`, and the number is `start + stride·C(place, rank + 1)`.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) rank: usize,
+    pub(crate) places: Range<usize>,
+    pub(crate) start: usize,
+}
+
+impl Rest {
+    /// All cells that are taken.
+    #[inline(always)]
+    pub(crate) fn taken(&self) -> impl Iterator<Item = u16> + '_ {
+        let fixed = self.fixed[..self.fixed_len].iter();
+        fixed.chain(&self.others).copied()
+    }
+
+    /// The configurations that contain the rest, in runs.
+    #[inline(always)]
+    pub(crate) fn segment(&self, space: &Space, class: usize, rank: usize) -> Segment {
+        let fixed = &self.fixed[..self.fixed_len];
+        let from = rank.checked_sub(1).map_or(0, |i| usize::from(fixed[i]) + 1);
+        let to = fixed
+            .get(rank)
+            .map_or(space.bits().len(), |&member| usize::from(member));
+        let number: usize = fixed
+            .iter()
+            .enumerate()
+            .map(|(i, &member)| {
+                let k = if i < rank { i + 1 } else { i + 2 };
+                space.binomial_row(k)[usize::from(member)] as usize
+            })
+            .sum();
+        Segment {
+            rank,
+            places: from..to,
+            start: self.base + space.classes()[class].stride * number,
+        }
+    }
+}
+
+impl Job {
+    fn new(class: usize, others: Range<usize>, ranges: &[Range<u16>]) -> Self {
+        let mut uppers = Vec::new();
+        let mut fixed = [0; MAX_HELPERS];
+        list_uppers(ranges, ranges.len(), u16::MAX, &mut fixed, &mut uppers);
+        Self {
+            class,
+            others,
+            fixed_len: ranges.len(),
+            lowest: ranges.first().cloned().unwrap_or(0..1),
+            uppers,
+        }
+    }
+
+    /// How many rests there are, about.
+    pub(crate) fn weight(&self) -> u64 {
+        let uppers = self.uppers.iter();
+        let rests: u64 = uppers
+            .map(|fixed| self.lowest_places(fixed).len() as u64)
+            .sum();
+        rests * self.others.len() as u64
+    }
+
+    /// The places of the lowest member below a choice of the others.
+    #[inline(always)]
+    fn lowest_places(&self, fixed: &[u16; MAX_HELPERS]) -> Range<u16> {
+        let end = if self.fixed_len > 1 {
+            self.lowest.end.min(fixed[1])
+        } else {
+            self.lowest.end
+        };
+        self.lowest.start..end.max(self.lowest.start)
+    }
+
+    /// Walks over every rest of the job. The lowest member runs fastest, so that neighbours in the
+    /// table come one after the other.
+    pub(crate) fn walk<'a>(&'a self, space: &'a Space) -> Walk<'a> {
+        Walk {
+            job: self,
+            space,
+            others: self.others.clone(),
+            uppers: [].iter(),
+            lows: 0..0,
+            other_bits: Set256::EMPTY,
+            upper_bits: Set256::EMPTY,
+            rest: Rest {
+                fixed: [0; MAX_HELPERS],
+                fixed_len: self.fixed_len,
+                others: Vec::new(),
+                base: 0,
+                blockers: Set256::EMPTY,
+            },
+        }
+    }
+
+    /// Puts the other classes' helpers in place; `false` if two of them collide.
+    fn set_others(&self, space: &Space, mut number: usize, rest: &mut Rest) -> bool {
+        rest.others.clear();
+        rest.base = 0;
+        for (i, class) in space.classes().iter().enumerate() {
+            if i == self.class {
+                continue;
+            }
+            let own = number % class.count;
+            number /= class.count;
+            rest.base += own * class.stride;
+            for member in space.unrank(own as u64, class.robots.len()) {
+                if rest.others.contains(&member) {
+                    return false;
+                }
+                rest.others.push(member);
+            }
+        }
+        true
+    }
+}
+
+/// A walk over the rests of a job.
+pub(crate) struct Walk<'a> {
+    job: &'a Job,
+    space: &'a Space,
+    others: Range<usize>,
+    uppers: std::slice::Iter<'a, [u16; MAX_HELPERS]>,
+    lows: Range<u16>,
+    other_bits: Set256,
+    upper_bits: Set256,
+    rest: Rest,
+}
+
+impl Walk<'_> {
+    /// The next rest. (Not an iterator: the rest is lent.)
+    #[inline(always)]
+    pub(crate) fn next(&mut self) -> Option<&Rest> {
+        loop {
+            let Some(low) = self.lows.next() else {
+                if self.next_upper() {
+                    continue;
+                }
+                return None;
+            };
+            self.rest.blockers = self.upper_bits;
+            if self.rest.fixed_len > 0 {
+                self.rest.fixed[0] = low;
+                self.rest.blockers |= Set256::of(usize::from(self.space.bits()[usize::from(low)]));
+                if self.rest.others.contains(&low) {
+                    continue;
+                }
+            }
+            return Some(&self.rest);
+        }
+    }
+
+    /// Moves on to the next choice of all but the lowest member.
+    fn next_upper(&mut self) -> bool {
+        loop {
+            let Some(upper) = self.uppers.next() else {
+                let Some(number) = self.others.next() else {
+                    return false;
+                };
+                if self.job.set_others(self.space, number, &mut self.rest) {
+                    self.other_bits = bits_of(self.space, &self.rest.others);
+                    self.uppers = self.job.uppers.iter();
+                }
+                continue;
+            };
+            let fixed = upper.get(1..self.rest.fixed_len).unwrap_or_default();
+            if fixed.iter().any(|member| self.rest.others.contains(member)) {
+                continue;
+            }
+            self.rest.fixed = *upper;
+            self.upper_bits = self.other_bits | bits_of(self.space, fixed);
+            self.lows = self.job.lowest_places(upper);
+            return true;
+        }
+    }
+}
+
+/// Lists all ascending choices of the members `1..` within their ranges; those of the highest
+/// member come slowest.
+fn list_uppers(
+    ranges: &[Range<u16>],
+    i: usize,
+    below: u16,
+    fixed: &mut [u16; MAX_HELPERS],
+    uppers: &mut Vec<[u16; MAX_HELPERS]>,
+) {
+    if i <= 1 {
+        uppers.push(*fixed);
+        return;
+    }
+    let range = ranges[i - 1].clone();
+    for place in range.start..range.end.min(below) {
+        fixed[i - 1] = place;
+        list_uppers(ranges, i - 1, place, fixed, uppers);
+    }
+}
+
+/// All rests of a class in rounds: the jobs of a round never touch a common configuration, so any
+/// number of threads may share them.
+pub(crate) fn rounds(space: &Space, class: usize, threads: usize) -> Vec<Vec<Job>> {
+    let cells = space.bits().len();
+    let fixed = space.classes()[class].robots.len() - 1;
+    let others: usize = space
+        .classes()
+        .iter()
+        .enumerate()
+        .filter(|&(i, _)| i != class)
+        .map(|(_, class)| class.count)
+        .product();
+    let all_cells = vec![0..cells as u16; fixed];
+    if threads > 1 && others > 1 {
+        // Different places of the other classes are different configurations.
+        let jobs = (threads * 4).min(others);
+        let cut = |i: usize| others * i / jobs;
+        let round = (0..jobs).map(|i| Job::new(class, cut(i)..cut(i + 1), &all_cells));
+        return vec![round.collect()];
+    }
+    if threads == 1 || fixed < 2 {
+        return vec![vec![Job::new(class, 0..others, &all_cells)]];
+    }
+    let groups = 2 * threads + if fixed > 2 { 2 } else { 0 };
+    let cut = |i: usize| (cells * i / groups) as u16;
+    let mut pieces: Vec<(Vec<usize>, Job)> = Vec::new();
+    for_each_multiset(groups, fixed, &mut |multiset| {
+        let ranges: Vec<Range<u16>> = multiset.iter().map(|&g| cut(g)..cut(g + 1)).collect();
+        pieces.push((multiset.to_vec(), Job::new(class, 0..others, &ranges)));
+    });
+    pieces.sort_by_key(|(_, job)| std::cmp::Reverse(job.weight()));
+    let mut rounds = Vec::new();
+    while !pieces.is_empty() {
+        let mut round: Vec<(Vec<usize>, Job)> = Vec::new();
+        let mut left = Vec::new();
+        for piece in pieces {
+            let fits = round
+                .iter()
+                .all(|(chosen, _)| common(chosen, &piece.0) + 2 <= fixed);
+            if fits && round.len() < threads {
+                round.push(piece);
+            } else {
+                left.push(piece);
+            }
+        }
+        pieces = left;
+        rounds.push(round.into_iter().map(|(_, job)| job).collect());
+    }
+    rounds
+}
+
+/// Calls `visit` with all ascending lists of `len` groups.
+fn for_each_multiset(groups: usize, len: usize, visit: &mut impl FnMut(&[usize])) {
+    let mut list = vec![0; len];
+    loop {
+        visit(&list);
+        let Some(i) = (0..len).rev().find(|&i| list[i] + 1 < groups) else {
+            return;
+        };
+        let next = list[i] + 1;
+        list[i..].fill(next);
+    }
+}
+
+/// How many elements two ascending lists have in common, repeated ones as often as in both.
+fn common(a: &[usize], b: &[usize]) -> usize {
+    let mut rest = b.to_vec();
+    a.iter()
+        .filter(|x| {
+            let at = rest.iter().position(|y| y == *x);
+            at.map(|at| rest.swap_remove(at)).is_some()
+        })
+        .count()
+}
+
+fn bits_of(space: &Space, places: &[u16]) -> Set256 {
+    places
+        .iter()
+        .map(|&place| usize::from(space.bits()[usize::from(place)]))
+        .collect()
+}

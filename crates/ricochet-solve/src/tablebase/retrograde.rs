@@ -1,0 +1,557 @@
+//! The search backwards from the goal, layer by layer, over all configurations.
+//!
+//! Most layers are *dense*: one pass over all rests moves one helper over the whole board at a time
+//! (see [`chains`](super::chains)), and, once a configuration, the lead. When a layer has changed
+//! only a few configurations, the next one is *sparse*: it starts from the list of what changed.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use ricochet::Direction;
+
+use super::chains::{Chains, NOTHING};
+use super::codes::{Layer, Storage, Table, own_table, shared_table};
+use super::lead_moves::LeadMoves;
+use super::rests::{Job, Rest, rounds};
+use super::set256::Set256;
+use super::space::{Space, bit_of};
+use crate::flagship::kernel::{Kernel, dispatch};
+
+/// States of one configuration that belong to the newest layer. A configuration may appear more
+/// than once, with different states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Event {
+    pub(crate) configuration: u32,
+    words: [u64; 4],
+}
+
+impl Event {
+    pub(crate) fn states(&self) -> Set256 {
+        Set256(self.words)
+    }
+}
+
+/// What one pass found.
+#[derive(Debug, Default)]
+struct Found {
+    states: u64,
+    events: Vec<Event>,
+    /// How many events may be kept.
+    room: usize,
+    overflow: bool,
+}
+
+impl Found {
+    fn with_room(room: usize) -> Self {
+        Self {
+            room,
+            ..Self::default()
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, configuration: usize, states: Set256) {
+        self.states += u64::from(states.len());
+        if self.events.len() < self.room {
+            self.events.push(Event {
+                configuration: configuration as u32,
+                words: states.0,
+            });
+        } else {
+            self.overflow = true;
+        }
+    }
+
+    fn append(&mut self, other: &Self) {
+        self.states += other.states;
+        let take = other.events.len().min(self.room - self.events.len());
+        self.overflow |= other.overflow || take < other.events.len();
+        self.events.extend_from_slice(&other.events[..take]);
+    }
+}
+
+/// The buffers of one thread: all sets of the configurations that contain one rest.
+struct Scratch {
+    frontier: Box<[Set256; 512]>,
+    found: Box<[Set256; 512]>,
+    /// Where a blocker on that place stops a helper: its own bit, or everywhere.
+    masks: Box<[Set256; 512]>,
+}
+
+impl Scratch {
+    fn new(space: &Space) -> Self {
+        let mut masks = Box::new([Set256::EMPTY; 512]);
+        for (mask, &bit) in masks.iter_mut().zip(space.bits()) {
+            *mask = Set256::of(usize::from(bit));
+        }
+        masks[usize::from(NOTHING)] = Set256::FULL;
+        Self {
+            frontier: Box::new([Set256::EMPTY; 512]),
+            found: Box::new([Set256::EMPTY; 512]),
+            masks,
+        }
+    }
+}
+
+/// A search in progress.
+pub(crate) struct Retrograde<'a> {
+    space: &'a Space,
+    lead: LeadMoves,
+    /// One a class.
+    chains: Vec<Chains>,
+    /// All jobs of all classes in rounds.
+    rounds: Vec<Vec<Job>>,
+    storage: &'a mut Storage,
+    threads: usize,
+    scratch: Vec<Mutex<Scratch>>,
+    distance: u32,
+    newest: Found,
+    stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl<'a> Retrograde<'a> {
+    /// Sets up the layer of distance 0.
+    pub(crate) fn new(
+        space: &'a Space,
+        storage: &'a mut Storage,
+        threads: usize,
+        stop: &'a (dyn Fn() -> bool + Sync),
+    ) -> Self {
+        storage.reset(space.configurations());
+        let classes = space.classes();
+        let mut search = Self {
+            lead: LeadMoves::new(space),
+            chains: classes
+                .iter()
+                .map(|class| Chains::new(space, class.robots[0]))
+                .collect(),
+            rounds: (0..classes.len())
+                .flat_map(|class| rounds(space, class, threads))
+                .collect(),
+            storage,
+            threads,
+            scratch: (0..threads)
+                .map(|_| Mutex::new(Scratch::new(space)))
+                .collect(),
+            distance: 0,
+            newest: Found::with_room(room(space)),
+            space,
+            stop,
+        };
+        search.place_goal();
+        search
+    }
+
+    /// Bytes that the lists of a layer and the one after it take at most.
+    pub(crate) fn event_bytes(space: &Space) -> u64 {
+        2 * (room(space) * size_of::<Event>()) as u64
+    }
+
+    /// The distance of the newest layer.
+    pub(crate) fn distance(&self) -> u32 {
+        self.distance
+    }
+
+    /// How many states (copies included) the newest layer has.
+    pub(crate) fn newest_states(&self) -> u64 {
+        self.newest.states
+    }
+
+    /// All of the newest layer's states, or `None` if there are too many to list.
+    pub(crate) fn newest_events(&self) -> Option<&[Event]> {
+        (!self.newest.overflow).then_some(&self.newest.events[..])
+    }
+
+    /// Some of the newest layer's states.
+    pub(crate) fn some_newest_events(&self) -> &[Event] {
+        &self.newest.events
+    }
+
+    /// The states of a configuration whose distance is the newest one modulo 3.
+    pub(crate) fn frontier_modulo_3(&self, configuration: usize) -> Set256 {
+        self.storage
+            .load(configuration)
+            .at(Layer::of(self.distance))
+    }
+
+    /// Makes the next layer; `false` if it is empty or the search was stopped.
+    pub(crate) fn step(&mut self) -> bool {
+        let few = self.newest.events.len() <= self.space.configurations() / 24 + 64;
+        let found = if !self.newest.overflow && (few || self.chains.is_empty()) {
+            self.sparse_layer()
+        } else {
+            self.dense_layer()
+        };
+        if (self.stop)() {
+            return false;
+        }
+        let more = found.states > 0;
+        if more {
+            self.newest = found;
+            self.distance += 1;
+        }
+        more
+    }
+
+    /// Distance 0: the lead on the target, or any robot if any may arrive.
+    fn place_goal(&mut self) {
+        let target = bit_of(self.space.goal().cell);
+        let any = self.space.goal().robot.is_none();
+        let layer = Layer::of(0);
+        let space = self.space;
+        let mut found = Found::with_room(self.newest.room);
+        let mut place = |configuration: usize, blockers: Set256, load: super::codes::Codes| {
+            let free = space.open().without(blockers);
+            let solved = if any && blockers.contains(target) {
+                free
+            } else {
+                free & Set256::of(target)
+            };
+            if solved.is_empty() {
+                return None;
+            }
+            found.add(configuration, solved);
+            Some(load.with(solved, layer))
+        };
+        if space.classes().is_empty() {
+            let codes = place(0, Set256::EMPTY, self.storage.load(0));
+            if let Some(codes) = codes {
+                self.storage.store(0, codes);
+            }
+        } else {
+            for job in rounds(space, 0, 1).iter().flatten() {
+                let mut walk = job.walk(space);
+                while let Some(rest) = walk.next() {
+                    let run = rest.segment(space, 0, 0);
+                    for member in run.places {
+                        if rest.others.contains(&(member as u16)) {
+                            continue;
+                        }
+                        let bit = usize::from(space.bits()[member]);
+                        let at = run.start + member;
+                        let blockers = rest.blockers | Set256::of(bit);
+                        if let Some(codes) = place(at, blockers, self.storage.load(at)) {
+                            self.storage.store(at, codes);
+                        }
+                    }
+                }
+            }
+        }
+        self.newest = found;
+    }
+
+    fn dense_layer(&mut self) -> Found {
+        let mut found = Found::with_room(self.newest.room);
+        let (from, to) = (Layer::of(self.distance), Layer::of(self.distance + 1));
+        let stopped = AtomicBool::new(false);
+        let pass = Pass {
+            space: self.space,
+            lead: &self.lead,
+            chains: &self.chains,
+            from,
+            to,
+            stop: self.stop,
+            stopped: &stopped,
+        };
+        match self.storage {
+            Storage::Own(codes) => {
+                let table = own_table(codes);
+                let mut scratch = self.scratch[0].lock().expect("no thread panicked");
+                for job in self.rounds.iter().flatten() {
+                    pass.run(job, table, &mut scratch, &mut found);
+                }
+            }
+            Storage::Shared(codes) => {
+                let table = shared_table(codes);
+                let room = found.room;
+                for round in &self.rounds {
+                    let next = AtomicUsize::new(0);
+                    let results: Vec<Mutex<Found>> =
+                        round.iter().map(|_| Mutex::default()).collect();
+                    std::thread::scope(|scope| {
+                        for scratch in self.scratch.iter().take(self.threads.min(round.len())) {
+                            let (next, results, pass) = (&next, &results, &pass);
+                            scope.spawn(move || {
+                                let mut scratch = scratch.lock().expect("no thread panicked");
+                                while let Some(i) = {
+                                    let i = next.fetch_add(1, Ordering::Relaxed);
+                                    (i < round.len()).then_some(i)
+                                } {
+                                    let mut own = Found::with_room(room);
+                                    pass.run(&round[i], table, &mut scratch, &mut own);
+                                    *results[i].lock().expect("one thread a job") = own;
+                                }
+                            });
+                        }
+                    });
+                    for result in results {
+                        found.append(&result.into_inner().expect("no thread panicked"));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn sparse_layer(&mut self) -> Found {
+        let events = std::mem::take(&mut self.newest.events);
+        let sparse = Sparse {
+            space: self.space,
+            lead: &self.lead,
+            chains: &self.chains,
+            to: Layer::of(self.distance + 1),
+            room: self.newest.room,
+        };
+        let found = match self.storage {
+            Storage::Own(codes) => sparse.run(&events, own_table(codes)),
+            Storage::Shared(codes) => sparse.run(&events, shared_table(codes)),
+        };
+        self.newest.events = events;
+        found
+    }
+}
+
+/// How many events of a layer are listed; with more the next layer is dense anyway.
+fn room(space: &Space) -> usize {
+    space.configurations() / 12 + 4096
+}
+
+/// What all jobs of a dense layer share.
+struct Pass<'a> {
+    space: &'a Space,
+    lead: &'a LeadMoves,
+    chains: &'a [Chains],
+    from: Layer,
+    to: Layer,
+    stop: &'a (dyn Fn() -> bool + Sync),
+    stopped: &'a AtomicBool,
+}
+
+impl Pass<'_> {
+    fn should_stop(&self) -> bool {
+        if (self.stop)() {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    fn run<T: Table>(&self, job: &Job, table: T, scratch: &mut Scratch, found: &mut Found) {
+        if self.lead.has_diagonals() {
+            dispatch(PassKernel::<T, true> {
+                pass: self,
+                job,
+                table,
+                scratch,
+                found,
+            });
+        } else {
+            dispatch(PassKernel::<T, false> {
+                pass: self,
+                job,
+                table,
+                scratch,
+                found,
+            });
+        }
+    }
+}
+
+struct PassKernel<'a, T, const DIAGONALS: bool> {
+    pass: &'a Pass<'a>,
+    job: &'a Job,
+    table: T,
+    scratch: &'a mut Scratch,
+    found: &'a mut Found,
+}
+
+impl<T: Table, const DIAGONALS: bool> Kernel for PassKernel<'_, T, DIAGONALS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let (space, job) = (self.pass.space, self.job);
+        let mut visited = 0u32;
+        let mut walk = job.walk(space);
+        while let Some(rest) = walk.next() {
+            visited = visited.wrapping_add(1);
+            if visited.is_multiple_of(1024) && self.pass.should_stop() {
+                return;
+            }
+            self.move_one_helper(rest);
+        }
+    }
+}
+
+impl<T: Table, const DIAGONALS: bool> PassKernel<'_, T, DIAGONALS> {
+    /// Moves the free helper of a rest backwards, from all places and for all cells of the lead.
+    #[inline(always)]
+    fn move_one_helper(&mut self, rest: &Rest) {
+        let space = self.pass.space;
+        let class = self.job.class;
+        let stride = space.classes()[class].stride;
+        let Scratch {
+            frontier,
+            found,
+            masks,
+        } = &mut *self.scratch;
+        for place in rest.taken() {
+            let place = usize::from(place) & 511;
+            frontier[place] = Set256::EMPTY;
+            masks[place] = Set256::FULL;
+        }
+        let free = space.open().without(rest.blockers);
+        let mut any = Set256::EMPTY;
+        for rank in 0..=rest.fixed_len {
+            let segment = rest.segment(space, class, rank);
+            let row = space.binomial_row(segment.rank + 1);
+            for place in segment.places {
+                let at = segment.start + stride * row[place] as usize;
+                self.table.expect(at + 1);
+                let codes = self.table.load(at);
+                let set = codes.at(self.pass.from);
+                frontier[place & 511] = set;
+                found[place & 511] = Set256::EMPTY;
+                any |= set;
+                if class == 0 && rank == 0 && !set.is_empty() {
+                    let bit = Set256::of(usize::from(space.bits()[place]));
+                    let blockers = rest.blockers | bit;
+                    let before = self.pass.lead.predecessors::<DIAGONALS>(set, blockers);
+                    let new = before & codes.unknown() & free.without(bit);
+                    if !new.is_empty() {
+                        self.table.store(at, codes.with(new, self.pass.to));
+                        self.found.add(at, new);
+                    }
+                }
+            }
+        }
+        if !any.is_empty() {
+            let mut ends = [Set256::EMPTY; 4];
+            for steps in &self.pass.chains[class].steps {
+                for (end, step) in ends.iter_mut().zip(steps) {
+                    let place = usize::from(step.cell) & 511;
+                    let mask = masks[usize::from(step.next) & 511];
+                    *end = end.blend(frontier[place], mask);
+                    found[place] |= *end;
+                }
+            }
+            for &place in &rest.others {
+                found[usize::from(place) & 511] = Set256::EMPTY;
+            }
+            for rank in 0..=rest.fixed_len {
+                let segment = rest.segment(space, class, rank);
+                let row = space.binomial_row(segment.rank + 1);
+                for place in segment.places {
+                    let at = segment.start + stride * row[place] as usize;
+                    let codes = self.table.load(at);
+                    let new =
+                        found[place & 511] & codes.unknown() & free.without(masks[place & 511]);
+                    if !new.is_empty() {
+                        self.table.store(at, codes.with(new, self.pass.to));
+                        self.found.add(at, new);
+                    }
+                }
+            }
+        }
+        for place in rest.taken() {
+            let bit = usize::from(space.bits()[usize::from(place)]);
+            masks[usize::from(place) & 511] = Set256::of(bit);
+        }
+    }
+}
+
+/// A layer made from the list of what the last one changed.
+struct Sparse<'a> {
+    space: &'a Space,
+    lead: &'a LeadMoves,
+    chains: &'a [Chains],
+    to: Layer,
+    room: usize,
+}
+
+impl Sparse<'_> {
+    fn run<T: Table>(&self, events: &[Event], table: T) -> Found {
+        let mut found = Found::with_room(self.room);
+        for event in events {
+            self.expand(event, table, &mut found);
+        }
+        found
+    }
+
+    fn expand<T: Table>(&self, event: &Event, table: T, found: &mut Found) {
+        let space = self.space;
+        let configuration = event.configuration as usize;
+        let mut helpers = space.helpers(configuration);
+        let places = helpers.iter().flatten();
+        let blockers: Set256 = places
+            .map(|&place| usize::from(space.bits()[usize::from(place)]))
+            .collect();
+        let mut discover = |configuration: usize, states: Set256| {
+            let codes = table.load(configuration);
+            let new = states & codes.unknown();
+            if !new.is_empty() {
+                table.store(configuration, codes.with(new, self.to));
+                found.add(configuration, new);
+            }
+        };
+        let before = if self.lead.has_diagonals() {
+            self.lead.predecessors::<true>(event.states(), blockers)
+        } else {
+            self.lead.predecessors::<false>(event.states(), blockers)
+        };
+        discover(configuration, before.without(blockers));
+        for class in 0..helpers.len() {
+            for member in 0..helpers[class].len() {
+                self.pull_back(
+                    event,
+                    &mut helpers,
+                    (class, member),
+                    blockers,
+                    &mut discover,
+                );
+            }
+        }
+    }
+
+    /// Lists where one helper of the configuration can have come from.
+    fn pull_back(
+        &self,
+        event: &Event,
+        helpers: &mut [Vec<u16>],
+        (class, member): (usize, usize),
+        blockers: Set256,
+        discover: &mut impl FnMut(usize, Set256),
+    ) {
+        let space = self.space;
+        let chains = &self.chains[class];
+        let bit = |place: u16| usize::from(space.bits()[usize::from(place)]);
+        let stride = space.classes()[class].stride;
+        let members = helpers[class].clone();
+        let place = members[member];
+        let elsewhere = event.configuration as usize - stride * space.rank(&members);
+        let others = blockers.without(Set256::of(bit(place)));
+        for side in Direction::ALL {
+            // What stands behind this side, so that a helper on its way out by it stays?
+            let next = chains.next(place, side);
+            let mut states = event.states();
+            if next != NOTHING && !others.contains(bit(next)) {
+                states &= Set256::of(bit(next));
+            }
+            let mut at = (place, side);
+            while !states.is_empty() {
+                let Some(previous) = chains.previous(at.0, at.1) else {
+                    break;
+                };
+                if previous == (place, side) || others.contains(bit(previous.0)) {
+                    break;
+                }
+                states = states.without(Set256::of(bit(at.0)));
+                let mut moved = members.clone();
+                moved[member] = previous.0;
+                moved.sort_unstable();
+                let from = elsewhere + stride * space.rank(&moved);
+                discover(from, states.without(others | Set256::of(bit(previous.0))));
+                at = previous;
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The solver `tablebase`: answers from a file, or from a table that it builds in memory.
+//!
+//! A node is a state that was given its distance. The last table is kept: the next puzzle on the
+//! same board with the same goal is answered at once, and with the same figures.
+
+use std::path::PathBuf;
+
+use ricochet::{Puzzle, Solution};
+
+use super::{Builder, Space, Tablebase, TablebaseError};
+use crate::registry::{BuildError, Entry, Options, Parameter};
+use crate::{
+    DepthRow, Failure, Guarantee, Limit, Limits, Meter, Observer, Outcome, Silent, Solver, Stats,
+    Unsupported,
+};
+
+/// How the registry lists it.
+pub const ENTRY: Entry = Entry {
+    name: "tablebase",
+    guarantee: Guarantee::Optimal,
+    source: "ours; retrograde analysis of the set representation",
+    summary: "distances of all states of the board and goal, from a file or built in memory",
+    parameters: &[
+        Parameter {
+            key: "file",
+            default: "",
+            help: "a file of 'ricochet tablebase build'; empty: build in memory",
+        },
+        Parameter {
+            key: "memory",
+            default: "64",
+            help: "MiB that a table in memory may take; larger boards are declined (700 are enough \
+                   for four robots on 16x16 cells, which takes some seconds)",
+        },
+        Parameter {
+            key: "threads",
+            default: "1",
+            help: "threads that build",
+        },
+    ],
+    build: |options: &Options| -> Result<Box<dyn Solver>, BuildError> {
+        let threads = options.parse("threads", 1)?;
+        let mebibytes: u32 = options.parse("memory", 64)?;
+        Ok(Box::new(TablebaseSolver {
+            file: options
+                .get("file")
+                .filter(|path| !path.is_empty())
+                .map(PathBuf::from),
+            memory: u64::from(mebibytes) << 20,
+            builder: Builder::new(threads),
+            table: None,
+        }))
+    },
+};
+
+const TOO_LARGE: Unsupported = Unsupported {
+    what: "a table in memory of the size that this board needs (see the parameter memory)",
+};
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub struct TablebaseSolver {
+    file: Option<PathBuf>,
+    /// Bytes that a table in memory may take.
+    memory: u64,
+    builder: Builder,
+    table: Option<Tablebase>,
+}
+
+impl TablebaseSolver {
+    /// The table of a puzzle: the last one, if it fits.
+    fn table(&mut self, puzzle: &Puzzle, limits: &Limits) -> Result<&Tablebase, TablebaseError> {
+        let fits = |table: &Tablebase| table.space().check(puzzle).is_ok();
+        if !self.table.as_ref().is_some_and(fits) {
+            self.table = None;
+            self.table = Some(if let Some(path) = &self.file {
+                let table = Tablebase::open(path)?;
+                table.space().check(puzzle)?;
+                table
+            } else {
+                let space = Space::of(puzzle)?;
+                self.builder.tablebase(&space, limits, &mut Silent)?
+            });
+        }
+        let table = self.table.as_ref().expect("just made");
+        if self.file.is_none() {
+            // A kept table is subject to the limits that a new one would have met.
+            check_nodes(table, limits)?;
+            let bytes = Builder::tablebase_bytes(table.space());
+            if let Some(limit) = limits.memory.filter(|&limit| bytes > limit) {
+                return Err(TablebaseError::TooLarge {
+                    configurations: table.space().configurations() as u64,
+                    bytes,
+                    limit,
+                });
+            }
+        }
+        Ok(table)
+    }
+}
+
+fn check_nodes(table: &Tablebase, limits: &Limits) -> Result<(), TablebaseError> {
+    let mut nodes = 0;
+    for (distance, count) in table.histogram().counts.iter().enumerate() {
+        nodes += count;
+        if limits.nodes.is_some_and(|limit| nodes > limit) {
+            return Err(TablebaseError::LimitReached {
+                limit: Limit::Nodes,
+                distance: distance as u32,
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Solver for TablebaseSolver {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        ENTRY.guarantee
+    }
+
+    fn supports(&self, puzzle: &Puzzle) -> Result<(), Unsupported> {
+        let space = match Space::of(puzzle) {
+            Ok(space) => space,
+            Err(TablebaseError::Unsupported { what }) => return Err(Unsupported { what }),
+            Err(_) => return Err(TOO_LARGE),
+        };
+        if self.file.is_none() && Builder::tablebase_bytes(&space) > self.memory {
+            return Err(TOO_LARGE);
+        }
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        watch: &mut dyn Observer,
+    ) -> (Outcome, Stats) {
+        let meter = Meter::start(limits);
+        let mut stats = Stats::default();
+        if let Err(what) = self.supports(puzzle) {
+            stats.time = meter.elapsed();
+            let outcome = Outcome::Failed {
+                failure: Failure::Unsupported(what),
+                lower_bound: 0,
+            };
+            return (outcome, stats);
+        }
+        if puzzle.is_solved(puzzle.start()) {
+            stats.time = meter.elapsed();
+            return (solved(Solution::default()), stats);
+        }
+        let outcome = match self.table(puzzle, limits) {
+            Ok(table) => {
+                let outcome = answer(table, puzzle, limits);
+                fill_stats(&mut stats, table, &outcome, watch);
+                outcome
+            }
+            Err(error) => failed(&error),
+        };
+        stats.time = meter.elapsed();
+        (outcome, stats)
+    }
+}
+
+fn solved(solution: Solution) -> Outcome {
+    let lower_bound = solution.len() as u32;
+    Outcome::Solved {
+        solution,
+        optimal: true,
+        lower_bound,
+    }
+}
+
+fn answer(table: &Tablebase, puzzle: &Puzzle, limits: &Limits) -> Outcome {
+    let solution = match table.distance(&puzzle.start()) {
+        Ok(None) => return Outcome::Unsolvable,
+        Ok(Some(distance)) if limits.moves.is_some_and(|most| distance > most) => {
+            return Outcome::LimitReached {
+                limit: Limit::Moves,
+                lower_bound: distance,
+            };
+        }
+        Ok(Some(distance)) => table
+            .solution(&puzzle.start())
+            .map(|solution| (distance, solution)),
+        Err(error) => Err(error),
+    };
+    match solution {
+        Ok((_, Some(solution))) if solution.replay(puzzle).is_ok() => solved(solution),
+        Ok((distance, _)) => Outcome::Failed {
+            failure: Failure::NotReplayable { claimed: distance },
+            lower_bound: 0,
+        },
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &TablebaseError) -> Outcome {
+    let known = match error {
+        // All states up to this distance are known, and the start is not among them, or else the
+        // table would be complete.
+        TablebaseError::LimitReached { .. } => 1,
+        _ => 0,
+    };
+    if let Some(limit) = error.limit() {
+        return Outcome::LimitReached {
+            limit,
+            lower_bound: known,
+        };
+    }
+    let what = match error {
+        TablebaseError::Unsupported { what } => what,
+        TablebaseError::OtherPuzzle { .. } => "a puzzle of another board or goal than the file's",
+        TablebaseError::Damaged { .. } => "a damaged tablebase file",
+        _ => "a tablebase file that cannot be read",
+    };
+    Outcome::Failed {
+        failure: Failure::Unsupported(Unsupported { what }),
+        lower_bound: 0,
+    }
+}
+
+fn fill_stats(stats: &mut Stats, table: &Tablebase, outcome: &Outcome, watch: &mut dyn Observer) {
+    let histogram = table.histogram();
+    stats.nodes = histogram.solvable();
+    stats.stored = histogram.states();
+    stats.peak_bytes = Builder::tablebase_bytes(table.space());
+    let length = match outcome {
+        Outcome::Solved { lower_bound, .. } => *lower_bound as usize,
+        _ => histogram.counts.len(),
+    };
+    for (depth, &nodes) in histogram.counts.iter().enumerate().take(length + 1) {
+        let row = DepthRow {
+            depth: depth as u32,
+            nodes,
+            ..DepthRow::default()
+        };
+        watch.depth_done(&row);
+        stats.rows.push(row);
+    }
+}
