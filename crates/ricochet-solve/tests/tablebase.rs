@@ -409,30 +409,32 @@ fn wrong_distances_are_found_by_verifying() {
     assert!(wrong.space().check(&puzzle).is_err());
 }
 
+/// Counts shortest solutions one by one.
+fn count(puzzle: &Puzzle, distances: &HashMap<State, Option<u32>>, state: State) -> u128 {
+    let Some(distance) = distances[&state] else {
+        return 0;
+    };
+    if distance == 0 {
+        return 1;
+    }
+    let mut sum = 0;
+    for robot in state.robots() {
+        for direction in Direction::ALL {
+            if let Some(next) = puzzle.apply(state, robot, direction)
+                && distances[&next] == Some(distance - 1)
+            {
+                sum += count(puzzle, distances, next);
+            }
+        }
+    }
+    sum
+}
+
 #[test]
 fn solutions_are_counted_as_an_explicit_search_counts_them() {
     let puzzle = random_puzzle(80, (6, 6), 3, false, 0);
     let distances = distances_by_search(&puzzle);
     let table = table(&puzzle, 1);
-    fn count(puzzle: &Puzzle, distances: &HashMap<State, Option<u32>>, state: State) -> u128 {
-        let Some(distance) = distances[&state] else {
-            return 0;
-        };
-        if distance == 0 {
-            return 1;
-        }
-        let mut sum = 0;
-        for robot in state.robots() {
-            for direction in Direction::ALL {
-                if let Some(next) = puzzle.apply(state, robot, direction)
-                    && distances[&next] == Some(distance - 1)
-                {
-                    sum += count(puzzle, distances, next);
-                }
-            }
-        }
-        sum
-    }
     let mut rng = Rng::new(3);
     for _ in 0..200 {
         let state = table.random_state(&mut rng).unwrap();
@@ -456,7 +458,7 @@ fn limits_are_kept_and_too_large_boards_refused() {
     let mut builder = Builder::new(1);
     let mut error = |limits: &Limits| {
         let survey = builder.survey(&space, 1, limits, &mut Silent);
-        survey.err().expect("a limit").limit()
+        survey.expect_err("a limit").limit()
     };
     let megabytes = |n: u64| Limits {
         memory: Some(n << 20),
@@ -480,7 +482,7 @@ fn limits_are_kept_and_too_large_boards_refused() {
     assert!(Builder::survey_bytes(&five) < 16 << 30);
     assert!(Builder::tablebase_bytes(&five) > 16 << 30);
     let refused = Builder::new(1).tablebase(&five, &Limits::default(), &mut Silent);
-    let message = refused.err().expect("too large").to_string();
+    let message = refused.expect_err("too large").to_string();
     assert!(message.contains("GiB"), "{message}");
     // Boards and rules without tablebases say so.
     let large = Board::builder(17, 3).build().unwrap();
