@@ -31,11 +31,12 @@ impl Unit {
                 format!("{number} {unit}").trim_end().to_owned()
             }
             Self::Share => format!("{}%", plain(value * 100.0)),
+            // Powers of ten stand on a log axis, so decimal units give round numbers.
             Self::Bytes => match value {
-                v if v < 1024.0 => format!("{} B", plain(v)),
-                v if v < 1_048_576.0 => format!("{} KiB", plain(v / 1024.0)),
-                v if v < 1_073_741_824.0 => format!("{} MiB", plain(v / 1_048_576.0)),
-                v => format!("{} GiB", plain(v / 1_073_741_824.0)),
+                v if v < 1e3 => format!("{} B", plain(v)),
+                v if v < 1e6 => format!("{} kB", plain(v / 1e3)),
+                v if v < 1e9 => format!("{} MB", plain(v / 1e6)),
+                v => format!("{} GB", plain(v / 1e9)),
             },
         }
     }
@@ -223,6 +224,6 @@ mod tests {
         assert_eq!(Unit::Plain.show(25_000.0), "25,000");
         assert_eq!(Unit::Plain.show(2e6), "2 M");
         assert_eq!(Unit::Plain.show(0.5), "0.5");
-        assert_eq!(Unit::Bytes.show(1_048_576.0), "1 MiB");
+        assert_eq!(Unit::Bytes.show(1e7), "10 MB");
     }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::SOLVERS;
 use super::sums::{Aggregate, Sums, aggregate, aggregate_from_csv, aggregate_to_csv};
-use crate::document::{Document, Section};
+use crate::document::{Block, Document, Section};
 use crate::experiments::histogram::thesis_distribution;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::published::{self, Thesis};
@@ -35,17 +35,31 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
     let thesis = published::thesis();
     let parameters = &merged.experiment.parameters;
     let parameter = |name: &str| parameters.get(name).map_or("?", String::as_str);
-    let configurations: u64 = parameter("configurations").parse().unwrap_or(0);
+    let wanted: u64 = parameter("configurations").parse().unwrap_or(0);
+    let counted = sums
+        .values()
+        .map(|by_moves| by_moves.values().map(|s| s.count).sum::<u64>())
+        .max()
+        .unwrap_or(0);
+    let mut distribution = distribution_section(&sums, &thesis);
+    if counted < wanted {
+        let text = format!(
+            "{} of {} positions are done: this run was interrupted, or waits for other shards.",
+            grouped(counted),
+            grouped(wanted)
+        );
+        distribution.blocks.insert(0, Block::Alarm(text));
+    }
     Ok(Document {
         title: "The thesis's experiment".into(),
         lead: format!(
             "{} random positions on the board `{}`, every solver of the thesis and the flagship, beside \
              the published figures.",
-            grouped(configurations),
+            grouped(counted),
             parameter("board")
         ),
         sections: vec![
-            distribution_section(&sums, &thesis),
+            distribution,
             hit_section(&sums, &thesis),
             time_section(&sums, &thesis),
             bfs_section(&sums),
