@@ -27,6 +27,7 @@ use crate::solver_args::SolverArgs;
 /// One puzzle goes to a file (-o board.svg) or to standard output; many go to a directory, one file
 /// each, or with --sheet to printable pages. A GIF shows the moves of a shortest solution.
 #[derive(clap::Args, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own on the command line
 pub(crate) struct Args {
     /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
     #[arg(value_name = "PUZZLE")]
@@ -280,16 +281,15 @@ impl<'a> Artist<'a> {
         };
         let answer = Answer::of(solver.as_mut(), read, &self.limits, &mut Silent);
         self.code = self.code.worst(answer.exit_code());
-        let trace = match &answer.outcome {
-            Outcome::Solved { solution, .. } => Some(
+        let trace = if let Outcome::Solved { solution, .. } = &answer.outcome {
+            Some(
                 solution
                     .replay(&answer.puzzle)
                     .context("the solver's answer is no solution")?,
-            ),
-            _ => {
-                output.note(format_args!("{}: {}", answer.id, answer.verdict()));
-                None
-            }
+            )
+        } else {
+            output.note(format_args!("{}: {}", answer.id, answer.verdict()));
+            None
         };
         Ok(Solved {
             puzzle: answer.puzzle,
