@@ -35,7 +35,7 @@ fn small_plan(shard: &str, jobs: usize) -> Plan {
         repeat: 2,
         modes: vec![Mode::Warm],
         budget: Budget {
-            time: Duration::from_secs(60),
+            time: Duration::from_mins(1),
             memory: 1 << 30,
         },
         jobs,
@@ -104,7 +104,7 @@ fn common(out: &Path, solvers: &[&str]) -> Common {
         jobs: 2,
         shard: Shard::WHOLE,
         budget: Budget {
-            time: Duration::from_secs(60),
+            time: Duration::from_mins(1),
             memory: 1 << 30,
         },
         solvers: solvers.iter().map(|text| text.parse().unwrap()).collect(),
