@@ -1,4 +1,24 @@
 //! The flagship: the thesis's graph search made complete, over sets of cells.
+//!
+//! The thesis searches over configurations of the helpers, runs one breadth-first search of the
+//! goal robot in each, and names 'to move all robots including the GR' as the way to an optimal
+//! algorithm ('Future Work', Graph). Here a node is a configuration with a *set* of goal-robot
+//! cells; layers of `f = g + h`, with the slides' minimum-moves map as `h`, are worked on in
+//! order, and a child is made only when its layer has its turn. `DESIGN.md` proves that the answer
+//! is optimal and says what each pruning does.
+//!
+//! | file | what |
+//! |---|---|
+//! | `search` | the turns of the layers, limits, rebuilding the solution |
+//! | `layer` | one layer: helper moves, children, nodes |
+//! | `goal` | moves of the goal robot |
+//! | `work`, `nodes`, `seen`, `config` | nodes, kept moves, the table of seen states, configurations |
+//! | `tables` | what is known of a board and a target before searching |
+//! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `dispatch` | bits, and the only unsafe code |
+//! | `general` | the same layers state by state, for all other puzzles |
+//!
+//! A *node* in [`Stats`] is a child made (`nodes`, `generated`); `stored` counts configurations per
+//! layer, `hits` children of which nothing was new.
 
 // The inner loops are one function for each kind of set and number of helpers, so that all of it is
 // compiled for the processor's instructions: whatever is called there must be inlined.
@@ -93,7 +113,19 @@ fn switch(options: &Options, key: &'static str) -> Result<bool, BuildError> {
     }
 }
 
-/// The fastest optimal solver.
+/// The solver; see the module's documentation.
+///
+/// ```
+/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::{Limits, Silent};
+/// let puzzle = ricochet::formats::read("7650+42+E2302B12+C9").unwrap().remove(0);
+/// let puzzle = puzzle.validate().unwrap();
+/// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+/// // This position needs 25 moves; nobody has to wait for that here.
+/// let limits = Limits { moves: Some(8), ..Limits::default() };
+/// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
+/// assert_eq!(outcome.lower_bound(), Some(9));
+/// ```
 pub struct Flagship {
     isa: Isa,
     sets: SetSearch,
