@@ -328,6 +328,39 @@ fn random_states_agree_with_a_search_forwards() {
     }
 }
 
+/// 10,000 random states with four robots over 20 boards; some minutes and 0.6 GB:
+/// `cargo test --release -p ricochet-solve --test tablebase -- --ignored agreement`.
+#[test]
+#[ignore = "some minutes"]
+fn agreement_with_the_flagship_on_10000_states_over_20_boards() {
+    let mut solver = registry::build("flagship", &Options::default()).unwrap();
+    let mut rng = Rng::new(8);
+    let mut builder = Builder::new(1);
+    for (number, layout) in Edition::Of1999.layouts().into_iter().step_by(5).enumerate() {
+        let board = layout.board();
+        let target = board.targets()[number % 17];
+        let goal = Goal {
+            robot: target.robot,
+            cell: target.cell,
+        };
+        let robots: Vec<Cell> = (0..4).map(|x| Cell::new(x, 0)).collect();
+        let space = Space::of(&Puzzle::new(board, &robots, goal).unwrap()).unwrap();
+        let table = builder
+            .tablebase(&space, &Limits::default(), &mut Silent)
+            .unwrap();
+        for _ in 0..500 {
+            let state = table.random_state(&mut rng).unwrap();
+            let puzzle = space.puzzle(&state);
+            let found = match solver.solve(&puzzle, &Limits::default(), &mut Silent).0 {
+                Outcome::Solved { lower_bound, .. } => Some(lower_bound),
+                Outcome::Unsolvable => None,
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(table.distance(&state).unwrap(), found, "{layout} {state:?}");
+        }
+    }
+}
+
 #[test]
 fn files_keep_every_distance_and_damage_is_found() {
     let directory = tempfile::tempdir().unwrap();
