@@ -9,6 +9,7 @@ use ricochet_draw::Terminal;
 use ricochet_solve::{Failure, Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
+use crate::all_shortest::AllShortest;
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
 use crate::narrate::{plural, task};
@@ -66,7 +67,7 @@ impl Answer {
     }
 
     /// One line of JSON, with its line break.
-    pub(crate) fn json(&self) -> serde_json::Result<String> {
+    pub(crate) fn json(&self, all: Option<&AllShortest>) -> serde_json::Result<String> {
         let solution = self.outcome.solution();
         let line = JsonLine {
             id: &self.id,
@@ -94,6 +95,9 @@ impl Answer {
                 _ => None,
             },
             must_ricochet: self.puzzle.rules().must_ricochet,
+            solutions: all.map(|all| all.count),
+            all: all.map(AllShortest::as_moves),
+            all_limit: all.and_then(|all| all.limit).map(|limit| limit.to_string()),
         };
         Ok(serde_json::to_string(&line)? + "\n")
     }
@@ -204,6 +208,13 @@ struct JsonLine<'a> {
     claimed: Option<u32>,
     #[serde(skip_serializing_if = "is_false")]
     must_ricochet: bool,
+    /// With `--all`: how many there are, those that are listed, and what cut the list short.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all: Option<Vec<Vec<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all_limit: Option<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]

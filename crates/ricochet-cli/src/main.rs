@@ -1,5 +1,6 @@
 //! The command line: reads arguments, calls one command, turns the result into an exit code.
 
+mod all_shortest;
 mod answer;
 mod cli;
 mod cmd;

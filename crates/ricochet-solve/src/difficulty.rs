@@ -20,12 +20,12 @@
 
 use std::fmt;
 
-use ricochet::{Direction, MAX_ROBOTS, Puzzle, Robot};
+use ricochet::{MAX_ROBOTS, Puzzle, Robot};
 use rustc_hash::FxHashMap;
 
-use crate::bound::Bound;
-use crate::game::{Game, Situation};
-use crate::{Limit, Limits, Meter};
+use crate::game::Situation;
+use crate::ways::Ways;
+use crate::{Limit, Limits};
 
 /// What all shortest solutions of a puzzle have to say about it.
 ///
@@ -117,17 +117,18 @@ impl Profile {
     /// The limit that was reached.
     pub fn of(puzzle: &Puzzle, length: u32, limits: &Limits) -> Result<Option<Self>, Limit> {
         let mut ways = Ways::new(puzzle, limits);
-        let start = ways.game.start();
-        let shorter = match length.checked_sub(1) {
-            Some(less) => ways.within(start, less)?,
-            None => false,
-        };
-        if shorter || !ways.within(start, length)? {
+        let start = ways.start();
+        if !ways.is_distance(start, length)? {
             return Ok(None);
         }
-        let summary = ways.summary(start, length)?;
+        let mut survey = Survey {
+            ways,
+            summaries: FxHashMap::default(),
+            chances: FxHashMap::default(),
+        };
+        let summary = survey.summary(start, length)?;
         let helper_moves = summary.helper_moves.into_iter().min().unwrap_or(0);
-        let chance = ways.chance(start, length + 1)?;
+        let chance = survey.chance(start, length + 1)?;
         Ok(Some(Self {
             length,
             solutions: summary.solutions,
@@ -186,130 +187,55 @@ impl Summary {
     }
 }
 
-/// The distances around the shortest solutions of one puzzle.
-struct Ways<'p> {
-    puzzle: &'p Puzzle,
-    game: Game<'p>,
-    bound: Bound,
-    interchangeable: Vec<Robot>,
-    /// What is known of a position's distance, whichever of the interchangeable robots is where.
-    known: FxHashMap<u128, Known>,
+/// The shortest solutions of one puzzle, summed up.
+struct Survey<'p> {
+    ways: Ways<'p>,
     /// Positions on shortest solutions.
     summaries: FxHashMap<u128, Summary>,
     /// Positions, with the number of moves that are left in the low bits.
     chances: FxHashMap<u128, f64>,
-    meter: Meter,
-    nodes: u64,
 }
 
-/// A distance is more than `over` and at most `within`.
-#[derive(Clone, Copy)]
-struct Known {
-    over: i16,
-    within: i16,
-}
-
-/// What entries of the maps take, with the room that a hash map leaves.
-const BYTES_PER_ENTRY: u64 = 60;
+/// What an entry of either map takes, with the room that a hash map leaves.
 const BYTES_PER_SUMMARY: u64 = 220;
+const BYTES_PER_CHANCE: u64 = 60;
 
-impl<'p> Ways<'p> {
-    fn new(puzzle: &'p Puzzle, limits: &Limits) -> Self {
-        let any_robot_turns = puzzle.rules().must_ricochet && puzzle.goal().robot.is_none();
-        Self {
-            puzzle,
-            game: Game::new(puzzle),
-            bound: Bound::new(puzzle),
-            // With must_ricochet and an any-robot goal, what each robot travelled goes with it; the
-            // key below does not sort that.
-            interchangeable: if any_robot_turns {
-                Vec::new()
-            } else {
-                puzzle.interchangeable()
-            },
-            known: FxHashMap::default(),
-            summaries: FxHashMap::default(),
-            chances: FxHashMap::default(),
-            meter: Meter::start(limits),
-            nodes: 0,
-        }
-    }
-
+impl Survey<'_> {
     fn tick(&mut self) -> Result<(), Limit> {
-        self.nodes += 1;
-        let bytes = (self.known.len() + self.chances.len()) as u64 * BYTES_PER_ENTRY
-            + self.summaries.len() as u64 * BYTES_PER_SUMMARY;
-        self.meter.tick(self.nodes, bytes)
-    }
-
-    /// Whether the goal can be reached in at most `moves` moves.
-    fn within(&mut self, situation: Situation, moves: u32) -> Result<bool, Limit> {
-        if self.game.is_over(situation) {
-            return Ok(true);
-        }
-        if self
-            .bound
-            .of_state(situation.state)
-            .is_none_or(|bound| bound > moves)
-            || moves == 0
-        {
-            return Ok(false);
-        }
-        let key = self.key(situation, true);
-        let depth = moves as i16;
-        match self.known.get(&key) {
-            Some(known) if known.over >= depth => return Ok(false),
-            Some(known) if known.within <= depth => return Ok(true),
-            _ => {}
-        }
-        self.tick()?;
-        let mut reached = false;
-        for (_, next) in self.moves(situation) {
-            if self.within(next, moves - 1)? {
-                reached = true;
-                break;
-            }
-        }
-        let known = self.known.entry(key).or_insert(Known {
-            over: -1,
-            within: i16::MAX,
-        });
-        if reached {
-            known.within = known.within.min(depth);
-        } else {
-            known.over = known.over.max(depth);
-        }
-        Ok(reached)
+        let bytes = self.summaries.len() as u64 * BYTES_PER_SUMMARY
+            + self.chances.len() as u64 * BYTES_PER_CHANCE;
+        self.ways.tick(bytes)
     }
 
     /// What the shortest solutions from a position have in common; `distance` is its distance.
     fn summary(&mut self, situation: Situation, distance: u32) -> Result<Summary, Limit> {
-        if self.game.is_over(situation) {
+        if self.ways.is_over(situation) {
             let mut summary = Summary::NONE;
             summary.solutions = 1;
             summary.movers[0] = 1;
             for (robot, cell) in situation.state.iter() {
                 let may_arrive = self
-                    .puzzle
+                    .ways
+                    .puzzle()
                     .goal()
                     .robot
                     .is_none_or(|active| active == robot);
-                if cell == self.puzzle.goal().cell && may_arrive {
+                if cell == self.ways.puzzle().goal().cell && may_arrive {
                     summary.helper_moves[robot.index()] = 0;
                 }
             }
             return Ok(summary);
         }
-        let key = self.key(situation, false);
+        let key = self.ways.key(situation, false);
         if let Some(summary) = self.summaries.get(&key) {
             return Ok(*summary);
         }
         self.tick()?;
         let mut summary = Summary::NONE;
-        for (robot, next) in self.moves(situation) {
-            if self.within(next, distance - 1)? {
+        for (step, next) in self.ways.moves(situation) {
+            if self.ways.within(next, distance - 1)? {
                 let rest = self.summary(next, distance - 1)?;
-                summary.add(robot, &rest);
+                summary.add(step.robot, &rest);
             }
         }
         self.summaries.insert(key, summary);
@@ -318,19 +244,19 @@ impl<'p> Ways<'p> {
 
     /// The chance that random moves, at most `moves` of them, reach the goal.
     fn chance(&mut self, situation: Situation, moves: u32) -> Result<f64, Limit> {
-        if self.game.is_over(situation) {
+        if self.ways.is_over(situation) {
             return Ok(1.0);
         }
-        if !self.within(situation, moves)? {
+        if !self.ways.within(situation, moves)? {
             return Ok(0.0);
         }
-        let key = self.key(situation, true) << 16 | u128::from(moves);
+        let key = self.ways.key(situation, true) << 16 | u128::from(moves);
         if let Some(&chance) = self.chances.get(&key) {
             return Ok(chance);
         }
         self.tick()?;
         let (mut sum, mut count) = (0.0, 0u32);
-        for (_, next) in self.moves(situation) {
+        for (_, next) in self.ways.moves(situation) {
             sum += self.chance(next, moves - 1)?;
             count += 1;
         }
@@ -338,36 +264,18 @@ impl<'p> Ways<'p> {
         self.chances.insert(key, chance);
         Ok(chance)
     }
-
-    fn moves(&self, situation: Situation) -> impl Iterator<Item = (Robot, Situation)> + use<'p> {
-        let game = self.game;
-        situation.state.robots().flat_map(move |robot| {
-            Direction::ALL
-                .into_iter()
-                .filter_map(move |way| Some((robot, game.step(situation, robot, way)?)))
-        })
-    }
-
-    /// Twelve bits a robot: cell and axes travelled.
-    fn key(&self, situation: Situation, interchange: bool) -> u128 {
-        let state = if interchange {
-            situation.state.canonical(&self.interchangeable)
-        } else {
-            situation.state
-        };
-        state.iter().fold(0, |key, (robot, cell)| {
-            let axes = situation.axes >> (2 * robot.index()) & 3;
-            key << 12 | (self.puzzle.board().index(cell) as u128) << 2 | u128::from(axes)
-        })
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use ricochet::generate::{RandomBoard, Recipe};
-    use ricochet::{Goal, Move, Rules, Solution};
+    use ricochet::{Direction, Goal, Move, Rules, Solution};
 
     use super::*;
+    use crate::game::Game;
+    use crate::ways::all_shortest;
     use crate::{Outcome, Silent, registry};
 
     /// All shortest solutions by trying every sequence of moves.
@@ -464,6 +372,16 @@ mod tests {
                 solution.moves().iter().filter(|m| m.robot != last).count() as u32
             });
             assert_eq!(profile.solutions, all.len() as u64, "{puzzle:?}");
+            let mut listed = Vec::new();
+            let counted = all_shortest(&puzzle, length, &Limits::default(), |solution| {
+                listed.push(solution.to_string());
+                ControlFlow::Continue(())
+            });
+            assert_eq!(counted, Ok(()));
+            let mut expected: Vec<String> = all.iter().map(ToString::to_string).collect();
+            expected.sort();
+            listed.sort();
+            assert_eq!(listed, expected);
             assert_eq!(Some(profile.robots), robots.min());
             assert_eq!(Some(profile.helper_moves), helpers.min());
             let chance = random_chance(&Game::new(&puzzle), Game::new(&puzzle).start(), length + 1);

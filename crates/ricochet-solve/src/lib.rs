@@ -20,9 +20,11 @@ pub mod setups;
 pub mod stateless;
 mod store;
 pub mod tablebase;
+mod ways;
 
 pub use limits::{CancelToken, Limit, Limits, Meter};
 pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats, Unsupported};
+pub use ways::all_shortest;
 
 use ricochet::Puzzle;
 

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         let mut solver = recipe.with_default("threads", "1").build()?;
         let answer = Answer::of(solver.as_mut(), read.clone(), &limits, &mut Silent);
         if args.json {
-            output.record(answer.json()?)?;
+            output.record(answer.json(None)?)?;
         }
         answers.push(answer);
         if cancel.is_cancelled() {

@@ -6,8 +6,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use anyhow::Context;
-use ricochet_solve::{CancelToken, DepthRow, Limits, Outcome, Silent};
+use ricochet_solve::{CancelToken, DepthRow, Limit, Limits, Outcome, Silent};
 
+use crate::all_shortest::AllShortest;
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
 use crate::input::{InputError, Item, Items, ReadArgs};
@@ -33,6 +34,14 @@ pub(crate) struct Args {
     /// One JSON object a line, in the order of the input
     #[arg(long)]
     json: bool,
+
+    /// Count all shortest solutions and list them
+    #[arg(long)]
+    all: bool,
+
+    /// With --all: list at most this many
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "all")]
+    max_solutions: usize,
 
     /// Print a row for each depth that is searched, as the slides do
     #[arg(long)]
@@ -93,12 +102,41 @@ fn solve_one(
     } else {
         Answer::of(solver.as_mut(), read, &limits, &mut Silent)
     };
+    let all = args.all_of(&answer, &limits);
     output.record(if args.json {
-        answer.json()?
+        answer.json(all.as_ref())?
     } else {
-        answer.page(args.show.terminal())
+        answer.page(args.show.terminal()) + &all.as_ref().map(AllShortest::page).unwrap_or_default()
     })?;
-    Ok(answer.exit_code())
+    Ok(answer.exit_code().worst(exit_code_of(all.as_ref())))
+}
+
+impl Args {
+    /// All shortest solutions, if they are wanted and the shortest length is proven.
+    fn all_of(&self, answer: &Answer, limits: &Limits) -> Option<AllShortest> {
+        match &answer.outcome {
+            Outcome::Solved {
+                solution,
+                optimal: true,
+                ..
+            } if self.all => Some(AllShortest::of(
+                &answer.puzzle,
+                solution.len() as u32,
+                limits,
+                self.max_solutions,
+            )),
+            _ => None,
+        }
+    }
+}
+
+/// A list that a limit cut short is not all.
+fn exit_code_of(all: Option<&AllShortest>) -> ExitCode {
+    match all.and_then(|all| all.limit) {
+        None => ExitCode::Solved,
+        Some(Limit::Cancelled) => ExitCode::Interrupted,
+        Some(_) => ExitCode::Limit,
+    }
 }
 
 /// What happened to all puzzles of a batch.
@@ -138,22 +176,24 @@ fn solve_many(
             .pop()
             .expect("one for each worker");
         let limits: &Limits = &limits;
-        move |item: Result<Item, InputError>| -> Result<Answer, InputError> {
+        move |item: Result<Item, InputError>| {
             let read = item?.check(args.read)?;
-            Ok(if args.watch {
+            let answer = if args.watch {
                 Answer::of(solver.as_mut(), read, limits, &mut watcher(args.json))
             } else {
                 Answer::of(solver.as_mut(), read, limits, &mut Silent)
-            })
+            };
+            let all = args.all_of(&answer, limits);
+            Ok::<_, InputError>((answer, all))
         }
     };
     ordered(items, threads, make_worker, |answer| -> anyhow::Result<_> {
-        let answer = match answer {
-            Ok(answer) if answer.is_cancelled() => {
+        let (answer, all) = match answer {
+            Ok((answer, _)) if answer.is_cancelled() => {
                 code = ExitCode::Interrupted;
                 return Ok(ControlFlow::Break(()));
             }
-            Ok(answer) => answer,
+            Ok(answered) => answered,
             Err(error) => {
                 tally.unread += 1;
                 code = code.worst(ExitCode::Error);
@@ -162,11 +202,13 @@ fn solve_many(
             }
         };
         tally.count(&answer);
-        code = code.worst(answer.exit_code());
+        code = code
+            .worst(answer.exit_code())
+            .worst(exit_code_of(all.as_ref()));
         output.record(if args.json {
-            answer.json()?
+            answer.json(all.as_ref())?
         } else {
-            answer.line()
+            answer.line() + &all.as_ref().map(AllShortest::page).unwrap_or_default()
         })?;
         if cancel.is_cancelled() {
             code = ExitCode::Interrupted;

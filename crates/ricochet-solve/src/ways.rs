@@ -1,0 +1,217 @@
+//! All shortest solutions of a puzzle: which moves keep the distance falling.
+
+use std::ops::ControlFlow;
+
+use ricochet::{Direction, Move, Puzzle, Robot, Solution};
+use rustc_hash::FxHashMap;
+
+use crate::bound::Bound;
+use crate::game::{Game, Situation};
+use crate::{Limit, Limits, Meter};
+
+/// Hands every shortest solution to `visit`, robot by robot and direction by direction in the order
+/// of their letters' places, until there are no more or `visit` has enough. `length` is the optimum,
+/// which an optimal solver found; nothing is visited if it is not.
+///
+/// Solutions that differ only in the order of independent moves are different sequences, and each is
+/// visited.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_solve::{Limits, all_shortest};
+/// let board = Board::builder(8, 8).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+/// let mut found = Vec::new();
+/// all_shortest(&puzzle, 2, &Limits::default(), |solution| {
+///     found.push(solution.to_string());
+///     ControlFlow::Continue(())
+/// })
+/// .unwrap();
+/// assert_eq!(found, ["RE RS", "RS RE"]);
+/// ```
+///
+/// # Errors
+/// The limit that was reached.
+pub fn all_shortest(
+    puzzle: &Puzzle,
+    length: u32,
+    limits: &Limits,
+    mut visit: impl FnMut(&Solution) -> ControlFlow<()>,
+) -> Result<(), Limit> {
+    let mut ways = Ways::new(puzzle, limits);
+    let start = ways.start();
+    if !ways.is_distance(start, length)? {
+        return Ok(());
+    }
+    let mut path = Vec::new();
+    ways.walk(start, length, &mut path, &mut |moves| {
+        visit(&crate::game::replayed(puzzle, moves.to_vec()))
+    })
+    .map(drop)
+}
+
+/// The distances around the shortest solutions of one puzzle.
+pub(crate) struct Ways<'p> {
+    puzzle: &'p Puzzle,
+    game: Game<'p>,
+    bound: Bound,
+    interchangeable: Vec<Robot>,
+    /// What is known of a position's distance, whichever of the interchangeable robots is where.
+    known: FxHashMap<u128, Known>,
+    meter: Meter,
+    nodes: u64,
+}
+
+/// A distance is more than `over` and at most `within`.
+#[derive(Clone, Copy)]
+struct Known {
+    over: i16,
+    within: i16,
+}
+
+/// What an entry of the map takes, with the room that a hash map leaves.
+const BYTES_PER_KNOWN: u64 = 60;
+
+impl<'p> Ways<'p> {
+    pub(crate) fn new(puzzle: &'p Puzzle, limits: &Limits) -> Self {
+        let any_robot_turns = puzzle.rules().must_ricochet && puzzle.goal().robot.is_none();
+        Self {
+            puzzle,
+            game: Game::new(puzzle),
+            bound: Bound::new(puzzle),
+            // With must_ricochet and an any-robot goal, what each robot travelled goes with it; the
+            // key below does not sort that.
+            interchangeable: if any_robot_turns {
+                Vec::new()
+            } else {
+                puzzle.interchangeable()
+            },
+            known: FxHashMap::default(),
+            meter: Meter::start(limits),
+            nodes: 0,
+        }
+    }
+
+    pub(crate) fn puzzle(&self) -> &'p Puzzle {
+        self.puzzle
+    }
+
+    pub(crate) fn start(&self) -> Situation {
+        self.game.start()
+    }
+
+    pub(crate) fn is_over(&self, situation: Situation) -> bool {
+        self.game.is_over(situation)
+    }
+
+    /// Counts a node. `bytes` is what the caller holds.
+    pub(crate) fn tick(&mut self, bytes: u64) -> Result<(), Limit> {
+        self.nodes += 1;
+        let own = self.known.len() as u64 * BYTES_PER_KNOWN;
+        self.meter.tick(self.nodes, own + bytes)
+    }
+
+    /// Whether the goal is exactly so many moves away.
+    pub(crate) fn is_distance(&mut self, situation: Situation, moves: u32) -> Result<bool, Limit> {
+        let nearer = match moves.checked_sub(1) {
+            Some(fewer) => self.within(situation, fewer)?,
+            None => false,
+        };
+        Ok(!nearer && self.within(situation, moves)?)
+    }
+
+    /// Whether the goal can be reached in at most `moves` moves.
+    pub(crate) fn within(&mut self, situation: Situation, moves: u32) -> Result<bool, Limit> {
+        if self.game.is_over(situation) {
+            return Ok(true);
+        }
+        if self
+            .bound
+            .of_state(situation.state)
+            .is_none_or(|bound| bound > moves)
+            || moves == 0
+        {
+            return Ok(false);
+        }
+        let key = self.key(situation, true);
+        let depth = moves as i16;
+        match self.known.get(&key) {
+            Some(known) if known.over >= depth => return Ok(false),
+            Some(known) if known.within <= depth => return Ok(true),
+            _ => {}
+        }
+        self.tick(0)?;
+        let mut reached = false;
+        for (_, next) in self.moves(situation) {
+            if self.within(next, moves - 1)? {
+                reached = true;
+                break;
+            }
+        }
+        let known = self.known.entry(key).or_insert(Known {
+            over: -1,
+            within: i16::MAX,
+        });
+        if reached {
+            known.within = known.within.min(depth);
+        } else {
+            known.over = known.over.max(depth);
+        }
+        Ok(reached)
+    }
+
+    /// Follows every way on which the distance falls with each move.
+    fn walk(
+        &mut self,
+        situation: Situation,
+        distance: u32,
+        path: &mut Vec<Move>,
+        visit: &mut dyn FnMut(&[Move]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Limit> {
+        self.tick(0)?;
+        if distance == 0 {
+            return Ok(visit(path));
+        }
+        for (step, next) in self.moves(situation) {
+            if self.within(next, distance - 1)? {
+                path.push(step);
+                let flow = self.walk(next, distance - 1, path, visit)?;
+                path.pop();
+                if flow.is_break() {
+                    return Ok(flow);
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// All moves, and where they lead.
+    pub(crate) fn moves(
+        &self,
+        situation: Situation,
+    ) -> impl Iterator<Item = (Move, Situation)> + use<'p> {
+        let game = self.game;
+        situation.state.robots().flat_map(move |robot| {
+            Direction::ALL.into_iter().filter_map(move |direction| {
+                let next = game.step(situation, robot, direction)?;
+                Some((Move { robot, direction }, next))
+            })
+        })
+    }
+
+    /// Twelve bits a robot: cell and axes travelled.
+    /// With `interchange`, the same for all orders of the robots that can stand for each other.
+    pub(crate) fn key(&self, situation: Situation, interchange: bool) -> u128 {
+        let state = if interchange {
+            situation.state.canonical(&self.interchangeable)
+        } else {
+            situation.state
+        };
+        state.iter().fold(0, |key, (robot, cell)| {
+            let axes = situation.axes >> (2 * robot.index()) & 3;
+            key << 12 | (self.puzzle.board().index(cell) as u128) << 2 | u128::from(axes)
+        })
+    }
+}
