@@ -67,6 +67,7 @@ struct OpenFile {
     records: Records<Box<dyn BufRead + Send>>,
     /// Only the puzzle that begins at this line.
     only_line: Option<usize>,
+    finished: bool,
 }
 
 impl Items {
@@ -192,6 +193,7 @@ impl Items {
             name: name.into(),
             records: Records::with_options(reader, None, self.options),
             only_line,
+            finished: false,
         });
     }
 
@@ -203,21 +205,22 @@ impl Items {
 
 impl OpenFile {
     fn next(&mut self) -> Option<Result<Item, InputError>> {
+        if self.finished {
+            return None;
+        }
         let Some(wanted) = self.only_line else {
             let record = self.records.next()?;
             return Some(self.item(record));
         };
-        // An error before the wanted line is nobody's business.
+        // One puzzle and no more: the rest of the file is not even read.
+        self.finished = true;
         let line_of = |record: &Result<formats::Record, formats::ReadError>| match record {
             Ok(record) => record.line,
             Err(error) => error.line,
         };
-        let found = self.records.find(|record| line_of(record) >= wanted);
-        self.only_line = Some(usize::MAX);
-        match found {
+        // An error before the wanted line is nobody's business.
+        match self.records.find(|record| line_of(record) >= wanted) {
             Some(record) if line_of(&record) == wanted => Some(self.item(record)),
-            // The search is over either way: the second call finds nothing, and says nothing.
-            _ if wanted == usize::MAX => None,
             _ => {
                 let mut error =
                     InputError::new(&self.name, "no puzzle begins at this line".to_owned());
@@ -285,7 +288,7 @@ pub(crate) fn single(argument: &str, read: ReadArgs) -> anyhow::Result<ReadPuzzl
 /// `FILE:LINE`, the way in which errors name a place, where there is such a file.
 fn file_and_line(argument: &str) -> Option<(&str, usize)> {
     let (file, line) = argument.rsplit_once(':')?;
-    let line = line.parse().ok().filter(|&line| line < usize::MAX)?;
+    let line = line.parse().ok()?;
     Path::new(file).is_file().then_some((file, line))
 }
 
