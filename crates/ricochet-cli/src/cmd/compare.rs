@@ -52,14 +52,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut limits = args.limits.limits(1, Some(cancel.clone()));
     limits.time = limits.time.or(Some(DEFAULT_TIME));
     let mut answers = Vec::new();
-    for recipe in recipes {
-        output.progress(format_args!("{} …", recipe.entry.name));
+    for (label, recipe) in recipes {
+        output.progress(format_args!("{label} …"));
         let mut solver = recipe.with_default("threads", "1").build()?;
         let answer = Answer::of(solver.as_mut(), read.clone(), &limits, &mut Silent);
         if args.json {
             output.record(answer.json(None)?)?;
         }
-        answers.push(answer);
+        answers.push((label, answer));
         if cancel.is_cancelled() {
             break;
         }
@@ -70,48 +70,56 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     }
     Ok(if cancel.is_cancelled() {
         ExitCode::Interrupted
-    } else if answers.iter().any(|a| a.outcome.solution().is_some()) {
+    } else if answers.iter().any(|(_, a)| a.outcome.solution().is_some()) {
         ExitCode::Solved
-    } else if answers.iter().any(|a| a.outcome == Outcome::Unsolvable) {
+    } else if answers
+        .iter()
+        .any(|(_, a)| a.outcome == Outcome::Unsolvable)
+    {
         ExitCode::Unsolvable
     } else {
         ExitCode::Limit
     })
 }
 
-fn recipes(names: &[String]) -> anyhow::Result<Vec<Recipe>> {
+/// The solvers under the names by which they were asked for.
+fn recipes(names: &[String]) -> anyhow::Result<Vec<(String, Recipe)>> {
     if names.is_empty() {
-        return ENTRIES
-            .iter()
-            .map(|entry| Recipe::named(entry.name))
-            .collect();
+        let named = |name: &'static str| Ok((name.to_owned(), Recipe::named(name)?));
+        return ENTRIES.iter().map(|entry| named(entry.name)).collect();
     }
     let parse = |name: &String| {
-        SolverArgs {
+        let args = SolverArgs {
             solver: Some(name.clone()),
             ..SolverArgs::default()
-        }
-        .recipe()
+        };
+        Ok((name.clone(), args.recipe()?))
     };
     names.iter().map(parse).collect()
 }
 
 /// The length that some solver proved to be the shortest.
-fn proved_optimum(answers: &[Answer]) -> Option<usize> {
-    answers.iter().find_map(|answer| match &answer.outcome {
-        Outcome::Solved {
-            solution,
-            optimal: true,
-            ..
-        } => Some(solution.len()),
-        _ => None,
-    })
+fn proved_optimum(answers: &[(String, Answer)]) -> Option<usize> {
+    answers
+        .iter()
+        .find_map(|(_, answer)| match &answer.outcome {
+            Outcome::Solved {
+                solution,
+                optimal: true,
+                ..
+            } => Some(solution.len()),
+            _ => None,
+        })
 }
 
-fn table(answers: &[Answer], proved: Option<usize>) -> String {
+fn table(answers: &[(String, Answer)], proved: Option<usize>) -> String {
     let mut rows =
         vec![["solver", "length", "optimal", "time", "nodes", "memory"].map(String::from)];
-    rows.extend(answers.iter().map(|answer| row(answer, proved)));
+    rows.extend(
+        answers
+            .iter()
+            .map(|(label, answer)| row(label, answer, proved)),
+    );
     let mut widths = [0; 6];
     for row in &rows {
         for (width, text) in widths.iter_mut().zip(row) {
@@ -135,7 +143,7 @@ fn table(answers: &[Answer], proved: Option<usize>) -> String {
     text
 }
 
-fn row(answer: &Answer, proved: Option<usize>) -> [String; 6] {
+fn row(label: &str, answer: &Answer, proved: Option<usize>) -> [String; 6] {
     let (length, optimal) = match &answer.outcome {
         Outcome::Solved {
             solution, optimal, ..
@@ -165,7 +173,7 @@ fn row(answer: &Answer, proved: Option<usize>) -> [String; 6] {
         ),
     };
     [
-        answer.solver.to_owned(),
+        label.to_owned(),
         length,
         optimal,
         duration(answer.time),
