@@ -8,9 +8,21 @@ use crate::robot::Robot;
 use crate::slide::Runs;
 
 /// All four wall bits: the mask of a closed cell, which nothing enters or leaves.
+///
+/// ```
+/// use ricochet::{Board, Cell, board::CLOSED};
+/// let board = Board::builder(4, 4).close(Cell::new(1, 1)).build().unwrap();
+/// assert_eq!(board.walls()[5], CLOSED);
+/// ```
 pub const CLOSED: u8 = 15;
 
 /// Which way a diagonal leans.
+///
+/// ```
+/// use ricochet::Lean;
+/// assert_eq!(Lean::from_symbol('/'), Some(Lean::Slash));
+/// assert_eq!(Lean::Backslash.symbol(), '\\');
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Lean {
     /// `/`, from the south-west corner to the north-east one.
@@ -49,6 +61,12 @@ impl Lean {
     }
 
     /// The lean of `/` or `\`.
+    ///
+    /// ```
+    /// use ricochet::Lean;
+    /// assert_eq!(Lean::from_symbol('\\'), Some(Lean::Backslash));
+    /// assert_eq!(Lean::from_symbol('|'), None);
+    /// ```
     pub const fn from_symbol(symbol: char) -> Option<Self> {
         match symbol {
             '/' => Some(Self::Slash),
@@ -58,6 +76,11 @@ impl Lean {
     }
 
     /// The other lean.
+    ///
+    /// ```
+    /// use ricochet::Lean;
+    /// assert_eq!(Lean::Slash.flipped(), Lean::Backslash);
+    /// ```
     pub const fn flipped(self) -> Self {
         match self {
             Self::Slash => Self::Backslash,
@@ -67,6 +90,15 @@ impl Lean {
 }
 
 /// A coloured diagonal: robots of its colour pass, others turn by a right angle and go on.
+///
+/// ```
+/// use ricochet::{Board, Cell, Direction, Lean, Robot};
+/// let at = Cell::new(2, 3);
+/// let board = Board::builder(4, 4).diagonal(at, Lean::Slash, Robot::GREEN).build().unwrap();
+/// let end = |robot| board.slide(robot, Cell::new(0, 3), Direction::East, &[]);
+/// assert_eq!(end(Robot::GREEN), Cell::new(3, 3), "green passes");
+/// assert_eq!(end(Robot::RED), Cell::new(2, 0), "red is turned to the north");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Diagonal {
     /// Where it stands.
@@ -78,6 +110,12 @@ pub struct Diagonal {
 }
 
 /// The picture on a target.
+///
+/// ```
+/// use ricochet::Shape;
+/// assert_eq!(Shape::Hexagon.to_string(), "hexagon");
+/// assert_eq!(Shape::from_name("vortex"), Some(Shape::Vortex));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Shape {
     /// Drawn as a moon or disc.
@@ -114,6 +152,13 @@ impl Shape {
     }
 
     /// The shape of a name in lower case.
+    ///
+    /// ```
+    /// use ricochet::Shape;
+    /// for shape in Shape::ALL {
+    ///     assert_eq!(Shape::from_name(shape.name()), Some(shape));
+    /// }
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|shape| shape.name() == name)
     }
@@ -126,6 +171,15 @@ impl fmt::Display for Shape {
 }
 
 /// A target printed on a board.
+///
+/// ```
+/// use ricochet::{Robot, Shape, quadrants::Edition};
+/// let board = Edition::Of1999.layout(0).board();
+/// let vortex = board.targets().iter().find(|target| target.shape == Shape::Vortex).unwrap();
+/// assert_eq!(vortex.robot, None, "any robot may go there");
+/// let red = board.targets().iter().filter(|target| target.robot == Some(Robot::RED));
+/// assert_eq!(red.count(), 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
     /// Where it is.
@@ -158,6 +212,11 @@ pub struct Board {
 
 impl Board {
     /// Starts an empty board; only the rim has walls.
+    ///
+    /// ```
+    /// let board = ricochet::Board::builder(5, 4).build().unwrap();
+    /// assert_eq!((board.width(), board.height(), board.cell_count()), (5, 4, 20));
+    /// ```
     pub fn builder(width: usize, height: usize) -> BoardBuilder {
         BoardBuilder::new(width, height)
     }
@@ -165,6 +224,14 @@ impl Board {
     /// Makes a board of raw parts, or says everything that is wrong with them.
     ///
     /// `walls` are the masks of the cells row by row (N=1, E=2, S=4, W=8).
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction, Problem};
+    /// let board = Board::from_parts(2, 2, &[9, 3, 12, 6], vec![], vec![]).unwrap();
+    /// assert_eq!(board, Board::builder(2, 2).build().unwrap());
+    /// let problems = Board::from_parts(2, 2, &[9, 3, 12, 4], vec![], vec![]).unwrap_err();
+    /// assert_eq!(problems, [Problem::OpenRim { cell: Cell::new(1, 1), side: Direction::East }]);
+    /// ```
     ///
     /// # Errors
     /// All the [`Problem`]s found.
@@ -208,6 +275,12 @@ impl Board {
     }
 
     /// Whether the cell lies on the board.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell};
+    /// let board = Board::builder(5, 4).build().unwrap();
+    /// assert!(board.contains(Cell::new(4, 3)) && !board.contains(Cell::new(3, 4)));
+    /// ```
     pub fn contains(&self, cell: Cell) -> bool {
         cell.x < self.width && cell.y < self.height
     }
@@ -230,22 +303,46 @@ impl Board {
     }
 
     /// All cells, row by row.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell};
+    /// let board = Board::builder(5, 4).build().unwrap();
+    /// assert_eq!(board.cells().nth(6), Some(Cell::new(1, 1)));
+    /// ```
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (width, height) = (self.width, self.height);
         (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
     }
 
     /// The wall mask of each cell, row by row (N=1, E=2, S=4, W=8).
+    ///
+    /// ```
+    /// let board = ricochet::Board::builder(3, 2).build().unwrap();
+    /// assert_eq!(board.walls(), [9, 1, 3, 12, 4, 6], "nothing but the rim");
+    /// ```
     pub fn walls(&self) -> &[u8] {
         &self.walls
     }
 
     /// Whether a wall stands on that side of the cell.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction};
+    /// let board = Board::builder(5, 4).build().unwrap();
+    /// assert!(board.has_wall(Cell::new(0, 2), Direction::West), "the rim");
+    /// assert!(!board.has_wall(Cell::new(0, 2), Direction::East));
+    /// ```
     pub fn has_wall(&self, cell: Cell, side: Direction) -> bool {
         self.walls[self.index(cell)] & side.wall_bit() != 0
     }
 
     /// Whether all four sides are walls, so that no robot can ever be there.
+    ///
+    /// ```
+    /// use ricochet::{Cell, quadrants::Edition};
+    /// let board = Edition::Of1999.layout(0).board();
+    /// assert!(board.is_closed(Cell::new(7, 7)), "the centre of a printed board");
+    /// ```
     pub fn is_closed(&self, cell: Cell) -> bool {
         self.walls[self.index(cell)] == CLOSED
     }
@@ -256,6 +353,14 @@ impl Board {
     }
 
     /// The diagonal on a cell.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Lean, Robot};
+    /// let at = Cell::new(1, 2);
+    /// let board = Board::builder(4, 4).diagonal(at, Lean::Slash, Robot::BLUE).build().unwrap();
+    /// assert_eq!(board.diagonal(at), board.diagonals().first());
+    /// assert_eq!(board.diagonal(Cell::new(0, 0)), None);
+    /// ```
     pub fn diagonal(&self, cell: Cell) -> Option<&Diagonal> {
         self.diagonals
             .binary_search_by_key(&cell, |diagonal| diagonal.cell)
@@ -269,6 +374,14 @@ impl Board {
     }
 
     /// The image of the board under a symmetry.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction, Symmetry};
+    /// let board = Board::builder(5, 4).wall(Cell::new(0, 0), Direction::East).build().unwrap();
+    /// let turned = board.transformed(Symmetry::ALL[1]);
+    /// assert_eq!((turned.width(), turned.height()), (4, 5));
+    /// assert!(turned.has_wall(Cell::new(3, 0), Direction::South));
+    /// ```
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
         let (width, height) = symmetry.size(self.width(), self.height());
         let image = |cell| symmetry.cell(cell, self.width(), self.height());
@@ -335,6 +448,18 @@ impl fmt::Debug for Board {
 
 /// Builds a board wall by wall; see [`Board::builder`]. What does not fit is reported by
 /// [`BoardBuilder::build`].
+///
+/// ```
+/// use ricochet::{Board, Cell, Direction, Lean, Robot, Shape};
+/// let board = Board::builder(8, 8)
+///     .wall(Cell::new(3, 0), Direction::East)
+///     .close(Cell::new(4, 4))
+///     .diagonal(Cell::new(1, 6), Lean::Backslash, Robot::RED)
+///     .target(Cell::new(3, 0), Some(Robot::GREEN), Shape::Circle)
+///     .build()
+///     .unwrap();
+/// assert_eq!((board.diagonals().len(), board.targets().len()), (1, 1));
+/// ```
 #[derive(Clone, Debug)]
 pub struct BoardBuilder {
     width: usize,
@@ -370,6 +495,15 @@ impl BoardBuilder {
     }
 
     /// Puts a wall, by reference.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction};
+    /// let mut builder = Board::builder(4, 4);
+    /// for y in 0..3 {
+    ///     builder.add_wall(Cell::new(1, y), Direction::East);
+    /// }
+    /// assert!(builder.has_wall(Cell::new(2, 2), Direction::West));
+    /// ```
     pub fn add_wall(&mut self, cell: Cell, side: Direction) {
         match self.index(cell) {
             None => self.off_board.push(Problem::WallOffBoard { cell, side }),
@@ -412,6 +546,17 @@ impl BoardBuilder {
     }
 
     /// Finishes the board.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction, Lean, Problem, Robot};
+    /// let cell = Cell::new(9, 9);
+    /// let problems = Board::builder(4, 4)
+    ///     .wall(cell, Direction::North)
+    ///     .diagonal(cell, Lean::Slash, Robot::RED)
+    ///     .build()
+    ///     .unwrap_err();
+    /// assert_eq!(problems[1], Problem::DiagonalOffBoard { cell }, "all problems are told");
+    /// ```
     ///
     /// # Errors
     /// Everything that is wrong with it.

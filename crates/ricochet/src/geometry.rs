@@ -5,9 +5,19 @@
 use std::fmt;
 
 /// The longest side a board may have.
+///
+/// ```
+/// use ricochet::{Board, MAX_SIDE};
+/// assert!(Board::builder(MAX_SIDE, MAX_SIDE).build().is_ok());
+/// assert!(Board::builder(MAX_SIDE + 1, 2).build().is_err());
+/// ```
 pub const MAX_SIDE: usize = 32;
 
 /// The most cells a board may have.
+///
+/// ```
+/// assert_eq!(ricochet::MAX_CELLS, 32 * 32);
+/// ```
 pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
 /// A pair of coordinates. It may lie off a given board: only [`Board`](crate::Board) knows its size.
@@ -75,6 +85,13 @@ impl fmt::Display for Cell {
 }
 
 /// One of the four ways a robot can go. The order N, E, S, W is the slides' order of search.
+///
+/// ```
+/// use ricochet::Direction;
+/// assert_eq!(Direction::North.opposite(), Direction::South);
+/// assert_eq!(Direction::ALL.map(Direction::letter), ['N', 'E', 'S', 'W']);
+/// assert_eq!(Direction::East.to_string(), "east");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Direction {
@@ -105,31 +122,59 @@ impl Direction {
     }
 
     /// Its index in [`Direction::ALL`].
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Direction::South.index(), 2);
+    /// ```
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The bit of this side in a wall mask: N=1, E=2, S=4, W=8.
+    ///
+    /// ```
+    /// use ricochet::Direction;
+    /// assert_eq!(Direction::ALL.map(Direction::wall_bit), [1, 2, 4, 8]);
+    /// ```
     pub const fn wall_bit(self) -> u8 {
         1 << self as u8
     }
 
     /// The way back.
+    ///
+    /// ```
+    /// use ricochet::Direction;
+    /// assert_eq!(Direction::West.opposite(), Direction::East);
+    /// ```
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 2) & 3]
     }
 
     /// A quarter turn clockwise.
+    ///
+    /// ```
+    /// use ricochet::Direction;
+    /// assert_eq!(Direction::North.clockwise(), Direction::East);
+    /// ```
     pub const fn clockwise(self) -> Self {
         Self::ALL[(self as usize + 1) & 3]
     }
 
     /// Whether it runs along a row.
+    ///
+    /// ```
+    /// use ricochet::Direction;
+    /// assert!(Direction::West.is_horizontal() && !Direction::South.is_horizontal());
+    /// ```
     pub const fn is_horizontal(self) -> bool {
         matches!(self, Self::East | Self::West)
     }
 
     /// `N`, `E`, `S` or `W`.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Direction::East.letter(), 'E');
+    /// ```
     pub const fn letter(self) -> char {
         ['N', 'E', 'S', 'W'][self as usize]
     }
@@ -186,6 +231,12 @@ impl CellSet {
     };
 
     /// Adds a cell; returns whether it is new. A cell outside 32×32 is never added.
+    ///
+    /// ```
+    /// use ricochet::{Cell, CellSet};
+    /// let mut set = CellSet::EMPTY;
+    /// assert!(set.insert(Cell::new(0, 31)) && !set.insert(Cell::new(0, 32)));
+    /// ```
     pub fn insert(&mut self, cell: Cell) -> bool {
         let new = usize::from(cell.x) < MAX_SIDE
             && usize::from(cell.y) < MAX_SIDE
@@ -197,6 +248,13 @@ impl CellSet {
     }
 
     /// Takes a cell out; returns whether it was there.
+    ///
+    /// ```
+    /// use ricochet::{Cell, CellSet};
+    /// let mut set: CellSet = [Cell::new(1, 1)].into_iter().collect();
+    /// assert!(set.remove(Cell::new(1, 1)) && !set.remove(Cell::new(1, 1)));
+    /// assert!(set.is_empty());
+    /// ```
     pub fn remove(&mut self, cell: Cell) -> bool {
         let there = self.contains(cell);
         if there {
@@ -206,6 +264,12 @@ impl CellSet {
     }
 
     /// Whether the cell is in the set.
+    ///
+    /// ```
+    /// use ricochet::{Cell, CellSet};
+    /// let set: CellSet = [Cell::new(1, 1)].into_iter().collect();
+    /// assert!(set.contains(Cell::new(1, 1)) && !set.contains(Cell::new(99, 1)));
+    /// ```
     pub fn contains(&self, cell: Cell) -> bool {
         usize::from(cell.x) < MAX_SIDE
             && self
@@ -225,6 +289,12 @@ impl CellSet {
     }
 
     /// The cells, row by row.
+    ///
+    /// ```
+    /// use ricochet::{Cell, CellSet};
+    /// let set: CellSet = [Cell::new(0, 1), Cell::new(5, 0)].into_iter().collect();
+    /// assert_eq!(set.iter().next(), Some(Cell::new(5, 0)));
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         self.rows.iter().enumerate().flat_map(|(y, &row)| {
             (0..MAX_SIDE as u8)
@@ -286,11 +356,21 @@ impl Symmetry {
     };
 
     /// Whether left and right hand change places (and so the lean of a diagonal, before turning).
+    ///
+    /// ```
+    /// use ricochet::Symmetry;
+    /// assert!(!Symmetry::ALL[3].is_mirrored() && Symmetry::ALL[4].is_mirrored());
+    /// ```
     pub const fn is_mirrored(self) -> bool {
         self.mirrored
     }
 
     /// The size of the image of a board of the given size.
+    ///
+    /// ```
+    /// use ricochet::Symmetry;
+    /// assert_eq!(Symmetry::ALL.map(|s| s.size(16, 4).0), [16, 4, 16, 4, 16, 4, 16, 4]);
+    /// ```
     pub const fn size(self, width: usize, height: usize) -> (usize, usize) {
         if self.quarter_turns.is_multiple_of(2) {
             (width, height)
@@ -300,6 +380,12 @@ impl Symmetry {
     }
 
     /// The image of a cell of a board of the given size.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Symmetry};
+    /// let mirror = Symmetry::ALL[4];
+    /// assert_eq!(mirror.cell(Cell::new(0, 2), 16, 4), Cell::new(15, 2));
+    /// ```
     pub fn cell(self, cell: Cell, width: usize, height: usize) -> Cell {
         let (mut x, mut y) = (usize::from(cell.x), usize::from(cell.y));
         let (mut w, mut h) = (width, height);
@@ -314,6 +400,13 @@ impl Symmetry {
     }
 
     /// The image of a direction.
+    ///
+    /// ```
+    /// use ricochet::{Direction, Symmetry};
+    /// let mirror = Symmetry::ALL[4];
+    /// assert_eq!(mirror.direction(Direction::East), Direction::West);
+    /// assert_eq!(mirror.direction(Direction::North), Direction::North);
+    /// ```
     pub const fn direction(self, direction: Direction) -> Direction {
         let mirrored = if self.mirrored && direction.is_horizontal() {
             direction.opposite()
@@ -324,6 +417,12 @@ impl Symmetry {
     }
 
     /// Whether `/` becomes `\` and the other way round.
+    ///
+    /// ```
+    /// use ricochet::Symmetry;
+    /// let flips = Symmetry::ALL.map(Symmetry::flips_lean);
+    /// assert_eq!(flips, [false, true, false, true, true, false, true, false]);
+    /// ```
     pub const fn flips_lean(self) -> bool {
         self.mirrored != (self.quarter_turns % 2 == 1)
     }

@@ -1,8 +1,97 @@
 //! The rules of Ricochet Robots.
 //!
-//! Text is read into a [`Setup`], which may be wrong in any way; [`Setup::validate`] makes a
-//! [`Puzzle`] of it or names everything that is wrong; solvers see only puzzles. What they find is
-//! a [`Solution`], and [`Solution::replay`] checks it cell by cell with code of its own.
+//! Robots stand on a board with walls. A robot that moves slides until a wall, the rim or another
+//! robot stops it; coloured diagonals turn the robots of other colours. One robot, or any, has to
+//! come to rest on a target in as few moves as possible. This crate knows boards, puzzles, moves and
+//! everybody's file formats; it checks solutions, generates puzzles and counts positions. It does
+//! not search: the solvers are in the crate `ricochet-solve`, which is written against this one.
+//!
+//! # The way of a puzzle
+//!
+//! ```text
+//! text ──► Setup ──────► Puzzle ──► solver ──► Solution ──► Trace
+//!    read     validate       ricochet-solve         replay
+//! ```
+//!
+//! 1. **Text.** [`notation`] is our own: one line that fits in a URL, or a drawing. [`formats`]
+//!    recognises and reads ten formats, ours among them. What cannot be read is an error that names
+//!    line and column.
+//! 2. **[`Setup`].** What was read. It may be wrong in any way: two robots on one cell, walls that
+//!    have one side only. All its fields are public, so it is also the place to build a puzzle by
+//!    hand.
+//! 3. **[`Puzzle`].** [`Setup::validate`] makes one, or lists *all* that is wrong as [`Problem`]s.
+//!    A puzzle is valid by construction and stays so; nothing after this point checks it again.
+//! 4. **[`Solution`].** A list of [`Move`]s, wherever it comes from: a solver, a file, a person.
+//! 5. **[`Trace`].** [`Solution::replay`] plays the moves cell by cell, with code that shares
+//!    nothing with the fast slides of the solvers, and tells for each [`Step`] the way and what
+//!    stopped it. A solution that replays is right, whoever found it.
+//!
+//! # A first program
+//!
+//! ```
+//! use ricochet::{Cell, Direction, Obstacle, Robot, Solution, notation};
+//!
+//! // Text: the red robot has to reach the star.
+//! let setup = notation::parse_text(
+//!     "goal: red
+//! +---+---+---+---+
+//! | R             |
+//! +   +   +   +   +
+//! |             * |
+//! +   +   +   +   +
+//! |     G         |
+//! +---+---+---+---+
+//! ",
+//! )?;
+//!
+//! // A puzzle, or everything that is wrong with the setup.
+//! let puzzle = setup.validate()?;
+//! assert_eq!(puzzle.goal().cell, Cell::new(3, 1));
+//!
+//! // One move, as a solver makes it: the state after it, or `None` if the robot cannot move.
+//! let state = puzzle.apply(puzzle.start(), Robot::RED, Direction::East).unwrap();
+//! assert_eq!(state[Robot::RED], Cell::new(3, 0));
+//! assert_eq!(puzzle.apply(state, Robot::RED, Direction::East), None);
+//!
+//! // East and south are not enough: red slides over the target.
+//! let wrong: Solution = "RE RS".parse()?;
+//! assert_eq!(
+//!     wrong.replay(&puzzle).unwrap_err().to_string(),
+//!     "all 2 moves can be played, but the goal is not reached"
+//! );
+//!
+//! // If green goes to the corner first, it stops red on the target.
+//! let right: Solution = "GE RE RS".parse()?;
+//! let trace = right.replay(&puzzle)?;
+//! assert_eq!(trace.steps[2].obstacle, Obstacle::Robot(Cell::new(3, 2)));
+//! assert_eq!(notation::to_line(&puzzle), "4x3..0012.R31");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is promised
+//!
+//! - *Whatever is read is safe.* Bad text, impossible setups and monstrous sizes are errors; they
+//!   do not panic, hang or eat memory. Sides go up to [`MAX_SIDE`], robots up to [`MAX_ROBOTS`].
+//! - *Two ways to slide.* [`Board::slide`] is fast and uses tables; [`slide_slowly`] walks cell by
+//!   cell. Tests hold them against each other, and replay uses only the slow one.
+//! - *Nothing is lost in silence.* Our notations and the JSON keep everything about a puzzle. A
+//!   format that cannot say something refuses to write it, or says in a note what it left out.
+//! - *A seed is for ever.* [`generate`] makes the same puzzle from the same recipe, seed and number
+//!   on every machine.
+//!
+//! # Where to go next
+//!
+//! | topic | modules |
+//! |---|---|
+//! | cells, directions, symmetries, robots | [`geometry`], [`robot`], [`state`] |
+//! | boards and how robots slide on them | [`board`], [`slide`], [`quadrants`] for the printed ones |
+//! | puzzles and what may be wrong with them | [`puzzle`], [`problem`] |
+//! | moves, solutions, replay | [`solution`] |
+//! | reading and writing | [`notation`], [`formats`] (the feature `formats`, on by default) |
+//! | making puzzles | [`generate`], on the random numbers of [`rng`] |
+//! | testing a move generator of one's own | [`perft`] |
+//!
+//! The types that everybody needs are exported here, at the top.
 
 pub mod board;
 #[cfg(feature = "formats")]

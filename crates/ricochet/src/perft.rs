@@ -16,6 +16,15 @@ use crate::solution::Move;
 use crate::state::State;
 
 /// Whether a robot may go straight back where it came from.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet::perft::{Perft, Reversals};
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let count = |reversals| Perft::new(&puzzle, reversals).nth(2);
+/// assert_eq!(count(Reversals::Allowed), Some(4));
+/// assert_eq!(count(Reversals::Forbidden), Some(2));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reversals {
     /// Every move counts.
@@ -143,6 +152,15 @@ impl Iterator for Perft<'_> {
 }
 
 /// When two positions count as one.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet::perft::{Identity, Layers};
+/// // Green and blue can stand for each other: red has to arrive.
+/// let puzzle = notation::parse_line("5x5..004004.R22").unwrap().validate().unwrap();
+/// let states = |identity| Layers::new(&puzzle, identity).sum::<u64>();
+/// assert!(states(Identity::Interchangeable) < states(Identity::Robots));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Identity {
     /// If every robot is on the same cell.

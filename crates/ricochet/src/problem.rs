@@ -6,6 +6,12 @@ use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::robot::{MAX_ROBOTS, Robot};
 
 /// One thing that is wrong with a setup.
+///
+/// ```
+/// use ricochet::{Cell, Problem, Robot};
+/// let problem = Problem::RobotOffBoard { robot: Robot::RED, cell: Cell::new(16, 0) };
+/// assert_eq!(problem.to_string(), "the red robot at (16,0) is off the board");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Problem {
     /// A side is not within 2..=32.
@@ -131,6 +137,13 @@ pub enum Problem {
 
 impl Problem {
     /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) mends it.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Direction, Problem};
+    /// let (cell, side) = (Cell::new(1, 1), Direction::East);
+    /// assert!(Problem::OneSidedWall { cell, side }.is_repairable());
+    /// assert!(!Problem::NoRobots.is_repairable());
+    /// ```
     pub fn is_repairable(&self) -> bool {
         matches!(self, Self::OneSidedWall { .. } | Self::OpenRim { .. })
     }
@@ -199,6 +212,13 @@ impl fmt::Display for Problem {
 impl std::error::Error for Problem {}
 
 /// A setup that is not a puzzle, with everything that is wrong with it.
+///
+/// ```
+/// use ricochet::{Problem, Setup};
+/// let invalid = Setup::empty(4, 4).validate().unwrap_err();
+/// assert_eq!(invalid.problems, [Problem::NoRobots]);
+/// assert_eq!(invalid.to_string(), "no robots");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
     /// At least one problem.
@@ -207,6 +227,16 @@ pub struct Invalid {
 
 impl Invalid {
     /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) would mend all of it.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Setup};
+    /// let mut setup = Setup::empty(4, 4);
+    /// setup.robots = vec![Cell::new(3, 3)];
+    /// setup.walls[0] = 0; // the rim is open
+    /// assert!(setup.clone().validate().unwrap_err().is_repairable());
+    /// setup.repair_walls();
+    /// assert!(setup.validate().is_ok());
+    /// ```
     pub fn is_repairable(&self) -> bool {
         self.problems.iter().all(Problem::is_repairable)
     }

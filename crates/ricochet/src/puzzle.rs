@@ -9,6 +9,13 @@ use crate::robot::{MAX_ROBOTS, Robot};
 use crate::state::State;
 
 /// Who has to arrive where.
+///
+/// ```
+/// use ricochet::{Cell, Goal, Robot};
+/// let red = Goal { robot: Some(Robot::RED), cell: Cell::new(3, 3) };
+/// let any = Goal { robot: None, ..red };
+/// assert_ne!(red, any);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Goal {
     /// The active robot; `None` if any robot will do.
@@ -18,6 +25,15 @@ pub struct Goal {
 }
 
 /// Variants of the rules. The default is the seeds' game.
+///
+/// ```
+/// use ricochet::{Rules, Solution, notation};
+/// let puzzle = notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
+/// let straight: Solution = "RE".parse().unwrap();
+/// assert!(straight.replay(&puzzle).is_ok());
+/// let strict = puzzle.with_rules(Rules { must_ricochet: true });
+/// assert!(straight.replay(&strict).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// The robot that arrives must have turned at a right angle at least once: it has travelled
@@ -66,6 +82,13 @@ pub struct Setup {
 
 impl Setup {
     /// A board with nothing but its rim, no robots, and the goal 'any robot on (0,0)'.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Setup};
+    /// let mut setup = Setup::empty(8, 8);
+    /// setup.robots = vec![Cell::new(3, 4)];
+    /// assert!(setup.validate().is_ok());
+    /// ```
     pub fn empty(width: usize, height: usize) -> Self {
         let mut walls = Vec::new();
         if (1..=255).contains(&width) && (1..=255).contains(&height) {
@@ -88,6 +111,14 @@ impl Setup {
     }
 
     /// Everything that keeps it from being a puzzle; empty if it is one.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Problem, Setup};
+    /// let mut setup = Setup::empty(8, 8);
+    /// assert_eq!(setup.problems(), [Problem::NoRobots]);
+    /// setup.robots = vec![Cell::new(3, 4)];
+    /// assert!(setup.problems().is_empty());
+    /// ```
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = board_problems(
             self.width,
@@ -188,6 +219,14 @@ impl Setup {
 
     /// Makes a puzzle of it.
     ///
+    /// ```
+    /// use ricochet::notation;
+    /// // A robot in the corner of an empty board, and a target in the opposite one.
+    /// let setup = notation::parse_line("8x8..00.R77").unwrap();
+    /// let puzzle = setup.clone().validate().unwrap();
+    /// assert_eq!(puzzle.to_setup(), setup);
+    /// ```
+    ///
     /// # Errors
     /// Everything that is wrong.
     pub fn validate(self) -> Result<Puzzle, Invalid> {
@@ -241,6 +280,17 @@ pub struct Puzzle {
 impl Puzzle {
     /// Puts robots and a goal on a board.
     ///
+    /// ```
+    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// let board = Board::builder(8, 8).build().unwrap();
+    /// let goal = Goal { robot: Some(Robot::GREEN), cell: Cell::new(7, 7) };
+    /// let error = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the active robot is number 1 (from 0), but there are only 1 robots"
+    /// );
+    /// ```
+    ///
     /// # Errors
     /// Everything that is wrong.
     pub fn new(board: impl Into<Arc<Board>>, robots: &[Cell], goal: Goal) -> Result<Self, Invalid> {
@@ -268,6 +318,13 @@ impl Puzzle {
     }
 
     /// The same puzzle under a name.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// assert_eq!(puzzle.id(), None);
+    /// assert_eq!(puzzle.with_id("corner to corner").id(), Some("corner to corner"));
+    /// ```
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -275,6 +332,14 @@ impl Puzzle {
     }
 
     /// The same puzzle under other rules. A known optimum is forgotten if the rules differ.
+    ///
+    /// ```
+    /// use ricochet::{Rules, notation};
+    /// let puzzle = notation::parse_line("8x8..00.R77.o2").unwrap().validate().unwrap();
+    /// let strict = puzzle.with_rules(Rules { must_ricochet: true });
+    /// assert!(strict.rules().must_ricochet);
+    /// assert_eq!(strict.known_optimal(), None, "it was that of other rules");
+    /// ```
     #[must_use]
     pub fn with_rules(mut self, rules: Rules) -> Self {
         if rules != self.rules {
@@ -285,6 +350,12 @@ impl Puzzle {
     }
 
     /// The same puzzle with a known optimum.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// assert_eq!(puzzle.with_optimal(Some(2)).known_optimal(), Some(2));
+    /// ```
     #[must_use]
     pub fn with_optimal(mut self, optimal: Option<u32>) -> Self {
         self.optimal = optimal;
@@ -292,6 +363,13 @@ impl Puzzle {
     }
 
     /// The same board, robots elsewhere and perhaps another goal. Name and optimum are forgotten.
+    ///
+    /// ```
+    /// use ricochet::{Cell, notation};
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let next = puzzle.with_position(&[Cell::new(7, 0)], puzzle.goal()).unwrap();
+    /// assert!(std::sync::Arc::ptr_eq(puzzle.board(), next.board()), "the board is shared");
+    /// ```
     ///
     /// # Errors
     /// Everything that is wrong.
@@ -305,16 +383,35 @@ impl Puzzle {
     }
 
     /// The board.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
+    /// assert_eq!(puzzle.board().width(), 16);
+    /// ```
     pub fn board(&self) -> &Arc<Board> {
         &self.board
     }
 
     /// Where the robots start.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Robot, notation};
+    /// let puzzle = notation::parse_line("8x8..0034.R77").unwrap().validate().unwrap();
+    /// assert_eq!(puzzle.start()[Robot::GREEN], Cell::new(3, 4));
+    /// ```
     pub fn start(&self) -> State {
         self.start
     }
 
     /// Who has to arrive where.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Robot, notation};
+    /// let puzzle = notation::parse_line("8x8..0034.G77").unwrap().validate().unwrap();
+    /// assert_eq!(puzzle.goal().robot, Some(Robot::GREEN));
+    /// assert_eq!(puzzle.goal().cell, Cell::new(7, 7));
+    /// ```
     pub fn goal(&self) -> Goal {
         self.goal
     }
@@ -331,6 +428,13 @@ impl Puzzle {
 
     /// Whether one of the robots that may arrive is on the target. With `must_ricochet` this is
     /// necessary but not sufficient.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// let puzzle = notation::parse_line("8x8..77.R77.m").unwrap().validate().unwrap();
+    /// assert!(puzzle.is_on_target(puzzle.start()));
+    /// assert!(!puzzle.is_solved(puzzle.start()), "it has not turned yet");
+    /// ```
     pub fn is_on_target(&self, state: State) -> bool {
         match self.goal.robot {
             Some(robot) => state[robot] == self.goal.cell,
@@ -340,6 +444,14 @@ impl Puzzle {
 
     /// Whether the puzzle is solved before any move: a robot that may arrive is on the target, and
     /// the rules do not ask for a turn first.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Robot, notation};
+    /// let puzzle = notation::parse_line("8x8..0034.V77").unwrap().validate().unwrap();
+    /// assert!(!puzzle.is_solved(puzzle.start()));
+    /// let state = puzzle.start().with(Robot::GREEN, Cell::new(7, 7));
+    /// assert!(puzzle.is_solved(state), "any robot will do");
+    /// ```
     pub fn is_solved(&self, state: State) -> bool {
         !self.rules.must_ricochet && self.is_on_target(state)
     }
@@ -350,6 +462,13 @@ impl Puzzle {
     ///
     /// With `must_ricochet` and an any-robot goal this holds only if what each robot has travelled
     /// is permuted with it.
+    ///
+    /// ```
+    /// use ricochet::{Robot, notation};
+    /// let puzzle = notation::parse_line("8x8..001122.R77.dsG44").unwrap().validate().unwrap();
+    /// // Red has to arrive, and green passes a diagonal that turns the others.
+    /// assert_eq!(puzzle.interchangeable(), [Robot::BLUE]);
+    /// ```
     pub fn interchangeable(&self) -> Vec<Robot> {
         self.start
             .robots()
@@ -378,6 +497,14 @@ impl Puzzle {
     }
 
     /// The image of the whole puzzle under a symmetry: it has the same optimum.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Robot, Symmetry, notation};
+    /// let puzzle = notation::parse_line("8x4..00.R73.o2").unwrap().validate().unwrap();
+    /// let turned = puzzle.transformed(Symmetry::ALL[1]);
+    /// assert_eq!(turned.start()[Robot::RED], Cell::new(3, 0));
+    /// assert_eq!(turned.known_optimal(), Some(2));
+    /// ```
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
         let image = |cell| symmetry.cell(cell, self.board.width(), self.board.height());
@@ -396,6 +523,14 @@ impl Puzzle {
     }
 
     /// The plain form, for writing.
+    ///
+    /// ```
+    /// use ricochet::{Cell, notation};
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let mut setup = puzzle.to_setup();
+    /// setup.target = Cell::new(7, 0);
+    /// assert_ne!(setup.validate().unwrap(), puzzle);
+    /// ```
     pub fn to_setup(&self) -> Setup {
         Setup {
             id: self.id.clone(),

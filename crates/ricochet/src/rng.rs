@@ -30,6 +30,12 @@ pub struct Rng {
 
 impl Rng {
     /// The stream of a seed.
+    ///
+    /// ```
+    /// use ricochet::rng::Rng;
+    /// assert_eq!(Rng::new(7), Rng::new(7));
+    /// assert_ne!(Rng::new(7), Rng::new(8));
+    /// ```
     pub const fn new(seed: u64) -> Self {
         // Four different inputs of a bijection: at most one word is zero, so the state is a legal one.
         Self {
@@ -56,6 +62,12 @@ impl Rng {
     }
 
     /// The next 64 bits.
+    ///
+    /// ```
+    /// use ricochet::rng::Rng;
+    /// let mut rng = Rng::new(7);
+    /// assert_ne!(rng.next_u64(), rng.next_u64());
+    /// ```
     pub const fn next_u64(&mut self) -> u64 {
         let [a, b, c, d] = self.state;
         let result = b.wrapping_mul(5).rotate_left(7).wrapping_mul(9);
@@ -68,6 +80,13 @@ impl Rng {
     ///
     /// It takes the high half of a product, without rejection: always one draw, and for the bounds
     /// of this game (under 2^11) no value is preferred by more than one part in 2^53.
+    ///
+    /// ```
+    /// use ricochet::rng::Rng;
+    /// let mut rng = Rng::new(7);
+    /// assert!((0..100).all(|_| rng.below(6) < 6));
+    /// assert_eq!(rng.below(0), 0);
+    /// ```
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }

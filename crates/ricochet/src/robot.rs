@@ -3,6 +3,11 @@
 use std::fmt;
 
 /// The most robots a puzzle may have.
+///
+/// ```
+/// use ricochet::{MAX_ROBOTS, Robot};
+/// assert_eq!(Robot::ALL.len(), MAX_ROBOTS);
+/// ```
 pub const MAX_ROBOTS: usize = 8;
 
 /// A robot, which is also a colour: of a target, or of a diagonal.
@@ -50,9 +55,20 @@ impl Robot {
     ];
 
     /// The letters of [`Robot::ALL`].
+    ///
+    /// ```
+    /// use ricochet::Robot;
+    /// assert_eq!(Robot::LETTERS, Robot::ALL.map(Robot::letter).iter().collect::<String>());
+    /// ```
     pub const LETTERS: &'static str = "RGBYWOPC";
 
     /// The robot with the given index, if it is under [`MAX_ROBOTS`].
+    ///
+    /// ```
+    /// use ricochet::Robot;
+    /// assert_eq!(Robot::new(1), Some(Robot::GREEN));
+    /// assert_eq!(Robot::new(8), None);
+    /// ```
     pub const fn new(index: usize) -> Option<Self> {
         if index < MAX_ROBOTS {
             Some(Self(index as u8))
@@ -62,22 +78,41 @@ impl Robot {
     }
 
     /// Its place in the order red, green, blue, yellow, silver, orange, purple, cyan.
+    ///
+    /// ```
+    /// use ricochet::Robot;
+    /// assert_eq!(Robot::new(Robot::SILVER.index()), Some(Robot::SILVER));
+    /// ```
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Its letter in our notation.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::SILVER.letter(), 'W');
+    /// ```
     pub const fn letter(self) -> char {
         Self::LETTERS.as_bytes()[self.0 as usize] as char
     }
 
     /// The robot of a letter, in either case.
+    ///
+    /// ```
+    /// use ricochet::Robot;
+    /// assert_eq!(Robot::from_letter('p'), Some(Robot::PURPLE));
+    /// assert_eq!(Robot::from_letter('x'), None);
+    /// ```
     pub fn from_letter(letter: char) -> Option<Self> {
         let letter = letter.to_ascii_uppercase();
         Self::LETTERS.find(letter).and_then(Self::new)
     }
 
     /// Its colour in English, lower case.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::CYAN.name(), "cyan");
+    /// ```
     pub const fn name(self) -> &'static str {
         [
             "red", "green", "blue", "yellow", "silver", "orange", "purple", "cyan",

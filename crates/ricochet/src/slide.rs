@@ -124,6 +124,13 @@ fn nearest_stop(cell: Cell, direction: Direction, end: Cell, robots: &[Cell], mo
 }
 
 /// Where a fast slide ended.
+///
+/// ```
+/// use ricochet::{Board, Cell, Direction, Robot, Slide};
+/// let board = Board::builder(8, 8).build().unwrap();
+/// let slide = board.slide_with_axes(Robot::RED, Cell::new(0, 0), Direction::East, &[]);
+/// assert_eq!(slide, Slide { end: Cell::new(7, 0), axes: 1 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slide {
     /// The last cell; the first one if the robot cannot move (or would never stop).
@@ -157,6 +164,14 @@ impl Board {
     }
 
     /// Like [`Board::slide`], and tells along which axes the robot went.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction, Lean, Robot};
+    /// let at = Cell::new(2, 3);
+    /// let board = Board::builder(4, 4).diagonal(at, Lean::Slash, Robot::GREEN).build().unwrap();
+    /// let slide = board.slide_with_axes(Robot::RED, Cell::new(0, 3), Direction::East, &[]);
+    /// assert_eq!((slide.end, slide.axes), (Cell::new(2, 0), 3), "east, then north");
+    /// ```
     pub fn slide_with_axes(
         &self,
         robot: Robot,
@@ -204,6 +219,14 @@ impl Board {
 }
 
 /// What ended a slide.
+///
+/// ```
+/// use ricochet::{Board, Cell, Direction, Obstacle, Robot, slide_slowly};
+/// let board = Board::builder(8, 8).build().unwrap();
+/// let other = Cell::new(5, 0);
+/// let slide = slide_slowly(&board, Robot::RED, Cell::new(0, 0), Direction::East, &[other]);
+/// assert_eq!(slide.obstacle, Obstacle::Robot(other));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Obstacle {
     /// A wall or the rim.
@@ -215,6 +238,14 @@ pub enum Obstacle {
 }
 
 /// A slide, cell by cell.
+///
+/// ```
+/// use ricochet::{Board, Cell, Direction, Robot, slide_slowly};
+/// let board = Board::builder(3, 3).build().unwrap();
+/// let slide = slide_slowly(&board, Robot::RED, Cell::new(0, 0), Direction::East, &[]);
+/// let cells: Vec<Cell> = slide.path.iter().map(|&(cell, _)| cell).collect();
+/// assert_eq!(cells, [Cell::new(1, 0), Cell::new(2, 0)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlowSlide {
     /// Every cell entered, in order, each with the heading in which it was entered; empty if the

@@ -33,6 +33,12 @@ impl fmt::Display for Move {
 }
 
 /// A move that cannot be read.
+///
+/// ```
+/// let error = "RN QX".parse::<ricochet::Solution>().unwrap_err();
+/// assert_eq!(error.text, "QX");
+/// assert!(error.to_string().starts_with("'QX' is not a move: expected a robot (RGBYWOPC)"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseMoveError {
     /// The text.
@@ -86,11 +92,24 @@ pub struct Solution {
 
 impl Solution {
     /// The solution with these moves.
+    ///
+    /// ```
+    /// use ricochet::{Direction, Move, Robot, Solution};
+    /// let east = Move { robot: Robot::RED, direction: Direction::East };
+    /// assert_eq!(Solution::new(vec![east]).to_string(), "RE");
+    /// ```
     pub fn new(moves: Vec<Move>) -> Self {
         Self { moves }
     }
 
     /// The moves in order.
+    ///
+    /// ```
+    /// use ricochet::{Robot, Solution};
+    /// let solution: Solution = "BS BW GE".parse().unwrap();
+    /// let blue = solution.moves().iter().filter(|play| play.robot == Robot::BLUE);
+    /// assert_eq!(blue.count(), 2);
+    /// ```
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -163,6 +182,15 @@ impl FromStr for Solution {
 }
 
 /// One move that was played.
+///
+/// ```
+/// use ricochet::{Cell, Obstacle, Solution, notation};
+/// let puzzle = notation::parse_line("8x8..0050.R40").unwrap().validate().unwrap();
+/// let trace = "RE".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
+/// let step = &trace.steps[0];
+/// assert_eq!((step.from, step.to, step.path.len()), (Cell::new(0, 0), Cell::new(4, 0), 4));
+/// assert_eq!(step.obstacle, Obstacle::Robot(Cell::new(5, 0)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The move.
@@ -180,6 +208,14 @@ pub struct Step {
 }
 
 /// A sequence of moves that was played from a puzzle's start.
+///
+/// ```
+/// use ricochet::{Trace, Solution, notation};
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let moves: Solution = "RE RS".parse().unwrap();
+/// let trace = Trace::play(&puzzle, moves.moves()).unwrap();
+/// assert_eq!((trace.steps.len(), trace.solved), (2, true));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The state before the first move.
@@ -192,6 +228,17 @@ pub struct Trace {
 
 impl Trace {
     /// Plays moves, whether or not they lead to the goal.
+    ///
+    /// ```
+    /// use ricochet::{Trace, Solution, notation};
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let play = |text: &str| Trace::play(&puzzle, text.parse::<Solution>().unwrap().moves());
+    /// assert!(!play("RE").unwrap().solved, "a legal beginning");
+    /// assert_eq!(
+    ///     play("RE RN").unwrap_err().to_string(),
+    ///     "move 2 (RN): the red robot at (7,0) cannot go north: a wall is in the way"
+    /// );
+    /// ```
     ///
     /// # Errors
     /// The first move that goes nowhere or whose robot does not exist.
@@ -248,12 +295,28 @@ impl Trace {
     }
 
     /// The state after the last move.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Robot, Trace, notation};
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let trace = Trace::play(&puzzle, &["RS".parse().unwrap()]).unwrap();
+    /// assert_eq!(trace.end()[Robot::RED], Cell::new(0, 7));
+    /// ```
     pub fn end(&self) -> State {
         self.steps.last().map_or(self.start, |step| step.state)
     }
 }
 
 /// Why a sequence of moves is not a solution.
+///
+/// ```
+/// use ricochet::{ReplayError, Solution, notation};
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let error = |text: &str| text.parse::<Solution>().unwrap().replay(&puzzle).unwrap_err();
+/// assert!(matches!(error("RW"), ReplayError::NoMovement { number: 0, .. }));
+/// assert!(matches!(error("RE"), ReplayError::NotSolved { .. }));
+/// assert_eq!(error("RE GN").to_string(), "move 2 (GN): there is no green robot");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
     /// A move names a robot that the puzzle does not have.

@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// What a [`Note`] is about.
+///
+/// ```
+/// use ricochet::formats::{self, About, Format};
+/// let puzzle = formats::read("4x4..00.R33.nhome").unwrap().remove(0).validate().unwrap();
+/// let written = formats::write(Format::Roboyard, &puzzle).unwrap();
+/// assert!(written.notes.iter().any(|note| note.about == About::Id));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum About {
     /// The puzzle's name.
@@ -41,6 +48,11 @@ pub struct Note {
 
 impl Note {
     /// A note.
+    ///
+    /// ```
+    /// use ricochet::formats::{About, Note};
+    /// assert_eq!(Note::new(About::Goal, "any robot").to_string(), "any robot");
+    /// ```
     pub fn new(about: About, message: impl Into<String>) -> Self {
         Self {
             about,
@@ -56,6 +68,14 @@ impl fmt::Display for Note {
 }
 
 /// A puzzle in a format.
+///
+/// ```
+/// use ricochet::formats::{self, Format};
+/// let puzzle = formats::read("4x4..00.R33").unwrap().remove(0).validate().unwrap();
+/// let written = formats::write(Format::Line, &puzzle).unwrap();
+/// assert_eq!(written.text.trim_end(), "4x4..00.R33");
+/// assert!(written.notes.is_empty(), "nothing was left out");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The text, without a line break at its end.

@@ -4,6 +4,11 @@
 ///
 /// `DriftingDroids` itself leaves them out of its boards; kevincox's site puts them in. The same ID
 /// can therefore have two optima.
+///
+/// ```
+/// use ricochet::formats::{DroidDiagonals, ReadOptions};
+/// assert_eq!(ReadOptions::default().droid_diagonals, DroidDiagonals::Without);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DroidDiagonals {
     /// As `DriftingDroids` reads its IDs.
@@ -31,6 +36,16 @@ pub struct ReadOptions {
 }
 
 /// How to write.
+///
+/// ```
+/// use ricochet::formats::{DroidDiagonals, Format, WriteOptions, read, write_with};
+/// // The tile 1D has diagonals, so the ID is right only for those who put them on the board.
+/// let puzzle = read("1D4B3B2B.1fc1f0c0.B9c").unwrap().remove(0).validate().unwrap();
+/// let id = |droid_diagonals| {
+///     write_with(Format::DriftingDroids, &puzzle, WriteOptions { droid_diagonals })
+/// };
+/// assert!(id(DroidDiagonals::With).is_ok() && id(DroidDiagonals::Without).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The reading for which a `DriftingDroids` ID is written.

@@ -173,21 +173,42 @@ impl Format {
     }
 
     /// Its name, as the command line takes it.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::formats::Format::KevincoxUrl.name(), "kevincox-url");
+    /// ```
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
     /// One line about it.
+    ///
+    /// ```
+    /// use ricochet::formats::Format;
+    /// for format in Format::ALL {
+    ///     println!("{:<20} {}", format.name(), format.summary());
+    /// }
+    /// ```
     pub fn summary(self) -> &'static str {
         self.entry().summary
     }
 
     /// Whether it can be written, not only read.
+    ///
+    /// ```
+    /// use ricochet::formats::Format;
+    /// assert!(Format::Asp.is_writable() && !Format::Lireer.is_writable());
+    /// ```
     pub fn is_writable(self) -> bool {
         self.entry().write.is_some()
     }
 
     /// Whether a puzzle is always one line.
+    ///
+    /// ```
+    /// use ricochet::formats::Format;
+    /// assert!(Format::Json.is_one_line() && !Format::Text.is_one_line());
+    /// ```
     pub fn is_one_line(self) -> bool {
         self.entry().is_one_line
     }

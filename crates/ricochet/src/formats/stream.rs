@@ -59,11 +59,23 @@ enum State {
 
 impl<R: BufRead> Records<R> {
     /// Puzzles in whatever format the content is.
+    ///
+    /// ```
+    /// use ricochet::formats::Records;
+    /// assert_eq!(Records::new("4x4..00.R33\n".as_bytes()).count(), 1);
+    /// ```
     pub fn new(reader: R) -> Self {
         Self::with_options(reader, None, ReadOptions::default())
     }
 
     /// Puzzles in the named format, or in whatever format the content is.
+    ///
+    /// ```
+    /// use ricochet::formats::{Format, ReadOptions, Records};
+    /// let file = "4x4..00.R33\n".as_bytes();
+    /// let mut records = Records::with_options(file, Some(Format::Line), ReadOptions::default());
+    /// assert!(records.next().unwrap().is_ok());
+    /// ```
     pub fn with_options(reader: R, format: Option<Format>, options: ReadOptions) -> Self {
         Self {
             reader,

@@ -42,6 +42,12 @@ pub struct RandomBoard {
 impl RandomBoard {
     /// A board as densely built as a printed one, without diagonals, its centre closed if both
     /// sides have at least 8 cells.
+    ///
+    /// ```
+    /// use ricochet::generate::RandomBoard;
+    /// assert!(RandomBoard::new(16, 16).closed_center);
+    /// assert!(!RandomBoard::new(6, 6).closed_center);
+    /// ```
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,

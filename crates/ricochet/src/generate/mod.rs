@@ -41,6 +41,12 @@ use crate::rng::Rng;
 use crate::robot::{MAX_ROBOTS, Robot};
 
 /// Which board a puzzle is made on.
+///
+/// ```
+/// use ricochet::generate::{BoardWish, RandomBoard, Recipe};
+/// let recipe = Recipe::on(BoardWish::Random(RandomBoard::new(12, 9)));
+/// assert_eq!(recipe.puzzle(1, 0).unwrap().board().height(), 9);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardWish {
     /// A random layout of an edition.
@@ -54,6 +60,12 @@ pub enum BoardWish {
 }
 
 /// Who has to arrive.
+///
+/// ```
+/// use ricochet::{Robot, generate::{Recipe, WhoWish}, quadrants::Edition};
+/// let recipe = Recipe { who: WhoWish::Robot(Robot::BLUE), ..Recipe::official(Edition::Of1999) };
+/// assert_eq!(recipe.puzzle(1, 0).unwrap().goal().robot, Some(Robot::BLUE));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WhoWish {
     /// A robot or any robot, as the board's targets have it: the vortex is one of 17.
@@ -79,6 +91,13 @@ impl WhoWish {
 }
 
 /// Where a robot has to arrive.
+///
+/// ```
+/// use ricochet::{generate::{Recipe, WhereWish}, quadrants::Edition};
+/// let recipe = Recipe { place: WhereWish::AnyCell, ..Recipe::official(Edition::Of1999) };
+/// let puzzle = recipe.puzzle(1, 0).unwrap();
+/// assert!(!puzzle.board().is_closed(puzzle.goal().cell));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WhereWish {
     /// On a printed target.
@@ -121,6 +140,12 @@ pub struct Recipe {
 
 impl Recipe {
     /// Four robots on random layouts of an edition, any printed target.
+    ///
+    /// ```
+    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// let puzzle = Recipe::official(Edition::Of2013).puzzle(7, 0).unwrap();
+    /// assert_eq!((puzzle.board().width(), puzzle.start().len()), (16, 4));
+    /// ```
     pub fn official(edition: Edition) -> Self {
         Self::on(BoardWish::Official(edition))
     }
@@ -139,6 +164,12 @@ impl Recipe {
 
     /// Four robots on random boards (three or fewer where there is no room for four), any printed
     /// target.
+    ///
+    /// ```
+    /// use ricochet::generate::{RandomBoard, Recipe};
+    /// let puzzle = Recipe::random(RandomBoard::new(10, 6)).puzzle(7, 0).unwrap();
+    /// assert_eq!((puzzle.board().width(), puzzle.board().height()), (10, 6));
+    /// ```
     pub fn random(board: RandomBoard) -> Self {
         let mut recipe = Self::on(BoardWish::Random(board));
         let open = (board.width.saturating_mul(board.height)).saturating_sub(1);
@@ -379,6 +410,14 @@ impl Wish for Everything {
 /// The puzzles of a recipe and a seed, one number after the other. It ends only after an error.
 ///
 /// Made by [`Recipe::generator`].
+///
+/// ```
+/// use ricochet::{generate::Recipe, quadrants::Edition};
+/// let mut generator = Recipe::official(Edition::Of1999).generator(1);
+/// assert_eq!(generator.number(), None);
+/// assert_eq!(generator.by_ref().take(3).flatten().count(), 3);
+/// assert_eq!((generator.tried(), generator.number()), (3, Some(2)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Generator<W = Everything> {
     recipe: Recipe,
@@ -491,6 +530,12 @@ impl<W: Wish> Iterator for Generator<W> {
 }
 
 /// Why there is no such puzzle.
+///
+/// ```
+/// use ricochet::generate::{GenerateError, RandomBoard, Recipe};
+/// let error = Recipe::random(RandomBoard::new(40, 6)).puzzle(1, 0).unwrap_err();
+/// assert_eq!(error, GenerateError::Size { width: 40, height: 6 });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GenerateError {
     /// A side is not within 2..=32.

@@ -23,6 +23,12 @@ pub struct ReadError {
 
 impl ReadError {
     /// An error at a place.
+    ///
+    /// ```
+    /// use ricochet::notation::ReadError;
+    /// let error = ReadError::new(1, 4, "expected a robot");
+    /// assert_eq!(error.to_string(), "line 1, column 4: expected a robot");
+    /// ```
     pub fn new(line: usize, column: usize, message: impl Into<String>) -> Self {
         Self {
             format: None,
@@ -33,6 +39,12 @@ impl ReadError {
     }
 
     /// The same error in a text that begins `lines` lines further down a file.
+    ///
+    /// ```
+    /// use ricochet::notation::ReadError;
+    /// let error = ReadError::new(1, 4, "expected a robot").shifted_by(9).in_format("line");
+    /// assert_eq!(error.to_string(), "line, line 10, column 4: expected a robot");
+    /// ```
     #[must_use]
     pub fn shifted_by(mut self, lines: usize) -> Self {
         self.line += lines;
@@ -40,6 +52,11 @@ impl ReadError {
     }
 
     /// The same error, naming the format.
+    ///
+    /// ```
+    /// use ricochet::notation::ReadError;
+    /// assert_eq!(ReadError::new(1, 4, "…").in_format("asp").format, Some("asp"));
+    /// ```
     #[must_use]
     pub fn in_format(mut self, format: &'static str) -> Self {
         self.format = Some(format);

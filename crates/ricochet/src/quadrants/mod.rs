@@ -41,6 +41,12 @@ pub struct Side {
 
 impl Side {
     /// The side of tile 1..=4 with face `'A'..='D'`.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Side;
+    /// assert_eq!(Side::new(3, 'b').unwrap().to_string(), "3B");
+    /// assert_eq!(Side::new(5, 'A'), None);
+    /// ```
     pub fn new(tile: usize, face: char) -> Option<Self> {
         let face = "ABCD".find(face.to_ascii_uppercase())?;
         (1..=4).contains(&tile).then(|| Self {
@@ -87,6 +93,14 @@ impl FromStr for Side {
 }
 
 /// Which quadrants an edition has.
+///
+/// ```
+/// use ricochet::quadrants::Edition;
+/// let has_diagonals = |edition: Edition| {
+///     edition.layouts().iter().step_by(5).any(|layout| !layout.board().diagonals().is_empty())
+/// };
+/// assert!(!has_diagonals(Edition::Of1999) && has_diagonals(Edition::Of2013));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Edition {
     /// Sides A and B: 96 layouts.
@@ -178,6 +192,15 @@ impl Layout {
     /// The layout of four sides, in the order north-west, north-east, south-east, south-west. Each
     /// tile exists once.
     ///
+    /// ```
+    /// use ricochet::quadrants::{Layout, LayoutError, Side};
+    /// let side = |tile| Side::new(tile, 'A').unwrap();
+    /// let layout = Layout::new([side(1), side(2), side(3), side(4)]).unwrap();
+    /// assert_eq!(layout.to_string(), "1A 2A 3A 4A");
+    /// let twice = Layout::new([side(1), side(2), side(3), side(2)]);
+    /// assert_eq!(twice, Err(LayoutError::TileTwice { tile: 2 }));
+    /// ```
+    ///
     /// # Errors
     /// If a tile is used twice.
     pub fn new(sides: [Side; 4]) -> Result<Self, LayoutError> {
@@ -190,11 +213,23 @@ impl Layout {
     }
 
     /// The sides, north-west first, clockwise.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Layout;
+    /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
+    /// assert_eq!(layout.sides().map(|side| side.tile()), [1, 4, 3, 2]);
+    /// ```
     pub fn sides(self) -> [Side; 4] {
         self.sides
     }
 
     /// The same board turned so that tile 1 is in the north-west.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Layout;
+    /// let layout: Layout = "3B 2B 1A 4B".parse().unwrap();
+    /// assert_eq!(layout.canonical().to_string(), "1A 4B 3B 2B");
+    /// ```
     #[must_use]
     pub fn canonical(self) -> Self {
         let first = self.sides.iter().position(|side| side.tile == 0);
@@ -204,6 +239,12 @@ impl Layout {
     }
 
     /// The board, with its targets and diagonals, the centre closed.
+    ///
+    /// ```
+    /// use ricochet::{Cell, quadrants::Layout};
+    /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
+    /// assert!([7, 8].iter().all(|&x| board.is_closed(Cell::new(x, 8))));
+    /// ```
     pub fn board(self) -> Board {
         let mut builder = Board::builder(16, 16);
         for (place, side) in self.sides.iter().enumerate() {
@@ -235,6 +276,13 @@ impl Layout {
 
     /// The layout that has exactly this board's walls and diagonals, if any: the inverse of
     /// [`Layout::board`], whatever targets the board carries.
+    ///
+    /// ```
+    /// use ricochet::{Board, quadrants::Layout};
+    /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
+    /// assert_eq!(Layout::of_board(&layout.board()), Some(layout));
+    /// assert_eq!(Layout::of_board(&Board::builder(16, 16).build().unwrap()), None);
+    /// ```
     pub fn of_board(board: &Board) -> Option<Self> {
         Self::of_walls(board).filter(|layout| layout.board().diagonals() == board.diagonals())
     }
@@ -329,6 +377,12 @@ impl FromStr for Layout {
 }
 
 /// A text that names no layout.
+///
+/// ```
+/// use ricochet::quadrants::Layout;
+/// let error = "1A 4B 3B 4A".parse::<Layout>().unwrap_err();
+/// assert_eq!(error.to_string(), "tile 4 is used twice");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayoutError {
     /// Not a side.
