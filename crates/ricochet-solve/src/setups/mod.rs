@@ -33,7 +33,7 @@
 //!
 //! The defaults are the report's: single colour depth limit 10, setup depth limit 4 (its first
 //! parameter set; the others are 5 and 6). The time limit (10, 20 and 30 s) belongs to
-//! [`Limits`](crate::Limits).
+//! [`Limits`].
 //!
 //! All of them support diagonals, any number of robots, every size and `must_ricochet`. A *node* is
 //! a move sequence looked at, in the setup searches a setup verified.
