@@ -56,6 +56,12 @@ pub struct Profile {
 }
 
 /// A grade that [`Profile::bits`] falls into.
+///
+/// ```
+/// use ricochet_solve::difficulty::Difficulty;
+/// assert!(Difficulty::Easy < Difficulty::Expert);
+/// assert_eq!(Difficulty::ALL.map(Difficulty::name), ["easy", "medium", "hard", "expert"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Difficulty {
     /// Under 12 bits.
@@ -90,6 +96,11 @@ impl Difficulty {
     }
 
     /// Lower case English name.
+    ///
+    /// ```
+    /// use ricochet_solve::difficulty::Difficulty;
+    /// assert_eq!(Difficulty::Hard.name(), Difficulty::Hard.to_string());
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::Easy => "easy",
@@ -112,6 +123,16 @@ impl Profile {
     ///
     /// The time grows with the length as that of iterative deepening does: milliseconds up to ten
     /// moves, seconds from about fourteen on.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::{Limits, difficulty::Profile};
+    /// // Green has to go to the corner first, so that it stops red on the target.
+    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let profile = Profile::of(&puzzle, 3, &Limits::default()).unwrap().unwrap();
+    /// assert_eq!((profile.robots, profile.helper_moves), (2, 1));
+    /// assert_eq!(Profile::of(&puzzle, 5, &Limits::default()), Ok(None), "5 is not the optimum");
+    /// ```
     ///
     /// # Errors
     /// The limit that was reached.
@@ -139,6 +160,14 @@ impl Profile {
     }
 
     /// The grade.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::{Limits, difficulty::{Difficulty, Profile}};
+    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let profile = Profile::of(&puzzle, 3, &Limits::default()).unwrap().unwrap();
+    /// assert_eq!(profile.difficulty(), Difficulty::of_bits(profile.bits));
+    /// ```
     pub fn difficulty(&self) -> Difficulty {
         Difficulty::of_bits(self.bits)
     }

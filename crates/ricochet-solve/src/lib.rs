@@ -1,8 +1,85 @@
-//! Every solver of the seeds and our own, behind one interface.
+//! Solvers for Ricochet Robots behind one interface: those of the published texts that this project
+//! builds on, a faster one of our own, and what can be learned from them about a puzzle.
 //!
-//! A [`Solver`] takes a valid [`Puzzle`] and [`Limits`] and gives an [`Outcome`] and [`Stats`].
-//! 'Solved', 'proven unsolvable', 'limit reached' and 'failed' are different answers, and
-//! [`Guarantee`] says what 'solved' means. Solvers are made by name through [`registry`].
+//! # The way of a puzzle
+//!
+//! ```text
+//! text ──► Setup ──────► Puzzle ──► Solver ──► Outcome ──► Solution ──► Trace
+//!    read     validate         solve        │                  replay
+//!                              ▲            └─► Stats
+//!                        Limits, Observer
+//! ```
+//!
+//! The crate [`ricochet`] reads text into a `Setup` and makes a valid [`Puzzle`] of it. Here a
+//! [`Solver`], made by name from the [`registry`], takes the puzzle and [`Limits`], tells an
+//! [`Observer`] how far it is, and gives an [`Outcome`] and [`Stats`]. The solution in it can be
+//! replayed cell by cell by code of `ricochet` that no solver uses.
+//!
+//! # A first program
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use ricochet::notation;
+//! use ricochet_solve::registry::{self, Options};
+//! use ricochet_solve::{Limits, Outcome, Silent};
+//!
+//! // Text, setup, puzzle: red at (0,0) has to come to rest on (3,1), green is at (1,2).
+//! let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+//!
+//! // A solver, and what it may spend.
+//! let mut solver = registry::build("flagship", &Options::default())?;
+//! let limits = Limits {
+//!     time: Some(Duration::from_secs(60)),
+//!     ..Limits::default()
+//! };
+//! let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+//!
+//! // Four kinds of answer, of which this is one.
+//! let Outcome::Solved { solution, optimal, .. } = outcome else {
+//!     panic!("{}", outcome.name());
+//! };
+//! assert_eq!((solution.len(), optimal), (3, true));
+//! println!("{solution} in {:?}", stats.time);
+//!
+//! // Trust is good, replay is better.
+//! let trace = solution.replay(&puzzle)?;
+//! assert_eq!(trace.steps.last().unwrap().to, puzzle.goal().cell);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What an answer means
+//!
+//! - [`Outcome::Solved`]: here is a solution, and it was replayed. If `optimal` is set, this run
+//!   has proved that there is no shorter one; otherwise `lower_bound` says how short one could be.
+//! - [`Outcome::Unsolvable`]: a proof that no sequence of moves leads to the goal.
+//! - [`Outcome::LimitReached`]: the time, memory, nodes or moves of [`Limits`] are used up, or
+//!   somebody cancelled. It says nothing about whether there is a solution, but `lower_bound` holds.
+//! - [`Outcome::Failed`]: the algorithm has nothing left to try, or does not support the puzzle. It
+//!   is no proof of anything.
+//!
+//! [`Guarantee`] says what to expect of a solver before it runs. An [`Optimal`](Guarantee::Optimal)
+//! one gives shortest solutions and proofs, if the limits let it end; a
+//! [`Complete`](Guarantee::Complete) one finds some solution whenever there is one; of the others a
+//! solution is valid, and that is all. Whether a particular solution is optimal, the outcome says:
+//! a solver without guarantee may have been able to prove it this time.
+//!
+//! # Where to go next
+//!
+//! | topic | modules |
+//! |---|---|
+//! | which solvers there are, and their parameters | [`registry`] |
+//! | the fastest optimal solver | [`flagship`] |
+//! | the slides' iterative deepening | [`iddfs`] |
+//! | the thesis's algorithms | [`naive`], [`graph`], [`stateless`] |
+//! | the report's searches with setups | [`setups`] |
+//! | answers for all starts of a board at once | [`tablebase`] |
+//! | every shortest solution, not just one | [`all_shortest`] |
+//! | lower bounds, and maps to draw over a board | [`bound`], [`overlay`] |
+//! | how hard a puzzle is for people | [`difficulty`] |
+//!
+//! A solver of one's own is a type that implements [`Solver`]. The folder `examples` has small
+//! programs: `solve`, `generate`, `all_solutions`, `own_solver` and `batch`.
 
 pub mod bound;
 mod budget;
@@ -32,6 +109,63 @@ use ricochet::Puzzle;
 ///
 /// Every call of [`Solver::solve`] starts from scratch: only allocations are kept between calls, so
 /// a reused solver gives the same answers as a new one.
+///
+/// ```
+/// use ricochet::{Direction, Move, Puzzle};
+/// use ricochet_solve::{
+///     Failure, Guarantee, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported,
+/// };
+///
+/// /// Knows solutions of one move.
+/// struct OneMove;
+///
+/// impl Solver for OneMove {
+///     fn name(&self) -> &'static str {
+///         "one-move"
+///     }
+///
+///     fn guarantee(&self) -> Guarantee {
+///         Guarantee::Any
+///     }
+///
+///     fn supports(&self, puzzle: &Puzzle) -> Result<(), Unsupported> {
+///         match puzzle.rules().must_ricochet {
+///             true => Err(Unsupported { what: "must_ricochet" }),
+///             false => Ok(()),
+///         }
+///     }
+///
+///     fn solve(
+///         &mut self,
+///         puzzle: &Puzzle,
+///         _: &Limits, // it is over before a limit could strike
+///         _: &mut dyn Observer,
+///     ) -> (Outcome, Stats) {
+///         let start = puzzle.start();
+///         let failed = |failure| Outcome::Failed { failure, lower_bound: 0 };
+///         if let Err(unsupported) = self.supports(puzzle) {
+///             return (failed(Failure::Unsupported(unsupported)), Stats::default());
+///         }
+///         let moves = start.robots().flat_map(|robot| {
+///             Direction::ALL.map(|direction| Move { robot, direction })
+///         });
+///         for play in moves {
+///             let next = puzzle.apply(start, play.robot, play.direction);
+///             if next.is_some_and(|next| puzzle.is_solved(next)) {
+///                 let solution = vec![play].into();
+///                 let optimal = !puzzle.is_solved(start);
+///                 let lower_bound = u32::from(optimal);
+///                 return (Outcome::Solved { solution, optimal, lower_bound }, Stats::default());
+///             }
+///         }
+///         (failed(Failure::SearchSpaceExhausted), Stats::default())
+///     }
+/// }
+///
+/// let puzzle = ricochet::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
+/// let (outcome, _) = OneMove.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert_eq!(outcome.solution().unwrap().to_string(), "RE");
+/// ```
 pub trait Solver: Send {
     /// Its name in the registry.
     fn name(&self) -> &'static str;

@@ -19,6 +19,19 @@ pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
     /// Asks the solver to stop.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::registry::{self, Options};
+    /// use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent};
+    /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
+    /// let token = CancelToken::default();
+    /// let limits = Limits { cancel: Some(token.clone()), ..Limits::default() };
+    /// token.cancel(); // usually from another thread, while the solver runs
+    /// let mut solver = registry::build("naive", &Options::default()).unwrap();
+    /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
+    /// assert!(matches!(outcome, Outcome::LimitReached { limit: Limit::Cancelled, .. }));
+    /// ```
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -53,6 +66,17 @@ pub struct Limits {
 }
 
 /// The limit that ended a search.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::{Limit, Limits, Outcome, Silent};
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let limits = Limits { moves: Some(1), ..Limits::default() };
+/// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+/// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
+/// assert_eq!(outcome, Outcome::LimitReached { limit: Limit::Moves, lower_bound: 2 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// [`Limits::time`].
@@ -81,6 +105,14 @@ impl fmt::Display for Limit {
 
 /// Watches the limits during one call. Looking at the clock costs more than a node, so
 /// [`Meter::tick`] does it once every 1024 calls.
+///
+/// ```
+/// use ricochet_solve::{Limit, Limits, Meter};
+/// let limits = Limits { nodes: Some(1000), ..Limits::default() };
+/// let mut meter = Meter::start(&limits);
+/// let stopped = (1..).find_map(|nodes| meter.tick(nodes, 0).err().map(|limit| (nodes, limit)));
+/// assert_eq!(stopped, Some((1001, Limit::Nodes)));
+/// ```
 #[derive(Debug)]
 pub struct Meter {
     started: Instant,
@@ -96,6 +128,12 @@ impl Meter {
     pub const TICKS_PER_LOOK: u32 = 1024;
 
     /// Starts the clock.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limits, Meter};
+    /// let meter = Meter::start(&Limits { memory: Some(1 << 30), ..Limits::default() });
+    /// assert_eq!(meter.memory_limit(), 1 << 30);
+    /// ```
     pub fn start(limits: &Limits) -> Self {
         let started = Instant::now();
         Self {
@@ -109,16 +147,35 @@ impl Meter {
     }
 
     /// Time since the start.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limits, Meter};
+    /// let meter = Meter::start(&Limits::default());
+    /// let earlier = meter.elapsed();
+    /// assert!(meter.elapsed() >= earlier);
+    /// ```
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// Bytes allowed; `u64::MAX` if unlimited.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limits, Meter};
+    /// assert_eq!(Meter::start(&Limits::default()).memory_limit(), u64::MAX);
+    /// ```
     pub fn memory_limit(&self) -> u64 {
         self.memory
     }
 
     /// Cheap enough to be called once a node. `nodes` and `bytes` are what has been spent so far.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limit, Limits, Meter};
+    /// let mut meter = Meter::start(&Limits { memory: Some(100), ..Limits::default() });
+    /// assert_eq!(meter.tick(1, 100), Ok(()));
+    /// assert_eq!(meter.tick(2, 101), Err(Limit::Memory));
+    /// ```
     ///
     /// # Errors
     /// The limit that is exceeded.
@@ -139,6 +196,13 @@ impl Meter {
     }
 
     /// Looks at the clock and the cancel switch now.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use ricochet_solve::{Limit, Limits, Meter};
+    /// let meter = Meter::start(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
+    /// assert_eq!(meter.look(), Err(Limit::Time));
+    /// ```
     ///
     /// # Errors
     /// [`Limit::Time`] or [`Limit::Cancelled`].

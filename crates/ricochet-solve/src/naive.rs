@@ -21,6 +21,11 @@ use crate::store::{Key, Packing, Store};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Its line in the registry.
+///
+/// ```
+/// use ricochet_solve::{Guarantee, naive};
+/// assert_eq!(naive::ENTRY.guarantee, Guarantee::Optimal);
+/// ```
 pub const ENTRY: Entry = Entry {
     name: "naive",
     guarantee: Guarantee::Optimal,
@@ -48,6 +53,11 @@ pub struct Naive;
 
 impl Naive {
     /// For the registry.
+    ///
+    /// ```
+    /// use ricochet_solve::{naive::Naive, registry::Options};
+    /// assert_eq!(Naive::build(&Options::default()).unwrap().name(), "naive");
+    /// ```
     ///
     /// # Errors
     /// Never: it has no parameters.

@@ -8,6 +8,13 @@ use ricochet::Solution;
 use crate::limits::Limit;
 
 /// What 'solved' means for a solver.
+///
+/// ```
+/// use ricochet_solve::{Guarantee, registry};
+/// assert_eq!(registry::find("flagship").unwrap().guarantee, Guarantee::Optimal);
+/// assert_eq!(registry::find("stateless").unwrap().guarantee, Guarantee::Any);
+/// assert_eq!(Guarantee::Optimal.to_string(), "optimal");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Guarantee {
     /// Solutions have the fewest moves possible; 'unsolvable' is a proof.
@@ -29,6 +36,23 @@ impl fmt::Display for Guarantee {
 }
 
 /// The answer to one puzzle.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::{Limits, Outcome, Silent};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+/// match solver.solve(&puzzle, &Limits::default(), &mut Silent).0 {
+///     Outcome::Solved { solution, optimal: true, .. } => println!("shortest: {solution}"),
+///     Outcome::Solved { solution, lower_bound, .. } => {
+///         println!("{solution}; at least {lower_bound} moves are needed");
+///     }
+///     Outcome::Unsolvable => panic!("it has a solution"),
+///     Outcome::LimitReached { limit, .. } => panic!("nothing is limited, but: {limit}"),
+///     Outcome::Failed { failure, .. } => panic!("{failure}"),
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A solution, already replayed cell by cell. An empty one means 'already solved'.
@@ -60,6 +84,14 @@ pub enum Outcome {
 
 impl Outcome {
     /// The solution, if there is one.
+    ///
+    /// ```
+    /// use ricochet_solve::Outcome;
+    /// assert!(Outcome::Unsolvable.solution().is_none());
+    /// let solution: ricochet::Solution = "GE RE RS".parse().unwrap();
+    /// let solved = Outcome::Solved { solution, optimal: true, lower_bound: 3 };
+    /// assert_eq!(solved.solution().unwrap().len(), 3);
+    /// ```
     pub fn solution(&self) -> Option<&Solution> {
         match self {
             Self::Solved { solution, .. } => Some(solution),
@@ -68,6 +100,13 @@ impl Outcome {
     }
 
     /// The lower bound that was proved; `None` for unsolvable.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limit, Outcome};
+    /// let stopped = Outcome::LimitReached { limit: Limit::Time, lower_bound: 12 };
+    /// assert_eq!(stopped.lower_bound(), Some(12));
+    /// assert_eq!(Outcome::Unsolvable.lower_bound(), None);
+    /// ```
     pub fn lower_bound(&self) -> Option<u32> {
         match self {
             Self::Solved { lower_bound, .. }
@@ -78,6 +117,10 @@ impl Outcome {
     }
 
     /// `solved`, `unsolvable`, `limit` or `failed`.
+    ///
+    /// ```
+    /// assert_eq!(ricochet_solve::Outcome::Unsolvable.name(), "unsolvable");
+    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             Self::Solved { .. } => "solved",
@@ -89,6 +132,20 @@ impl Outcome {
 }
 
 /// Why a solver failed without reaching a limit.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::{Failure, Limits, Outcome, Silent};
+/// // Only red is moved, and it cannot stop on the target alone: that proves nothing.
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = registry::build("single-color", &Options::default()).unwrap();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert!(matches!(
+///     outcome,
+///     Outcome::Failed { failure: Failure::SearchSpaceExhausted, .. }
+/// ));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// An incomplete search has looked at all that it looks at.
@@ -115,6 +172,14 @@ impl fmt::Display for Failure {
 }
 
 /// Something that a solver does not support.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::registry::{self, Options};
+/// let puzzle = notation::parse_line("8x8..0033.R77.dsG44").unwrap().validate().unwrap();
+/// let solver = registry::build("graph-v1", &Options::default()).unwrap();
+/// assert_eq!(solver.supports(&puzzle).unwrap_err().to_string(), "diagonals not supported");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
     /// What, as a noun: `diagonals`, `an any-robot target` …
@@ -128,6 +193,12 @@ impl fmt::Display for Unsupported {
 }
 
 /// One finished depth or layer.
+///
+/// ```
+/// use ricochet_solve::DepthRow;
+/// let row = DepthRow { depth: 3, nodes: 120, ..DepthRow::default() };
+/// assert_eq!((row.inner, row.hits), (0, 0));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DepthRow {
     /// The depth, or the f-value of the layer.
@@ -141,6 +212,17 @@ pub struct DepthRow {
 }
 
 /// What a search did. Fields that a solver has no use for stay 0.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::{Limits, Silent};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = registry::build("naive", &Options::default()).unwrap();
+/// let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert!(stats.generated >= stats.hits);
+/// assert!(stats.peak_bytes > 0);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Search nodes visited.
@@ -164,6 +246,19 @@ pub struct Stats {
 }
 
 /// Hears about progress.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::{DepthRow, Limits};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = registry::build("iddfs", &Options::default()).unwrap();
+/// // A closure is an observer; a type of one's own is another.
+/// let mut depths = Vec::new();
+/// let mut watch = |row: &DepthRow| depths.push(row.depth);
+/// solver.solve(&puzzle, &Limits::default(), &mut watch);
+/// assert_eq!(depths.last(), Some(&3));
+/// ```
 pub trait Observer {
     /// A depth or layer is finished: no solution has `row.depth` moves or fewer, unless the search
     /// ends with this row.
@@ -173,6 +268,11 @@ pub trait Observer {
 }
 
 /// An observer that does nothing.
+///
+/// ```
+/// use ricochet_solve::{DepthRow, Observer, Silent};
+/// Silent.depth_done(&DepthRow::default());
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

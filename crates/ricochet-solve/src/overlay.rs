@@ -11,9 +11,22 @@ use crate::bound::MinMoves;
 use crate::setups::{Critical, CrossBlock, CrossBlocks};
 
 /// A value, or none, for each cell.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::overlay::{self, Kind, Values};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let values: Values = overlay::overlay(Kind::MinMoves, &puzzle);
+/// assert_eq!(values[puzzle.board().index(puzzle.goal().cell)], Some(0));
+/// ```
 pub type Values = Vec<Option<u32>>;
 
 /// What can be drawn over a puzzle.
+///
+/// ```
+/// use ricochet_solve::overlay::Kind;
+/// assert_eq!(Kind::ALL.map(Kind::name)[..2], ["min-moves", "critical"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// [`min_moves`].
@@ -42,6 +55,10 @@ impl Kind {
     pub const DEGREE: u32 = 3;
 
     /// Its name for users: `min-moves`, `critical`, `critical-positions`, `cross-block`, `reach`.
+    ///
+    /// ```
+    /// assert_eq!(ricochet_solve::overlay::Kind::CrossBlock.name(), "cross-block");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::MinMoves => "min-moves",
@@ -166,6 +183,15 @@ pub fn critical_positions(puzzle: &Puzzle, max_degree: u32) -> Values {
 
 /// The report's cross block positions: as the robot moves alone, the cells behind those of critical
 /// paths that it crosses. Each cell is listed once, with the fewest moves plus degree.
+///
+/// ```
+/// use ricochet::{Cell, notation};
+/// use ricochet_solve::overlay;
+/// let puzzle = notation::parse_line("4x4..00.R20").unwrap().validate().unwrap();
+/// // Red passes the target on its way east; a robot in the corner would stop it there.
+/// let corner = overlay::cross_blocks(&puzzle, 3).into_iter().find(|b| b.cell == Cell::new(3, 0));
+/// assert_eq!(corner.unwrap().stop, Cell::new(2, 0));
+/// ```
 pub fn cross_blocks(puzzle: &Puzzle, max_degree: u32) -> Vec<CrossBlock> {
     let mut best: Vec<Option<CrossBlock>> = vec![None; puzzle.board().cell_count()];
     for robot in arriving(puzzle) {

@@ -5,6 +5,13 @@ use std::fmt;
 use crate::{Guarantee, Solver};
 
 /// One parameter of a solver.
+///
+/// ```
+/// use ricochet_solve::registry;
+/// for parameter in registry::find("iddfs").unwrap().parameters {
+///     println!("{}={}: {}", parameter.key, parameter.default, parameter.help);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// As in `--solver NAME:key=value` or `--set key=value`.
@@ -16,6 +23,15 @@ pub struct Parameter {
 }
 
 /// What the registry knows of a solver.
+///
+/// ```
+/// use ricochet_solve::Guarantee;
+/// use ricochet_solve::registry::{ENTRIES, Options};
+/// let optimal = ENTRIES.iter().filter(|entry| entry.guarantee == Guarantee::Optimal);
+/// assert!(optimal.count() > 3);
+/// let solver = (ENTRIES[0].build)(&Options::default()).unwrap();
+/// assert_eq!(solver.name(), ENTRIES[0].name);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Entry {
     /// The name.
@@ -56,22 +72,50 @@ pub struct Options {
 
 impl Options {
     /// Gives a parameter; the last one counts.
+    ///
+    /// ```
+    /// use ricochet_solve::registry::Options;
+    /// let mut options = Options::default();
+    /// options.set("memo", "on");
+    /// options.set("memo", "off");
+    /// assert_eq!(options.get("memo"), Some("off"));
+    /// ```
     pub fn set(&mut self, key: &str, value: &str) {
         self.pairs.push((key.to_owned(), value.to_owned()));
     }
 
     /// The text of a parameter.
+    ///
+    /// ```
+    /// use ricochet_solve::registry::Options;
+    /// assert_eq!(Options::default().get("memo"), None);
+    /// ```
     pub fn get(&self, key: &str) -> Option<&str> {
         let pair = self.pairs.iter().rev().find(|(name, _)| name == key);
         pair.map(|(_, value)| value.as_str())
     }
 
     /// All that was given.
+    ///
+    /// ```
+    /// use ricochet_solve::registry::Options;
+    /// let mut options = Options::default();
+    /// options.set("memo", "off");
+    /// assert_eq!(options.pairs(), [("memo".to_string(), "off".to_string())]);
+    /// ```
     pub fn pairs(&self) -> &[(String, String)] {
         &self.pairs
     }
 
     /// A parameter as a value, or the default if it is not given.
+    ///
+    /// ```
+    /// use ricochet_solve::registry::Options;
+    /// let mut options = Options::default();
+    /// options.set("setup-depth", "deep");
+    /// let error = options.parse::<u32>("setup-depth", 4).unwrap_err();
+    /// assert_eq!(error.to_string(), "'deep' is no value for 'setup-depth': expected u32");
+    /// ```
     ///
     /// # Errors
     /// If the text is not such a value.
@@ -88,6 +132,13 @@ impl Options {
 }
 
 /// Why no solver was made.
+///
+/// ```
+/// use ricochet_solve::registry::{self, BuildError, Options};
+/// let error = registry::build("flagshp", &Options::default()).err().unwrap();
+/// assert!(matches!(error, BuildError::UnknownSolver { nearest: "flagship", .. }));
+/// assert_eq!(error.to_string(), "no solver is called 'flagshp'; did you mean 'flagship'?");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildError {
     /// No solver has this name.
@@ -143,6 +194,12 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {}
 
 /// All solvers, in the order in which they should be listed. A new solver is one line here.
+///
+/// ```
+/// for entry in ricochet_solve::registry::ENTRIES {
+///     println!("{:<18} {:<8} {}", entry.name, entry.guarantee.to_string(), entry.summary);
+/// }
+/// ```
 pub const ENTRIES: &[Entry] = &[
     crate::flagship::ENTRY,
     crate::iddfs::ENTRY,
@@ -165,6 +222,12 @@ pub const ENTRIES: &[Entry] = &[
 
 /// The entry of a name.
 ///
+/// ```
+/// use ricochet_solve::registry;
+/// assert_eq!(registry::find("graph-v2").unwrap().source, "thesis, 'Graph v2'");
+/// assert!(registry::find("graph-v9").is_err());
+/// ```
+///
 /// # Errors
 /// [`BuildError::UnknownSolver`], which names the nearest.
 pub fn find(name: &str) -> Result<&'static Entry, BuildError> {
@@ -184,6 +247,15 @@ pub fn find(name: &str) -> Result<&'static Entry, BuildError> {
 }
 
 /// Makes a solver by name.
+///
+/// ```
+/// use ricochet_solve::registry::{self, Options};
+/// let mut options = Options::default();
+/// options.set("setup-depth", "5");
+/// assert_eq!(registry::build("setup-bfs", &options).unwrap().name(), "setup-bfs");
+/// let error = registry::build("naive", &options).err().unwrap();
+/// assert_eq!(error.to_string(), "'naive' has no parameter 'setup-depth': it has none");
+/// ```
 ///
 /// # Errors
 /// An unknown name or parameter, or a bad value.

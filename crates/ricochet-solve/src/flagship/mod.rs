@@ -51,6 +51,11 @@ use search::{Ended, Report, SetSearch};
 use work::Prunings;
 
 /// How the registry lists it.
+///
+/// ```
+/// let keys: Vec<&str> = ricochet_solve::flagship::ENTRY.parameters.iter().map(|p| p.key).collect();
+/// assert!(keys.contains(&"simd"));
+/// ```
 pub const ENTRY: Entry = Entry {
     name: "flagship",
     guarantee: Guarantee::Optimal,

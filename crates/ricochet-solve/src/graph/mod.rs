@@ -63,6 +63,11 @@ use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats,
 use search::Search;
 
 /// The line of `graph-v1` in the registry.
+///
+/// ```
+/// use ricochet_solve::{Guarantee, graph};
+/// assert_eq!(graph::V1.guarantee, Guarantee::Any);
+/// ```
 pub const V1: Entry = Entry {
     name: "graph-v1",
     guarantee: Guarantee::Any,
@@ -73,6 +78,11 @@ pub const V1: Entry = Entry {
 };
 
 /// The line of `graph-v2` in the registry.
+///
+/// ```
+/// use ricochet_solve::{graph, registry};
+/// assert_eq!(registry::find("graph-v2").unwrap().summary, graph::V2.summary);
+/// ```
 pub const V2: Entry = Entry {
     name: "graph-v2",
     guarantee: Guarantee::Any,
@@ -83,6 +93,11 @@ pub const V2: Entry = Entry {
 };
 
 /// The line of `graph-complete` in the registry.
+///
+/// ```
+/// use ricochet_solve::{Guarantee, graph};
+/// assert_eq!(graph::COMPLETE.guarantee, Guarantee::Optimal);
+/// ```
 pub const COMPLETE: Entry = Entry {
     name: "graph-complete",
     guarantee: Guarantee::Optimal,
@@ -93,6 +108,15 @@ pub const COMPLETE: Entry = Entry {
 };
 
 /// The line of `graph-bounded` in the registry.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::{Limits, Silent, graph, registry::Options};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = (graph::BOUNDED.build)(&Options::default()).unwrap();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok());
+/// ```
 pub const BOUNDED: Entry = Entry {
     name: "graph-bounded",
     guarantee: Guarantee::Any,

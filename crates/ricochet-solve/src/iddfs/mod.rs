@@ -70,6 +70,11 @@ use general::General;
 use plain::Plain;
 
 /// Its line in the registry.
+///
+/// ```
+/// let keys = ricochet_solve::iddfs::ENTRY.parameters.iter().map(|parameter| parameter.key);
+/// assert!(keys.eq(["memo", "sort", "bound"]));
+/// ```
 pub const ENTRY: Entry = Entry {
     name: "iddfs",
     guarantee: Guarantee::Optimal,
@@ -96,6 +101,15 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// The line of `iddfs-bounded` in the registry.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::{Limits, Silent, iddfs, registry::Options};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = (iddfs::BOUNDED.build)(&Options::default()).unwrap();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert_eq!(outcome.solution().unwrap().len(), 3);
+/// ```
 pub const BOUNDED: Entry = Entry {
     name: "iddfs-bounded",
     guarantee: Guarantee::Optimal,
@@ -153,6 +167,14 @@ pub struct Iddfs {
 
 impl Iddfs {
     /// For the registry.
+    ///
+    /// ```
+    /// use ricochet_solve::{iddfs::Iddfs, registry::Options};
+    /// let mut options = Options::default();
+    /// options.set("memo", "perhaps");
+    /// let error = Iddfs::build(&options).err().unwrap();
+    /// assert_eq!(error.to_string(), "'perhaps' is no value for 'memo': expected on or off");
+    /// ```
     ///
     /// # Errors
     /// If a switch is neither `on` nor `off`.

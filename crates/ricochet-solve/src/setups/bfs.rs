@@ -51,6 +51,11 @@ pub struct Bfs {
 impl Bfs {
     /// For the registry.
     ///
+    /// ```
+    /// use ricochet_solve::{registry::Options, setups::Bfs};
+    /// assert_eq!(Bfs::build(&Options::default()).unwrap().name(), "bfs");
+    /// ```
+    ///
     /// # Errors
     /// If `duplicates` is neither keep nor drop.
     pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {

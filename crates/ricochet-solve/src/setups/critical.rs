@@ -41,6 +41,14 @@ pub struct Critical {
 
 impl Critical {
     /// Finds the critical paths up to a degree, and the positions beside them.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_solve::setups::Critical;
+    /// let board = Board::builder(5, 5).build().unwrap();
+    /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 1);
+    /// assert_eq!(critical.degree(Cell::new(3, 3)), None, "two moves away");
+    /// ```
     pub fn new(board: &Board, robot: Robot, target: Cell, highest_degree: u32) -> Self {
         let mut critical = Self {
             width: board.width(),
@@ -59,11 +67,28 @@ impl Critical {
     }
 
     /// The degree of a field on a critical path: moves to the target; `None` off the paths.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_solve::setups::Critical;
+    /// let board = Board::builder(5, 5).build().unwrap();
+    /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 3);
+    /// assert_eq!(critical.degree(Cell::new(0, 4)), Some(1));
+    /// ```
     pub fn degree(&self, cell: Cell) -> Option<u32> {
         self.index(cell).and_then(|index| self.degrees[index])
     }
 
     /// The degree of a critical position; `None` elsewhere.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_solve::setups::Critical;
+    /// let board = Board::builder(5, 5).build().unwrap();
+    /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 1);
+    /// assert_eq!(critical.position_degree(Cell::new(1, 3)), Some(1), "beside column 0");
+    /// assert_eq!(critical.position_degree(Cell::new(3, 3)), None);
+    /// ```
     pub fn position_degree(&self, cell: Cell) -> Option<u32> {
         self.index(cell).and_then(|index| self.positions[index])
     }

@@ -18,6 +18,13 @@ use super::critical::Critical;
 use super::single_color::Search;
 
 /// A field on which another robot would stop the victory robot on a critical path.
+///
+/// ```
+/// use ricochet::Cell;
+/// use ricochet_solve::setups::CrossBlock;
+/// let block = CrossBlock { cell: Cell::new(4, 0), stop: Cell::new(3, 0), degree: 1, moves: 2 };
+/// assert_eq!(block.score(), 3);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CrossBlock {
     /// The field.
@@ -61,6 +68,15 @@ pub struct CrossBlocks {
 
 impl CrossBlocks {
     /// Follows all moves of `robot` alone, up to `most_moves`.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_solve::setups::{Critical, CrossBlocks};
+    /// let puzzle = notation::parse_line("5x5..22.R00").unwrap().validate().unwrap();
+    /// let critical = Critical::new(puzzle.board(), Robot::RED, Cell::new(0, 0), 3);
+    /// let blocks = CrossBlocks::new(&puzzle, Robot::RED, &critical, 1);
+    /// assert_eq!(blocks.at(Cell::new(4, 0)), None, "its crossing takes two moves");
+    /// ```
     pub fn new(puzzle: &Puzzle, robot: Robot, critical: &Critical, most_moves: u32) -> Self {
         let board = puzzle.board();
         let mut blocks = Self {
@@ -112,6 +128,15 @@ impl CrossBlocks {
     }
 
     /// All of them, row by row.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_solve::setups::{Critical, CrossBlocks};
+    /// let puzzle = notation::parse_line("5x5..22.R00").unwrap().validate().unwrap();
+    /// let critical = Critical::new(puzzle.board(), Robot::RED, Cell::new(0, 0), 3);
+    /// let blocks = CrossBlocks::new(&puzzle, Robot::RED, &critical, 10);
+    /// assert!(blocks.iter().all(|block| blocks.at(block.cell) == Some(block)));
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = CrossBlock> + '_ {
         self.by_cell.iter().flatten().copied()
     }
@@ -119,6 +144,17 @@ impl CrossBlocks {
     /// The cross block score of a setup of `setup_moves` moves that leaves the robots on these
     /// fields (the victory robot's does not count); `None`, the report's 0, if no cross block
     /// position is occupied.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_solve::setups::{Critical, CrossBlocks};
+    /// let puzzle = notation::parse_line("5x5..22.R00").unwrap().validate().unwrap();
+    /// let critical = Critical::new(puzzle.board(), Robot::RED, Cell::new(0, 0), 3);
+    /// let blocks = CrossBlocks::new(&puzzle, Robot::RED, &critical, 10);
+    /// let corner = blocks.at(Cell::new(4, 0)).unwrap();
+    /// assert_eq!(blocks.score([corner.cell].into_iter(), 2), Some(corner.score() + 2));
+    /// assert_eq!(blocks.score([].into_iter(), 2), None);
+    /// ```
     pub fn score(&self, others: impl Iterator<Item = Cell>, setup_moves: u32) -> Option<u32> {
         others
             .filter_map(|cell| self.at(cell))

@@ -51,6 +51,11 @@ impl Default for Dfs {
 impl Dfs {
     /// For the registry.
     ///
+    /// ```
+    /// use ricochet_solve::{registry::Options, setups::Dfs};
+    /// assert_eq!(Dfs::build(&Options::default()).unwrap().name(), "dfs");
+    /// ```
+    ///
     /// # Errors
     /// If `depth` is not a number.
     pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {

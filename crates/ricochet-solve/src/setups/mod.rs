@@ -70,6 +70,12 @@ use setup_list::SetupList;
 use single_color::Search;
 
 /// The lines in the registry, in the order of the report.
+///
+/// ```
+/// use ricochet_solve::setups;
+/// assert_eq!(setups::BFS.name, "bfs");
+/// assert_eq!(setups::SETUP_CROSSBLOCK.parameters.len(), 3);
+/// ```
 pub const BFS: Entry = bfs::ENTRY;
 /// Algorithm 2.
 pub const DFS: Entry = dfs::ENTRY;

@@ -37,6 +37,11 @@ pub struct SetupBfs {
 impl SetupBfs {
     /// For the registry.
     ///
+    /// ```
+    /// use ricochet_solve::{registry::Options, setups::SetupBfs};
+    /// assert_eq!(SetupBfs::build(&Options::default()).unwrap().name(), "setup-bfs");
+    /// ```
+    ///
     /// # Errors
     /// If a depth is not a number.
     pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {

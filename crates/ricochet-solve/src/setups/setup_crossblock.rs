@@ -36,6 +36,12 @@ pub struct SetupCrossBlock {
 impl SetupCrossBlock {
     /// For the registry.
     ///
+    /// ```
+    /// use ricochet_solve::{registry::Options, setups::SetupCrossBlock};
+    /// let solver = SetupCrossBlock::build(&Options::default()).unwrap();
+    /// assert_eq!(solver.name(), "setup-crossblock");
+    /// ```
+    ///
     /// # Errors
     /// If a depth is not a number.
     pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {

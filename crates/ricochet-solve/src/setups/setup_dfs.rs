@@ -41,6 +41,11 @@ pub struct SetupDfs {
 impl SetupDfs {
     /// For the registry.
     ///
+    /// ```
+    /// use ricochet_solve::{registry::Options, setups::SetupDfs};
+    /// assert_eq!(SetupDfs::build(&Options::default()).unwrap().name(), "setup-dfs");
+    /// ```
+    ///
     /// # Errors
     /// If a depth is not a number.
     pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {

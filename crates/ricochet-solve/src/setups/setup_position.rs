@@ -40,6 +40,11 @@ pub struct PositionScore {
 impl PositionScore {
     /// The score of a setup of so many moves that occupies critical positions of these degrees.
     /// Of the empty setup, whose length the report divides by as well, it is that of one move.
+    ///
+    /// ```
+    /// use ricochet_solve::setups::PositionScore;
+    /// assert_eq!(PositionScore::new(&[1, 2], 3).to_string(), "1/2");
+    /// ```
     pub fn new(degrees: &[u32], setup_moves: u32) -> Self {
         let denominators = degrees.iter().map(|&degree| u64::from(degree.max(1)));
         let (numerator, denominator) = denominators.fold((0, 1), |(n, d), degree| {
@@ -55,6 +60,15 @@ impl PositionScore {
     }
 
     /// The score of a setup that leaves the other robots on these fields.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_solve::setups::{Critical, PositionScore};
+    /// let board = Board::builder(5, 5).build().unwrap();
+    /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 1);
+    /// let score = PositionScore::of(&critical, [Cell::new(1, 3)].into_iter(), 2);
+    /// assert_eq!(score, PositionScore::new(&[1], 2));
+    /// ```
     pub fn of(critical: &Critical, others: impl Iterator<Item = Cell>, setup_moves: u32) -> Self {
         let degrees: Vec<u32> = others
             .filter_map(|cell| critical.position_degree(cell))
@@ -63,6 +77,11 @@ impl PositionScore {
     }
 
     /// Whether a critical position is occupied at all.
+    ///
+    /// ```
+    /// use ricochet_solve::setups::PositionScore;
+    /// assert!(PositionScore::new(&[3], 1).is_positive());
+    /// ```
     pub fn is_positive(self) -> bool {
         self.numerator > 0
     }
@@ -114,6 +133,13 @@ pub struct SetupPosition {
 
 impl SetupPosition {
     /// For the registry.
+    ///
+    /// ```
+    /// use ricochet_solve::{registry::Options, setups::SetupPosition};
+    /// let mut options = Options::default();
+    /// options.set("degree", "many");
+    /// assert!(SetupPosition::build(&options).is_err());
+    /// ```
     ///
     /// # Errors
     /// If a depth is not a number.

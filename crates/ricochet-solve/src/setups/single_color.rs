@@ -42,6 +42,13 @@ pub struct SingleColor {
 impl SingleColor {
     /// For the registry.
     ///
+    /// ```
+    /// use ricochet_solve::{registry::Options, setups::SingleColor};
+    /// let mut options = Options::default();
+    /// options.set("color-depth", "12");
+    /// assert_eq!(SingleColor::build(&options).unwrap().name(), "single-color");
+    /// ```
+    ///
     /// # Errors
     /// If `color-depth` is not a number.
     pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {

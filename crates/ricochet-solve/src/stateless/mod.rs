@@ -77,6 +77,11 @@ use plan::Planner;
 use search::Search;
 
 /// Its line in the registry.
+///
+/// ```
+/// use ricochet_solve::{Guarantee, stateless};
+/// assert_eq!(stateless::ENTRY.guarantee, Guarantee::Any);
+/// ```
 pub const ENTRY: Entry = Entry {
     name: "stateless",
     guarantee: Guarantee::Any,
@@ -108,16 +113,40 @@ pub struct Stateless {
 
 impl Stateless {
     /// The form whose solutions can always be played.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::{Limits, Silent, Solver, stateless::Stateless};
+    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
+    /// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok());
+    /// ```
     pub fn new() -> Self {
         Self { published: false }
     }
 
     /// The form of the thesis.
+    ///
+    /// ```
+    /// use ricochet::{Rules, notation};
+    /// use ricochet_solve::{Solver, stateless::Stateless};
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let strict = puzzle.with_rules(Rules { must_ricochet: true });
+    /// assert!(Stateless::published().supports(&strict).is_err());
+    /// assert!(Stateless::new().supports(&strict).is_ok());
+    /// ```
     pub fn published() -> Self {
         Self { published: true }
     }
 
     /// For the registry.
+    ///
+    /// ```
+    /// use ricochet_solve::{registry::Options, stateless::Stateless};
+    /// let mut options = Options::default();
+    /// options.set("published", "on");
+    /// assert!(Stateless::build(&options).is_ok());
+    /// ```
     ///
     /// # Errors
     /// If `published` is neither on nor off.

@@ -242,6 +242,12 @@ impl Recipe {
 
     /// The puzzle with this number of this seed.
     ///
+    /// ```
+    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// let recipe = Recipe::official(Edition::Of1999);
+    /// assert_ne!(recipe.puzzle(1, 5).unwrap(), recipe.puzzle(1, 6).unwrap());
+    /// ```
+    ///
     /// # Errors
     /// What is impossible, whatever the seed; or that this number of this seed cannot be made
     /// (corners that did not fit, a board without such a target).
@@ -398,6 +404,12 @@ impl<F: FnMut(Puzzle) -> Option<Puzzle>> Wish for F {
 }
 
 /// The wish that keeps everything.
+///
+/// ```
+/// use ricochet::{generate::{Everything, Recipe}, quadrants::Edition};
+/// let mut all = Recipe::official(Edition::Of1999).generator(1).wish(Everything);
+/// assert!(all.next().unwrap().is_ok() && all.tried() == 1);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Everything;
 
