@@ -81,9 +81,11 @@
 //! A solver of one's own is a type that implements [`Solver`]. The folder `examples` has small
 //! programs: `solve`, `generate`, `all_solutions`, `own_solver` and `batch`.
 
+pub mod all;
 pub mod bound;
 mod budget;
 pub mod difficulty;
+pub mod distances;
 pub mod flagship;
 mod game;
 pub mod graph;

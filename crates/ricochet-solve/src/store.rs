@@ -102,25 +102,20 @@ impl Packing {
     }
 }
 
-/// Situations in the order of discovery, without duplicates.
+/// Situations in the order of discovery, each once and with a number.
 #[derive(Debug)]
-pub(crate) struct Store<K> {
+pub(crate) struct Index<K> {
     keys: Vec<K>,
-    /// Where each came from, and by which move.
-    parents: Vec<u32>,
-    moves: Vec<u8>,
     /// Open addressing: 0, or the number of a situation plus 1. A power of two, at most 3/4 full.
     slots: Vec<u32>,
 }
 
-impl<K: Key> Store<K> {
+impl<K: Key> Index<K> {
     const FIRST_SLOTS: usize = 1 << 11;
 
     pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
         Ok(Self {
             keys: Vec::new(),
-            parents: Vec::new(),
-            moves: Vec::new(),
             slots: budget.zeros(Self::FIRST_SLOTS)?,
         })
     }
@@ -133,31 +128,21 @@ impl<K: Key> Store<K> {
         self.keys.get(number).copied()
     }
 
+    /// The number of a situation that is there.
+    pub(crate) fn find(&self, key: K) -> Option<usize> {
+        self.probe(key).ok()
+    }
+
     /// Adds a situation unless it is there; tells whether it is new.
-    pub(crate) fn insert(
-        &mut self,
-        key: K,
-        parent: u32,
-        packed_move: u8,
-        budget: &mut Budget,
-    ) -> Result<bool, Limit> {
-        let mut slot = self.slot_of(key);
-        loop {
-            match self.slots[slot] {
-                0 => break,
-                number if self.keys[number as usize - 1] == key => return Ok(false),
-                _ => slot = (slot + 1) & (self.slots.len() - 1),
-            }
-        }
+    pub(crate) fn insert(&mut self, key: K, budget: &mut Budget) -> Result<bool, Limit> {
+        let Err(slot) = self.probe(key) else {
+            return Ok(false);
+        };
         if self.len() >= u32::MAX as usize - 1 {
             return Err(Limit::Memory); // more than four thousand million: numbers have 32 bits
         }
         budget.make_room(&mut self.keys)?;
-        budget.make_room(&mut self.parents)?;
-        budget.make_room(&mut self.moves)?;
         self.keys.push(key);
-        self.parents.push(parent);
-        self.moves.push(packed_move);
         self.slots[slot] = self.keys.len() as u32;
         if self.keys.len() * 4 > self.slots.len() * 3 {
             self.double(budget)?;
@@ -165,8 +150,16 @@ impl<K: Key> Store<K> {
         Ok(true)
     }
 
-    fn slot_of(&self, key: K) -> usize {
-        (key.hash() >> 32) as usize & (self.slots.len() - 1)
+    /// The number of a situation, or the free slot where it belongs.
+    fn probe(&self, key: K) -> Result<usize, usize> {
+        let mut slot = (key.hash() >> 32) as usize & (self.slots.len() - 1);
+        loop {
+            match self.slots[slot] {
+                0 => return Err(slot),
+                number if self.keys[number as usize - 1] == key => return Ok(number as usize - 1),
+                _ => slot = (slot + 1) & (self.slots.len() - 1),
+            }
+        }
     }
 
     /// Twice as many slots; the numbers are put in anew from the list, so the old table goes first.
@@ -188,13 +181,58 @@ impl<K: Key> Store<K> {
         }
         Ok(())
     }
+}
+
+/// Situations in the order of discovery, without duplicates, and how each was found.
+#[derive(Debug)]
+pub(crate) struct Store<K> {
+    index: Index<K>,
+    /// Where each came from, and by which move.
+    parents: Vec<u32>,
+    moves: Vec<u8>,
+}
+
+impl<K: Key> Store<K> {
+    pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
+        Ok(Self {
+            index: Index::new(budget)?,
+            parents: Vec::new(),
+            moves: Vec::new(),
+        })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    pub(crate) fn key(&self, number: usize) -> Option<K> {
+        self.index.key(number)
+    }
+
+    /// Adds a situation unless it is there; tells whether it is new.
+    pub(crate) fn insert(
+        &mut self,
+        key: K,
+        parent: u32,
+        packed_move: u8,
+        budget: &mut Budget,
+    ) -> Result<bool, Limit> {
+        if !self.index.insert(key, budget)? {
+            return Ok(false);
+        }
+        budget.make_room(&mut self.parents)?;
+        budget.make_room(&mut self.moves)?;
+        self.parents.push(parent);
+        self.moves.push(packed_move);
+        Ok(true)
+    }
 
     /// The situations on the way from the first to this one, without the first.
     pub(crate) fn way_to(&self, number: usize) -> Vec<K> {
         let mut way = Vec::new();
         let mut at = number;
         while at != 0 {
-            way.push(self.keys[at]);
+            way.push(self.index.keys[at]);
             at = self.parents[at] as usize;
         }
         way.reverse();

@@ -1,0 +1,135 @@
+//! The shortest solutions as a graph without cycles: positions with every robot under its own name,
+//! and the moves between them that lead nearer to the goal. Ways through it are solutions.
+
+use crate::Limit;
+use crate::game::pack_move;
+use crate::store::{Index, Key};
+
+use super::region::{Field, MOST_MOVES, Region};
+
+/// Node 0 is the start; children have higher numbers than their parents; nodes without moves are
+/// goals.
+#[derive(Debug)]
+pub(super) struct Dag {
+    /// The moves of node n are those from `first[n]` to `first[n + 1]`.
+    first: Vec<u32>,
+    /// Packed moves, in ascending order for each node.
+    moves: Vec<u8>,
+    /// Where they lead.
+    to: Vec<u32>,
+    /// The number of ways from each node to a goal; `u128::MAX` if there are more.
+    ways: Vec<u128>,
+}
+
+impl Dag {
+    /// The graph of a puzzle that is solved already.
+    pub(super) fn solved() -> Self {
+        Self {
+            first: vec![0, 0],
+            moves: Vec::new(),
+            to: Vec::new(),
+            ways: vec![1],
+        }
+    }
+
+    /// Follows the marks from the start.
+    pub(super) fn new<K: Key>(field: &mut Field<'_>, region: &Region<K>) -> Result<Self, Limit> {
+        let mut dag = Self {
+            first: Vec::new(),
+            moves: Vec::new(),
+            to: Vec::new(),
+            ways: Vec::new(),
+        };
+        let mut index = Index::<K>::new(&mut field.budget)?;
+        let start = field.game.start();
+        index.insert(field.packing.pack(start), &mut field.budget)?;
+        let (mut g, mut layer_end) = (0, 1);
+        let mut at = 0;
+        while let Some(key) = index.key(at) {
+            if at == layer_end {
+                g += 1;
+                layer_end = index.len();
+            }
+            field.tick()?;
+            field.budget.make_room(&mut dag.first)?;
+            dag.first.push(dag.moves.len() as u32);
+            let (mut found, mut count) = ([(0, K::from_bits(0)); MOST_MOVES], 0);
+            if let Some(left) = field.left_after(g) {
+                field.each_move(field.packing.unpack(key), left, |robot, direction, next| {
+                    if region.is_marked(field.canonical_key(next), g + 1) {
+                        found[count] = (pack_move(robot, direction), field.packing.pack(next));
+                        count += 1;
+                    }
+                    true
+                });
+            }
+            for &(packed_move, next) in &found[..count] {
+                index.insert(next, &mut field.budget)?;
+                let number = index.find(next).expect("was inserted");
+                if dag.moves.len() >= u32::MAX as usize - 1 {
+                    return Err(Limit::Memory);
+                }
+                field.budget.make_room(&mut dag.moves)?;
+                field.budget.make_room(&mut dag.to)?;
+                dag.moves.push(packed_move);
+                dag.to.push(number as u32);
+            }
+            at += 1;
+        }
+        field.budget.make_room(&mut dag.first)?;
+        dag.first.push(dag.moves.len() as u32);
+        dag.ways = field.budget.zeros(index.len())?;
+        for node in (0..index.len()).rev() {
+            let edges = dag.edges(node);
+            dag.ways[node] = if edges.is_empty() {
+                1
+            } else {
+                edges.fold(0, |sum: u128, edge| {
+                    sum.saturating_add(dag.ways[dag.child(edge)])
+                })
+            };
+        }
+        Ok(dag)
+    }
+
+    /// The number of ways from the start.
+    pub(super) fn count(&self) -> u128 {
+        self.ways[0]
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.ways.len()
+    }
+
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.first.capacity() * 4
+            + self.moves.capacity()
+            + self.to.capacity() * 4
+            + self.ways.capacity() * 16) as u64
+    }
+
+    pub(super) fn edge_count(&self) -> usize {
+        self.moves.len()
+    }
+
+    pub(super) fn edges(&self, node: usize) -> std::ops::Range<usize> {
+        self.first[node] as usize..self.first[node + 1] as usize
+    }
+
+    /// The packed move of an edge.
+    pub(super) fn packed_move(&self, edge: usize) -> u8 {
+        self.moves[edge]
+    }
+
+    pub(super) fn child(&self, edge: usize) -> usize {
+        self.to[edge] as usize
+    }
+
+    /// Where a move leads, if it leads nearer to the goal.
+    pub(super) fn step(&self, node: usize, packed_move: u8) -> Option<usize> {
+        let edges = self.edges(node);
+        let place = self.moves[edges.clone()].binary_search(&packed_move).ok()?;
+        Some(self.child(edges.start + place))
+    }
+}

@@ -1,0 +1,242 @@
+//! All shortest solutions of a puzzle: how many there are, each of them, the nicest first, and those
+//! that are the same but for the order of independent moves.
+//!
+//! A solution is a sequence of moves as written on paper, `BS GE RN`; two are different if and only
+//! if they differ as text. They are counted without being listed.
+//!
+//! 1. The flagship, or whoever is asked, finds the length C of a shortest solution.
+//! 2. Breadth first from the start, we find every state whose distance g and bound h have
+//!    g + h <= C (`region.rs` says why that is enough), robots that can stand for each other in
+//!    order. From the goal states backwards, those on shortest solutions are marked.
+//! 3. The marked states, every robot under its own name again, and the moves between them are a graph
+//!    without cycles (`dag.rs`). Its ways are the shortest solutions: adding up from the end counts
+//!    them, going through it depth first lists them.
+//!
+//! A *node* is a state expanded in any of the passes. All kinds of puzzles are taken.
+
+mod dag;
+mod groups;
+mod prefer;
+mod region;
+mod solutions;
+
+use std::time::Instant;
+
+use ricochet::{Puzzle, Solution};
+
+use crate::budget::Budget;
+use crate::registry::{self, Options};
+use crate::store::Key;
+use crate::{Limit, Limits, Outcome, Silent};
+
+pub use groups::{Group, Groups};
+pub use prefer::Prefer;
+pub use solutions::Solutions;
+
+use dag::Dag;
+use region::Field;
+
+/// What is known of all shortest solutions of a puzzle.
+#[derive(Debug)]
+pub enum All {
+    /// All of them.
+    Solved(AllSolutions),
+    /// Proof that there is none.
+    Unsolvable,
+    /// A limit came first.
+    LimitReached {
+        /// Which.
+        limit: Limit,
+        /// No solution has fewer moves than this.
+        lower_bound: u32,
+        /// A shortest solution, if one was found before the others were looked for.
+        solution: Option<Solution>,
+    },
+}
+
+/// All shortest solutions of one puzzle.
+#[derive(Debug)]
+pub struct AllSolutions {
+    length: u32,
+    dag: Dag,
+    limits: Limits,
+    started: Instant,
+    nodes: u64,
+    peak_bytes: u64,
+    held: u64,
+}
+
+/// Solves a puzzle with the flagship and finds all solutions that are as short.
+///
+/// The limits hold for all of it together.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::all::{All, Prefer, all_solutions};
+/// let board = Board::builder(8, 8).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+/// let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else { panic!() };
+/// assert_eq!((all.length(), all.count()), (2, 2));
+/// let texts: Vec<String> = all.iter(Prefer::Nothing).unwrap().map(|it| it.unwrap().to_string()).collect();
+/// assert_eq!(texts, ["RE RS", "RS RE"]);
+/// ```
+pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> All {
+    let started = Instant::now();
+    let mut solver = registry::build(crate::flagship::ENTRY.name, &Options::default())
+        .expect("the flagship's defaults are good");
+    let (outcome, stats) = solver.solve(puzzle, limits, &mut Silent);
+    drop(solver);
+    let solution = match outcome {
+        Outcome::Solved { solution, .. } => solution,
+        Outcome::Unsolvable => return All::Unsolvable,
+        Outcome::LimitReached { limit, lower_bound } => {
+            return All::LimitReached {
+                limit,
+                lower_bound,
+                solution: None,
+            };
+        }
+        Outcome::Failed { failure, .. } => {
+            unreachable!("the flagship takes every puzzle: {failure}")
+        }
+    };
+    let lower_bound = solution.len() as u32;
+    let rest = Limits {
+        time: limits
+            .time
+            .map(|time| time.saturating_sub(started.elapsed())),
+        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(stats.nodes)),
+        ..limits.clone()
+    };
+    match all_of_length(puzzle, lower_bound, &rest) {
+        Ok(Some(all)) => All::Solved(all),
+        Ok(None) => panic!("'{solution}' is not a shortest solution of {puzzle:?}"),
+        Err(limit) => All::LimitReached {
+            limit,
+            lower_bound,
+            solution: Some(solution),
+        },
+    }
+}
+
+/// Finds all shortest solutions, whose length is known from an optimal solver. `None` if that is not
+/// the length of the shortest solutions.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::all::all_of_length;
+/// let board = Board::builder(8, 8).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+/// assert!(all_of_length(&puzzle, 3, &Limits::default()).unwrap().is_none());
+/// assert_eq!(all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap().count(), 2);
+/// ```
+///
+/// # Errors
+/// The limit that was reached first.
+pub fn all_of_length(
+    puzzle: &Puzzle,
+    length: u32,
+    limits: &Limits,
+) -> Result<Option<AllSolutions>, Limit> {
+    let started = Instant::now();
+    if limits.moves.is_some_and(|most| length > most) {
+        return Err(Limit::Moves);
+    }
+    let mut field = Field::new(puzzle, length, Budget::start(limits));
+    let dag = if length == 0 {
+        field.game.is_over(field.game.start()).then(Dag::solved)
+    } else if field.packing.fits_u64() {
+        dag_of::<u64>(&mut field)?
+    } else {
+        dag_of::<u128>(&mut field)?
+    };
+    Ok(dag.map(|dag| AllSolutions {
+        length,
+        limits: limits.clone(),
+        started,
+        nodes: field.nodes,
+        peak_bytes: field.budget.peak(),
+        held: dag.bytes(),
+        dag,
+    }))
+}
+
+fn dag_of<K: Key>(field: &mut Field<'_>) -> Result<Option<Dag>, Limit> {
+    let Some(region) = field.explore::<K>()? else {
+        return Ok(None);
+    };
+    Dag::new(field, &region).map(Some)
+}
+
+impl AllSolutions {
+    /// The number of moves of each.
+    pub fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// How many there are; `u128::MAX` if there are more than that.
+    pub fn count(&self) -> u128 {
+        self.dag.count()
+    }
+
+    /// States expanded to find them.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Most bytes held at once while they were looked for.
+    pub fn peak_bytes(&self) -> u64 {
+        self.peak_bytes
+    }
+
+    /// The solutions one after the other, the preferred ones first: a stream that takes no more
+    /// memory the longer it gets.
+    ///
+    /// # Errors
+    /// The limit that does not allow to look for what is preferred.
+    pub fn iter(&self, prefer: Prefer) -> Result<Solutions<'_>, Limit> {
+        Solutions::new(&self.dag, prefer, self.budget())
+    }
+
+    /// The solutions, those together that differ only in the order of independent moves. The
+    /// preferred one of each group stands for it, and groups come in the order of those.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::all::{Prefer, all_of_length};
+    /// // Green has to stop red, and may go there before or after red's first move.
+    /// let board = Board::builder(8, 8).build().unwrap();
+    /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(6, 7) };
+    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(7, 3)], goal).unwrap();
+    /// let all = all_of_length(&puzzle, 3, &Limits::default()).unwrap().unwrap();
+    /// let groups: Vec<_> = all.groups(Prefer::Nothing).unwrap().map(Result::unwrap).collect();
+    /// assert_eq!(all.count(), 2);
+    /// assert_eq!((groups.len(), groups[0].size), (1, 2));
+    /// assert_eq!(groups[0].first.to_string(), "RS GS RE");
+    /// ```
+    ///
+    /// # Errors
+    /// The limit that does not allow to look for what is preferred.
+    pub fn groups(&self, prefer: Prefer) -> Result<Groups<'_>, Limit> {
+        Ok(Groups::new(&self.dag, self.iter(prefer)?, self.budget()))
+    }
+
+    /// What the limits leave.
+    fn budget(&self) -> Budget {
+        let limits = &self.limits;
+        Budget::start(&Limits {
+            time: limits
+                .time
+                .map(|time| time.saturating_sub(self.started.elapsed())),
+            memory: limits.memory.map(|bytes| bytes.saturating_sub(self.held)),
+            nodes: None,
+            moves: None,
+            cancel: limits.cancel.clone(),
+        })
+    }
+}

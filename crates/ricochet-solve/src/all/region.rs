@@ -1,0 +1,197 @@
+//! The states that can lie on a shortest solution, by their exact distance from the start.
+//!
+//! Let C be the length of a shortest solution, g(s) the fewest moves from the start to a state s and
+//! h(s) the minimum-moves map's bound. A state on a shortest solution has g + h <= C. One move
+//! lowers h by at most 1, so g + h never falls along a way: every state of a shortest way to a
+//! state with g + h <= C has g + h <= C too. Breadth first among those states alone therefore gives
+//! each its exact g, and layer C holds exactly the goal states that are C moves away.
+//!
+//! Robots that can stand for each other are kept in order: whether and in how many ways the goal can
+//! be reached does not depend on which of them is where.
+
+use ricochet::{Direction, Puzzle, Robot};
+
+use crate::Limit;
+use crate::bound::Bound;
+use crate::budget::Budget;
+use crate::game::{Game, Situation};
+use crate::store::{Index, Key, Packing};
+
+/// What the passes over the states share.
+pub(super) struct Field<'p> {
+    pub(super) game: Game<'p>,
+    pub(super) packing: Packing,
+    pub(super) budget: Budget,
+    /// States expanded so far, in all passes.
+    pub(super) nodes: u64,
+    bound: Bound,
+    active: Option<Robot>,
+    interchangeable: Vec<Robot>,
+    length: u32,
+}
+
+/// States by distance from the start, and which of them are on shortest solutions.
+pub(super) struct Region<K> {
+    index: Index<K>,
+    /// Layer g begins at `layers[g]` and ends at `layers[g + 1]`.
+    layers: Vec<usize>,
+    /// A bit a state: on a shortest solution.
+    marks: Vec<u64>,
+}
+
+impl<'p> Field<'p> {
+    pub(super) fn new(puzzle: &'p Puzzle, length: u32, budget: Budget) -> Self {
+        let rules = puzzle.rules();
+        Self {
+            game: Game::new(puzzle),
+            packing: Packing::new(puzzle.board(), puzzle.start().len(), rules.must_ricochet),
+            budget,
+            nodes: 0,
+            bound: Bound::new(puzzle),
+            active: puzzle.goal().robot,
+            // With an any-robot goal, what each robot has travelled would have to be sorted with it.
+            interchangeable: if rules.must_ricochet && puzzle.goal().robot.is_none() {
+                Vec::new()
+            } else {
+                puzzle.interchangeable()
+            },
+            length,
+        }
+    }
+
+    /// The moves that are left after one from layer `g`; `None` if none is left before it.
+    pub(super) fn left_after(&self, g: usize) -> Option<u32> {
+        self.length.checked_sub(g as u32 + 1)
+    }
+
+    /// Counts a node.
+    pub(super) fn tick(&mut self) -> Result<(), Limit> {
+        self.nodes += 1;
+        self.budget.tick(self.nodes)
+    }
+
+    /// The same for all states that differ only in which interchangeable robot is where.
+    pub(super) fn canonical_key<K: Key>(&self, situation: Situation) -> K {
+        self.packing.pack(Situation {
+            state: situation.state.canonical(&self.interchangeable),
+            axes: situation.axes,
+        })
+    }
+
+    /// Calls `visit` with every move, in the order of robots and directions, after which the goal is
+    /// reached (with no move left) or may still be reached in `left` moves; until it says `false`.
+    pub(super) fn each_move(
+        &self,
+        situation: Situation,
+        left: u32,
+        mut visit: impl FnMut(Robot, Direction, Situation) -> bool,
+    ) {
+        let here = self.bound.of_state(situation.state);
+        for robot in situation.state.robots() {
+            // A helper does not bring the active robot nearer.
+            if self.active.is_some_and(|active| active != robot) && here.is_none_or(|h| h > left) {
+                continue;
+            }
+            for direction in Direction::ALL {
+                let Some(next) = self.game.step(situation, robot, direction) else {
+                    continue;
+                };
+                let promising = if left == 0 {
+                    self.game.is_over(next)
+                } else {
+                    self.bound.of_state(next.state).is_some_and(|h| h <= left)
+                };
+                if promising && !visit(robot, direction, next) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Finds the region and marks the shortest solutions in it; `None` if the shortest solutions are
+    /// not of the given length (which is at least 1).
+    pub(super) fn explore<K: Key>(&mut self) -> Result<Option<Region<K>>, Limit> {
+        let start = self.game.start();
+        if self.game.is_over(start) {
+            return Ok(None);
+        }
+        self.budget.meter().look()?;
+        let mut index = Index::new(&mut self.budget)?;
+        index.insert(self.canonical_key(start), &mut self.budget)?;
+        let mut layers = vec![0, 1];
+        for g in 0..self.length as usize {
+            let left = self.length - g as u32 - 1;
+            for number in layers[g]..layers[g + 1] {
+                self.tick()?;
+                let situation = self
+                    .packing
+                    .unpack(index.key(number).expect("was inserted"));
+                let (mut found, mut count) = ([K::from_bits(0); MOST_MOVES], 0);
+                let mut shorter = false;
+                self.each_move(situation, left, |_, _, next| {
+                    shorter = left > 0 && self.game.is_over(next);
+                    found[count] = self.canonical_key(next);
+                    count += 1;
+                    !shorter
+                });
+                if shorter {
+                    return Ok(None);
+                }
+                for &key in &found[..count] {
+                    index.insert(key, &mut self.budget)?;
+                }
+            }
+            layers.push(index.len());
+            if layers[g + 1] == layers[g + 2] {
+                return Ok(None); // no state is g + 1 moves away and near enough
+            }
+        }
+        let mut region = Region {
+            marks: self.budget.zeros(index.len().div_ceil(64))?,
+            index,
+            layers,
+        };
+        self.mark(&mut region)?;
+        Ok(Some(region))
+    }
+
+    /// From the goal states backwards: a state is on a shortest solution if a move leads from it to
+    /// one that is, one layer on.
+    fn mark<K: Key>(&mut self, region: &mut Region<K>) -> Result<(), Limit> {
+        let length = self.length as usize;
+        for number in region.layers[length]..region.layers[length + 1] {
+            region.marks[number / 64] |= 1 << (number % 64);
+        }
+        for g in (0..length).rev() {
+            let left = self.length - g as u32 - 1;
+            for number in region.layers[g]..region.layers[g + 1] {
+                self.tick()?;
+                let situation = self
+                    .packing
+                    .unpack(region.index.key(number).expect("was inserted"));
+                let mut marked = false;
+                self.each_move(situation, left, |_, _, next| {
+                    marked = region.is_marked(self.canonical_key(next), g + 1);
+                    !marked
+                });
+                if marked {
+                    region.marks[number / 64] |= 1 << (number % 64);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Moves of one state: eight robots, four directions.
+pub(super) const MOST_MOVES: usize = 32;
+
+impl<K: Key> Region<K> {
+    /// Whether the state with this canonical key is on a shortest solution, `g` moves away.
+    pub(super) fn is_marked(&self, key: K, g: usize) -> bool {
+        self.index.find(key).is_some_and(|number| {
+            (self.layers[g]..self.layers[g + 1]).contains(&number)
+                && self.marks[number / 64] >> (number % 64) & 1 == 1
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! The stream of shortest solutions: depth first through the graph, once for each value of what is
+//! preferred, best first. Every step leads to a solution, so the next one is never far.
+
+use ricochet::Solution;
+
+use crate::Limit;
+use crate::budget::Budget;
+use crate::game::unpack_move;
+
+use super::dag::Dag;
+use super::prefer::{Past, Prefer, Prospects};
+
+/// Shortest solutions one after the other; an error is the last item.
+///
+/// Made by [`AllSolutions::iter`](super::AllSolutions::iter).
+pub struct Solutions<'a> {
+    dag: &'a Dag,
+    prospects: Prospects,
+    budget: Budget,
+    values: std::vec::IntoIter<u32>,
+    value: u32,
+    stack: Vec<Frame>,
+    path: Vec<u8>,
+    ended: bool,
+}
+
+struct Frame {
+    node: usize,
+    /// The next move to try.
+    edge: usize,
+    past: Past,
+}
+
+impl<'a> Solutions<'a> {
+    pub(super) fn new(dag: &'a Dag, prefer: Prefer, mut budget: Budget) -> Result<Self, Limit> {
+        budget.meter().look()?;
+        let prospects = Prospects::new(dag, prefer, &mut budget)?;
+        Ok(Self {
+            dag,
+            values: prospects.values(dag).into_iter(),
+            prospects,
+            budget,
+            value: 0,
+            stack: Vec::new(),
+            path: Vec::new(),
+            ended: false,
+        })
+    }
+
+    /// The packed moves of the next solution.
+    pub(super) fn next_path(&mut self) -> Option<&[u8]> {
+        // The frame of the solution before has no moves left: it goes with the others like it.
+        loop {
+            let Some(frame) = self.stack.last_mut() else {
+                self.value = self.values.next()?;
+                let edge = self.dag.edges(0).start;
+                self.stack.push(Frame {
+                    node: 0,
+                    edge,
+                    past: Past::default(),
+                });
+                if self.dag.edges(0).is_empty() {
+                    return Some(&self.path);
+                }
+                continue;
+            };
+            let edge = frame.edge;
+            if edge == self.dag.edges(frame.node).end {
+                self.stack.pop();
+                self.path.pop();
+                continue;
+            }
+            frame.edge += 1;
+            let packed_move = self.dag.packed_move(edge);
+            let past = frame.past.with(packed_move);
+            if !self.prospects.allow(self.dag, past, edge, self.value) {
+                continue;
+            }
+            let node = self.dag.child(edge);
+            let edges = self.dag.edges(node);
+            self.path.push(packed_move);
+            self.stack.push(Frame {
+                node,
+                edge: edges.start,
+                past,
+            });
+            if edges.is_empty() {
+                return Some(&self.path);
+            }
+        }
+    }
+}
+
+/// The solution with these packed moves.
+pub(super) fn solution_of(path: &[u8]) -> Solution {
+    Solution::new(path.iter().copied().map(unpack_move).collect())
+}
+
+impl Iterator for Solutions<'_> {
+    type Item = Result<Solution, Limit>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        if let Err(limit) = self.budget.tick(0) {
+            self.ended = true;
+            return Some(Err(limit));
+        }
+        let solution = self.next_path().map(solution_of);
+        self.ended = solution.is_none();
+        solution.map(Ok)
+    }
+}

@@ -1,0 +1,172 @@
+//! How many moves a robot needs to each cell of the board, from one start, in one pass.
+//!
+//! Breadth first without a goal. States with the same helper positions are one entry: the helpers,
+//! and the set of cells where the robot in question can be (*Solver Algorithms* and the thesis keep
+//! one state a node; the flagship has sets for the same reason). A helper's move takes the whole set
+//! along but for the cells in its way, so its cost is shared by all of them. The pass ends when every
+//! cell that can be reached at all has its distance, when there is nothing new (then the rest is
+//! proven unreachable), or at a limit.
+//!
+//! A *node* is an entry expanded: one position of the helpers with all cells that are new there.
+
+mod sweep;
+
+use std::fmt;
+
+use ricochet::{Cell, Goal, Puzzle, Robot};
+
+use crate::budget::Budget;
+use crate::{Limit, Limits};
+use sweep::Ended;
+
+/// For whom distances are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Who {
+    /// The robot that has to reach the target; every robot if any may.
+    Active,
+    /// This one.
+    Robot(Robot),
+    /// Every robot.
+    All,
+}
+
+/// How far a cell is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Distance {
+    /// So many moves, of all robots together, and no fewer.
+    Moves(u32),
+    /// Not known: more than so many moves, or unreachable.
+    MoreThan(u32),
+    /// Proof that the robot can never stop there.
+    Unreachable,
+}
+
+impl fmt::Display for Distance {
+    /// `7`, `>7` or `-`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Moves(moves) => f.pad(&moves.to_string()),
+            Self::MoreThan(moves) => f.pad(&format!(">{moves}")),
+            Self::Unreachable => f.pad("-"),
+        }
+    }
+}
+
+/// The distances of one robot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RobotDistances {
+    /// Who.
+    pub robot: Robot,
+    /// The limit that ended the pass before all was known.
+    pub limit: Option<Limit>,
+    width: usize,
+    cells: Vec<Distance>,
+}
+
+impl RobotDistances {
+    /// How far a cell is; `None` if it is not on the board.
+    pub fn get(&self, cell: Cell) -> Option<Distance> {
+        let x = usize::from(cell.x);
+        let index = usize::from(cell.y) * self.width + x;
+        (x < self.width).then(|| self.cells.get(index).copied())?
+    }
+
+    /// All cells by [`Board::index`](ricochet::Board::index): row by row from the north.
+    pub fn cells(&self) -> &[Distance] {
+        &self.cells
+    }
+
+    /// The most moves that any cell is known to need.
+    pub fn farthest(&self) -> u32 {
+        let known = self.cells.iter().filter_map(|distance| match distance {
+            Distance::Moves(moves) => Some(*moves),
+            _ => None,
+        });
+        known.max().unwrap_or(0)
+    }
+}
+
+/// The distances of one robot or several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distances {
+    /// One entry a robot, in the robots' order.
+    pub robots: Vec<RobotDistances>,
+    /// Nodes of all passes.
+    pub nodes: u64,
+    /// Most bytes held at once.
+    pub peak_bytes: u64,
+}
+
+impl Distances {
+    /// The first limit that ended a pass before all was known.
+    pub fn limit(&self) -> Option<Limit> {
+        self.robots.iter().find_map(|robot| robot.limit)
+    }
+}
+
+/// Finds the distances from the puzzle's start to every cell. The puzzle's own target does not
+/// matter; its rules do: under `must_ricochet` the robot has to turn on its way, so that its own cell
+/// is not 0 moves away.
+///
+/// The limits hold for all robots together; when one is reached, what was found so far is exact.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::distances::{Distance, Who, distances};
+/// let board = Board::builder(8, 8).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
+/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+/// let all = distances(&puzzle, Who::Active, &Limits::default());
+/// let red = &all.robots[0];
+/// assert_eq!(red.get(Cell::new(7, 7)), Some(Distance::Moves(2)));
+/// assert_eq!(red.get(Cell::new(3, 3)), Some(Distance::Unreachable));
+/// ```
+pub fn distances(puzzle: &Puzzle, who: Who, limits: &Limits) -> Distances {
+    let mut robots: Vec<Robot> = match who {
+        Who::Active => match puzzle.goal().robot {
+            Some(active) => vec![active],
+            None => puzzle.start().robots().collect(),
+        },
+        Who::Robot(robot) => vec![robot],
+        Who::All => puzzle.start().robots().collect(),
+    };
+    robots.retain(|robot| robot.index() < puzzle.start().len());
+    let mut found = Distances {
+        robots: Vec::new(),
+        nodes: 0,
+        peak_bytes: 0,
+    };
+    let started = std::time::Instant::now();
+    for robot in robots {
+        let rest = Limits {
+            time: limits
+                .time
+                .map(|time| time.saturating_sub(started.elapsed())),
+            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(found.nodes)),
+            ..limits.clone()
+        };
+        let goal = Goal {
+            robot: Some(robot),
+            ..puzzle.goal()
+        };
+        let seen_by = puzzle
+            .with_position(puzzle.start().cells(), goal)
+            .expect("as valid as before");
+        let Ended {
+            cells,
+            limit,
+            nodes,
+            peak_bytes,
+        } = sweep::run(&seen_by, robot, Budget::start(&rest), rest.moves);
+        found.nodes += nodes;
+        found.peak_bytes = found.peak_bytes.max(peak_bytes);
+        found.robots.push(RobotDistances {
+            robot,
+            limit,
+            width: puzzle.board().width(),
+            cells,
+        });
+    }
+    found
+}

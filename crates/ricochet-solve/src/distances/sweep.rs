@@ -1,0 +1,375 @@
+//! The pass for one robot: positions of the helpers, each with a set of cells.
+
+use ricochet::{Board, Cell, Direction, MAX_ROBOTS, Obstacle, Puzzle, Robot, State, slide_slowly};
+
+use crate::Limit;
+use crate::budget::Budget;
+use crate::game::Situation;
+use crate::store::{Index, Key, Packing};
+
+use super::Distance;
+
+/// What a pass found.
+pub(super) struct Ended {
+    pub(super) cells: Vec<Distance>,
+    pub(super) limit: Option<Limit>,
+    pub(super) nodes: u64,
+    pub(super) peak_bytes: u64,
+}
+
+/// Sweeps for `robot`, which has to be the puzzle's active robot.
+pub(super) fn run(puzzle: &Puzzle, robot: Robot, budget: Budget, most: Option<u32>) -> Ended {
+    let must_ricochet = puzzle.rules().must_ricochet;
+    let packing = Packing::new(puzzle.board(), puzzle.start().len(), must_ricochet);
+    // 256 cells, or all that a board can have.
+    match (puzzle.board().cell_count() <= 256, packing.fits_u64()) {
+        (true, true) => Sweep::<u64, 4>::run(puzzle, robot, packing, budget, most),
+        (true, false) => Sweep::<u128, 4>::run(puzzle, robot, packing, budget, most),
+        (false, true) => Sweep::<u64, 16>::run(puzzle, robot, packing, budget, most),
+        (false, false) => Sweep::<u128, 16>::run(puzzle, robot, packing, budget, most),
+    }
+}
+
+/// A set of cells by their index.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Set<const W: usize>([u64; W]);
+
+impl<const W: usize> Set<W> {
+    const EMPTY: Self = Self([0; W]);
+
+    fn contains(&self, index: usize) -> bool {
+        self.0[index / 64] >> (index % 64) & 1 == 1
+    }
+
+    fn insert(&mut self, index: usize) {
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    fn remove(&mut self, index: usize) {
+        self.0[index / 64] &= !(1 << (index % 64));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0 == [0; W]
+    }
+
+    fn add(&mut self, other: &Self) {
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            *word |= more;
+        }
+    }
+
+    /// What is here and not in `other`.
+    fn without(mut self, other: &Self) -> Self {
+        for (word, less) in self.0.iter_mut().zip(&other.0) {
+            *word &= !less;
+        }
+        self
+    }
+
+    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().enumerate().flat_map(|(place, &word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(place * 64 + bit)
+            })
+        })
+    }
+}
+
+struct Sweep<'p, K, const W: usize> {
+    board: &'p Board,
+    robot: Robot,
+    must_ricochet: bool,
+    interchangeable: Vec<Robot>,
+    packing: Packing,
+    budget: Budget,
+    /// Positions of the helpers; the robot itself is always on the first cell here, and its axes
+    /// are those that it has travelled along (nothing without `must_ricochet`).
+    index: Index<K>,
+    /// For each of them, the cells where the robot has been.
+    seen: Vec<Set<W>>,
+    /// For each of them, its place in `next`, if that is its place.
+    waiting: Vec<u32>,
+    /// What is new one move on.
+    next: Vec<(u32, Set<W>)>,
+    /// Cells reached so far.
+    reached: Set<W>,
+    nodes: u64,
+}
+
+impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
+    fn run(
+        puzzle: &'p Puzzle,
+        robot: Robot,
+        packing: Packing,
+        mut budget: Budget,
+        most: Option<u32>,
+    ) -> Ended {
+        let board: &Board = puzzle.board();
+        let mut cells = vec![Distance::MoreThan(0); board.cell_count()];
+        let possible = possible_stops::<W>(board, robot, puzzle.start()[robot]);
+        for (index, distance) in cells.iter_mut().enumerate() {
+            if !possible.contains(index) {
+                *distance = Distance::Unreachable;
+            }
+        }
+        if !puzzle.rules().must_ricochet {
+            cells[board.index(puzzle.start()[robot])] = Distance::Moves(0);
+        }
+        let index = match Index::new(&mut budget) {
+            Ok(index) => index,
+            Err(limit) => {
+                return Ended {
+                    cells,
+                    limit: Some(limit),
+                    nodes: 0,
+                    peak_bytes: budget.peak(),
+                };
+            }
+        };
+        let mut sweep = Self {
+            board,
+            robot,
+            must_ricochet: puzzle.rules().must_ricochet,
+            interchangeable: puzzle.interchangeable(),
+            packing,
+            budget,
+            index,
+            seen: Vec::new(),
+            waiting: Vec::new(),
+            next: Vec::new(),
+            reached: Set::EMPTY,
+            nodes: 0,
+        };
+        let limit = sweep
+            .layers(puzzle.start(), &possible, most, &mut cells)
+            .err();
+        Ended {
+            cells,
+            limit,
+            nodes: sweep.nodes,
+            peak_bytes: sweep.budget.peak(),
+        }
+    }
+
+    /// Layer by layer until all is known.
+    fn layers(
+        &mut self,
+        start: State,
+        possible: &Set<W>,
+        most: Option<u32>,
+        cells: &mut [Distance],
+    ) -> Result<(), Limit> {
+        self.budget.meter().look()?;
+        let mut first = Set::EMPTY;
+        first.insert(self.board.index(start[self.robot]));
+        self.add(start.with(self.robot, Cell::new(0, 0)), 0, &first)?;
+        let mut layer = Vec::new();
+        let mut known = Set::EMPTY;
+        for moves in 0.. {
+            note(cells, &self.reached.without(&known), moves);
+            known = self.reached;
+            std::mem::swap(&mut layer, &mut self.next);
+            self.next.clear();
+            if layer.is_empty() {
+                for distance in cells.iter_mut() {
+                    if matches!(distance, Distance::MoreThan(_)) {
+                        *distance = Distance::Unreachable;
+                    }
+                }
+                return Ok(());
+            }
+            if possible.without(&known).is_empty() {
+                return Ok(());
+            }
+            for distance in cells.iter_mut() {
+                if matches!(distance, Distance::MoreThan(_)) {
+                    *distance = Distance::MoreThan(moves);
+                }
+            }
+            if most.is_some_and(|most| moves >= most) {
+                return Err(Limit::Moves);
+            }
+            let ended = self.expand_layer(&layer);
+            if ended.is_err() {
+                // Whoever was reached by now needs exactly one move more than the last layer.
+                note(cells, &self.reached.without(&known), moves + 1);
+                return ended;
+            }
+        }
+        unreachable!("a finite space is exhausted")
+    }
+
+    fn expand_layer(&mut self, layer: &[(u32, Set<W>)]) -> Result<(), Limit> {
+        for (number, set) in layer {
+            self.nodes += 1;
+            self.budget.tick(self.nodes)?;
+            let key = self.index.key(*number as usize).expect("was inserted");
+            let situation = self.packing.unpack(key);
+            self.move_robot(situation, set)?;
+            self.move_helpers(situation, set)?;
+        }
+        Ok(())
+    }
+
+    /// All moves of the robot itself, from all cells of a set.
+    fn move_robot(&mut self, situation: Situation, set: &Set<W>) -> Result<(), Limit> {
+        let (helpers, count) = self.helpers(situation.state);
+        let helpers = &helpers[..count];
+        let axes = situation.axes >> (2 * self.robot.index()) & 3;
+        let mut ends = [Set::EMPTY; 4];
+        let width = self.board.width();
+        for from in set.iter() {
+            let cell = Cell::new((from % width) as u8, (from / width) as u8);
+            for direction in Direction::ALL {
+                if self.must_ricochet {
+                    let slide = self
+                        .board
+                        .slide_with_axes(self.robot, cell, direction, helpers);
+                    if slide.axes != 0 {
+                        let axes = axes | u16::from(slide.axes);
+                        ends[usize::from(axes)].insert(self.board.index(slide.end));
+                    }
+                } else {
+                    let end = self.board.slide(self.robot, cell, direction, helpers);
+                    ends[0].insert(self.board.index(end));
+                }
+            }
+        }
+        for (axes, ends) in ends.iter().enumerate() {
+            if !ends.is_empty() {
+                self.add(situation.state, axes as u16, ends)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All moves of the helpers: the robot may be in their way, on some of the set's cells.
+    fn move_helpers(&mut self, situation: Situation, set: &Set<W>) -> Result<(), Limit> {
+        let (others, count) = self.helpers(situation.state);
+        let axes = situation.axes >> (2 * self.robot.index()) & 3;
+        let mut way = Vec::with_capacity(32);
+        for helper in situation.state.robots().filter(|&it| it != self.robot) {
+            let from = situation.state[helper];
+            for direction in Direction::ALL {
+                let stops = self.walk(helper, from, direction, &others[..count], &mut way);
+                let mut rest = *set;
+                let mut before = from;
+                for &cell in &way {
+                    let index = self.board.index(cell);
+                    if rest.contains(index) {
+                        rest.remove(index);
+                        if before != from {
+                            let mut one = Set::EMPTY;
+                            one.insert(index);
+                            self.add(situation.state.with(helper, before), axes, &one)?;
+                        }
+                    }
+                    before = cell;
+                }
+                if stops && before != from && !rest.is_empty() {
+                    self.add(situation.state.with(helper, before), axes, &rest)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The cells that a helper enters if the robot is nowhere; whether it stops at all.
+    fn walk(
+        &self,
+        helper: Robot,
+        from: Cell,
+        direction: Direction,
+        others: &[Cell],
+        way: &mut Vec<Cell>,
+    ) -> bool {
+        way.clear();
+        if self.board.diagonals().is_empty() {
+            let end = self.board.slide(helper, from, direction, others);
+            let mut at = from;
+            while at != end {
+                at = at.step(direction).expect("the end is on the board");
+                way.push(at);
+            }
+            return true;
+        }
+        let slide = slide_slowly(self.board, helper, from, direction, others);
+        way.extend(slide.path.iter().map(|&(cell, _)| cell));
+        slide.obstacle != Obstacle::Nothing
+    }
+
+    /// The helpers' cells, without the robot's.
+    fn helpers(&self, state: State) -> ([Cell; MAX_ROBOTS], usize) {
+        let (mut cells, mut count) = ([Cell::default(); MAX_ROBOTS], 0);
+        for (robot, cell) in state.iter() {
+            if robot != self.robot {
+                cells[count] = cell;
+                count += 1;
+            }
+        }
+        (cells, count)
+    }
+
+    /// The robot can be on these cells, one move on, with the helpers there.
+    fn add(&mut self, state: State, axes: u16, set: &Set<W>) -> Result<(), Limit> {
+        let key = self.packing.pack(Situation {
+            state: state.canonical(&self.interchangeable),
+            axes: axes << (2 * self.robot.index()),
+        });
+        if self.index.insert(key, &mut self.budget)? {
+            self.budget.make_room(&mut self.seen)?;
+            self.budget.make_room(&mut self.waiting)?;
+            self.seen.push(Set::EMPTY);
+            self.waiting.push(u32::MAX);
+        }
+        let number = self.index.find(key).expect("was inserted");
+        let fresh = set.without(&self.seen[number]);
+        if fresh.is_empty() {
+            return Ok(());
+        }
+        self.seen[number].add(&fresh);
+        if !self.must_ricochet || axes == 3 {
+            self.reached.add(&fresh);
+        }
+        match self.next.get_mut(self.waiting[number] as usize) {
+            Some((waiting, more)) if *waiting == number as u32 => more.add(&fresh),
+            _ => {
+                self.budget.make_room(&mut self.next)?;
+                self.waiting[number] = self.next.len() as u32;
+                self.next.push((number as u32, fresh));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes down what was reached after so many moves.
+fn note<const W: usize>(cells: &mut [Distance], reached: &Set<W>, moves: u32) {
+    for index in reached.iter() {
+        cells[index] = Distance::Moves(moves);
+    }
+}
+
+/// The cells where a robot could stop if others were always in the ideal place; it can stop nowhere
+/// else.
+fn possible_stops<const W: usize>(board: &Board, robot: Robot, start: Cell) -> Set<W> {
+    let mut possible = Set::EMPTY;
+    possible.insert(board.index(start));
+    let mut open = vec![start];
+    while let Some(from) = open.pop() {
+        for direction in Direction::ALL {
+            for (cell, _) in slide_slowly(board, robot, from, direction, &[]).path {
+                let index = board.index(cell);
+                if !possible.contains(index) {
+                    possible.insert(index);
+                    open.push(cell);
+                }
+            }
+        }
+    }
+    possible
+}

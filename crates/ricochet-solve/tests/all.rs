@@ -1,0 +1,345 @@
+//! All shortest solutions against trying every sequence of moves, and against the other count.
+
+mod common;
+
+use std::collections::{BTreeSet, HashMap};
+
+use ricochet::generate::{RandomBoard, Recipe};
+use ricochet::{Board, Cell, Direction, Goal, Move, Puzzle, Robot, Rules, Solution, Trace};
+use ricochet_solve::all::{All, Prefer, all_of_length, all_solutions};
+use ricochet_solve::difficulty::Profile;
+use ricochet_solve::{CancelToken, Limit, Limits};
+
+/// All solutions of a length by trying every sequence, in the order of robots and directions.
+fn by_trying(puzzle: &Puzzle, length: usize) -> Vec<Solution> {
+    let mut sequences = vec![Vec::new()];
+    for _ in 0..length {
+        let longer = sequences.iter().flat_map(|sequence: &Vec<Move>| {
+            let robots = puzzle.start().robots();
+            let all =
+                robots.flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }));
+            all.map(|step| [sequence.as_slice(), &[step]].concat())
+                .collect::<Vec<_>>()
+        });
+        sequences = longer
+            .filter(|moves| Trace::play(puzzle, moves).is_ok())
+            .collect();
+    }
+    let solutions = sequences.into_iter().map(Solution::new);
+    solutions
+        .filter(|solution| solution.replay(puzzle).is_ok())
+        .collect()
+}
+
+/// What a preference sorts by.
+fn value(prefer: Prefer, solution: &Solution) -> i32 {
+    let moves = solution.moves();
+    let robots: BTreeSet<Robot> = moves.iter().map(|step| step.robot).collect();
+    match prefer {
+        Prefer::Nothing => 0,
+        Prefer::FewestRobots => robots.len() as i32,
+        Prefer::MostRobots => -(robots.len() as i32),
+        Prefer::FewestChanges => {
+            let pairs = moves.windows(2);
+            pairs.filter(|pair| pair[0].robot != pair[1].robot).count() as i32
+        }
+    }
+}
+
+/// For each solution the number of its group, by swapping neighbours until nothing changes.
+fn groups_by_swapping(puzzle: &Puzzle, solutions: &[Solution]) -> Vec<usize> {
+    let places: HashMap<&[Move], usize> = solutions
+        .iter()
+        .enumerate()
+        .map(|(place, solution)| (solution.moves(), place))
+        .collect();
+    let mut group: Vec<usize> = (0..solutions.len()).collect();
+    loop {
+        let before = group.clone();
+        for (place, solution) in solutions.iter().enumerate() {
+            let trace = solution.replay(puzzle).unwrap();
+            for i in 1..solution.len() {
+                let mut swapped = solution.moves().to_vec();
+                swapped.swap(i - 1, i);
+                let Some(&other) = places.get(swapped.as_slice()) else {
+                    continue;
+                };
+                let again = Trace::play(puzzle, &swapped).unwrap();
+                let different = swapped[i].robot != swapped[i - 1].robot;
+                // The same slides, cell by cell, in the other order.
+                let same = trace.steps[i].path == again.steps[i - 1].path
+                    && trace.steps[i - 1].path == again.steps[i].path;
+                if different && same {
+                    assert_eq!(trace.steps[i].state, again.steps[i].state);
+                    let least = group[place].min(group[other]);
+                    group[place] = least;
+                    group[other] = least;
+                }
+            }
+        }
+        if group == before {
+            return group;
+        }
+    }
+}
+
+/// Small puzzles of every kind.
+fn small_puzzles(count: u64) -> impl Iterator<Item = Puzzle> {
+    (0..count).filter_map(|number| {
+        let board = RandomBoard {
+            diagonals: Some(number as usize % 3),
+            ..RandomBoard::new(6, 5)
+        };
+        let mut recipe = Recipe::random(board);
+        recipe.robots = 1 + number as usize % 4;
+        recipe.rules = Rules {
+            must_ricochet: number % 4 == 1,
+        };
+        let puzzle = recipe.puzzle(11, number).ok()?;
+        if number % 5 > 0 {
+            return Some(puzzle);
+        }
+        let goal = Goal {
+            robot: None,
+            ..puzzle.goal()
+        };
+        puzzle.with_position(puzzle.start().cells(), goal).ok()
+    })
+}
+
+#[test]
+fn agrees_with_trying_every_sequence() {
+    let (mut compared, mut grouped) = (0, 0);
+    for puzzle in small_puzzles(150) {
+        let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+            continue;
+        };
+        if all.length() > 4 {
+            continue;
+        }
+        let expected = by_trying(&puzzle, all.length() as usize);
+        assert_eq!(all.count(), expected.len() as u128, "{puzzle:?}");
+        let group = groups_by_swapping(&puzzle, &expected);
+        for prefer in Prefer::ALL {
+            let mut sorted = expected.clone();
+            sorted.sort_by_key(|solution| value(prefer, solution));
+            let listed: Vec<Solution> = all.iter(prefer).unwrap().map(Result::unwrap).collect();
+            assert_eq!(listed, sorted, "{prefer:?} {puzzle:?}");
+
+            let mut firsts: Vec<(Solution, u64)> = Vec::new();
+            let mut seen = BTreeSet::new();
+            for solution in sorted {
+                let place = expected.iter().position(|it| *it == solution).unwrap();
+                if seen.insert(group[place]) {
+                    let size = group.iter().filter(|&&other| other == group[place]).count();
+                    firsts.push((solution, size as u64));
+                }
+            }
+            let groups: Vec<(Solution, u64)> = all
+                .groups(prefer)
+                .unwrap()
+                .map(|group| group.map(|group| (group.first, group.size)).unwrap())
+                .collect();
+            assert_eq!(groups, firsts, "{prefer:?} {puzzle:?}");
+            grouped += usize::from(groups.len() < expected.len());
+        }
+        compared += 1;
+    }
+    assert!(compared > 60, "only {compared} puzzles were compared");
+    assert!(
+        grouped > 20,
+        "only {grouped} had moves that can change places"
+    );
+}
+
+#[test]
+fn agrees_with_the_other_count_on_the_corpus() {
+    let mut compared = 0;
+    for puzzle in common::corpus("official/random.jsonl").iter().take(60) {
+        let length = puzzle.known_optimal().expect("the corpus has optima");
+        if length > 8 {
+            continue;
+        }
+        let profile = Profile::of(puzzle, length, &Limits::default());
+        let all = all_of_length(puzzle, length, &Limits::default());
+        let (profile, all) = (profile.unwrap().unwrap(), all.unwrap().unwrap());
+        assert_eq!(
+            all.count(),
+            u128::from(profile.solutions),
+            "{:?}",
+            puzzle.id()
+        );
+        let mut texts = BTreeSet::new();
+        for solution in all.iter(Prefer::FewestRobots).unwrap().take(2000) {
+            let solution = solution.unwrap();
+            assert_eq!(solution.len(), length as usize);
+            assert!(solution.replay(puzzle).is_ok());
+            if texts.is_empty() {
+                assert_eq!(
+                    value(Prefer::FewestRobots, &solution),
+                    profile.robots as i32
+                );
+            }
+            assert!(texts.insert(solution.to_string()), "twice: {solution}");
+        }
+        assert_eq!(texts.len() as u128, all.count().min(2000));
+        if all.count() <= 2000 {
+            let groups = all.groups(Prefer::Nothing).unwrap();
+            let sizes: u64 = groups.map(|group| group.unwrap().size).sum();
+            assert_eq!(u128::from(sizes), all.count());
+        }
+        compared += 1;
+    }
+    assert!(compared > 25, "only {compared} puzzles were compared");
+}
+
+/// Eight robots on the largest board: keys of 128 bits.
+#[test]
+fn large_boards_and_eight_robots() {
+    let mut recipe = Recipe::random(RandomBoard::new(32, 32));
+    recipe.robots = 8;
+    let mut compared = 0;
+    for number in 0..12 {
+        let puzzle = recipe.puzzle(5, number).unwrap();
+        let limits = Limits {
+            moves: Some(3),
+            ..Limits::default()
+        };
+        let All::Solved(all) = all_solutions(&puzzle, &limits) else {
+            continue;
+        };
+        let expected = by_trying(&puzzle, all.length() as usize);
+        let listed: Vec<Solution> = all
+            .iter(Prefer::Nothing)
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
+        assert_eq!(listed, expected);
+        compared += 1;
+    }
+    assert!(compared > 0);
+}
+
+fn corner(robots: &[Cell], target: Cell) -> Puzzle {
+    let board = Board::builder(8, 8).build().unwrap();
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: target,
+    };
+    Puzzle::new(board, robots, goal).unwrap()
+}
+
+#[test]
+fn a_solved_puzzle_has_one_solution_without_moves() {
+    let puzzle = corner(&[Cell::new(7, 7)], Cell::new(7, 7));
+    let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+        panic!("it is solved already");
+    };
+    assert_eq!((all.length(), all.count()), (0, 1));
+    for prefer in Prefer::ALL {
+        let listed: Vec<_> = all.iter(prefer).unwrap().collect();
+        assert_eq!(listed, [Ok(Solution::default())]);
+        assert_eq!(all.groups(prefer).unwrap().count(), 1);
+    }
+    assert!(
+        all_of_length(&puzzle, 1, &Limits::default())
+            .unwrap()
+            .is_none()
+    );
+}
+
+#[test]
+fn a_wrong_length_and_an_unsolvable_puzzle_are_said_so() {
+    let puzzle = corner(&[Cell::new(0, 0)], Cell::new(7, 7));
+    for length in [0, 1, 3, 40] {
+        let all = all_of_length(&puzzle, length, &Limits::default());
+        assert!(all.unwrap().is_none(), "{length}");
+    }
+    let unsolvable = corner(&[Cell::new(0, 0)], Cell::new(3, 3));
+    let all = all_solutions(&unsolvable, &Limits::default());
+    assert!(matches!(all, All::Unsolvable));
+    let all = all_of_length(&unsolvable, 2, &Limits::default());
+    assert!(all.unwrap().is_none());
+}
+
+#[test]
+fn limits_are_kept() {
+    let puzzles = common::corpus("official/random.jsonl");
+    let puzzle = puzzles
+        .iter()
+        .find(|puzzle| puzzle.known_optimal() >= Some(7))
+        .expect("a puzzle of at least seven moves");
+    let length = puzzle.known_optimal().unwrap();
+    let cancel = CancelToken::default();
+    cancel.cancel();
+    let none = Limits::default;
+    let cases = [
+        (
+            Limit::Nodes,
+            Limits {
+                nodes: Some(50),
+                ..none()
+            },
+        ),
+        (
+            Limit::Memory,
+            Limits {
+                memory: Some(20_000),
+                ..none()
+            },
+        ),
+        (
+            Limit::Moves,
+            Limits {
+                moves: Some(length - 1),
+                ..none()
+            },
+        ),
+        (
+            Limit::Time,
+            Limits {
+                time: Some(std::time::Duration::ZERO),
+                ..none()
+            },
+        ),
+        (
+            Limit::Cancelled,
+            Limits {
+                cancel: Some(cancel),
+                ..none()
+            },
+        ),
+    ];
+    for (limit, limits) in cases {
+        assert_eq!(all_of_length(puzzle, length, &limits).err(), Some(limit));
+        match all_solutions(puzzle, &limits) {
+            All::LimitReached {
+                limit: reached,
+                lower_bound,
+                ..
+            } => {
+                assert_eq!(reached, limit);
+                assert!(lower_bound <= length);
+            }
+            other => panic!("{limit} did not end it: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_stream_ends_when_it_is_cancelled() {
+    let cancel = CancelToken::default();
+    let limits = Limits {
+        cancel: Some(cancel.clone()),
+        ..Limits::default()
+    };
+    let puzzle = corner(&[Cell::new(0, 0)], Cell::new(7, 7));
+    let all = all_of_length(&puzzle, 2, &limits).unwrap().unwrap();
+    assert_eq!(all.iter(Prefer::Nothing).unwrap().count(), 2);
+    cancel.cancel();
+    assert_eq!(all.iter(Prefer::Nothing).err(), Some(Limit::Cancelled));
+    assert_eq!(
+        all.groups(Prefer::FewestChanges).err(),
+        Some(Limit::Cancelled)
+    );
+}
