@@ -1,66 +1,204 @@
 //! All shortest solutions of one puzzle, for `solve --all`.
 
 use std::fmt::Write;
-use std::ops::ControlFlow;
 
-use ricochet::{Puzzle, Solution};
-use ricochet_solve::{Limit, Limits, all_shortest};
+use ricochet::Solution;
+use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
+use ricochet_solve::{Limit, Limits, Outcome};
+use serde::Serialize;
 
-use crate::units::thousands;
+use crate::answer::Answer;
+use crate::exit_code::ExitCode;
+use crate::narrate::plural;
+use crate::units::{thousands, thousands_wide};
+
+/// Which of them are wanted, and how.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct AllArgs {
+    /// Count all shortest solutions and list them
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// With --all: list at most this many
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "all")]
+    max_solutions: usize,
+
+    /// With --all: list these first
+    #[arg(long, value_name = "WHICH", requires = "all")]
+    prefer: Option<PreferArg>,
+
+    /// With --all: list once what differs only in the order of independent moves
+    #[arg(long, requires = "all")]
+    group: bool,
+}
+
+/// What makes one shortest solution nicer than another.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum PreferArg {
+    /// Those in which the fewest robots move
+    FewestRobots,
+    /// Those in which the most robots move
+    MostRobots,
+    /// Those in which another robot's turn comes least often
+    FewestChanges,
+}
 
 /// How many there are, and some of them.
 pub(crate) struct AllShortest {
-    pub(crate) count: u64,
-    listed: Vec<Solution>,
-    /// What ended the search before all were seen.
+    /// `None` if a limit came before they were counted.
+    pub(crate) count: Option<u128>,
+    /// With the number of solutions that each stands for.
+    listed: Vec<(Solution, u64)>,
+    grouped: bool,
+    /// Whether nothing is missing from the list.
+    complete: bool,
+    /// What ended the search before all that was asked for was seen.
     pub(crate) limit: Option<Limit>,
 }
 
-impl AllShortest {
-    /// Counts all, keeps the first `most`.
-    pub(crate) fn of(puzzle: &Puzzle, length: u32, limits: &Limits, most: usize) -> Self {
-        let mut all = Self {
-            count: 0,
+/// A group as JSON.
+#[derive(Serialize)]
+pub(crate) struct JsonGroup {
+    moves: Vec<String>,
+    size: u64,
+}
+
+impl AllArgs {
+    /// All shortest solutions, if they are wanted and the shortest length is proven. The limits are
+    /// for the whole puzzle: what the answer took is spent.
+    pub(crate) fn of(self, answer: &Answer, limits: &Limits) -> Option<AllShortest> {
+        let Outcome::Solved {
+            solution,
+            optimal: true,
+            ..
+        } = &answer.outcome
+        else {
+            return None;
+        };
+        if !self.all {
+            return None;
+        }
+        let rest = Limits {
+            time: limits.time.map(|time| time.saturating_sub(answer.time)),
+            nodes: limits
+                .nodes
+                .map(|nodes| nodes.saturating_sub(answer.stats.nodes)),
+            ..limits.clone()
+        };
+        let mut all = AllShortest {
+            count: None,
             listed: Vec::new(),
+            grouped: self.group,
+            complete: false,
             limit: None,
         };
-        let ended = all_shortest(puzzle, length, limits, |solution| {
-            all.count += 1;
-            if all.listed.len() < most {
-                all.listed.push(solution.clone());
+        match all_of_length(&answer.puzzle, solution.len() as u32, &rest) {
+            Ok(Some(found)) => {
+                all.count = Some(found.count());
+                all.limit = self.list(&found, &mut all).err();
             }
-            ControlFlow::Continue(())
-        });
-        all.limit = ended.err();
-        all
+            // The length is proven, so there are such solutions and none that are shorter.
+            Ok(None) => unreachable!("{} is no shortest solution", solution),
+            Err(limit) => all.limit = Some(limit),
+        }
+        Some(all)
+    }
+
+    fn list(self, found: &AllSolutions, all: &mut AllShortest) -> Result<(), Limit> {
+        let prefer = match self.prefer {
+            None => Prefer::Nothing,
+            Some(PreferArg::FewestRobots) => Prefer::FewestRobots,
+            Some(PreferArg::MostRobots) => Prefer::MostRobots,
+            Some(PreferArg::FewestChanges) => Prefer::FewestChanges,
+        };
+        if self.group {
+            for group in found.groups(prefer)?.take(self.max_solutions) {
+                let group = group?;
+                all.listed.push((group.first, group.size));
+            }
+        } else {
+            for solution in found.solutions(prefer)?.take(self.max_solutions) {
+                all.listed.push((solution?, 1));
+            }
+        }
+        all.complete = all.represented() == found.count();
+        Ok(())
+    }
+}
+
+impl AllShortest {
+    /// A list that a limit cut short is not all.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self.limit {
+            None => ExitCode::Solved,
+            Some(Limit::Cancelled) => ExitCode::Interrupted,
+            Some(_) => ExitCode::Limit,
+        }
+    }
+
+    /// How many solutions the list stands for.
+    fn represented(&self) -> u128 {
+        self.listed.iter().map(|(_, size)| u128::from(*size)).sum()
     }
 
     /// The listed ones as lists of moves.
     pub(crate) fn as_moves(&self) -> Vec<Vec<String>> {
-        let moves =
-            |solution: &Solution| solution.moves().iter().map(ToString::to_string).collect();
-        self.listed.iter().map(moves).collect()
+        self.listed.iter().map(|(it, _)| moves_of(it)).collect()
+    }
+
+    /// The listed groups, if groups were asked for.
+    pub(crate) fn as_groups(&self) -> Option<Vec<JsonGroup>> {
+        self.grouped.then(|| {
+            let group = |(first, size): &(Solution, u64)| JsonGroup {
+                moves: moves_of(first),
+                size: *size,
+            };
+            self.listed.iter().map(group).collect()
+        })
     }
 
     /// The number, and one solution a line.
     pub(crate) fn page(&self) -> String {
-        let mut page = match (self.limit, self.count) {
-            (None, 1) => "The only shortest solution:\n".to_owned(),
-            (None, count) => format!("{} shortest solutions:\n", thousands(count)),
-            (Some(limit), count) => {
-                format!(
-                    "{limit} reached after {} shortest solutions:\n",
-                    thousands(count)
-                )
-            }
+        let mut page = String::new();
+        let Some(count) = self.count else {
+            let limit = self.limit.map_or_else(String::new, |it| it.to_string());
+            return format!("{limit} reached before all shortest solutions were counted\n");
         };
-        for solution in &self.listed {
-            let _ = writeln!(page, "  {solution}");
+        let _ = match (count, self.grouped && self.complete) {
+            (1, _) => writeln!(page, "The only shortest solution:"),
+            (_, true) => writeln!(
+                page,
+                "{} shortest solutions, {} but for the order of independent moves:",
+                thousands_wide(count),
+                thousands(self.listed.len() as u64)
+            ),
+            _ => writeln!(page, "{} shortest solutions:", thousands_wide(count)),
+        };
+        for (solution, size) in &self.listed {
+            let _ = match size {
+                1 => writeln!(page, "  {solution}"),
+                _ => writeln!(page, "  {solution}  ({} orders)", thousands(*size)),
+            };
         }
-        let unlisted = self.count - self.listed.len() as u64;
+        if let Some(limit) = self.limit {
+            let _ = writeln!(
+                page,
+                "  {limit} reached after {}",
+                plural(
+                    self.listed.len(),
+                    if self.grouped { "group" } else { "solution" }
+                )
+            );
+        }
+        let unlisted = count - self.represented();
         if unlisted > 0 {
-            let _ = writeln!(page, "  and {} more (--max-solutions)", thousands(unlisted));
+            let more = thousands_wide(unlisted);
+            let _ = writeln!(page, "  and {more} more (--max-solutions)");
         }
         page
     }
+}
+
+fn moves_of(solution: &Solution) -> Vec<String> {
+    solution.moves().iter().map(ToString::to_string).collect()
 }

@@ -9,7 +9,7 @@ use ricochet_draw::Terminal;
 use ricochet_solve::{Failure, Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
-use crate::all_shortest::AllShortest;
+use crate::all_shortest::{AllShortest, JsonGroup};
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
 use crate::narrate::{plural, task};
@@ -95,8 +95,9 @@ impl Answer {
                 _ => None,
             },
             must_ricochet: self.puzzle.rules().must_ricochet,
-            solutions: all.map(|all| all.count),
+            solutions: all.and_then(|all| all.count),
             all: all.map(AllShortest::as_moves),
+            groups: all.and_then(AllShortest::as_groups),
             all_limit: all.and_then(|all| all.limit).map(|limit| limit.to_string()),
         };
         Ok(serde_json::to_string(&line)? + "\n")
@@ -210,9 +211,12 @@ struct JsonLine<'a> {
     must_ricochet: bool,
     /// With `--all`: how many there are, those that are listed, and what cut the list short.
     #[serde(skip_serializing_if = "Option::is_none")]
-    solutions: Option<u64>,
+    solutions: Option<u128>,
     #[serde(skip_serializing_if = "Option::is_none")]
     all: Option<Vec<Vec<String>>>,
+    /// With `--group`: the same list, with the number of orders of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<Vec<JsonGroup>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     all_limit: Option<String>,
 }

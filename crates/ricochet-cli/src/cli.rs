@@ -79,6 +79,7 @@ pub(crate) enum Command {
     Perft(cmd::perft::Args),
     Hint(cmd::hint::Args),
     Explain(cmd::explain::Args),
+    Distances(cmd::distances::Args),
     Rate(cmd::rate::Args),
     Compare(cmd::compare::Args),
     Solvers(cmd::solvers::Args),

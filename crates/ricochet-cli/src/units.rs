@@ -41,6 +41,11 @@ pub(crate) fn bytes(size: u64) -> String {
 
 /// `1,234,567`.
 pub(crate) fn thousands(count: u64) -> String {
+    thousands_wide(count.into())
+}
+
+/// The same for numbers of any size.
+pub(crate) fn thousands_wide(count: u128) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
     for (i, digit) in digits.chars().enumerate() {

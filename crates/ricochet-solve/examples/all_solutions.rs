@@ -1,44 +1,11 @@
-//! Lists every shortest solution of a puzzle, by depth-first search under the minimum-moves bound.
+//! Counts the shortest solutions of a puzzle and lists them, those with the fewest changes of robot
+//! first, and once what differs only in the order of independent moves.
 //!
 //! `cargo run --release -p ricochet-solve --example all_solutions -- [PUZZLE]`
 
 use ricochet::formats;
-use ricochet::{Direction, Move, Puzzle, Solution, State};
-use ricochet_solve::bound::Bound;
-use ricochet_solve::registry::{self, Options};
-use ricochet_solve::{Limits, Silent};
-
-struct Search<'a> {
-    puzzle: &'a Puzzle,
-    bound: Bound,
-    moves: Vec<Move>,
-    found: Vec<Solution>,
-}
-
-impl Search<'_> {
-    /// All ways that solve the puzzle from here in exactly `left` moves.
-    fn run(&mut self, state: State, left: u32) {
-        if self.puzzle.is_solved(state) {
-            // A shortest solution ends when the goal is reached for the first time.
-            if left == 0 {
-                self.found.push(Solution::new(self.moves.clone()));
-            }
-            return;
-        }
-        if self.bound.of_state(state).is_none_or(|bound| bound > left) {
-            return;
-        }
-        for robot in state.robots() {
-            for direction in Direction::ALL {
-                if let Some(next) = self.puzzle.apply(state, robot, direction) {
-                    self.moves.push(Move { robot, direction });
-                    self.run(next, left - 1);
-                    self.moves.pop();
-                }
-            }
-        }
-    }
-}
+use ricochet_solve::Limits;
+use ricochet_solve::all::{All, Prefer, all_solutions};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run(std::env::args().nth(1))
@@ -48,20 +15,15 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
     let text = argument.unwrap_or_else(|| "1A3A4A2A.73da99b0.Ra7".to_owned());
     let setup = formats::read(&text)?.into_iter().next();
     let puzzle = setup.ok_or("no puzzle in the text")?.validate()?;
-    let mut solver = registry::build("flagship", &Options::default())?;
-    let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-    let length = outcome.solution().ok_or("it has no solution")?.len();
-    let mut search = Search {
-        puzzle: &puzzle,
-        bound: Bound::new(&puzzle),
-        moves: Vec::new(),
-        found: Vec::new(),
+    let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+        return Err("it has no solution".into());
     };
-    search.run(puzzle.start(), length as u32);
-    println!("{} solutions of {length} moves", search.found.len());
-    for solution in &search.found {
-        solution.replay(&puzzle)?;
-        println!("  {solution}");
+    println!("{} solutions of {} moves", all.count(), all.length());
+    let groups = all.groups(Prefer::FewestChanges);
+    for group in groups.map_err(|limit| limit.to_string())?.take(100) {
+        let group = group.map_err(|limit| limit.to_string())?;
+        group.first.replay(&puzzle)?;
+        println!("  {} in {} orders", group.first, group.size);
     }
     Ok(())
 }

@@ -297,14 +297,11 @@ impl Survey<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use ricochet::generate::{RandomBoard, Recipe};
     use ricochet::{Direction, Goal, Move, Rules, Solution};
 
     use super::*;
     use crate::game::Game;
-    use crate::ways::all_shortest;
     use crate::{Outcome, Silent, registry};
 
     /// All shortest solutions by trying every sequence of moves.
@@ -401,16 +398,6 @@ mod tests {
                 solution.moves().iter().filter(|m| m.robot != last).count() as u32
             });
             assert_eq!(profile.solutions, all.len() as u64, "{puzzle:?}");
-            let mut listed = Vec::new();
-            let counted = all_shortest(&puzzle, length, &Limits::default(), |solution| {
-                listed.push(solution.to_string());
-                ControlFlow::Continue(())
-            });
-            assert_eq!(counted, Ok(()));
-            let mut expected: Vec<String> = all.iter().map(ToString::to_string).collect();
-            expected.sort();
-            listed.sort();
-            assert_eq!(listed, expected);
             assert_eq!(Some(profile.robots), robots.min());
             assert_eq!(Some(profile.helper_moves), helpers.min());
             let chance = random_chance(&Game::new(&puzzle), Game::new(&puzzle).start(), length + 1);

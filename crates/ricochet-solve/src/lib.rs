@@ -103,7 +103,6 @@ mod ways;
 
 pub use limits::{CancelToken, Limit, Limits, Meter};
 pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats, Unsupported};
-pub use ways::all_shortest;
 
 use ricochet::Puzzle;
 

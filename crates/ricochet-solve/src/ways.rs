@@ -1,56 +1,11 @@
-//! All shortest solutions of a puzzle: which moves keep the distance falling.
+//! Which moves keep the distance to the goal falling: what the profile of a puzzle is made from.
 
-use std::ops::ControlFlow;
-
-use ricochet::{Direction, Move, Puzzle, Robot, Solution};
+use ricochet::{Direction, Move, Puzzle, Robot};
 use rustc_hash::FxHashMap;
 
 use crate::bound::Bound;
 use crate::game::{Game, Situation};
 use crate::{Limit, Limits, Meter};
-
-/// Hands every shortest solution to `visit`, robot by robot and direction by direction in the order
-/// of their letters' places, until there are no more or `visit` has enough. `length` is the optimum,
-/// which an optimal solver found; nothing is visited if it is not.
-///
-/// Solutions that differ only in the order of independent moves are different sequences, and each is
-/// visited.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, all_shortest};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// let mut found = Vec::new();
-/// all_shortest(&puzzle, 2, &Limits::default(), |solution| {
-///     found.push(solution.to_string());
-///     ControlFlow::Continue(())
-/// })
-/// .unwrap();
-/// assert_eq!(found, ["RE RS", "RS RE"]);
-/// ```
-///
-/// # Errors
-/// The limit that was reached.
-pub fn all_shortest(
-    puzzle: &Puzzle,
-    length: u32,
-    limits: &Limits,
-    mut visit: impl FnMut(&Solution) -> ControlFlow<()>,
-) -> Result<(), Limit> {
-    let mut ways = Ways::new(puzzle, limits);
-    let start = ways.start();
-    if !ways.is_distance(start, length)? {
-        return Ok(());
-    }
-    let mut path = Vec::new();
-    ways.walk(start, length, &mut path, &mut |moves| {
-        visit(&crate::game::replayed(puzzle, moves.to_vec()))
-    })
-    .map(drop)
-}
 
 /// The distances around the shortest solutions of one puzzle.
 pub(crate) struct Ways<'p> {
@@ -160,31 +115,6 @@ impl<'p> Ways<'p> {
             known.over = known.over.max(depth);
         }
         Ok(reached)
-    }
-
-    /// Follows every way on which the distance falls with each move.
-    fn walk(
-        &mut self,
-        situation: Situation,
-        distance: u32,
-        path: &mut Vec<Move>,
-        visit: &mut dyn FnMut(&[Move]) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, Limit> {
-        self.tick(0)?;
-        if distance == 0 {
-            return Ok(visit(path));
-        }
-        for (step, next) in self.moves(situation) {
-            if self.within(next, distance - 1)? {
-                path.push(step);
-                let flow = self.walk(next, distance - 1, path, visit)?;
-                path.pop();
-                if flow.is_break() {
-                    return Ok(flow);
-                }
-            }
-        }
-        Ok(ControlFlow::Continue(()))
     }
 
     /// All moves, and where they lead.

@@ -123,7 +123,8 @@ fn agrees_with_trying_every_sequence() {
         for prefer in Prefer::ALL {
             let mut sorted = expected.clone();
             sorted.sort_by_key(|solution| value(prefer, solution));
-            let listed: Vec<Solution> = all.iter(prefer).unwrap().map(Result::unwrap).collect();
+            let listed: Vec<Solution> =
+                all.solutions(prefer).unwrap().map(Result::unwrap).collect();
             assert_eq!(listed, sorted, "{prefer:?} {puzzle:?}");
 
             let mut firsts: Vec<(Solution, u64)> = Vec::new();
@@ -155,7 +156,7 @@ fn agrees_with_trying_every_sequence() {
 #[test]
 fn agrees_with_the_other_count_on_the_corpus() {
     let mut compared = 0;
-    for puzzle in common::corpus("official/random.jsonl").iter().take(60) {
+    for puzzle in common::corpus("official/random.jsonl").iter().take(150) {
         let length = puzzle.known_optimal().expect("the corpus has optima");
         if length > 8 {
             continue;
@@ -170,7 +171,7 @@ fn agrees_with_the_other_count_on_the_corpus() {
             puzzle.id()
         );
         let mut texts = BTreeSet::new();
-        for solution in all.iter(Prefer::FewestRobots).unwrap().take(2000) {
+        for solution in all.solutions(Prefer::FewestRobots).unwrap().take(2000) {
             let solution = solution.unwrap();
             assert_eq!(solution.len(), length as usize);
             assert!(solution.replay(puzzle).is_ok());
@@ -190,7 +191,7 @@ fn agrees_with_the_other_count_on_the_corpus() {
         }
         compared += 1;
     }
-    assert!(compared > 25, "only {compared} puzzles were compared");
+    assert!(compared > 60, "only {compared} puzzles were compared");
 }
 
 /// Eight robots on the largest board: keys of 128 bits.
@@ -199,25 +200,31 @@ fn large_boards_and_eight_robots() {
     let mut recipe = Recipe::random(RandomBoard::new(32, 32));
     recipe.robots = 8;
     let mut compared = 0;
-    for number in 0..12 {
+    for number in 0..6 {
         let puzzle = recipe.puzzle(5, number).unwrap();
-        let limits = Limits {
-            moves: Some(3),
-            ..Limits::default()
+        // Where three moves lead, a solution of at most three moves leads.
+        let ways = [Direction::North, Direction::East, Direction::South];
+        let end = ways.into_iter().fold(puzzle.start(), |state, way| {
+            puzzle.apply(state, Robot::RED, way).unwrap_or(state)
+        });
+        let goal = Goal {
+            robot: (number % 3 > 0).then_some(Robot::RED),
+            cell: end[Robot::RED],
         };
-        let All::Solved(all) = all_solutions(&puzzle, &limits) else {
-            continue;
+        let puzzle = puzzle.with_position(puzzle.start().cells(), goal).unwrap();
+        let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+            panic!("{puzzle:?} has a solution");
         };
         let expected = by_trying(&puzzle, all.length() as usize);
         let listed: Vec<Solution> = all
-            .iter(Prefer::Nothing)
+            .solutions(Prefer::Nothing)
             .unwrap()
             .map(Result::unwrap)
             .collect();
         assert_eq!(listed, expected);
-        compared += 1;
+        compared += usize::from(all.length() > 1);
     }
-    assert!(compared > 0);
+    assert!(compared > 3);
 }
 
 fn corner(robots: &[Cell], target: Cell) -> Puzzle {
@@ -237,7 +244,7 @@ fn a_solved_puzzle_has_one_solution_without_moves() {
     };
     assert_eq!((all.length(), all.count()), (0, 1));
     for prefer in Prefer::ALL {
-        let listed: Vec<_> = all.iter(prefer).unwrap().collect();
+        let listed: Vec<_> = all.solutions(prefer).unwrap().collect();
         assert_eq!(listed, [Ok(Solution::default())]);
         assert_eq!(all.groups(prefer).unwrap().count(), 1);
     }
@@ -335,9 +342,9 @@ fn a_stream_ends_when_it_is_cancelled() {
     };
     let puzzle = corner(&[Cell::new(0, 0)], Cell::new(7, 7));
     let all = all_of_length(&puzzle, 2, &limits).unwrap().unwrap();
-    assert_eq!(all.iter(Prefer::Nothing).unwrap().count(), 2);
+    assert_eq!(all.solutions(Prefer::Nothing).unwrap().count(), 2);
     cancel.cancel();
-    assert_eq!(all.iter(Prefer::Nothing).err(), Some(Limit::Cancelled));
+    assert_eq!(all.solutions(Prefer::Nothing).err(), Some(Limit::Cancelled));
     assert_eq!(
         all.groups(Prefer::FewestChanges).err(),
         Some(Limit::Cancelled)

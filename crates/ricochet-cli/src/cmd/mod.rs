@@ -7,6 +7,7 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;
+pub(crate) mod distances;
 pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod generate;
@@ -39,6 +40,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Report(args)) => report::run(&args, output),
         Some(Command::Completions(args)) => completions::run(&args, output),
         Some(Command::Convert(args)) => convert::run(&args, output),
+        Some(Command::Distances(args)) => distances::run(&args, output),
         Some(Command::Draw(args)) => draw::run(&args, output),
         Some(Command::Explain(args)) => explain::run(&args, output),
         Some(Command::Generate(args)) => generate::run(&args, output),

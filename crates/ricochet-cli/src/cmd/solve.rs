@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use anyhow::Context;
-use ricochet_solve::{CancelToken, DepthRow, Limit, Limits, Outcome, Silent};
+use ricochet_solve::{CancelToken, DepthRow, Limits, Outcome, Silent};
 
-use crate::all_shortest::AllShortest;
+use crate::all_shortest::{AllArgs, AllShortest};
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
 use crate::input::{InputError, Item, Items, ReadArgs};
@@ -35,13 +35,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Count all shortest solutions and list them
-    #[arg(long)]
-    all: bool,
-
-    /// With --all: list at most this many
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "all")]
-    max_solutions: usize,
+    #[command(flatten)]
+    all: AllArgs,
 
     /// Print a row for each depth that is searched, as the slides do
     #[arg(long)]
@@ -102,7 +97,7 @@ fn solve_one(
     } else {
         Answer::of(solver.as_mut(), read, &limits, &mut Silent)
     };
-    let all = args.all_of(&answer, &limits);
+    let all = args.all.of(&answer, &limits);
     output.record(if args.json {
         answer.json(all.as_ref())?
     } else {
@@ -111,32 +106,9 @@ fn solve_one(
     Ok(answer.exit_code().worst(exit_code_of(all.as_ref())))
 }
 
-impl Args {
-    /// All shortest solutions, if they are wanted and the shortest length is proven.
-    fn all_of(&self, answer: &Answer, limits: &Limits) -> Option<AllShortest> {
-        match &answer.outcome {
-            Outcome::Solved {
-                solution,
-                optimal: true,
-                ..
-            } if self.all => Some(AllShortest::of(
-                &answer.puzzle,
-                solution.len() as u32,
-                limits,
-                self.max_solutions,
-            )),
-            _ => None,
-        }
-    }
-}
-
-/// A list that a limit cut short is not all.
+/// Whether all that was asked for is there.
 fn exit_code_of(all: Option<&AllShortest>) -> ExitCode {
-    match all.and_then(|all| all.limit) {
-        None => ExitCode::Solved,
-        Some(Limit::Cancelled) => ExitCode::Interrupted,
-        Some(_) => ExitCode::Limit,
-    }
+    all.map_or(ExitCode::Solved, AllShortest::exit_code)
 }
 
 /// What happened to all puzzles of a batch.
@@ -183,7 +155,7 @@ fn solve_many(
             } else {
                 Answer::of(solver.as_mut(), read, limits, &mut Silent)
             };
-            let all = args.all_of(&answer, limits);
+            let all = args.all.of(&answer, limits);
             Ok::<_, InputError>((answer, all))
         }
     };

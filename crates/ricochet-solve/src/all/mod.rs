@@ -79,7 +79,7 @@ pub struct AllSolutions {
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
 /// let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else { panic!() };
 /// assert_eq!((all.length(), all.count()), (2, 2));
-/// let texts: Vec<String> = all.iter(Prefer::Nothing).unwrap().map(|it| it.unwrap().to_string()).collect();
+/// let texts: Vec<String> = all.solutions(Prefer::Nothing).unwrap().map(|it| it.unwrap().to_string()).collect();
 /// assert_eq!(texts, ["RE RS", "RS RE"]);
 /// ```
 pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> All {
@@ -198,7 +198,7 @@ impl AllSolutions {
     ///
     /// # Errors
     /// The limit that does not allow to look for what is preferred.
-    pub fn iter(&self, prefer: Prefer) -> Result<Solutions<'_>, Limit> {
+    pub fn solutions(&self, prefer: Prefer) -> Result<Solutions<'_>, Limit> {
         Solutions::new(&self.dag, prefer, self.budget())
     }
 
@@ -223,7 +223,11 @@ impl AllSolutions {
     /// # Errors
     /// The limit that does not allow to look for what is preferred.
     pub fn groups(&self, prefer: Prefer) -> Result<Groups<'_>, Limit> {
-        Ok(Groups::new(&self.dag, self.iter(prefer)?, self.budget()))
+        Ok(Groups::new(
+            &self.dag,
+            self.solutions(prefer)?,
+            self.budget(),
+        ))
     }
 
     /// What the limits leave.

@@ -12,7 +12,7 @@ use super::prefer::{Past, Prefer, Prospects};
 
 /// Shortest solutions one after the other; an error is the last item.
 ///
-/// Made by [`AllSolutions::iter`](super::AllSolutions::iter).
+/// Made by [`AllSolutions::solutions`](super::AllSolutions::solutions).
 pub struct Solutions<'a> {
     dag: &'a Dag,
     prospects: Prospects,

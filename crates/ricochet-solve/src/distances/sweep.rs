@@ -252,7 +252,8 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
         let (others, count) = self.helpers(situation.state);
         let axes = situation.axes >> (2 * self.robot.index()) & 3;
         let mut way = Vec::with_capacity(32);
-        for helper in situation.state.robots().filter(|&it| it != self.robot) {
+        let robot = self.robot;
+        for helper in situation.state.robots().filter(|&it| it != robot) {
             let from = situation.state[helper];
             for direction in Direction::ALL {
                 let stops = self.walk(helper, from, direction, &others[..count], &mut way);

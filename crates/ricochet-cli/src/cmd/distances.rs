@@ -1,0 +1,206 @@
+//! `ricochet distances`
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use anyhow::bail;
+use ricochet::{Puzzle, Robot};
+use ricochet_draw::{Overlay, Terminal};
+use ricochet_solve::Limit;
+use ricochet_solve::distances::{Distance, Distances, RobotDistances, Who, distances};
+use serde::Serialize;
+
+use crate::cmd::for_each;
+use crate::exit_code::ExitCode;
+use crate::input::ReadArgs;
+use crate::interrupt::cancel_on_interrupt;
+use crate::limits::LimitArgs;
+use crate::narrate::plural;
+use crate::output::Output;
+use crate::show_args::ShowArgs;
+use crate::units::{duration, thousands};
+
+/// How many moves of this command's default limit.
+const DEFAULT_MOVES: u32 = 10;
+
+/// How many moves a robot needs to each cell, with the help of the others
+///
+/// The numbers are exact. Cells without one were not reached within the limits, or cannot be reached
+/// at all; what is known is said below the board. Without --max-moves, the search ends after 10
+/// moves: with four robots on an official board that is a matter of seconds, and few cells are left.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
+    #[arg(value_name = "PUZZLE")]
+    puzzles: Vec<String>,
+
+    /// For this robot (red, or R). Default: the one that has to arrive; all if any may
+    #[arg(long, value_name = "ROBOT", value_parser = parse_robot, conflicts_with = "all_robots")]
+    robot: Option<Robot>,
+
+    /// For every robot
+    #[arg(long)]
+    all_robots: bool,
+
+    /// One JSON object a line: per robot the cells row by row from the north; null is unknown, -1
+    /// unreachable
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    read: ReadArgs,
+
+    #[command(flatten)]
+    show: ShowArgs,
+}
+
+fn parse_robot(text: &str) -> Result<Robot, String> {
+    let mut letters = text.chars();
+    let letter = match (letters.next(), letters.next()) {
+        (Some(letter), None) => Robot::from_letter(letter),
+        _ => None,
+    };
+    letter.or_else(|| Robot::from_name(text)).ok_or_else(|| {
+        format!(
+            "'{text}' is no robot: expected red, green, blue, yellow, … or a letter of RGBYWOPC"
+        )
+    })
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let mut limits = args.limits.limits(1, Some(cancel_on_interrupt()?));
+    let chosen = limits.moves.is_some();
+    limits.moves = limits.moves.or(Some(DEFAULT_MOVES));
+    let who = match args.robot {
+        _ if args.all_robots => Who::All,
+        Some(robot) => Who::Robot(robot),
+        None => Who::Active,
+    };
+    let mut worst = ExitCode::Solved;
+    let code = for_each(&args.puzzles, args.read, |read| {
+        if let Some(robot) = args.robot
+            && robot.index() >= read.puzzle.start().len()
+        {
+            bail!("{}: there is no {robot} robot", read.id);
+        }
+        let started = Instant::now();
+        let found = distances(&read.puzzle, who, &limits);
+        let time = started.elapsed();
+        worst = worst.worst(match found.limit() {
+            Some(Limit::Cancelled) => ExitCode::Interrupted,
+            // Ending where we ourselves decided to end is no failure.
+            Some(Limit::Moves) if !chosen => ExitCode::Solved,
+            Some(_) => ExitCode::Limit,
+            None => ExitCode::Solved,
+        });
+        output.record(if args.json {
+            let line = JsonLine::of(&read.id, &read.puzzle, &found, time.as_micros() as u64);
+            serde_json::to_string(&line)? + "\n"
+        } else {
+            let pages = found.robots.iter();
+            let pages: String = pages
+                .map(|robot| page(&read.puzzle, robot, args.show.terminal()))
+                .collect();
+            let nodes = thousands(found.nodes);
+            format!("{pages}distances took {}, {nodes} nodes\n", duration(time))
+        })?;
+        Ok(())
+    })?;
+    Ok(code.worst(worst))
+}
+
+/// The board with numbers, and what the numbers do not say.
+fn page(puzzle: &Puzzle, found: &RobotDistances, terminal: Terminal) -> String {
+    let values = found.cells().iter().map(|distance| match distance {
+        Distance::Moves(moves) => Some(*moves),
+        _ => None,
+    });
+    let title = format!("Moves for the {} robot to each cell", found.robot);
+    let overlay = Overlay::from_values(title.clone(), values.collect());
+    let open = |wanted: fn(&Distance) -> bool| {
+        let cells = puzzle.board().cells();
+        let open = cells.filter(|&cell| !puzzle.board().is_closed(cell));
+        open.filter(|&cell| found.get(cell).as_ref().is_some_and(wanted))
+            .count()
+    };
+    let mut page = format!("{title}:\n{:#}\n", terminal.overlay(puzzle, &overlay));
+    let known = open(|distance| matches!(distance, Distance::Moves(_)));
+    let _ = write!(
+        page,
+        "{} within {}",
+        plural(known, "cell"),
+        plural(found.farthest() as usize, "move")
+    );
+    let unknown = open(|distance| matches!(distance, Distance::MoreThan(_)));
+    let more = found.cells().iter().find_map(|distance| match distance {
+        Distance::MoreThan(moves) => Some(*moves),
+        _ => None,
+    });
+    if let Some(more) = more {
+        let moves = plural(more as usize, "move");
+        let _ = write!(page, ", {unknown} unknown (more than {moves})");
+    }
+    let unreachable = open(|distance| matches!(distance, Distance::Unreachable));
+    if unreachable > 0 {
+        let _ = write!(page, ", {unreachable} proven unreachable");
+    }
+    if let Some(limit) = found.limit {
+        let _ = write!(page, "; ended by the {limit}");
+    }
+    page + "\n"
+}
+
+#[derive(Serialize)]
+struct JsonLine<'a> {
+    id: &'a str,
+    width: usize,
+    height: usize,
+    robots: Vec<JsonRobot>,
+    nodes: u64,
+    micros: u64,
+}
+
+#[derive(Serialize)]
+struct JsonRobot {
+    robot: &'static str,
+    /// Row by row: moves, null if unknown, -1 if unreachable.
+    cells: Vec<Option<i64>>,
+    /// Cells that are null are farther than this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_than: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<String>,
+}
+
+impl<'a> JsonLine<'a> {
+    fn of(id: &'a str, puzzle: &Puzzle, found: &Distances, micros: u64) -> Self {
+        let robot = |robot: &RobotDistances| JsonRobot {
+            robot: robot.robot.name(),
+            more_than: robot.cells().iter().find_map(|distance| match distance {
+                Distance::MoreThan(moves) => Some(*moves),
+                _ => None,
+            }),
+            cells: robot
+                .cells()
+                .iter()
+                .map(|distance| match distance {
+                    Distance::Moves(moves) => Some(i64::from(*moves)),
+                    Distance::MoreThan(_) => None,
+                    Distance::Unreachable => Some(-1),
+                })
+                .collect(),
+            limit: robot.limit.map(|limit| limit.to_string()),
+        };
+        Self {
+            id,
+            width: puzzle.board().width(),
+            height: puzzle.board().height(),
+            robots: found.robots.iter().map(robot).collect(),
+            nodes: found.nodes,
+            micros,
+        }
+    }
+}

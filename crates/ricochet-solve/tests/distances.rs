@@ -1,0 +1,174 @@
+//! Distances in one pass against solving for each cell.
+
+mod common;
+
+use std::time::Duration;
+
+use ricochet::generate::{RandomBoard, Recipe};
+use ricochet::{Board, Cell, Goal, Puzzle, Robot, Rules};
+use ricochet_solve::distances::{Distance, Who, distances};
+use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
+
+/// What the flagship says of each open cell, within so many moves.
+fn compare(solver: &mut dyn Solver, puzzle: &Puzzle, who: Who, most: Option<u32>) -> usize {
+    let limits = Limits {
+        moves: most,
+        ..Limits::default()
+    };
+    let found = distances(puzzle, who, &limits);
+    let mut numbers = 0;
+    for robot in &found.robots {
+        for cell in puzzle.board().cells() {
+            let distance = robot.get(cell).expect("on the board");
+            if puzzle.board().is_closed(cell) {
+                assert_eq!(distance, Distance::Unreachable);
+                continue;
+            }
+            let goal = Goal {
+                robot: Some(robot.robot),
+                cell,
+            };
+            let to = puzzle.with_position(puzzle.start().cells(), goal).unwrap();
+            let (outcome, _) = solver.solve(&to, &limits, &mut Silent);
+            match (&outcome, distance) {
+                (Outcome::Solved { solution, .. }, Distance::Moves(moves)) => {
+                    assert_eq!(moves, solution.len() as u32, "{cell} {puzzle:?}");
+                    numbers += 1;
+                }
+                (Outcome::Unsolvable | Outcome::LimitReached { .. }, Distance::Unreachable) => {}
+                // The pass may end before it has a proof, and so may the solver.
+                (
+                    Outcome::LimitReached {
+                        limit: Limit::Moves,
+                        ..
+                    }
+                    | Outcome::Unsolvable,
+                    Distance::MoreThan(moves),
+                ) => assert_eq!(Some(moves), most, "{cell} {puzzle:?}"),
+                _ => panic!("{cell}: {distance:?}, but {outcome:?}; {puzzle:?}"),
+            }
+        }
+    }
+    numbers
+}
+
+#[test]
+fn agrees_with_the_flagship_on_small_boards_of_every_kind() {
+    let mut solver = common::solver("flagship", &[]);
+    let mut numbers = 0;
+    for number in 0..40 {
+        let board = RandomBoard {
+            diagonals: Some(number as usize % 3),
+            ..RandomBoard::new(6, 5)
+        };
+        let mut recipe = Recipe::random(board);
+        recipe.robots = 1 + number as usize % 3;
+        recipe.rules = Rules {
+            must_ricochet: number % 4 == 1,
+        };
+        let Ok(puzzle) = recipe.puzzle(3, number) else {
+            continue;
+        };
+        numbers += compare(solver.as_mut(), &puzzle, Who::All, None);
+    }
+    assert!(numbers > 1500, "only {numbers} distances were compared");
+}
+
+#[test]
+fn agrees_with_the_flagship_on_official_boards() {
+    let mut solver = common::solver("flagship", &[]);
+    for puzzle in common::corpus("official/random.jsonl").iter().take(4) {
+        let numbers = compare(solver.as_mut(), puzzle, Who::Active, Some(6));
+        assert!(numbers > 50, "only {numbers} distances were compared");
+    }
+}
+
+/// More than 256 cells and more than 64 bits.
+#[test]
+fn agrees_with_the_flagship_on_a_large_board() {
+    let mut recipe = Recipe::random(RandomBoard::new(32, 20));
+    recipe.robots = 8;
+    let puzzle = recipe.puzzle(5, 0).unwrap();
+    let mut solver = common::solver("flagship", &[]);
+    let robot = Who::Robot(Robot::CYAN);
+    assert!(compare(solver.as_mut(), &puzzle, robot, Some(3)) > 10);
+}
+
+fn empty_board(robots: &[Cell]) -> Puzzle {
+    let board = Board::builder(8, 8).build().unwrap();
+    let goal = Goal {
+        robot: None,
+        cell: Cell::new(4, 4),
+    };
+    Puzzle::new(board, robots, goal).unwrap()
+}
+
+#[test]
+fn any_robot_means_every_robot() {
+    let puzzle = empty_board(&[Cell::new(0, 0), Cell::new(5, 2)]);
+    let found = distances(&puzzle, Who::Active, &Limits::default());
+    assert_eq!(found.robots.len(), 2);
+    assert_eq!(found, distances(&puzzle, Who::All, &Limits::default()));
+    let red = distances(&puzzle, Who::Robot(Robot::RED), &Limits::default());
+    assert_eq!(red.robots[..], found.robots[..1]);
+    let nobody = distances(&puzzle, Who::Robot(Robot::CYAN), &Limits::default());
+    assert!(nobody.robots.is_empty());
+}
+
+#[test]
+fn limits_are_kept_and_what_was_found_is_exact() {
+    let puzzles = common::corpus("official/random.jsonl");
+    let puzzle = &puzzles[0];
+    let limited = |limits| distances(puzzle, Who::Active, &limits).robots.remove(0);
+    let exact = limited(Limits {
+        moves: Some(5),
+        ..Limits::default()
+    });
+    assert_eq!(exact.limit, Some(Limit::Moves));
+    let cancel = CancelToken::default();
+    cancel.cancel();
+    let none = Limits::default;
+    let cases = [
+        (
+            Limit::Nodes,
+            Limits {
+                nodes: Some(300),
+                ..none()
+            },
+        ),
+        (
+            Limit::Memory,
+            Limits {
+                memory: Some(150_000),
+                ..none()
+            },
+        ),
+        (
+            Limit::Time,
+            Limits {
+                time: Some(Duration::ZERO),
+                ..none()
+            },
+        ),
+        (
+            Limit::Cancelled,
+            Limits {
+                cancel: Some(cancel),
+                ..none()
+            },
+        ),
+    ];
+    for (limit, limits) in cases {
+        let found = limited(limits);
+        assert_eq!(found.limit, Some(limit));
+        for (some, all) in found.cells().iter().zip(exact.cells()) {
+            match (some, all) {
+                (Distance::MoreThan(at_least), Distance::Moves(moves)) => {
+                    assert!(moves > at_least);
+                }
+                (Distance::MoreThan(_), Distance::MoreThan(_)) => {}
+                _ => assert_eq!(some, all),
+            }
+        }
+    }
+}
