@@ -27,7 +27,7 @@ pub(crate) struct AllArgs {
     #[arg(long, value_name = "WHICH", requires = "all")]
     prefer: Option<PreferArg>,
 
-    /// With --all: list once what differs only in the order of independent moves
+    /// With --all: list orders of independent moves once
     #[arg(long, requires = "all")]
     group: bool,
 }

@@ -156,7 +156,7 @@ fn agrees_with_trying_every_sequence() {
 #[test]
 fn agrees_with_the_other_count_on_the_corpus() {
     let mut compared = 0;
-    for puzzle in common::corpus("official/random.jsonl").iter().take(150) {
+    for puzzle in common::corpus("official/random.jsonl").iter().take(80) {
         let length = puzzle.known_optimal().expect("the corpus has optima");
         if length > 8 {
             continue;
@@ -191,7 +191,7 @@ fn agrees_with_the_other_count_on_the_corpus() {
         }
         compared += 1;
     }
-    assert!(compared > 60, "only {compared} puzzles were compared");
+    assert!(compared > 30, "only {compared} puzzles were compared");
 }
 
 /// Eight robots on the largest board: keys of 128 bits.

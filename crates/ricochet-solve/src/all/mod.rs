@@ -209,15 +209,19 @@ impl AllSolutions {
     /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::all::{Prefer, all_of_length};
-    /// // Green has to stop red, and may go there before or after red's first move.
+    /// // Green has to stop red: in the south, before or after red's first move, or in the north.
     /// let board = Board::builder(8, 8).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(6, 7) };
     /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(7, 3)], goal).unwrap();
     /// let all = all_of_length(&puzzle, 3, &Limits::default()).unwrap().unwrap();
-    /// let groups: Vec<_> = all.groups(Prefer::Nothing).unwrap().map(Result::unwrap).collect();
-    /// assert_eq!(all.count(), 2);
-    /// assert_eq!((groups.len(), groups[0].size), (1, 2));
-    /// assert_eq!(groups[0].first.to_string(), "RS GS RE");
+    /// let groups: Vec<_> = all
+    ///     .groups(Prefer::Nothing)
+    ///     .unwrap()
+    ///     .map(Result::unwrap)
+    ///     .map(|group| (group.first.to_string(), group.size))
+    ///     .collect();
+    /// assert_eq!(all.count(), 3);
+    /// assert_eq!(groups, [("RS GS RE".to_owned(), 2), ("GN RE RS".to_owned(), 1)]);
     /// ```
     ///
     /// # Errors
