@@ -81,7 +81,7 @@ fn agrees_with_the_flagship_on_official_boards() {
     for puzzle in common::corpus("official/random.jsonl").iter().take(4) {
         numbers += compare(solver.as_mut(), puzzle, Who::Active, Some(6));
     }
-    assert!(numbers > 150, "only {numbers} distances were compared");
+    assert!(numbers > 120, "only {numbers} distances were compared");
 }
 
 /// More than 256 cells and more than 64 bits.

@@ -20,14 +20,14 @@ use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::units::{duration, thousands};
 
-/// How many moves of this command's default limit.
-const DEFAULT_MOVES: u32 = 10;
+/// The default of `--max-moves`.
+const DEFAULT_MOVES: u32 = 8;
 
 /// How many moves a robot needs to each cell, with the help of the others
 ///
 /// The numbers are exact. Cells without one were not reached within the limits, or cannot be reached
-/// at all; what is known is said below the board. Without --max-moves, the search ends after 10
-/// moves: with four robots on an official board that is a matter of seconds, and few cells are left.
+/// at all; what is known is said below the board. Without --max-moves, the search ends after 8
+/// moves; more take longer with each move.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
