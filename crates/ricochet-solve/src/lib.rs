@@ -74,7 +74,8 @@
 //! | the thesis's algorithms | [`naive`], [`graph`], [`stateless`] |
 //! | the report's searches with setups | [`setups`] |
 //! | answers for all starts of a board at once | [`tablebase`] |
-//! | every shortest solution, not just one | [`all_shortest`] |
+//! | every shortest solution, not just one | [`all`] |
+//! | how far every cell is, in one pass | [`distances`] |
 //! | lower bounds, and maps to draw over a board | [`bound`], [`overlay`] |
 //! | how hard a puzzle is for people | [`difficulty`] |
 //!
