@@ -13,7 +13,7 @@
 //! The crate [`ricochet`] reads text into a `Setup` and makes a valid [`Puzzle`] of it. Here a
 //! [`Solver`], made by name from the [`registry`], takes the puzzle and [`Limits`], tells an
 //! [`Observer`] how far it is, and gives an [`Outcome`] and [`Stats`]. The solution in it can be
-//! replayed cell by cell by code of `ricochet` that no solver uses.
+//! replayed cell by cell, by slow and obvious code of `ricochet` that shares nothing with its tables.
 //!
 //! # A first program
 //!
@@ -42,7 +42,7 @@
 //! assert_eq!((solution.len(), optimal), (3, true));
 //! println!("{solution} in {:?}", stats.time);
 //!
-//! // Trust is good, replay is better.
+//! // Anybody can check it: replay moves the robots cell by cell.
 //! let trace = solution.replay(&puzzle)?;
 //! assert_eq!(trace.steps.last().unwrap().to, puzzle.goal().cell);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -78,6 +78,11 @@
 //! | how far every cell is, in one pass | [`distances`] |
 //! | lower bounds, and maps to draw over a board | [`bound`], [`overlay`] |
 //! | how hard a puzzle is for people | [`difficulty`] |
+//!
+//! Three texts are cited throughout. *The slides* are M. Fogleman's *Ricochet Robots: Solver
+//! Algorithms* (2012). *The report* is L. Diepold's *Project AI in Games: Ricochet Robots*. *The
+//! thesis*, with its drafts, surveys two known algorithms (here [`naive`] and [`iddfs`]) and designs
+//! three new ones (`graph-v1` and `graph-v2` in [`graph`], and [`stateless`]).
 //!
 //! A solver of one's own is a type that implements [`Solver`]. The folder `examples` has small
 //! programs: `solve`, `generate`, `all_solutions`, `own_solver` and `batch`.
