@@ -8,8 +8,10 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Clock;
 use crate::corpus::{Corpus, Expectation, Item, to_json};
 use crate::plan::Budget;
 use crate::row::{Ending, Mode, Row};
@@ -34,6 +36,7 @@ struct Request {
     run: u32,
     time_millis: u64,
     memory: u64,
+    clock: Clock,
 }
 
 /// Solves in a new process. If that crashes or does not end in time, the row says so.
@@ -47,6 +50,7 @@ pub(crate) fn solve(task: &Task<'_>, command: &ColdCommand) -> Result<Row> {
         run: task.run,
         time_millis: task.budget.time.as_millis() as u64,
         memory: task.budget.memory,
+        clock: task.budget.clock,
     };
     let request = serde_json::to_string(&request)?;
     let started = Instant::now();
@@ -62,8 +66,12 @@ pub(crate) fn solve(task: &Task<'_>, command: &ColdCommand) -> Result<Row> {
         let _ = input.write_all(request.as_bytes());
     }
     // Twice the limit and five seconds: a solver that ignores its limit is killed, and that is a
-    // row too.
-    let patience = task.budget.time * 2 + Duration::from_secs(5);
+    // row too. Processor time can pass much more slowly.
+    let slowness = match task.budget.clock {
+        Clock::Wall => 2,
+        Clock::Processor => 50,
+    };
+    let patience = task.budget.time * slowness + Duration::from_secs(5);
     let finished = wait(&mut child, patience)?;
     let time = started.elapsed();
     let Some((success, output, errors)) = finished else {
@@ -81,7 +89,8 @@ pub(crate) fn solve(task: &Task<'_>, command: &ColdCommand) -> Result<Row> {
         }
     };
     row.mode = Mode::Cold;
-    row.process_micros = Some(micros(time));
+    // By the wall it is known here, processor time only there.
+    row.process_micros.get_or_insert(micros(time));
     Ok(row)
 }
 
@@ -141,9 +150,13 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<()> {
         budget: Budget {
             time: Duration::from_millis(request.time_millis),
             memory: request.memory,
+            clock: request.clock,
         },
     };
-    let (row, _) = solve_here(&task, spec.build()?)?;
+    let (mut row, _) = solve_here(&task, spec.build()?)?;
+    if request.clock == Clock::Processor {
+        row.process_micros = Some(micros(ProcessTime::now().as_duration()));
+    }
     serde_json::to_writer(&mut output, &row)?;
     output.flush()?;
     Ok(())

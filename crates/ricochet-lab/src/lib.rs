@@ -9,6 +9,7 @@
 //! ([`published`]) beside ours.
 
 pub mod census;
+pub mod clock;
 pub mod cold;
 pub mod corpus;
 pub mod document;

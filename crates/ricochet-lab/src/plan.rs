@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use ricochet_solve::Limits;
 
+use crate::clock::Clock;
 use crate::corpus::Corpus;
 use crate::row::Mode;
 use crate::spec::SolverSpec;
@@ -93,6 +94,8 @@ pub struct Budget {
     pub time: Duration,
     /// Bytes that a solver may hold.
     pub memory: u64,
+    /// What the time is measured with.
+    pub clock: Clock,
 }
 
 impl Default for Budget {
@@ -101,6 +104,7 @@ impl Default for Budget {
         Self {
             time: Duration::from_secs(40),
             memory: 4 << 30,
+            clock: Clock::Wall,
         }
     }
 }

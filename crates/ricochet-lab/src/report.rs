@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::census;
+use crate::clock::Clock;
 use crate::document::{Document, Section};
 use crate::experiments;
 use crate::machine::Machine;
@@ -111,11 +112,18 @@ pub fn write(directory: &Path) -> Result<(Document, PathBuf)> {
 
 fn method(merged: &Merged) -> Section {
     let mut section = Section::new("Method");
+    let clock = merged.experiment.parameters.get("clock");
+    let clock = if clock.is_some_and(|clock| *clock == Clock::Processor.to_string()) {
+        "Times, and time limits, are processor time of the thread that solves: what other programs take of the machine is left out, though they still disturb its caches."
+    } else {
+        "Times are those that pass on the wall: where the machine was busy (see its load at the start), they say too much."
+    };
     section.list([
         "Every solution is replayed cell by cell by code that shares nothing with the solvers, and its length is compared with the known optimum where there is one; an answer that is wrong is shown above everything else.",
         "Solvers are interleaved puzzle by puzzle, in an order that turns from puzzle to puzzle, so that a disturbance of the machine hits all of them alike. Warm: one process, one solver object for all puzzles. Cold: a new process for each solve.",
+        clock,
         "The time is that of the call of the solver, set-up of the board's tables included, reading and checking excluded. Where a solve is repeated, the median counts. Quantiles interpolate linearly between ranks.",
-        "Limits and failures are rows like others: they count in the share of answered puzzles, and are left out of times and ratios.",
+        "Limits and failures are rows like others: they count in the share of answered puzzles, and are left out of ratios and, unless a caption says otherwise, of times.",
         "Published figures were measured by their authors on their own machines: compare shapes, not milliseconds.",
     ]);
     let mut table = Table::new(

@@ -90,8 +90,10 @@ pub struct Row {
     pub outcome: Ending,
     /// Which limit, why it failed, what went wrong.
     pub detail: String,
-    /// Moves of the solution.
+    /// Moves of the solution that was replayed.
     pub length: Option<u32>,
+    /// The length that the solver computed without playing it, where it does such a thing.
+    pub claimed: Option<u32>,
     /// No solution is shorter than this.
     pub lower_bound: Option<u32>,
     /// The optimum that the corpus states.
@@ -117,7 +119,7 @@ pub struct Row {
 }
 
 /// The columns in the order of the file.
-pub const COLUMNS: [&str; 19] = [
+pub const COLUMNS: [&str; 20] = [
     "corpus",
     "puzzle",
     "solver",
@@ -126,6 +128,7 @@ pub const COLUMNS: [&str; 19] = [
     "outcome",
     "detail",
     "length",
+    "claimed",
     "lower_bound",
     "known",
     "verdict",
@@ -200,6 +203,7 @@ pub(crate) fn sample(puzzle: &str, solver: &str, micros: f64) -> Row {
         outcome: Ending::Solved,
         detail: String::new(),
         length: Some(5),
+        claimed: None,
         lower_bound: Some(5),
         known: Some(5),
         verdict: Verdict::Optimal,

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use ricochet_solve::{Guarantee, Limits, Silent, Solver, Stats};
 
+use crate::clock;
 use crate::cold::{self, ColdCommand};
 use crate::corpus::{Expectation, Item};
 use crate::plan::{Budget, Plan, Unit};
@@ -206,6 +207,7 @@ impl Task<'_> {
             outcome: judgement.ending,
             detail: judgement.detail,
             length: judgement.length,
+            claimed: stats.claimed,
             lower_bound: judgement.lower_bound,
             known: match self.item.expectation {
                 Expectation::Optimal(known) => Some(known),
@@ -274,12 +276,10 @@ pub(crate) fn solve_here(
     mut solver: Box<dyn Solver>,
 ) -> Result<(Row, Option<Box<dyn Solver>>)> {
     let guarantee: Guarantee = task.spec.guarantee()?;
-    let limits = task.budget.limits();
     let puzzle = &task.item.puzzle;
-    let started = Instant::now();
+    let watch = task.budget.clock.start();
     let answer = catch_unwind(AssertUnwindSafe(|| {
-        let (outcome, stats) = solver.solve(puzzle, &limits, &mut Silent);
-        (outcome, stats, started.elapsed())
+        clock::solve(&mut *solver, puzzle, task.budget)
     }));
     Ok(match answer {
         Ok((outcome, stats, time)) => {
@@ -293,7 +293,7 @@ pub(crate) fn solve_here(
                 .or_else(|| panic.downcast_ref::<&str>().copied())
                 .unwrap_or("no message");
             let detail = format!("panic: {text}");
-            let time = started.elapsed();
+            let time = watch.elapsed();
             (
                 task.error_row(Mode::Warm, Ending::Error, &detail, time),
                 None,

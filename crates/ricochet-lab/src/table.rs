@@ -219,9 +219,16 @@ impl Table {
         (titles.collect(), rows.collect())
     }
 
-    /// For a terminal: columns aligned by spaces.
+    /// For a terminal: columns aligned by spaces, published ones marked by a star.
     pub fn to_text(&self) -> String {
-        let (titles, rows) = self.shown();
+        let (mut titles, rows) = self.shown();
+        let mut published = false;
+        for (title, column) in titles.iter_mut().zip(&self.columns) {
+            if column.published {
+                title.push('*');
+                published = true;
+            }
+        }
         let width = |i: usize| {
             let cells = rows.iter().map(|row| row[i].chars().count());
             cells.max().unwrap_or(0).max(titles[i].chars().count())
@@ -246,6 +253,9 @@ impl Table {
         line(&widths.iter().map(|&w| "-".repeat(w)).collect::<Vec<_>>());
         for row in &rows {
             line(row);
+        }
+        if published {
+            text.push_str("  * published\n");
         }
         text
     }

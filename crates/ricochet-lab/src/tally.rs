@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use ricochet::Puzzle;
-use ricochet_solve::{Guarantee, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Guarantee, Outcome, Solver};
 
+use crate::clock;
 use crate::corpus::Expectation;
 use crate::plan::{Budget, Shard};
 use crate::progress;
@@ -228,8 +229,7 @@ pub fn run(
             || manner.solver.build().ok(),
             |solver, chunk| -> Result<()> {
                 let solver = solver.as_mut().context("the solver cannot be made")?;
-                let limits = manner.budget.limits();
-                let tally = solve_chunk(chunk, solver.as_mut(), &limits)
+                let tally = solve_chunk(chunk, solver.as_mut(), manner.budget)
                     .with_context(|| format!("chunk {}", chunk.name))?;
                 let mut guard = shared.lock().expect("no thread panics with the lock");
                 let (file, total, shown) = &mut *guard;
@@ -250,13 +250,12 @@ pub fn run(
     Ok(total)
 }
 
-fn solve_chunk(chunk: &Chunk<'_>, solver: &mut dyn Solver, limits: &Limits) -> Result<Tally> {
+fn solve_chunk(chunk: &Chunk<'_>, solver: &mut dyn Solver, budget: Budget) -> Result<Tally> {
     let mut tally = Tally::default();
     for number in 0..chunk.size {
         let puzzle = (chunk.make)(number)?;
-        let started = Instant::now();
-        let (outcome, stats) = solver.solve(&puzzle, limits, &mut Silent);
-        let micros = crate::run::micros(started.elapsed());
+        let (outcome, stats, time) = clock::solve(solver, &puzzle, budget);
+        let micros = crate::run::micros(time);
         tally.micros += micros;
         tally.slowest = tally.slowest.max(micros);
         tally.nodes += stats.nodes;

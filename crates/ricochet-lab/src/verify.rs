@@ -2,7 +2,7 @@
 //! length compared with what is known.
 
 use ricochet::Puzzle;
-use ricochet_solve::{Failure, Guarantee, Outcome};
+use ricochet_solve::{Guarantee, Outcome};
 
 use crate::corpus::Expectation;
 use crate::row::{Ending, Verdict, single_line};
@@ -84,9 +84,6 @@ pub fn judge(
         } => {
             judgement.ending = Ending::Failed;
             judgement.detail = single_line(&failure.to_string(), 300);
-            if let Failure::NotReplayable { claimed } = failure {
-                judgement.length = Some(*claimed);
-            }
             bound_check(&mut judgement, expectation, *lower_bound);
         }
     }
@@ -120,7 +117,7 @@ fn bound_check(judgement: &mut Judgement, expectation: Expectation, lower_bound:
 mod tests {
     use super::*;
     use ricochet::{Board, Cell, Goal, Robot, Solution};
-    use ricochet_solve::Limit;
+    use ricochet_solve::{Failure, Limit};
 
     fn puzzle() -> Puzzle {
         let board = Board::builder(8, 8).build().unwrap();

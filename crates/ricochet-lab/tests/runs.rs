@@ -37,6 +37,7 @@ fn small_plan(shard: &str, jobs: usize) -> Plan {
         budget: Budget {
             time: Duration::from_mins(1),
             memory: 1 << 30,
+            ..Budget::default()
         },
         jobs,
         shard: shard.parse().unwrap(),
@@ -106,6 +107,7 @@ fn common(out: &Path, solvers: &[&str]) -> Common {
         budget: Budget {
             time: Duration::from_mins(1),
             memory: 1 << 30,
+            ..Budget::default()
         },
         solvers: solvers.iter().map(|text| text.parse().unwrap()).collect(),
         seed: 3,
@@ -245,7 +247,7 @@ fn growth_covers_robots_sizes_and_walls() {
     let mut common = common(directory.path(), &["flagship"]);
     common.budget.time = Duration::from_millis(300);
     let done = growth::run(&common, 1, &quiet()).unwrap();
-    assert_eq!(done.written, 5 + 5 + 6 + 6);
+    assert_eq!(done.written, 21 + 5 + 6 + 6);
     let (document, _) = report::write(directory.path()).unwrap();
     assert_eq!(document.sections.len(), 4 + 2);
 }

@@ -5,6 +5,11 @@
 //! no new candidate is begun after SECONDS. A puzzle's name says where it comes from: `s7-123` is
 //! number 123 of seed 7 of the kind's recipe, and `H18_0003+2` is that position of
 //! `corpus/official/hard.jsonl` after the first two moves of an optimal solution.
+//!
+//! `longer SECONDS HARDEST.csv` prints `corpus/official/by-length.jsonl` with more of the lengths that
+//! chance hardly ever gives. HARDEST.csv is the list of the hardest positions of a census
+//! (`ricochet census`): its distances are a third proof, by retrograde analysis. Such a puzzle is named
+//! by its notation, followed by `+2` if two moves of an optimal solution were made.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -13,7 +18,7 @@ use ricochet::formats::{self, Format};
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::quadrants::Edition;
 use ricochet::rng::Rng;
-use ricochet::{Puzzle, Solution, Trace};
+use ricochet::{Puzzle, Solution, Trace, notation};
 use ricochet_solve::registry::{self, Options};
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
@@ -39,8 +44,8 @@ impl Judges {
             first: registry::build(first, &Options::default())?,
             second: registry::build(second, &Options::default())?,
             limits: Limits {
-                time: Some(Duration::from_mins(1)),
-                memory: Some(1 << 30),
+                time: Some(Duration::from_mins(10)),
+                memory: Some(3 << 30),
                 ..Limits::default()
             },
         })
@@ -109,11 +114,17 @@ impl Shelf {
 
 fn main() -> Result<(), Error> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [kind, seconds] = arguments.as_slice() else {
-        return Err("expected KIND SECONDS".into());
+    let (kind, seconds, census) = match arguments.as_slice() {
+        [kind, seconds] => (kind, seconds, None),
+        [kind, seconds, census] if kind == "longer" => (kind, seconds, Some(census)),
+        _ => return Err("expected KIND SECONDS, or longer SECONDS HARDEST.csv".into()),
     };
     let deadline = Instant::now() + Duration::from_secs(seconds.parse()?);
     match kind.as_str() {
+        "longer" => longer(
+            deadline,
+            census.ok_or("longer: expected SECONDS HARDEST.csv")?,
+        ),
         "by-length" => by_length(deadline),
         "unsolvable" => unsolvable(deadline),
         "five-robots" => spread(deadline, 8, "iddfs", |number| {
@@ -144,7 +155,7 @@ fn main() -> Result<(), Error> {
             };
             Ok(recipe.puzzle(7, number)?.with_id(format!("s7-{number}")))
         }),
-        "large" => spread(deadline, 8, "iddfs", |number| {
+        "large" => spread(deadline, 24, "iddfs", |number| {
             let mut rng = Rng::numbered(8, number);
             let board = RandomBoard::new(17 + rng.below(16), 17 + rng.below(16));
             let puzzle = Recipe::random(board).puzzle(8, number)?;
@@ -246,6 +257,85 @@ fn by_length(deadline: Instant) -> Result<(), Error> {
         }
     }
     shelf.print()
+}
+
+/// The lengths that [`longer`] fills, and how many of each it wants: their proofs take the second
+/// judge from seconds to minutes each.
+const LONGER: [(usize, usize); 5] = [(16, 30), (17, 30), (18, 24), (19, 16), (20, 12)];
+
+/// Positions of one length from one target: its neighbours on the list differ in one robot's cell.
+const OF_ONE_TARGET: usize = 3;
+
+/// What there is, and more of the long ones from a census.
+fn longer(deadline: Instant, census: &str) -> Result<(), Error> {
+    let mut judges = Judges::new("flagship", "iddfs")?;
+    let mut shelf = Shelf {
+        room: usize::MAX,
+        puzzles: BTreeMap::new(),
+    };
+    for setup in formats::read(&std::fs::read_to_string("corpus/official/by-length.jsonl")?)? {
+        let puzzle = setup.validate()?;
+        let length = puzzle.known_optimal().ok_or("by-length has optima")?;
+        shelf.put(length as usize, puzzle);
+    }
+    let targets = hardest_by_target(census)?;
+    for (length, wanted) in LONGER {
+        shelf.room = wanted;
+        // As many moves as needed are made of a harder position; the fewer, the better. One of each
+        // target first, then the second of each.
+        let mut candidates = Vec::new();
+        for (distance, positions) in &targets {
+            let Some(skipped) = distance.checked_sub(length).filter(|&skipped| skipped <= 3) else {
+                continue;
+            };
+            for nth in 0..OF_ONE_TARGET.min(positions.len()) {
+                let position =
+                    &positions[nth * positions.len() / OF_ONE_TARGET.min(positions.len())];
+                candidates.push((skipped, nth, position));
+            }
+        }
+        candidates.sort_by_key(|&(skipped, nth, _)| (skipped, nth));
+        for (skipped, _, position) in candidates {
+            if Instant::now() > deadline || shelf.is_full(length) {
+                break;
+            }
+            let puzzle = notation::parse_line(position)?.validate()?;
+            let Some(Verdict::Optimal(solution)) = judges.first(&puzzle) else {
+                continue;
+            };
+            if solution.len() != length + skipped {
+                return Err(format!("{position}: the census contradicts the flagship").into());
+            }
+            let trace = Trace::play(&puzzle, &solution.moves()[..skipped])?;
+            let later = puzzle.with_position(trace.end().cells(), puzzle.goal())?;
+            let later = later.with_id(if skipped == 0 {
+                position.clone()
+            } else {
+                format!("{position}+{skipped}")
+            });
+            let rest = Verdict::Optimal(Solution::new(solution.moves()[skipped..].to_vec()));
+            if judges.second_agrees(&later, &rest)? {
+                shelf.put(length, later);
+                eprintln!("{length}: {} of {wanted}", shelf.puzzles[&length].len());
+            }
+        }
+    }
+    shelf.print()
+}
+
+/// The lists of a census, one for each target, with the distance of its positions.
+fn hardest_by_target(path: &str) -> Result<Vec<(usize, Vec<String>)>, Error> {
+    let mut targets: BTreeMap<String, (usize, Vec<String>)> = BTreeMap::new();
+    for line in std::fs::read_to_string(path)?.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [layout, x, y, _, _, distance, position] = fields.as_slice() else {
+            return Err(format!("{path}: not a line of a census: {line}").into());
+        };
+        let target = targets.entry(format!("{layout} {x} {y}")).or_default();
+        target.0 = distance.parse()?;
+        target.1.push((*position).to_owned());
+    }
+    Ok(targets.into_values().collect())
 }
 
 /// Few robots on small boards, where the target often cannot be reached at all.

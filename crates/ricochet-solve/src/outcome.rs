@@ -241,6 +241,9 @@ pub struct Stats {
     pub peak_bytes: u64,
     /// One row a depth or layer.
     pub rows: Vec<DepthRow>,
+    /// The length that a solver computed without playing it, right or wrong: the published form of
+    /// `stateless` has one.
+    pub claimed: Option<u32>,
     /// Time of the search, set-up of the board's tables included.
     pub time: Duration,
 }

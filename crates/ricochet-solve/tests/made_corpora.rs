@@ -44,7 +44,7 @@ fn verify(text: &str, second: &str, step: usize, longest: u32) {
 fn official_positions_by_length() {
     let text = include_str!("../../../corpus/official/by-length.jsonl");
     let all = puzzles(text);
-    for length in 1..=15 {
+    for length in 1..=16 {
         let of_this_length = all.iter().filter(|p| p.known_optimal() == Some(length));
         assert!(of_this_length.count() >= 30, "{length} moves");
     }

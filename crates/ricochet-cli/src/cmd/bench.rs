@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use ricochet_lab::clock::Clock;
 use ricochet_lab::cold::{self, ColdCommand};
 use ricochet_lab::experiments::bench::{self, Options};
 use ricochet_lab::plan::{Budget, Shard};
@@ -47,6 +48,11 @@ pub(crate) struct Args {
     /// Stop each solve before it uses more memory
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
     memory_limit: u64,
+
+    /// What times and the time limit mean: what passes on the wall, or the processor time of the
+    /// solver, for machines that have other things to do
+    #[arg(long, value_name = "wall|processor", default_value_t)]
+    clock: Clock,
 
     /// Solves at the same time. More than 1 makes times noisier
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -98,6 +104,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         budget: Budget {
             time: args.time_limit,
             memory: args.memory_limit,
+            clock: args.clock,
         },
         jobs: args.jobs,
         shard: args.shard,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use ricochet::quadrants::Layout;
+use ricochet_lab::clock::Clock;
 use ricochet_lab::experiments::{
     Common, ai_in_games, competitions, growth, histogram, slides, thesis,
 };
@@ -76,7 +77,7 @@ enum Experiment {
     Growth {
         #[command(flatten)]
         common: CommonArgs,
-        /// Puzzles for each value
+        /// Puzzles for each value; a tenth as many for each number of required moves
         #[arg(long, value_name = "N", default_value_t = 100)]
         puzzles: usize,
     },
@@ -117,6 +118,11 @@ struct CommonArgs {
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
     memory_limit: u64,
 
+    /// What times and time limits mean: what passes on the wall, or the processor time of the
+    /// solver, for machines that have other things to do
+    #[arg(long, value_name = "wall|processor", default_value_t)]
+    clock: Clock,
+
     /// Instead of the experiment's own solvers
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     solvers: Vec<SolverSpec>,
@@ -143,6 +149,7 @@ impl CommonArgs {
                     Duration::from_secs(40)
                 }),
                 memory: self.memory_limit,
+                clock: self.clock,
             },
             solvers: self.solvers.clone(),
             seed: self.seed,

@@ -77,6 +77,7 @@ pub(crate) fn run_as(kind: &str, options: &Options, manner: &Manner) -> Result<D
         keep_moves: true,
     };
     let experiment = Experiment::new(kind)
+        .with("clock", options.budget.clock.to_string())
         .with("time limit", format!("{:?}", options.budget.time))
         .with("memory limit", options.budget.memory.to_string())
         .note("baseline", &options.baseline);

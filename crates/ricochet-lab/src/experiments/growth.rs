@@ -30,11 +30,6 @@ pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
         corpora.push(Corpus::new(name, generated(recipe, common.seed, count)?));
         Ok(())
     };
-    add(
-        "moves".into(),
-        &Recipe::official(Edition::Of1999),
-        puzzles * 5,
-    )?;
     for robots in 2..=6 {
         let recipe = Recipe {
             robots,
@@ -57,6 +52,10 @@ pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
             puzzles,
         )?;
     }
+    corpora.insert(
+        0,
+        Corpus::new("moves", of_each_length(puzzles.div_ceil(10))?),
+    );
     let plan = Plan {
         corpora,
         solvers: common.solvers_or(&["flagship", "iddfs"]),
@@ -68,12 +67,29 @@ pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
         keep_moves: false,
     };
     let experiment = Experiment::new("growth")
+        .with("clock", common.budget.clock.to_string())
         .with("puzzles", puzzles.to_string())
         .with("seed", common.seed.to_string())
         .with("time limit", format!("{:?}", common.budget.time))
         .with("memory limit", common.budget.memory.to_string());
     let mut store = Store::open(&common.out, &experiment, common.shard)?;
     run_plan(&plan, &mut store, manner)
+}
+
+/// The first `count` official positions of each length that the corpus has.
+fn of_each_length(count: usize) -> Result<Vec<Puzzle>> {
+    let mut taken: BTreeMap<u32, usize> = BTreeMap::new();
+    let corpus = Corpus::load("official/by-length")?;
+    let puzzles = corpus.items.into_iter().map(|item| item.puzzle);
+    Ok(puzzles
+        .filter(|puzzle| {
+            let of_length = taken
+                .entry(puzzle.known_optimal().unwrap_or(0))
+                .or_insert(0);
+            *of_length += 1;
+            *of_length <= count
+        })
+        .collect())
 }
 
 /// The first `count` puzzles of a seed that can be made; a number whose walls did not fit is passed
@@ -144,7 +160,7 @@ pub fn document(merged: &Merged) -> Document {
             "moves",
             "required moves",
             &by_moves,
-            "Random official positions with four robots. The cost grows exponentially with the required moves; that of the set search more slowly.",
+            "Official positions with four robots, as many of each length as the corpus `official/by-length` has, up to a tenth of the puzzles for each value elsewhere.",
         ),
         section(
             &merged.rows,
@@ -152,7 +168,7 @@ pub fn document(merged: &Merged) -> Document {
             "robots",
             "robots",
             &by_prefix("robots "),
-            "Random official positions. More robots mean more states, but also shorter solutions.",
+            "Random official positions.",
         ),
         section(
             &merged.rows,
@@ -160,7 +176,7 @@ pub fn document(merged: &Merged) -> Document {
             "side",
             "cells a side",
             &by_prefix("side "),
-            "Square random boards, as densely built as a printed one, four robots. Beyond 256 cells the sets no longer fit one register.",
+            "Square random boards, as densely built as a printed one, four robots.",
         ),
         section(
             &merged.rows,
@@ -168,7 +184,7 @@ pub fn document(merged: &Merged) -> Document {
             "corners",
             "two-sided corners",
             &by_prefix("corners "),
-            "Random boards of 16 × 16 with more or fewer corners (a printed board has 17). Few walls give few places to stop, and long solutions.",
+            "Random boards of 16 × 16 with more or fewer corners (a printed board has 17), four robots.",
         ),
     ];
     Document {
@@ -194,6 +210,9 @@ fn section(
             let solver = bins.entry(row.solver.as_str()).or_default();
             solver.entry(value).or_default().push(row);
         }
+    }
+    if let Some(sentence) = between_the_ends(&bins, x_label) {
+        section.text(sentence);
     }
     for quantity in &QUANTITIES {
         let series = bins.iter().enumerate().map(|(i, (solver, by_value))| {
@@ -260,6 +279,45 @@ fn section(
     }
     section.table(table);
     section
+}
+
+/// What was measured at the smallest and at the largest value, in words.
+fn between_the_ends(
+    bins: &BTreeMap<&str, BTreeMap<u64, Vec<&Row>>>,
+    x_label: &str,
+) -> Option<String> {
+    let mean =
+        |rows: &[&Row], pick: fn(&Row) -> f64| Sample::new(rows.iter().map(|row| pick(row))).mean();
+    let mut parts = Vec::new();
+    let mut ends = None;
+    for (solver, by_value) in bins {
+        let (first, last) = (by_value.first_key_value()?, by_value.last_key_value()?);
+        ends = Some((*first.0, *last.0));
+        let quantity = |rows: &[&Row]| {
+            Some(format!(
+                "{} and {} nodes",
+                Value::Micros(mean(rows, |row| row.micros)?).show(),
+                Value::Count(mean(rows, |row| row.nodes as f64)?.round() as u64).show()
+            ))
+        };
+        parts.push(format!(
+            "of `{solver}` from {} to {}",
+            quantity(first.1)?,
+            quantity(last.1)?
+        ));
+    }
+    let (first, last) = ends.filter(|(first, last)| first < last)?;
+    let of_any = bins.values().flat_map(BTreeMap::values).flatten();
+    let limits = of_any.filter(|row| row.outcome == Ending::Limit).count();
+    Some(format!(
+        "From {first} to {last} {x_label} the means go, {}.{}",
+        parts.join(", "),
+        match limits {
+            0 => String::new(),
+            1 => " One solve ended at a limit and counts with what it spent.".into(),
+            _ => format!(" {limits} solves ended at a limit and count with what they spent."),
+        }
+    ))
 }
 
 fn capital(text: &str) -> String {

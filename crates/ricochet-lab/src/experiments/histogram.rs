@@ -44,6 +44,7 @@ pub fn run(common: &Common, positions: usize, robots: usize) -> Result<Tally> {
         .collect();
     let manner = common.tally_manner("flagship")?;
     let experiment = Experiment::new("histogram")
+        .with("clock", common.budget.clock.to_string())
         .with("solver", manner.solver.to_string())
         .with("seed", seed.to_string())
         .with("positions", positions.to_string())

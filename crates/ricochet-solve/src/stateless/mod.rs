@@ -275,6 +275,7 @@ fn publish(
     let Some((claimed, number)) = claims.best() else {
         return Ok(Err(Failure::SearchSpaceExhausted));
     };
+    stats.claimed = Some(claimed);
     if limits.moves.is_some_and(|most| most < claimed) {
         return Err(Limit::Moves);
     }

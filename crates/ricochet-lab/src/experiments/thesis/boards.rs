@@ -42,6 +42,7 @@ pub fn run_boards(common: &Common, layouts: usize, starts: usize) -> Result<Tall
         .collect();
     let manner = common.tally_manner("flagship")?;
     let experiment = Experiment::new("boards")
+        .with("clock", common.budget.clock.to_string())
         .with("solver", manner.solver.to_string())
         .with("seed", seed.to_string())
         .with("layouts", layouts.to_string())

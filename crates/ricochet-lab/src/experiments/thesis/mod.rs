@@ -7,6 +7,7 @@
 mod boards;
 mod sections;
 mod sums;
+mod why;
 
 pub use boards::{boards_document, run_boards};
 pub use sections::document;
@@ -32,9 +33,12 @@ pub const SOLVERS: [&str; 7] = [
     "graph-v1",
     "graph-v2",
     "stateless",
-    "stateless:published=on",
+    PUBLISHED_STATELESS,
     "flagship",
 ];
+
+/// The stateless algorithm with its lengths as the thesis computes them.
+const PUBLISHED_STATELESS: &str = "stateless:published=on";
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -101,6 +105,7 @@ pub fn run(common: &Common, options: &Options, manner: &Manner) -> Result<Done> 
         keep_moves: false,
     };
     let experiment = Experiment::new("thesis")
+        .with("clock", common.budget.clock.to_string())
         .with("board", options.layout.to_string())
         .with("configurations", options.configurations.to_string())
         .with("seed", common.seed.to_string())

@@ -14,7 +14,11 @@ use crate::views;
 pub(super) struct Sums {
     pub(super) count: u64,
     pub(super) hits: u64,
+    /// Claims that are right, whether or not they can be played. A solver without a claim of its own
+    /// claims what it played.
     pub(super) claims: u64,
+    /// Claims below the required moves.
+    pub(super) claims_below: u64,
     pub(super) limits: u64,
     pub(super) failed: u64,
     pub(super) micros: f64,
@@ -25,8 +29,7 @@ pub(super) struct Sums {
 
 pub(super) type Aggregate = BTreeMap<String, BTreeMap<u32, Sums>>;
 
-const AGGREGATE_HEADER: &str =
-    "solver,required,count,hits,claims,limits,failed,micros,hit_micros,nodes,expanded";
+const AGGREGATE_HEADER: &str = "solver,required,count,hits,claims_right,claims_below,limits,failed,micros,hit_micros,nodes,expanded";
 
 pub(super) fn aggregate(rows: &[Row]) -> Aggregate {
     let required = views::required_moves(rows);
@@ -41,7 +44,9 @@ pub(super) fn aggregate(rows: &[Row]) -> Aggregate {
         sums.count += 1;
         sums.limits += u64::from(row.outcome == Ending::Limit);
         sums.failed += u64::from(row.outcome == Ending::Failed);
-        sums.claims += u64::from(row.length == Some(moves));
+        let claim = row.claimed.or(row.length);
+        sums.claims += u64::from(claim == Some(moves));
+        sums.claims_below += u64::from(claim.is_some_and(|claim| claim < moves));
         sums.micros += row.micros;
         sums.nodes += row.nodes;
         sums.expanded += row.expanded;
@@ -59,10 +64,11 @@ pub(super) fn aggregate_to_csv(aggregate: &Aggregate) -> String {
         for (moves, s) in by_moves {
             let _ = writeln!(
                 text,
-                "{solver},{moves},{},{},{},{},{},{:.3},{:.3},{},{}",
+                "{solver},{moves},{},{},{},{},{},{},{:.3},{:.3},{},{}",
                 s.count,
                 s.hits,
                 s.claims,
+                s.claims_below,
                 s.limits,
                 s.failed,
                 s.micros,
@@ -84,7 +90,7 @@ pub(super) fn aggregate_from_csv(text: &str) -> Result<Aggregate> {
     for (number, line) in lines.enumerate() {
         let parsed = (|| {
             let f: Vec<&str> = line.split(',').collect();
-            if f.len() != 11 {
+            if f.len() != 12 {
                 return None;
             }
             let count = |i: usize| f[i].parse::<u64>().ok();
@@ -92,12 +98,13 @@ pub(super) fn aggregate_from_csv(text: &str) -> Result<Aggregate> {
                 count: count(2)?,
                 hits: count(3)?,
                 claims: count(4)?,
-                limits: count(5)?,
-                failed: count(6)?,
-                micros: f[7].parse().ok()?,
-                hit_micros: f[8].parse().ok()?,
-                nodes: count(9)?,
-                expanded: count(10)?,
+                claims_below: count(5)?,
+                limits: count(6)?,
+                failed: count(7)?,
+                micros: f[8].parse().ok()?,
+                hit_micros: f[9].parse().ok()?,
+                nodes: count(10)?,
+                expanded: count(11)?,
             };
             Some((f[0].to_owned(), f[1].parse::<u32>().ok()?, sums))
         })();

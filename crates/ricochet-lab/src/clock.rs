@@ -1,0 +1,197 @@
+//! By which clock a solve is timed and limited.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use ricochet::Puzzle;
+use ricochet_solve::{Limit, Outcome, Silent, Solver, Stats};
+use serde::{Deserialize, Serialize};
+
+use crate::plan::Budget;
+
+/// What times and time limits mean.
+///
+/// ```
+/// use ricochet_lab::clock::Clock;
+/// assert_eq!("processor".parse(), Ok(Clock::Processor));
+/// assert_eq!(Clock::default().to_string(), "wall");
+/// assert!("sundial".parse::<Clock>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// The time on the wall: what a user waits.
+    #[default]
+    Wall,
+    /// Processor time of the thread that solves: what the solver itself took on a machine that has
+    /// other things to do as well. All solvers work on one thread.
+    Processor,
+}
+
+impl Clock {
+    /// Starts it.
+    pub fn start(self) -> Watch {
+        match self {
+            Self::Wall => Watch::Wall(Instant::now()),
+            Self::Processor => Watch::Processor(ThreadTime::now()),
+        }
+    }
+}
+
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Wall => "wall",
+            Self::Processor => "processor",
+        })
+    }
+}
+
+/// A text that names no clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClockError {
+    text: String,
+}
+
+impl fmt::Display for ClockError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "'{}' is not a clock: expected wall or processor",
+            self.text.escape_debug()
+        )
+    }
+}
+
+impl std::error::Error for ClockError {}
+
+impl FromStr for Clock {
+    type Err = ClockError;
+
+    fn from_str(text: &str) -> Result<Self, ClockError> {
+        match text {
+            "wall" => Ok(Self::Wall),
+            "processor" => Ok(Self::Processor),
+            _ => Err(ClockError {
+                text: text.chars().take(40).collect(),
+            }),
+        }
+    }
+}
+
+/// A clock that runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Watch {
+    /// Since this instant.
+    Wall(Instant),
+    /// Since this thread had used so much.
+    Processor(ThreadTime),
+}
+
+impl Watch {
+    /// Time since the start; to be asked on the thread that started it.
+    pub fn elapsed(&self) -> Duration {
+        match self {
+            Self::Wall(start) => start.elapsed(),
+            Self::Processor(start) => start.elapsed(),
+        }
+    }
+}
+
+/// One solve within a budget, and the time that it took by the budget's clock.
+///
+/// Solvers know wall-clock limits only. Under [`Clock::Processor`] a solve that such a limit ended
+/// before its share of processor time was used up is done again with more; one that used more is
+/// counted as ended by the limit.
+pub(crate) fn solve(
+    solver: &mut dyn Solver,
+    puzzle: &Puzzle,
+    budget: Budget,
+) -> (Outcome, Stats, Duration) {
+    let mut limits = budget.limits();
+    loop {
+        let watch = budget.clock.start();
+        let (outcome, stats) = solver.solve(puzzle, &limits, &mut Silent);
+        let time = watch.elapsed();
+        if budget.clock == Clock::Wall {
+            return (outcome, stats, time);
+        }
+        let stopped = matches!(
+            outcome,
+            Outcome::LimitReached {
+                limit: Limit::Time,
+                ..
+            }
+        );
+        if stopped && time < budget.time {
+            limits.time = limits.time.map(|wall| more(wall, time, budget.time));
+        } else if time > budget.time && !stopped {
+            let outcome = Outcome::LimitReached {
+                limit: Limit::Time,
+                lower_bound: outcome.lower_bound().unwrap_or(0),
+            };
+            return (outcome, stats, time);
+        } else {
+            return (outcome, stats, time);
+        }
+    }
+}
+
+/// How long to wait if `wall` was enough for `used` of `wanted`: at least a tenth more, so that the
+/// attempts come to an end, at most ten times as long, since the machine may be idle by then.
+fn more(wall: Duration, used: Duration, wanted: Duration) -> Duration {
+    let missing = wanted.as_secs_f64() / used.as_secs_f64().max(1e-9);
+    wall.mul_f64((missing * 1.05).clamp(1.1, 10.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Corpus;
+    use crate::spec::SolverSpec;
+
+    #[test]
+    fn waiting_takes_no_processor_time() {
+        let (wall, processor) = (Clock::Wall.start(), Clock::Processor.start());
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(wall.elapsed() >= Duration::from_millis(30));
+        assert!(processor.elapsed() < wall.elapsed());
+    }
+
+    #[test]
+    fn a_solve_is_given_its_share_and_no_more() {
+        let corpus = Corpus::load("records/records").unwrap();
+        let puzzle = &corpus.items[0].puzzle;
+        let mut solver = "naive".parse::<SolverSpec>().unwrap().build().unwrap();
+        let budget = Budget {
+            time: Duration::from_millis(50),
+            clock: Clock::Processor,
+            ..Budget::default()
+        };
+        let (outcome, _, time) = solve(&mut *solver, puzzle, budget);
+        assert!(
+            matches!(
+                outcome,
+                Outcome::LimitReached {
+                    limit: Limit::Time,
+                    ..
+                }
+            ),
+            "{outcome:?}"
+        );
+        assert!(time >= budget.time, "{time:?}");
+    }
+
+    #[test]
+    fn the_next_attempt_is_longer_and_bounded() {
+        let second = Duration::from_secs(1);
+        assert_eq!(more(second, Duration::ZERO, second), second * 10);
+        assert_eq!(more(second, second / 2, second), second.mul_f64(2.1));
+        assert_eq!(
+            more(second, second.mul_f64(0.999), second),
+            second.mul_f64(1.1)
+        );
+    }
+}
