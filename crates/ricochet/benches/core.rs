@@ -1,5 +1,7 @@
 //! Slides, one lookup at a time: `cargo bench -p ricochet --bench core`.
 
+mod cases;
+
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -34,6 +36,20 @@ fn slides(criterion: &mut Criterion) {
             sum
         });
     });
+    let cases = cases::random_cases(&board, 4096);
+    group.throughput(Throughput::Elements(cases.len() as u64));
+    group.bench_function("table, random cases", |bencher| {
+        bencher.iter(|| {
+            let mut sum = 0u32;
+            for case in black_box(&cases) {
+                let from = case.robots[0];
+                let end = board.slide(Robot::RED, from, case.direction, &case.robots);
+                sum += u32::from(end.x) + u32::from(end.y);
+            }
+            sum
+        });
+    });
+    group.throughput(Throughput::Elements(open.len() as u64 * 4));
     group.bench_function("cell by cell, four robots", |bencher| {
         bencher.iter(|| {
             let mut sum = 0;
