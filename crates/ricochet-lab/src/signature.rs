@@ -16,15 +16,22 @@ fn puzzles() -> Result<Vec<Item>> {
     Ok(corpus.items.into_iter().filter(wanted).take(40).collect())
 }
 
-/// Nodes, stored states and solved puzzles of each solver.
+/// What a solver may spend on one puzzle: depth-first searches of the whole tree have no other end.
+const NODES: u64 = 100_000;
+
+/// Nodes, stored states and solved puzzles of each solver, with at most 100,000 nodes a puzzle.
 ///
 /// # Errors
 /// A solver that cannot be made, or that gives a wrong answer.
 pub fn table(solvers: &[SolverSpec]) -> Result<Table> {
     let puzzles = puzzles()?;
+    let limits = Limits {
+        nodes: Some(NODES),
+        ..Limits::default()
+    };
     let mut table = Table::new(
         "signature",
-        "Nodes and stored states over 40 fixed puzzles of 3 to 6 moves",
+        "Nodes and stored states over 40 fixed puzzles of 3 to 6 moves, 100,000 nodes at most on each",
         &["solver", "nodes", "stored", "solved"],
     );
     for spec in solvers {
@@ -33,7 +40,7 @@ pub fn table(solvers: &[SolverSpec]) -> Result<Table> {
             .with_context(|| format!("cannot make solver '{spec}'"))?;
         let (mut nodes, mut stored, mut solved) = (0, 0, 0u64);
         for item in &puzzles {
-            let (outcome, stats) = solver.solve(&item.puzzle, &Limits::default(), &mut Silent);
+            let (outcome, stats) = solver.solve(&item.puzzle, &limits, &mut Silent);
             nodes += stats.nodes;
             stored += stats.stored;
             if let Outcome::Solved { solution, .. } = &outcome {

@@ -15,7 +15,7 @@
 use ricochet::{Cell, Direction, Puzzle, Robot, slide_slowly};
 
 use super::critical::Critical;
-use super::single_color::Search;
+use super::single_color::SingleColor;
 
 /// A field on which another robot would stop the victory robot on a critical path.
 ///
@@ -83,7 +83,7 @@ impl CrossBlocks {
             by_cell: vec![None; board.cell_count()],
             width: board.width(),
         };
-        let mut search = Search::new(puzzle);
+        let mut search = SingleColor::new(puzzle);
         search.explore(puzzle.start(), robot, most_moves);
         for stop in search.reached.iter().filter(|stop| stop.moves < most_moves) {
             for direction in Direction::ALL {

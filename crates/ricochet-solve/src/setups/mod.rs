@@ -41,6 +41,7 @@
 mod bfs;
 mod critical;
 mod cross_block;
+mod depth_limited;
 mod dfs;
 mod setup_bfs;
 mod setup_crossblock;
@@ -53,41 +54,86 @@ pub use bfs::Bfs;
 pub use critical::Critical;
 pub use cross_block::{CrossBlock, CrossBlocks};
 pub use dfs::Dfs;
-pub use setup_bfs::SetupBfs;
-pub use setup_crossblock::SetupCrossBlock;
-pub use setup_dfs::SetupDfs;
-pub use setup_position::{PositionScore, SetupPosition};
-pub use single_color::SingleColor;
+pub use setup_position::PositionScore;
 
 use ricochet::{Cell, Move, Puzzle, Robot};
 
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::game::replayed;
-use crate::registry::{BuildError, Entry, Options, Parameter};
+use crate::registry::{Entry, Parameter};
 use crate::{Failure, Limit, Limits, Outcome, Stats};
+use depth_limited::Depths;
 use setup_list::SetupList;
-use single_color::Search;
+use single_color::SingleColor;
 
-/// The lines in the registry, in the order of the report.
+/// Algorithm 1, in the registry.
 ///
 /// ```
-/// use ricochet_solve::setups;
-/// assert_eq!(setups::BFS.name, "bfs");
-/// assert_eq!(setups::SETUP_CROSSBLOCK.parameters.len(), 3);
+/// assert_eq!(ricochet_solve::setups::BFS.name, "bfs");
 /// ```
 pub const BFS: Entry = bfs::ENTRY;
-/// Algorithm 2.
+
+/// Algorithm 2, in the registry.
+///
+/// ```
+/// assert_eq!(ricochet_solve::setups::DFS.parameters[0].default, "10");
+/// ```
 pub const DFS: Entry = dfs::ENTRY;
-/// Section 3.3.
+
+/// Section 3.3, in the registry.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::{Failure, Limits, Outcome, Silent, registry::Options, setups};
+/// // Red cannot stop on (6,0): green would have to help.
+/// let puzzle = notation::parse_line("8x8..0033.R60").unwrap().validate().unwrap();
+/// let mut solver = (setups::SINGLE_COLOR.build)(&Options::default()).unwrap();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let Outcome::Failed { failure, .. } = outcome else { panic!() };
+/// assert_eq!(failure, Failure::SearchSpaceExhausted);
+/// ```
 pub const SINGLE_COLOR: Entry = single_color::ENTRY;
-/// Algorithm 3.
+
+/// Algorithm 3, in the registry.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::{Limits, Silent, registry::Options, setups};
+/// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
+/// let mut solver = (setups::SETUP_BFS.build)(&Options::default()).unwrap();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert_eq!(outcome.solution().unwrap().to_string(), "GN RE");
+/// ```
 pub const SETUP_BFS: Entry = setup_bfs::ENTRY;
-/// Algorithm 4.
+
+/// Algorithm 4, in the registry.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::{Limits, Silent, registry::Options, setups};
+/// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
+/// let mut solver = (setups::SETUP_DFS.build)(&Options::default()).unwrap();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok(), "some solution");
+/// ```
 pub const SETUP_DFS: Entry = setup_dfs::ENTRY;
-/// Algorithm 5.
+
+/// Algorithm 5, in the registry.
+///
+/// ```
+/// use ricochet_solve::{registry::Options, setups};
+/// let mut options = Options::default();
+/// options.set("degree", "many");
+/// assert!((setups::SETUP_POSITION.build)(&options).is_err(), "a degree is a number");
+/// ```
 pub const SETUP_POSITION: Entry = setup_position::ENTRY;
-/// Algorithm 6.
+
+/// Algorithm 6, in the registry.
+///
+/// ```
+/// assert_eq!(ricochet_solve::setups::SETUP_CROSSBLOCK.parameters.len(), 3);
+/// ```
 pub const SETUP_CROSSBLOCK: Entry = setup_crossblock::ENTRY;
 
 const COLOR_DEPTH: Parameter = Parameter {
@@ -107,34 +153,6 @@ const DEGREE: Parameter = Parameter {
     default: "3",
     help: "highest degree of critical paths",
 };
-
-/// The parameters of the report.
-#[derive(Clone, Copy, Debug)]
-struct Depths {
-    color: u32,
-    setup: u32,
-    degree: u32,
-}
-
-impl Depths {
-    fn parse(options: &Options) -> Result<Self, BuildError> {
-        Ok(Self {
-            color: options.parse("color-depth", 10)?,
-            setup: options.parse("setup-depth", 4)?,
-            degree: options.parse("degree", 3)?,
-        })
-    }
-}
-
-impl Default for Depths {
-    fn default() -> Self {
-        Self {
-            color: 10,
-            setup: 4,
-            degree: 3,
-        }
-    }
-}
 
 /// One call of one of these solvers: what it may spend and has spent, and the best it knows.
 struct Run<'p> {
@@ -240,7 +258,7 @@ impl<'p> Run<'p> {
     /// Runs the single colour search from where a setup leaves the robots; whether it arrives.
     fn verify(
         &mut self,
-        search: &mut Search<'_>,
+        search: &mut SingleColor<'_>,
         victory: Robot,
         setups: &SetupList,
         number: usize,
@@ -265,7 +283,7 @@ impl<'p> Run<'p> {
         depths: Depths,
         scoring_for: impl Fn(Robot) -> F,
     ) -> Result<(), Limit> {
-        let mut search = Search::new(self.puzzle);
+        let mut search = SingleColor::new(self.puzzle);
         for victory in self.victory_robots() {
             let root = SetupList::new(self, victory)?;
             if self.verify(&mut search, victory, &root, 0, depths.color)? {

@@ -3,13 +3,14 @@
 //! 'Cross block score = Victoryrobot moves + Critical Degree + Setup moves', the lowest over all
 //! occupied cross block positions; see [`CrossBlocks`]. It estimates the length of a solution.
 
-use ricochet::{Cell, Puzzle};
+use ricochet::Cell;
 
 use super::critical::Critical;
 use super::cross_block::CrossBlocks;
-use super::{COLOR_DEPTH, DEGREE, Depths, Run, SETUP_DEPTH};
-use crate::registry::{BuildError, Entry, Options};
-use crate::{Guarantee, Limits, Observer, Outcome, Solver, Stats};
+use super::depth_limited::{DepthLimited, Depths};
+use super::{COLOR_DEPTH, DEGREE, Run, SETUP_DEPTH};
+use crate::registry::Entry;
+use crate::{Guarantee, Limit};
 
 /// Its line in the registry.
 pub(super) const ENTRY: Entry = Entry {
@@ -18,67 +19,15 @@ pub(super) const ENTRY: Entry = Entry {
     source: "AI in Games report, 3.6, Algorithm 6",
     summary: "setups that stop the active robot on a critical path, lowest cross block score first",
     parameters: &[SETUP_DEPTH, COLOR_DEPTH, DEGREE],
-    build: SetupCrossBlock::build,
+    build: |options| DepthLimited::build("setup-crossblock", search, options),
 };
 
 /// Verifies setups in the order of their cross block score until one works.
-///
-/// ```
-/// use ricochet_solve::registry::{self, Options};
-/// let solver = registry::build("setup-crossblock", &Options::default()).unwrap();
-/// assert_eq!(solver.name(), "setup-crossblock");
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SetupCrossBlock {
-    depths: Depths,
-}
-
-impl SetupCrossBlock {
-    /// For the registry.
-    ///
-    /// ```
-    /// use ricochet_solve::{registry::Options, setups::SetupCrossBlock};
-    /// let solver = SetupCrossBlock::build(&Options::default()).unwrap();
-    /// assert_eq!(solver.name(), "setup-crossblock");
-    /// ```
-    ///
-    /// # Errors
-    /// If a depth is not a number.
-    pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(Box::new(Self {
-            depths: Depths::parse(options)?,
-        }))
-    }
-}
-
-impl Solver for SetupCrossBlock {
-    fn name(&self) -> &'static str {
-        "setup-crossblock"
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Any
-    }
-
-    fn solve(
-        &mut self,
-        puzzle: &Puzzle,
-        limits: &Limits,
-        _: &mut dyn Observer,
-    ) -> (Outcome, Stats) {
-        Run::solve(puzzle, limits, |run| {
-            run.verify_by_score(self.depths, |victory| {
-                let critical = Critical::new(
-                    puzzle.board(),
-                    victory,
-                    puzzle.goal().cell,
-                    self.depths.degree,
-                );
-                let blocks = CrossBlocks::new(puzzle, victory, &critical, self.depths.color);
-                move |others: &[Cell], setup_moves| {
-                    blocks.score(others.iter().copied(), setup_moves)
-                }
-            })
-        })
-    }
+fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
+    let puzzle = run.puzzle;
+    run.verify_by_score(depths, |victory| {
+        let critical = Critical::new(puzzle.board(), victory, puzzle.goal().cell, depths.degree);
+        let blocks = CrossBlocks::new(puzzle, victory, &critical, depths.color);
+        move |others: &[Cell], setup_moves| blocks.score(others.iter().copied(), setup_moves)
+    })
 }

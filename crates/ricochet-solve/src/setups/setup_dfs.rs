@@ -5,12 +5,13 @@
 //! depth, as in the report (9.0, 9.0 and 9.13 moves). A setup is verified before longer ones that
 //! begin with it.
 
-use ricochet::{Direction, Move, Puzzle, Robot, State};
+use ricochet::{Direction, Move, Robot, State};
 
-use super::{COLOR_DEPTH, Depths, Run, SETUP_DEPTH};
+use super::depth_limited::{DepthLimited, Depths};
+use super::{COLOR_DEPTH, Run, SETUP_DEPTH};
 use crate::game::{Game, Situation};
-use crate::registry::{BuildError, Entry, Options};
-use crate::{Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
+use crate::registry::Entry;
+use crate::{Guarantee, Limit};
 
 /// Its line in the registry.
 pub(super) const ENTRY: Entry = Entry {
@@ -19,68 +20,19 @@ pub(super) const ENTRY: Entry = Entry {
     source: "AI in Games report, 3.4, Algorithm 4",
     summary: "setups depth first, then the active robot depth first; the first solution",
     parameters: &[SETUP_DEPTH, COLOR_DEPTH],
-    build: SetupDfs::build,
+    build: |options| DepthLimited::build("setup-dfs", search, options),
 };
 
-/// Verifies setups depth first until one works.
-///
-/// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent, Solver, setups::SetupDfs};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(6, 0) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(7, 7)], goal).unwrap();
-/// let (outcome, _) = SetupDfs::default().solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok());
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SetupDfs {
-    depths: Depths,
-}
-
-impl SetupDfs {
-    /// For the registry.
-    ///
-    /// ```
-    /// use ricochet_solve::{registry::Options, setups::SetupDfs};
-    /// assert_eq!(SetupDfs::build(&Options::default()).unwrap().name(), "setup-dfs");
-    /// ```
-    ///
-    /// # Errors
-    /// If a depth is not a number.
-    pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(Box::new(Self {
-            depths: Depths::parse(options)?,
-        }))
+/// Verifies setups depth first until one works, for each victory robot.
+fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
+    for victory in run.victory_robots() {
+        walk_setups(run, victory, depths)?;
     }
-}
-
-impl Solver for SetupDfs {
-    fn name(&self) -> &'static str {
-        "setup-dfs"
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Any
-    }
-
-    fn solve(
-        &mut self,
-        puzzle: &Puzzle,
-        limits: &Limits,
-        _: &mut dyn Observer,
-    ) -> (Outcome, Stats) {
-        Run::solve(puzzle, limits, |run| {
-            for victory in run.victory_robots() {
-                search(run, victory, self.depths)?;
-            }
-            Ok(())
-        })
-    }
+    Ok(())
 }
 
 /// Walks the tree of setups until one of them leads to a solution.
-fn search(run: &mut Run<'_>, victory: Robot, depths: Depths) -> Result<(), Limit> {
+fn walk_setups(run: &mut Run<'_>, victory: Robot, depths: Depths) -> Result<(), Limit> {
     let others: Vec<Robot> = run
         .puzzle
         .start()

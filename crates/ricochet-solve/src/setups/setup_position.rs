@@ -3,14 +3,15 @@
 //! The position score is the sum of 1/degree over the critical positions that the other robots
 //! occupy, divided by the length of the setup; see [`Critical`].
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
-use ricochet::{Cell, Puzzle};
+use ricochet::Cell;
 
 use super::critical::Critical;
-use super::{COLOR_DEPTH, DEGREE, Depths, Run, SETUP_DEPTH};
-use crate::registry::{BuildError, Entry, Options};
-use crate::{Guarantee, Limits, Observer, Outcome, Solver, Stats};
+use super::depth_limited::{DepthLimited, Depths};
+use super::{COLOR_DEPTH, DEGREE, Run, SETUP_DEPTH};
+use crate::registry::Entry;
+use crate::{Guarantee, Limit};
 
 /// Its line in the registry.
 pub(super) const ENTRY: Entry = Entry {
@@ -19,8 +20,20 @@ pub(super) const ENTRY: Entry = Entry {
     source: "AI in Games report, 3.5, Algorithm 5",
     summary: "setups that occupy critical positions, highest position score first",
     parameters: &[SETUP_DEPTH, COLOR_DEPTH, DEGREE],
-    build: SetupPosition::build,
+    build: |options| DepthLimited::build("setup-position", search, options),
 };
+
+/// Verifies setups in the order of their position score until one works.
+fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
+    let puzzle = run.puzzle;
+    run.verify_by_score(depths, |victory| {
+        let critical = Critical::new(puzzle.board(), victory, puzzle.goal().cell, depths.degree);
+        move |others: &[Cell], setup_moves| {
+            let score = PositionScore::of(&critical, others.iter().copied(), setup_moves);
+            score.is_positive().then_some(Reverse(score))
+        }
+    })
+}
 
 /// A position score: an exact fraction.
 ///
@@ -116,65 +129,4 @@ impl std::fmt::Display for PositionScore {
 
 const fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// Verifies setups in the order of their position score until one works.
-///
-/// ```
-/// use ricochet_solve::registry::{self, Options};
-/// let mut options = Options::default();
-/// options.set("setup-depth", "5");
-/// assert_eq!(registry::build("setup-position", &options).unwrap().name(), "setup-position");
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SetupPosition {
-    depths: Depths,
-}
-
-impl SetupPosition {
-    /// For the registry.
-    ///
-    /// ```
-    /// use ricochet_solve::{registry::Options, setups::SetupPosition};
-    /// let mut options = Options::default();
-    /// options.set("degree", "many");
-    /// assert!(SetupPosition::build(&options).is_err());
-    /// ```
-    ///
-    /// # Errors
-    /// If a depth is not a number.
-    pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(Box::new(Self {
-            depths: Depths::parse(options)?,
-        }))
-    }
-}
-
-impl Solver for SetupPosition {
-    fn name(&self) -> &'static str {
-        "setup-position"
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Any
-    }
-
-    fn solve(
-        &mut self,
-        puzzle: &Puzzle,
-        limits: &Limits,
-        _: &mut dyn Observer,
-    ) -> (Outcome, Stats) {
-        Run::solve(puzzle, limits, |run| {
-            let board = puzzle.board();
-            run.verify_by_score(self.depths, |victory| {
-                let critical =
-                    Critical::new(board, victory, puzzle.goal().cell, self.depths.degree);
-                move |others: &[Cell], setup_moves| {
-                    let score = PositionScore::of(&critical, others.iter().copied(), setup_moves);
-                    score.is_positive().then_some(std::cmp::Reverse(score))
-                }
-            })
-        })
-    }
 }

@@ -7,9 +7,10 @@
 
 use ricochet::{Direction, Move, Puzzle, Robot, State};
 
-use super::{COLOR_DEPTH, Depths, Run};
-use crate::registry::{BuildError, Entry, Options};
-use crate::{Guarantee, Limits, Observer, Outcome, Solver, Stats};
+use super::depth_limited::{DepthLimited, Depths};
+use super::{COLOR_DEPTH, Run};
+use crate::registry::Entry;
+use crate::{Guarantee, Limit};
 
 /// Its line in the registry.
 pub(super) const ENTRY: Entry = Entry {
@@ -18,78 +19,25 @@ pub(super) const ENTRY: Entry = Entry {
     source: "AI in Games report, 3.3",
     summary: "breadth first, only the active robot moves",
     parameters: &[COLOR_DEPTH],
-    build: SingleColor::build,
+    build: |options| DepthLimited::build("single-color", search, options),
 };
 
-/// The solver that moves only the victory robot.
-///
-/// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Failure, Limits, Outcome, Silent, Solver, setups::SingleColor};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(6, 0) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
-/// let (outcome, _) = SingleColor::default().solve(&puzzle, &Limits::default(), &mut Silent);
-/// // Green would have to help.
-/// let Outcome::Failed { failure, .. } = outcome else { panic!() };
-/// assert_eq!(failure, Failure::SearchSpaceExhausted);
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SingleColor {
-    depths: Depths,
-}
-
-impl SingleColor {
-    /// For the registry.
-    ///
-    /// ```
-    /// use ricochet_solve::{registry::Options, setups::SingleColor};
-    /// let mut options = Options::default();
-    /// options.set("color-depth", "12");
-    /// assert_eq!(SingleColor::build(&options).unwrap().name(), "single-color");
-    /// ```
-    ///
-    /// # Errors
-    /// If `color-depth` is not a number.
-    pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(Box::new(Self {
-            depths: Depths::parse(options)?,
-        }))
+/// Moves only the victory robot.
+fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
+    let mut single_color = SingleColor::new(run.puzzle);
+    for robot in run.victory_robots() {
+        let most = depths.color.min(run.shorter_than - 1);
+        let found = single_color.run(run.puzzle.start(), robot, most);
+        run.stats.expanded += single_color.reached.len() as u64;
+        // Each field that was reached is a node.
+        for _ in 0..single_color.reached.len() {
+            run.node()?;
+        }
+        if found {
+            run.found(&single_color.path());
+        }
     }
-}
-
-impl Solver for SingleColor {
-    fn name(&self) -> &'static str {
-        "single-color"
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Any
-    }
-
-    fn solve(
-        &mut self,
-        puzzle: &Puzzle,
-        limits: &Limits,
-        _: &mut dyn Observer,
-    ) -> (Outcome, Stats) {
-        Run::solve(puzzle, limits, |run| {
-            let mut search = Search::new(puzzle);
-            for robot in run.victory_robots() {
-                let most = self.depths.color.min(run.shorter_than - 1);
-                let found = search.run(puzzle.start(), robot, most);
-                run.stats.expanded += search.reached.len() as u64;
-                // Each field that was reached is a node.
-                for _ in 0..search.reached.len() {
-                    run.node()?;
-                }
-                if found {
-                    run.found(&search.path());
-                }
-            }
-            Ok(())
-        })
-    }
+    Ok(())
 }
 
 /// A field that the victory robot can stop on.
@@ -105,7 +53,7 @@ pub(super) struct Reached {
 
 /// The search with its allocations: a setup search runs it thousands of times.
 #[derive(Debug)]
-pub(super) struct Search<'p> {
+pub(super) struct SingleColor<'p> {
     puzzle: &'p Puzzle,
     /// In the order of the search: by number of moves.
     pub(super) reached: Vec<Reached>,
@@ -114,7 +62,7 @@ pub(super) struct Search<'p> {
     run: u32,
 }
 
-impl<'p> Search<'p> {
+impl<'p> SingleColor<'p> {
     pub(super) fn new(puzzle: &'p Puzzle) -> Self {
         Self {
             puzzle,
