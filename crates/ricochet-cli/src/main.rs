@@ -11,6 +11,7 @@ mod limits;
 mod narrate;
 mod ordered;
 mod output;
+mod overlay_args;
 mod show_args;
 mod solver_args;
 mod units;

@@ -68,6 +68,63 @@ fn without_a_file_it_is_svg_on_standard_output() {
 }
 
 #[test]
+fn an_overlay_and_a_solution_go_together() {
+    let place = place("both");
+    let both = ["one.jsonl", "--overlay", "min-moves", "--solution"];
+    let output = draw(&place, &both);
+    assert!(output.status.success(), "{output:?}");
+    let svg = String::from_utf8(output.stdout).unwrap();
+    for class in ["values", "legend", "paths", "numbers"] {
+        assert!(svg.contains(&format!("class=\"{class}\"")), "{class}");
+    }
+}
+
+/// Width and height of a PNG: two big-endian numbers in its first chunk.
+fn png_size(png: &[u8]) -> (u32, u32) {
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+#[test]
+fn pictures_are_as_large_as_they_should_be() {
+    let place = place("size");
+    // Three cells, and two fifths of one around them.
+    for (cells, side) in [("20", 76), ("40", 152), ("100", 380)] {
+        draw(&place, &["one.jsonl", "--cells", cells, "-o", "x.png"]);
+        let png = fs::read(place.join("x.png")).unwrap();
+        assert_eq!(png_size(&png), (side, side), "{cells}");
+    }
+    draw(&place, &["one.jsonl", "-o", "x.gif"]);
+    let gif = fs::read(place.join("x.gif")).unwrap();
+    let size = [6, 8].map(|at| u16::from_le_bytes([gif[at], gif[at + 1]]));
+    let frames = gif
+        .windows(3)
+        .filter(|window| window == b"!\xf9\x04")
+        .count();
+    assert!(
+        size == [152, 152] && frames > 10,
+        "{size:?}, {frames} frames"
+    );
+    assert!(
+        gif.windows(11).any(|window| window == b"NETSCAPE2.0"),
+        "it goes on"
+    );
+}
+
+#[test]
+fn themes_differ_and_all_say_the_same() {
+    let place = place("themes");
+    let mut pictures = Vec::new();
+    for theme in ["light", "dark", "print", "color-blind"] {
+        let output = draw(&place, &["one.jsonl", "--solution", "--theme", theme]);
+        let svg = String::from_utf8(output.stdout).unwrap();
+        assert!(svg.contains("<title>easy: red to (2,2)</title>"), "{svg}");
+        assert!(!pictures.contains(&svg), "{theme}");
+        pictures.push(svg);
+    }
+}
+
+#[test]
 fn many_puzzles_go_to_a_directory_or_on_a_sheet() {
     let place = place("many");
     let output = draw(&place, &["two.jsonl", "-o", "boards/"]);
@@ -99,6 +156,9 @@ fn what_makes_no_sense_is_refused_before_anything_is_written() {
     assert!(refused(&place, &["one.jsonl", "-o", "x.svg", "-f", "png"]).contains("--format says"));
     assert!(refused(&place, &["one.jsonl", "--sheet", "-o", "x.png"]).contains("PDF or SVG"));
     assert!(refused(&place, &["one.jsonl", "--overlay", "reach", "-o", "x.gif"]).contains("GIF"));
+    let overlay_on_sheet = ["one.jsonl", "--overlay", "reach", "--sheet", "-o", "x.pdf"];
+    assert!(refused(&place, &overlay_on_sheet).contains("it has no overlay"));
+    assert!(refused(&place, &["one.jsonl", "--degree", "2"]).contains("--overlay"));
     assert!(refused(&place, &["one.jsonl", "--cells", "4", "-o", "x.png"]).contains("8..=128"));
     let left: Vec<_> = fs::read_dir(&place)
         .unwrap()

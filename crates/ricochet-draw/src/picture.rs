@@ -278,7 +278,7 @@ impl<'a> Picture<'a> {
         });
         if let Some(overlay) = self.overlay.filter(|overlay| overlay.has_numbers()) {
             scene.group("values", |scene| {
-                parts.shading_numbers(scene, overlay, self.puzzle);
+                parts.shading_numbers(scene, overlay, self.puzzle, self.trace.is_some());
             });
         }
         if self.coordinates {

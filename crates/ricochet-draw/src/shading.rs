@@ -34,8 +34,15 @@ impl BoardScene<'_> {
         }
     }
 
-    /// The numbers of the cells on which nothing stands.
-    pub(crate) fn shading_numbers(&self, scene: &mut Scene, overlay: &Overlay, puzzle: &Puzzle) {
+    /// The numbers of the cells on which nothing stands; small and in a corner if the middle is
+    /// needed for the ways of a solution.
+    pub(crate) fn shading_numbers(
+        &self,
+        scene: &mut Scene,
+        overlay: &Overlay,
+        puzzle: &Puzzle,
+        in_corners: bool,
+    ) {
         let taken =
             |cell: Cell| cell == puzzle.goal().cell || puzzle.start().cells().contains(&cell);
         for cell in self.board.cells() {
@@ -53,7 +60,11 @@ impl BoardScene<'_> {
                 let mut font = Font::regular(self.layout.cells(0.32), ink);
                 font.height *= (self.layout.cells(0.8) / font.width(&text)).min(1.0);
                 // Beside a diagonal rather than on it.
-                let place = if self.board.diagonal(cell).is_some() {
+                let place = if in_corners {
+                    font.height *= 0.7;
+                    let aside = self.layout.cells(-0.3);
+                    self.layout.middle(cell).plus(aside, aside)
+                } else if self.board.diagonal(cell).is_some() {
                     font.height *= 0.7;
                     self.layout.middle(cell).plus(0.0, self.layout.cells(0.28))
                 } else {

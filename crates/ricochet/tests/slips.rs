@@ -290,7 +290,7 @@ fn kevincox_url() {
     );
     says(
         "#s=EBA",
-        "kevincox-url, line 1, column 4: the data ends where a column's walls was expected",
+        "kevincox-url, line 1, column 4: the data ends where the mask of a column was expected",
     );
     says(
         "#s=CBA",

@@ -67,6 +67,15 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let proved = proved_optimum(&answers);
     if !args.json {
         output.record(table(&answers, proved))?;
+        for (label, answer) in &answers {
+            if let Outcome::Failed {
+                failure: Failure::Unsupported(what),
+                ..
+            } = &answer.outcome
+            {
+                output.note(format_args!("{label} declined: {what}"));
+            }
+        }
     }
     Ok(if cancel.is_cancelled() {
         ExitCode::Interrupted
@@ -168,7 +177,8 @@ fn row(label: &str, answer: &Answer, proved: Option<usize>) -> [String; 6] {
             match failure {
                 Failure::SearchSpaceExhausted => "failed".to_owned(),
                 Failure::NotReplayable { .. } => "not replayable".to_owned(),
-                Failure::Unsupported(what) => what.to_string(),
+                // The reason may be long: it stands below the table.
+                Failure::Unsupported(_) => "declined".to_owned(),
             },
         ),
     };

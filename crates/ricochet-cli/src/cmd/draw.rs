@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use ricochet::{Puzzle, Trace};
-use ricochet_draw::{CELL_SIZES, Overlay, Picture, Sheet, Theme};
-use ricochet_solve::{Outcome, Silent, Solver, overlay};
+use ricochet_draw::{CELL_SIZES, Picture, Sheet, Theme};
+use ricochet_solve::{Outcome, Silent, Solver};
 
 use crate::answer::Answer;
 use crate::cmd::for_each;
@@ -20,6 +20,7 @@ use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
 use crate::narrate::plural;
 use crate::output::Output;
+use crate::overlay_args::OverlayArgs;
 use crate::solver_args::SolverArgs;
 
 /// Draw puzzles as SVG, PNG, animated GIF or PDF
@@ -44,15 +45,6 @@ pub(crate) struct Args {
     /// Solve it and draw the moves
     #[arg(long)]
     solution: bool,
-
-    /// Numbers and shades for the cells: min-moves (the slides' map), critical (paths by degree),
-    /// cross-block (score of a helper there), reach (moves after which the robot can stop there)
-    #[arg(long, value_name = "WHAT", conflicts_with_all = ["solution", "sheet"])]
-    overlay: Option<OverlayKind>,
-
-    /// The highest degree of the critical paths that an overlay shows
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    degree: u32,
 
     /// The colours. Default: light, or print for sheets
     #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(Theme::NAMES))]
@@ -88,6 +80,9 @@ pub(crate) struct Args {
     no_solutions: bool,
 
     #[command(flatten)]
+    overlay: OverlayArgs,
+
+    #[command(flatten)]
     solver: SolverArgs,
 
     #[command(flatten)]
@@ -114,14 +109,6 @@ impl Format {
             Self::Pdf => "pdf",
         }
     }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum OverlayKind {
-    MinMoves,
-    Critical,
-    CrossBlock,
-    Reach,
 }
 
 fn cell_sizes() -> std::ops::RangeInclusive<i64> {
@@ -226,9 +213,13 @@ fn destination(args: &Args) -> anyhow::Result<(Destination, Format)> {
             "the SVG pages of a sheet go to files: give -o sheet.svg"
         );
     }
-    if format == Format::Gif {
+    if args.overlay.overlay.is_some() {
         ensure!(
-            args.overlay.is_none(),
+            !args.sheet,
+            "a sheet is for people to solve: it has no overlay"
+        );
+        ensure!(
+            format != Format::Gif,
             "a GIF shows the moves: it has no overlay"
         );
     }
@@ -300,10 +291,7 @@ impl<'a> Artist<'a> {
     /// The bytes of a picture.
     fn draw(&mut self, read: ReadPuzzle, output: &Output) -> anyhow::Result<Vec<u8>> {
         let Solved { puzzle, trace } = self.solve(read, output)?;
-        let overlay = self
-            .args
-            .overlay
-            .map(|kind| overlay_of(&puzzle, kind, self.args.degree));
+        let overlay = self.args.overlay.of(&puzzle);
         let mut picture = Picture::new(&puzzle)
             .theme(self.theme.clone())
             .cell_size(self.args.cells)
@@ -401,28 +389,6 @@ fn file_name(read: &ReadPuzzle, number: usize, format: Format) -> String {
         name => name.to_owned(),
     };
     format!("{name}.{}", format.ending())
-}
-
-fn overlay_of(puzzle: &Puzzle, kind: OverlayKind, degree: u32) -> Overlay {
-    let (title, values) = match kind {
-        OverlayKind::MinMoves => (
-            "Moves at least, if the robot could stop anywhere",
-            overlay::min_moves(puzzle),
-        ),
-        OverlayKind::Critical => (
-            "Critical paths: moves to the target without help",
-            overlay::critical_paths(puzzle, degree),
-        ),
-        OverlayKind::CrossBlock => (
-            "Cross block positions: moves once a helper is there",
-            overlay::cross_block_scores(puzzle, degree),
-        ),
-        OverlayKind::Reach => (
-            "Moves after which the robot can stop there",
-            overlay::reach(puzzle),
-        ),
-    };
-    Overlay::from_values(title, values)
 }
 
 #[cfg(test)]

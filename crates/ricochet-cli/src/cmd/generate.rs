@@ -1,5 +1,6 @@
 //! `ricochet generate`
 
+use std::collections::HashSet;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -8,7 +9,8 @@ use std::sync::Mutex;
 use ricochet::formats::{self, Format};
 use ricochet::generate::{BoardWish, GenerateError, RandomBoard, Recipe, WhereWish, WhoWish};
 use ricochet::quadrants::{Edition, Layout};
-use ricochet::{Puzzle, Robot, Rules};
+use ricochet::{Puzzle, Robot, Rules, Solution};
+use ricochet_solve::all::all_of_length;
 use ricochet_solve::difficulty::{Difficulty, Profile};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
@@ -301,11 +303,26 @@ enum Verdict {
 
 impl WishArgs {
     fn needs_a_solver(&self) -> bool {
-        self.moves.is_some() || self.needs_a_profile()
+        self.moves.is_some() || self.unique || self.needs_a_profile()
     }
 
     fn needs_a_profile(&self) -> bool {
-        self.unique || self.robots_used.is_some() || self.difficulty.is_some()
+        self.difficulty.is_some() || (self.robots_used.is_some() && !self.unique)
+    }
+
+    /// Whether one shortest solution leaves it possible that the puzzle is as wished.
+    fn may_like(&self, solution: &Solution) -> bool {
+        let length = solution.len() as u32;
+        let moves = solution.moves().iter();
+        let movers: HashSet<Robot> = moves.map(|step| step.robot).collect();
+        let movers = movers.len() as u32;
+        self.moves
+            .as_ref()
+            .is_none_or(|range| range.contains(&length))
+            && self.robots_used.is_none_or(|wanted| {
+                // Another solution may need fewer, unless there is to be no other.
+                movers == wanted || (movers > wanted && !self.unique)
+            })
     }
 
     /// Keeps a candidate that is as wished, with its optimum.
@@ -313,27 +330,33 @@ impl WishArgs {
         if !self.needs_a_solver() {
             return Verdict::Kept(candidate);
         }
-        let length = match solver.solve(&candidate, limits, &mut Silent).0 {
-            Outcome::Solved { solution, .. } => solution.len() as u32,
+        let solution = match solver.solve(&candidate, limits, &mut Silent).0 {
+            Outcome::Solved { solution, .. } => solution,
             Outcome::LimitReached {
                 limit: Limit::Cancelled,
                 ..
             } => return Verdict::Stopped,
             _ => return Verdict::Dropped,
         };
-        if self
-            .moves
-            .as_ref()
-            .is_some_and(|range| !range.contains(&length))
-        {
+        let length = solution.len() as u32;
+        if !self.may_like(&solution) {
             return Verdict::Dropped;
         }
+        // The move limit is for the solver; what follows looks further.
+        let limits = Limits {
+            moves: None,
+            ..limits.clone()
+        };
+        // From the cheapest test to the dearest: to count the shortest solutions takes some
+        // milliseconds, to look at all ways that are one move longer some hundred.
+        if self.unique {
+            match all_of_length(&candidate, length, &limits) {
+                Ok(Some(all)) if all.count() == 1 => {}
+                Err(Limit::Cancelled) => return Verdict::Stopped,
+                _ => return Verdict::Dropped,
+            }
+        }
         if self.needs_a_profile() {
-            // The move limit is for the solver; the profile looks one move further.
-            let limits = Limits {
-                moves: None,
-                ..limits.clone()
-            };
             match Profile::of(&candidate, length, &limits) {
                 Ok(Some(profile)) if self.likes(&profile) => {}
                 Err(Limit::Cancelled) => return Verdict::Stopped,
@@ -344,10 +367,8 @@ impl WishArgs {
     }
 
     fn likes(&self, profile: &Profile) -> bool {
-        (!self.unique || profile.solutions == 1)
-            && self
-                .robots_used
-                .is_none_or(|robots| profile.robots == robots)
+        self.robots_used
+            .is_none_or(|robots| profile.robots == robots)
             && self
                 .difficulty
                 .is_none_or(|grade| profile.difficulty() == grade.into())

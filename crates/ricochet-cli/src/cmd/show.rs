@@ -10,6 +10,7 @@ use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::narrate::{listed, task};
 use crate::output::Output;
+use crate::overlay_args::OverlayArgs;
 use crate::show_args::ShowArgs;
 
 /// Show puzzles in the terminal
@@ -21,6 +22,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     show: ShowArgs,
+
+    #[command(flatten)]
+    overlay: OverlayArgs,
 
     #[command(flatten)]
     read: ReadArgs,
@@ -35,20 +39,28 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         for note in &read.notes {
             output.note(format_args!("note: {note}"));
         }
-        output.record(format_args!("{blank}{}", page(&read, terminal)))?;
+        output.record(format_args!(
+            "{blank}{}",
+            page(&read, terminal, args.overlay)
+        ))?;
         Ok(())
     })
 }
 
 /// The name, the board, and in words what cannot be seen on it.
-fn page(read: &ReadPuzzle, terminal: Terminal) -> String {
+fn page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
     let puzzle = &read.puzzle;
     let board = puzzle.board();
     let mut page = String::new();
     if let Some(id) = puzzle.id() {
         let _ = writeln!(page, "{id}");
     }
-    let _ = writeln!(page, "{:#}", terminal.puzzle(puzzle));
+    if let Some(overlay) = overlay.of(puzzle) {
+        let _ = writeln!(page, "{:#}", terminal.overlay(puzzle, &overlay));
+        let _ = writeln!(page, "{}.", overlay.title());
+    } else {
+        let _ = writeln!(page, "{:#}", terminal.puzzle(puzzle));
+    }
     let _ = writeln!(page, "{}", task(puzzle));
     let robots: Vec<String> = puzzle
         .start()

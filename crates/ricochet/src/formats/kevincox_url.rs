@@ -94,13 +94,13 @@ fn read_bytes(data: &[u8]) -> Result<Position, String> {
     bytes.exactly("the height", SIDE as u8)?;
     let mut walls = vec![0; SIDE * SIDE];
     for x in 0..SIDE {
-        let column = bytes.word("a column's walls")?;
+        let column = bytes.word("the mask of a column")?;
         for y in (0..SIDE).filter(|y| column >> y & 1 == 1) {
             walls[y * SIDE + x] |= Direction::North.wall_bit();
         }
     }
     for y in 0..SIDE {
-        let row = bytes.word("a row's walls")?;
+        let row = bytes.word("the mask of a row")?;
         for x in (0..SIDE).filter(|x| row >> x & 1 == 1) {
             walls[y * SIDE + x] |= Direction::West.wall_bit();
         }
