@@ -8,6 +8,36 @@
 //!
 //! Colour is never the only sign: robots carry letters, targets shapes and letters, moves numbers.
 //! No font is needed: letters in pictures are outlines of the crate's own.
+//!
+//! # A first picture
+//!
+//! ```
+//! use ricochet::{Solution, notation};
+//! use ricochet_draw::{Picture, Terminal, Theme};
+//!
+//! let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+//! let terminal = Terminal::ascii().without_coordinates();
+//! assert_eq!(
+//!     terminal.puzzle(&puzzle).plain(),
+//!     "+---+---+---+---+
+//! | R             |
+//! +   .   .   .   +
+//! |            [r]|
+//! +   .   .   .   +
+//! |     G         |
+//! +---+---+---+---+
+//! "
+//! );
+//!
+//! let solution: Solution = "GE RE RS".parse()?;
+//! let trace = solution.replay(&puzzle)?;
+//! let picture = Picture::new(&puzzle).theme(Theme::DARK).cell_size(40).solution(&trace);
+//! let svg = picture.svg();
+//! assert!(svg.contains("Moves: GE RE RS."), "it says in words what it shows");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The gallery of `cargo run -p ricochet-draw --example gallery` has everything in all themes.
 
 pub mod ascii;
 mod ascii_path;

@@ -76,6 +76,11 @@ pub enum Difficulty {
 
 impl Difficulty {
     /// All grades, the easiest first.
+    ///
+    /// ```
+    /// use ricochet_solve::difficulty::Difficulty;
+    /// assert_eq!(Difficulty::ALL[0], Difficulty::Easy);
+    /// ```
     pub const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Expert];
 
     /// The grade of a number of bits.

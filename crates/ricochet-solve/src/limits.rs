@@ -37,6 +37,10 @@ impl CancelToken {
     }
 
     /// Whether it was asked to stop.
+    ///
+    /// ```
+    /// assert!(!ricochet_solve::CancelToken::default().is_cancelled());
+    /// ```
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -125,6 +129,10 @@ pub struct Meter {
 
 impl Meter {
     /// How many ticks pass between two looks at the clock.
+    ///
+    /// ```
+    /// assert!(ricochet_solve::Meter::TICKS_PER_LOOK.is_power_of_two());
+    /// ```
     pub const TICKS_PER_LOOK: u32 = 1024;
 
     /// Starts the clock.

@@ -43,6 +43,11 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
+    ///
+    /// ```
+    /// use ricochet_solve::overlay::Kind;
+    /// assert_eq!(Kind::ALL.len(), 5);
+    /// ```
     pub const ALL: [Self; 5] = [
         Self::MinMoves,
         Self::Critical,
@@ -52,6 +57,10 @@ impl Kind {
     ];
 
     /// The highest degree of critical paths that [`overlay`] shows, as in the report's figure 4.
+    ///
+    /// ```
+    /// assert_eq!(ricochet_solve::overlay::Kind::DEGREE, 3);
+    /// ```
     pub const DEGREE: u32 = 3;
 
     /// Its name for users: `min-moves`, `critical`, `critical-positions`, `cross-block`, `reach`.

@@ -41,6 +41,11 @@ pub struct Cell {
 
 impl Cell {
     /// The cell in column `x` and row `y`.
+    ///
+    /// ```
+    /// use ricochet::Cell;
+    /// assert_eq!(Cell::new(3, 4), Cell { x: 3, y: 4 });
+    /// ```
     pub const fn new(x: u8, y: u8) -> Self {
         Self { x, y }
     }
@@ -107,6 +112,11 @@ pub enum Direction {
 
 impl Direction {
     /// All four, in the order N, E, S, W.
+    ///
+    /// ```
+    /// use ricochet::Direction;
+    /// assert_eq!(Direction::ALL[1], Direction::East);
+    /// ```
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// The direction with the given index in [`Direction::ALL`]; only the two low bits count.
@@ -226,6 +236,10 @@ pub struct CellSet {
 
 impl CellSet {
     /// The set without cells.
+    ///
+    /// ```
+    /// assert!(ricochet::CellSet::EMPTY.is_empty());
+    /// ```
     pub const EMPTY: Self = Self {
         rows: [0; MAX_SIDE],
     };
@@ -279,11 +293,23 @@ impl CellSet {
     }
 
     /// How many cells it has.
+    ///
+    /// ```
+    /// use ricochet::{Cell, CellSet};
+    /// let set: CellSet = [Cell::new(1, 1), Cell::new(1, 1)].into_iter().collect();
+    /// assert_eq!(set.len(), 1);
+    /// ```
     pub fn len(&self) -> usize {
         self.rows.iter().map(|row| row.count_ones() as usize).sum()
     }
 
     /// Whether it has none.
+    ///
+    /// ```
+    /// use ricochet::{Cell, CellSet};
+    /// let set: CellSet = [Cell::new(1, 1)].into_iter().collect();
+    /// assert!(!set.is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.rows.iter().all(|&row| row == 0)
     }
@@ -339,6 +365,11 @@ pub struct Symmetry {
 
 impl Symmetry {
     /// All eight; the first is the identity, the first four are the turns.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Symmetry};
+    /// assert_eq!(Symmetry::ALL[0].cell(Cell::new(3, 1), 8, 8), Cell::new(3, 1), "the identity");
+    /// ```
     pub const ALL: [Self; 8] = {
         let mut all = [Self {
             mirrored: false,

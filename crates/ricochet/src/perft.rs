@@ -60,6 +60,13 @@ pub struct Perft<'a> {
 
 impl<'a> Perft<'a> {
     /// Counts from the start of a puzzle.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet::perft::{Perft, Reversals};
+    /// let puzzle = notation::parse_line("5x5..00.R22").unwrap().validate().unwrap();
+    /// assert!(Perft::new(&puzzle, Reversals::Forbidden).take(3).eq([1, 2, 2]));
+    /// ```
     pub fn new(puzzle: &'a Puzzle, reversals: Reversals) -> Self {
         Self {
             puzzle,
@@ -195,6 +202,13 @@ pub struct Layers<'a> {
 
 impl<'a> Layers<'a> {
     /// Counts from the start of a puzzle.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet::perft::{Identity, Layers};
+    /// let puzzle = notation::parse_line("5x5..00.R22").unwrap().validate().unwrap();
+    /// assert_eq!(Layers::new(&puzzle, Identity::Robots).count(), 3, "0, 1 and 2 moves");
+    /// ```
     pub fn new(puzzle: &'a Puzzle, identity: Identity) -> Self {
         let interchangeable = match identity {
             Identity::Robots => Vec::new(),

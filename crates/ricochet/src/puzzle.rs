@@ -378,6 +378,12 @@ impl Puzzle {
     }
 
     /// Its name.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// let puzzle = notation::parse_line("8x4..00.R73.o2.nEasy").unwrap().validate().unwrap();
+    /// assert_eq!(puzzle.id(), Some("Easy"));
+    /// ```
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
@@ -417,11 +423,23 @@ impl Puzzle {
     }
 
     /// The rules.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// let puzzle = notation::parse_line("8x4..00.R73.o2.nEasy").unwrap().validate().unwrap();
+    /// assert!(!puzzle.rules().must_ricochet);
+    /// ```
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
     /// The optimal number of moves, where the source of the puzzle states it. Solvers never look.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// let puzzle = notation::parse_line("8x4..00.R73.o2.nEasy").unwrap().validate().unwrap();
+    /// assert_eq!(puzzle.known_optimal(), Some(2));
+    /// ```
     pub fn known_optimal(&self) -> Option<u32> {
         self.optimal
     }

@@ -26,23 +26,60 @@ pub struct Robot(u8);
 
 impl Robot {
     /// Robot 0, letter R.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::RED.letter(), 'R');
+    /// ```
     pub const RED: Self = Self(0);
     /// Robot 1, letter G.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::GREEN.letter(), 'G');
+    /// ```
     pub const GREEN: Self = Self(1);
     /// Robot 2, letter B.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::BLUE.letter(), 'B');
+    /// ```
     pub const BLUE: Self = Self(2);
     /// Robot 3, letter Y.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::YELLOW.letter(), 'Y');
+    /// ```
     pub const YELLOW: Self = Self(3);
     /// Robot 4, letter W (for white; some tools say black).
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::SILVER.letter(), 'W');
+    /// ```
     pub const SILVER: Self = Self(4);
     /// Robot 5, letter O.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::ORANGE.letter(), 'O');
+    /// ```
     pub const ORANGE: Self = Self(5);
     /// Robot 6, letter P.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::PURPLE.letter(), 'P');
+    /// ```
     pub const PURPLE: Self = Self(6);
     /// Robot 7, letter C.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::Robot::CYAN.letter(), 'C');
+    /// ```
     pub const CYAN: Self = Self(7);
 
     /// All eight, in order.
+    ///
+    /// ```
+    /// use ricochet::Robot;
+    /// assert_eq!(Robot::ALL[3], Robot::YELLOW);
+    /// ```
     pub const ALL: [Self; MAX_ROBOTS] = [
         Self::RED,
         Self::GREEN,

@@ -115,11 +115,20 @@ impl Solution {
     }
 
     /// How many moves.
+    ///
+    /// ```
+    /// let solution: ricochet::Solution = "GE RE RS".parse().unwrap();
+    /// assert_eq!(solution.len(), 3);
+    /// ```
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
     /// Whether there is nothing to do.
+    ///
+    /// ```
+    /// assert!(ricochet::Solution::new(vec![]).is_empty(), "it is there already");
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }

@@ -38,11 +38,20 @@ impl State {
     }
 
     /// Number of robots.
+    ///
+    /// ```
+    /// use ricochet::{Cell, State};
+    /// assert_eq!(State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap().len(), 2);
+    /// ```
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
     /// Whether there are no robots.
+    ///
+    /// ```
+    /// assert!(ricochet::State::new(&[]).unwrap().is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -5,6 +5,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use ricochet::formats::{self, Format};
 use ricochet::generate::{BoardWish, GenerateError, RandomBoard, Recipe, WhereWish, WhoWish};
@@ -196,6 +197,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         }
     };
     let mut search = Search::default();
+    let mut told = Instant::now();
     let mut code = ExitCode::Solved;
     let mut first = true;
     let numbers = (0..).map(|i| args.start.wrapping_add(i));
@@ -207,6 +209,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             |verdict| -> anyhow::Result<_> {
                 search.tried += 1;
                 search.in_vain += 1;
+                if told.elapsed() >= PROGRESS {
+                    told = Instant::now();
+                    output.progress(search.summary());
+                }
                 match verdict? {
                     Verdict::Stopped => {
                         code = ExitCode::Interrupted;
@@ -246,11 +252,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         )?;
     }
     if args.wish.needs_a_solver() {
-        output.note(format_args!(
-            "{} of {} candidates",
-            plural(search.found as usize, "puzzle"),
-            thousands(search.tried)
-        ));
+        output.note(search.summary());
     }
     Ok(code)
 }
@@ -261,6 +263,17 @@ struct Search {
     found: u64,
     /// Candidates since the last one that was kept.
     in_vain: u64,
+}
+
+/// How often somebody at a terminal hears how far the search is.
+const PROGRESS: Duration = Duration::from_secs(5);
+
+impl Search {
+    /// `2 puzzles of 51 candidates`
+    fn summary(&self) -> String {
+        let found = plural(self.found as usize, "puzzle");
+        format!("{found} of {} candidates", thousands(self.tried))
+    }
 }
 
 impl Args {

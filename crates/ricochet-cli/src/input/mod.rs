@@ -127,7 +127,11 @@ impl Items {
                     io::ErrorKind::NotFound => "no such file".to_owned(),
                     _ => format!("cannot be opened ({no_file})"),
                 };
-                let message = format!("{no_file}, and not a puzzle: {unread}");
+                let message = if has_puzzle_extension(Path::new(argument)) {
+                    no_file
+                } else {
+                    format!("{no_file}, and not a puzzle: {unread}")
+                };
                 self.ready.push_back(Err(InputError::new(&name, message)));
             }
         }

@@ -18,6 +18,17 @@ use super::dag::Dag;
 use super::solutions::{Solutions, solution_of};
 
 /// Solutions that are the same but for the order of independent moves.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::all::{Group, Prefer, all_of_length};
+/// // Red goes to the opposite corner of an empty board: round either way.
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+/// let groups: Result<Vec<Group>, _> = all.groups(Prefer::Nothing).unwrap().collect();
+/// assert_eq!(groups.unwrap().len(), 2, "moves of one robot depend on each other");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The first of them in the order asked for.
@@ -29,6 +40,17 @@ pub struct Group {
 /// Groups one after the other, by their first solutions; an error is the last item.
 ///
 /// Made by [`AllSolutions::groups`](super::AllSolutions::groups).
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::all::{Groups, Prefer, all_of_length};
+/// // Red goes to the opposite corner of an empty board: round either way.
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+/// let mut groups: Groups<'_> = all.groups(Prefer::Nothing).unwrap();
+/// assert_eq!(groups.next().unwrap().unwrap().size, 1);
+/// ```
 pub struct Groups<'a> {
     dag: &'a Dag,
     solutions: Solutions<'a>,

@@ -37,6 +37,18 @@ use dag::Dag;
 use region::Field;
 
 /// What is known of all shortest solutions of a puzzle.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::all::{All, all_solutions};
+/// // Red goes to the opposite corner of an empty board: round either way.
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+///     panic!("it can be solved");
+/// };
+/// assert_eq!(all.count(), 2);
+/// ```
 #[derive(Debug)]
 pub enum All {
     /// All of them.
@@ -55,6 +67,16 @@ pub enum All {
 }
 
 /// All shortest solutions of one puzzle.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
+/// // Red goes to the opposite corner of an empty board: round either way.
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let all: AllSolutions = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+/// assert_eq!(all.solutions(Prefer::Nothing).unwrap().count(), 2);
+/// ```
 #[derive(Debug)]
 pub struct AllSolutions {
     length: u32,
@@ -174,27 +196,78 @@ fn dag_of<K: Key>(field: &mut Field<'_>) -> Result<Option<Dag>, Limit> {
 
 impl AllSolutions {
     /// The number of moves of each.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::all::all_of_length;
+    /// // Red goes to the opposite corner of an empty board: round either way.
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+    /// assert_eq!(all.length(), 2);
+    /// ```
     pub fn length(&self) -> u32 {
         self.length
     }
 
     /// How many there are; `u128::MAX` if there are more than that.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::all::all_of_length;
+    /// // Red goes to the opposite corner of an empty board: round either way.
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+    /// assert_eq!(all.count(), 2);
+    /// ```
     pub fn count(&self) -> u128 {
         self.dag.count()
     }
 
     /// States expanded to find them.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::all::all_of_length;
+    /// // Red goes to the opposite corner of an empty board: round either way.
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+    /// assert!(all.nodes() > 0);
+    /// ```
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Most bytes held at once while they were looked for.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::all::all_of_length;
+    /// // Red goes to the opposite corner of an empty board: round either way.
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+    /// assert!(all.peak_bytes() > 0);
+    /// ```
     pub fn peak_bytes(&self) -> u64 {
         self.peak_bytes
     }
 
     /// The solutions one after the other, the preferred ones first: a stream that takes no more
     /// memory the longer it gets.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::all::{Prefer, all_of_length};
+    /// // Red goes to the opposite corner of an empty board: round either way.
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+    /// let first = all.solutions(Prefer::FewestChanges).unwrap().next().unwrap().unwrap();
+    /// assert_eq!(first.to_string(), "RE RS");
+    /// ```
     ///
     /// # Errors
     /// The limit that does not allow to look for what is preferred.

@@ -10,6 +10,18 @@ use super::dag::Dag;
 
 /// Which shortest solutions come first. Equals come in the order of their moves: robots by their
 /// place (R G B Y …), then directions N E S W.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::all::{Prefer, all_of_length};
+/// // Red goes to the opposite corner of an empty board: round either way.
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+/// for prefer in Prefer::ALL {
+///     assert_eq!(all.solutions(prefer).unwrap().count(), 2, "the order is all that changes");
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Prefer {
     /// No preference.
@@ -25,6 +37,11 @@ pub enum Prefer {
 
 impl Prefer {
     /// All of them.
+    ///
+    /// ```
+    /// use ricochet_solve::all::Prefer;
+    /// assert_eq!(Prefer::ALL[0], Prefer::default());
+    /// ```
     pub const ALL: [Self; 4] = [
         Self::Nothing,
         Self::FewestRobots,

@@ -13,6 +13,19 @@ use super::prefer::{Past, Prefer, Prospects};
 /// Shortest solutions one after the other; an error is the last item.
 ///
 /// Made by [`AllSolutions::solutions`](super::AllSolutions::solutions).
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::all::{Prefer, Solutions, all_of_length};
+/// // Red goes to the opposite corner of an empty board: round either way.
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
+/// let solutions: Solutions<'_> = all.solutions(Prefer::Nothing).unwrap();
+/// for solution in solutions {
+///     assert!(solution.unwrap().replay(&puzzle).is_ok());
+/// }
+/// ```
 pub struct Solutions<'a> {
     dag: &'a Dag,
     prospects: Prospects,

@@ -20,6 +20,15 @@ use crate::{Limit, Limits};
 use sweep::Ended;
 
 /// For whom distances are wanted.
+///
+/// ```
+/// use ricochet::{Robot, notation};
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::distances::{Who, distances};
+/// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
+/// let robots = |who| distances(&puzzle, who, &Limits::default()).robots.len();
+/// assert_eq!((robots(Who::Active), robots(Who::Robot(Robot::GREEN)), robots(Who::All)), (1, 1, 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Who {
     /// The robot that has to reach the target; every robot if any may.
@@ -31,6 +40,13 @@ pub enum Who {
 }
 
 /// How far a cell is.
+///
+/// ```
+/// use ricochet_solve::distances::Distance;
+/// assert_eq!(Distance::Moves(7).to_string(), "7");
+/// assert_eq!(Distance::MoreThan(7).to_string(), ">7");
+/// assert_eq!(Distance::Unreachable.to_string(), "-");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance {
     /// So many moves, of all robots together, and no fewer.
@@ -53,6 +69,16 @@ impl fmt::Display for Distance {
 }
 
 /// The distances of one robot.
+///
+/// ```
+/// use ricochet::{Robot, notation};
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::distances::{RobotDistances, Who, distances};
+/// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
+/// let all = distances(&puzzle, Who::Active, &Limits::default());
+/// let red: &RobotDistances = &all.robots[0];
+/// assert_eq!((red.robot, red.limit), (Robot::RED, None));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RobotDistances {
     /// Who.
@@ -65,6 +91,17 @@ pub struct RobotDistances {
 
 impl RobotDistances {
     /// How far a cell is; `None` if it is not on the board.
+    ///
+    /// ```
+    /// use ricochet::{Cell, notation};
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::distances::{Distance, Who, distances};
+    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
+    /// let all = distances(&puzzle, Who::Active, &Limits::default());
+    /// let red = &all.robots[0];
+    /// assert_eq!(red.get(Cell::new(7, 0)), Some(Distance::Moves(1)));
+    /// assert_eq!(red.get(Cell::new(8, 0)), None, "off the board");
+    /// ```
     pub fn get(&self, cell: Cell) -> Option<Distance> {
         let x = usize::from(cell.x);
         let index = usize::from(cell.y) * self.width + x;
@@ -72,11 +109,29 @@ impl RobotDistances {
     }
 
     /// All cells by [`Board::index`](ricochet::Board::index): row by row from the north.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::distances::{Distance, Who, distances};
+    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
+    /// let all = distances(&puzzle, Who::Active, &Limits::default());
+    /// assert_eq!(all.robots[0].cells()[0], Distance::Moves(0), "where it stands");
+    /// ```
     pub fn cells(&self) -> &[Distance] {
         &self.cells
     }
 
     /// The most moves that any cell is known to need.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::distances::{Who, distances};
+    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
+    /// let limits = Limits { moves: Some(2), ..Limits::default() };
+    /// assert_eq!(distances(&puzzle, Who::Active, &limits).robots[0].farthest(), 2);
+    /// ```
     pub fn farthest(&self) -> u32 {
         let known = self.cells.iter().filter_map(|distance| match distance {
             Distance::Moves(moves) => Some(*moves),
@@ -87,6 +142,15 @@ impl RobotDistances {
 }
 
 /// The distances of one robot or several.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::distances::{Distances, Who, distances};
+/// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
+/// let all: Distances = distances(&puzzle, Who::All, &Limits::default());
+/// assert!(all.nodes > 0 && all.robots.len() == 2);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distances {
     /// One entry a robot, in the robots' order.
@@ -99,6 +163,16 @@ pub struct Distances {
 
 impl Distances {
     /// The first limit that ended a pass before all was known.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::distances::{Who, distances};
+    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
+    /// use ricochet_solve::Limit;
+    /// let limits = Limits { moves: Some(1), ..Limits::default() };
+    /// assert_eq!(distances(&puzzle, Who::Active, &limits).limit(), Some(Limit::Moves));
+    /// ```
     pub fn limit(&self) -> Option<Limit> {
         self.robots.iter().find_map(|robot| robot.limit)
     }

@@ -40,6 +40,13 @@ pub struct CrossBlock {
 impl CrossBlock {
     /// The cross block score without the moves of the setup: how many moves the victory robot needs
     /// once another one is there, if nothing else has changed.
+    ///
+    /// ```
+    /// use ricochet::Cell;
+    /// use ricochet_solve::setups::CrossBlock;
+    /// let block = CrossBlock { cell: Cell::new(4, 0), stop: Cell::new(3, 0), degree: 2, moves: 1 };
+    /// assert_eq!(block.score(), 3);
+    /// ```
     pub fn score(self) -> u32 {
         self.moves + self.degree
     }
@@ -119,6 +126,15 @@ impl CrossBlocks {
     }
 
     /// The crossing that a robot on this field would block.
+    ///
+    /// ```
+    /// use ricochet::{Robot, notation};
+    /// use ricochet_solve::setups::{Critical, CrossBlocks};
+    /// let puzzle = notation::parse_line("5x5..22.R00").unwrap().validate().unwrap();
+    /// let critical = Critical::new(puzzle.board(), Robot::RED, puzzle.goal().cell, 3);
+    /// let blocks = CrossBlocks::new(&puzzle, Robot::RED, &critical, 10);
+    /// assert!(blocks.iter().all(|block| blocks.at(block.cell) == Some(block)));
+    /// ```
     pub fn at(&self, cell: Cell) -> Option<CrossBlock> {
         let x = usize::from(cell.x);
         let index = usize::from(cell.y) * self.width + x;

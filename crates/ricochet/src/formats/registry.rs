@@ -152,6 +152,11 @@ const ENTRIES: &[Entry] = &[
 
 impl Format {
     /// All formats, ours first.
+    ///
+    /// ```
+    /// use ricochet::formats::Format;
+    /// assert!(Format::ALL.iter().any(|format| format.name() == "roboyard"));
+    /// ```
     pub const ALL: [Self; 10] = [
         Self::Line,
         Self::Text,

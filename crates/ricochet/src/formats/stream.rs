@@ -10,9 +10,18 @@ use super::registry::Format;
 use crate::notation::ReadError;
 
 /// Longer lines are refused: a puzzle of 32×32 cells needs a few thousand characters.
+///
+/// ```
+/// use ricochet::formats::{self, MAX_LINE};
+/// assert!(formats::read(&" ".repeat(MAX_LINE + 1)).is_err());
+/// ```
 pub const MAX_LINE: usize = 1 << 20;
 
 /// Formats that spread over lines are read as a whole, up to this many bytes.
+///
+/// ```
+/// assert!(ricochet::formats::MAX_DOCUMENT > ricochet::formats::MAX_LINE);
+/// ```
 pub const MAX_DOCUMENT: usize = 64 << 20;
 
 /// The puzzles of a file, one after the other; memory stays bounded.

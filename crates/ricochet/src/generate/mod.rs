@@ -27,14 +27,15 @@
 //! All work is bounded: a request that cannot be met is a [`GenerateError`], never a hang.
 
 mod board;
+mod error;
 
-use std::fmt;
 use std::sync::Arc;
 
 pub use board::RandomBoard;
+pub use error::GenerateError;
 
 use crate::board::{Board, Shape};
-use crate::geometry::{Cell, MAX_SIDE};
+use crate::geometry::Cell;
 use crate::puzzle::{Goal, Puzzle, Rules};
 use crate::quadrants::{Edition, Layout};
 use crate::rng::Rng;
@@ -443,9 +444,28 @@ pub struct Generator<W = Everything> {
 
 impl<W> Generator<W> {
     /// How many candidates in a row may be dropped unless [`Generator::patience`] says otherwise.
+    ///
+    /// ```
+    /// use ricochet::generate::{Everything, Generator};
+    /// assert_eq!(Generator::<Everything>::DEFAULT_PATIENCE, 1_000_000);
+    /// ```
     pub const DEFAULT_PATIENCE: u64 = 1_000_000;
 
     /// Asks for more: only candidates that the wish keeps are given out. It replaces an earlier one.
+    ///
+    /// ```
+    /// use ricochet::Puzzle;
+    /// use ricochet::generate::Recipe;
+    /// use ricochet::quadrants::Edition;
+    /// // Only puzzles for the robot that stands in the first row.
+    /// let in_the_first_row = |puzzle: Puzzle| {
+    ///     let active = puzzle.goal().robot?;
+    ///     (puzzle.start()[active].y == 0).then_some(puzzle)
+    /// };
+    /// let mut generator = Recipe::official(Edition::Of1999).generator(1).wish(in_the_first_row);
+    /// let puzzle = generator.next().unwrap().unwrap();
+    /// assert_eq!(puzzle.start()[puzzle.goal().robot.unwrap()].y, 0);
+    /// ```
     pub fn wish<V: Wish>(self, wish: V) -> Generator<V> {
         Generator {
             recipe: self.recipe,
@@ -493,12 +513,30 @@ impl<W> Generator<W> {
     }
 
     /// How many candidates were made so far, kept or not.
+    ///
+    /// ```
+    /// use ricochet::generate::Recipe;
+    /// use ricochet::quadrants::Edition;
+    /// let mut generator = Recipe::official(Edition::Of1999).generator(1);
+    /// let _three: Vec<_> = generator.by_ref().take(3).collect();
+    /// assert_eq!(generator.tried(), 3);
+    /// ```
     pub fn tried(&self) -> u64 {
         self.tried
     }
 
     /// The number of the latest candidate: with recipe and seed it makes that puzzle again. `None`
     /// before the first.
+    ///
+    /// ```
+    /// use ricochet::generate::Recipe;
+    /// use ricochet::quadrants::Edition;
+    /// let recipe = Recipe::official(Edition::Of1999);
+    /// let mut generator = recipe.generator(7);
+    /// assert_eq!(generator.number(), None);
+    /// let puzzle = generator.next().unwrap();
+    /// assert_eq!(recipe.puzzle(7, generator.number().unwrap()), puzzle);
+    /// ```
     pub fn number(&self) -> Option<u64> {
         (self.tried > 0).then(|| self.next.wrapping_sub(1))
     }
@@ -540,137 +578,3 @@ impl<W: Wish> Iterator for Generator<W> {
         }))
     }
 }
-
-/// Why there is no such puzzle.
-///
-/// ```
-/// use ricochet::generate::{GenerateError, RandomBoard, Recipe};
-/// let error = Recipe::random(RandomBoard::new(40, 6)).puzzle(1, 0).unwrap_err();
-/// assert_eq!(error, GenerateError::Size { width: 40, height: 6 });
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GenerateError {
-    /// A side is not within 2..=32.
-    Size {
-        /// Columns asked for.
-        width: usize,
-        /// Rows asked for.
-        height: usize,
-    },
-    /// Not 1..=8 robots.
-    Robots {
-        /// How many were asked for.
-        asked: usize,
-    },
-    /// The robot that has to arrive is not in the game.
-    NoSuchRobot {
-        /// The robot asked for.
-        robot: Robot,
-        /// Number of robots.
-        robots: usize,
-    },
-    /// There are fewer open cells than robots and target need.
-    Crowded {
-        /// Open cells.
-        open: usize,
-        /// Robots asked for.
-        robots: usize,
-        /// Whether the target's cell has to be free.
-        free_target: bool,
-    },
-    /// The board is too small for a closed centre.
-    ClosedCenter {
-        /// Columns asked for.
-        width: usize,
-        /// Rows asked for.
-        height: usize,
-    },
-    /// More corners, rim walls or diagonals than fit.
-    NoRoomFor {
-        /// What, in the plural.
-        what: &'static str,
-        /// How many were asked for.
-        asked: usize,
-        /// The most that were placed.
-        placed: usize,
-    },
-    /// The board has no such printed target.
-    NoSuchTarget {
-        /// Who should arrive.
-        who: WhoWish,
-        /// Number of robots.
-        robots: usize,
-    },
-    /// The wish dropped every candidate.
-    NothingFound {
-        /// How many there were.
-        tried: u64,
-    },
-}
-
-impl fmt::Display for GenerateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Size { width, height } => write!(
-                f,
-                "a board of {width}×{height} cells is not supported: each side must be within 2..={MAX_SIDE}"
-            ),
-            Self::Robots { asked } => {
-                write!(
-                    f,
-                    "{asked} robots are not supported: expected 1 to {MAX_ROBOTS}"
-                )
-            }
-            Self::NoSuchRobot { robot, robots } => write!(
-                f,
-                "the {robot} robot cannot arrive: with {robots} robots there is none"
-            ),
-            Self::Crowded {
-                open,
-                robots,
-                free_target,
-            } => {
-                write!(f, "{robots} robots ")?;
-                if *free_target {
-                    f.write_str("and a free target ")?;
-                }
-                let needed = robots + usize::from(*free_target);
-                write!(f, "need {needed} open cells, the board has {open}")
-            }
-            Self::ClosedCenter { width, height } => write!(
-                f,
-                "a closed centre needs sides of at least 3 cells, not {width}×{height}"
-            ),
-            Self::NoRoomFor {
-                what,
-                asked,
-                placed,
-            } => write!(f, "{asked} {what} do not fit: room was found for {placed}"),
-            Self::NoSuchTarget { who, robots } => {
-                match who {
-                    WhoWish::AnyTarget => {
-                        write!(
-                            f,
-                            "the board has no printed target for any of {robots} robots"
-                        )
-                    }
-                    WhoWish::OneRobot => {
-                        write!(f, "the board has no target of a colour for {robots} robots")
-                    }
-                    WhoWish::Robot(robot) => {
-                        write!(f, "the board has no printed target for the {robot} robot")
-                    }
-                    WhoWish::AnyRobot => {
-                        f.write_str("the board has no printed target for any robot (a vortex)")
-                    }
-                }?;
-                f.write_str("; any cell can be the target instead")
-            }
-            Self::NothingFound { tried } => {
-                write!(f, "none of {tried} candidates in a row is as wished")
-            }
-        }
-    }
-}
-
-impl std::error::Error for GenerateError {}

@@ -56,11 +56,21 @@ impl Side {
     }
 
     /// The tile's number, 1..=4.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Side;
+    /// assert_eq!("3B".parse::<Side>().unwrap().tile(), 3);
+    /// ```
     pub fn tile(self) -> usize {
         usize::from(self.tile) + 1
     }
 
     /// The face, `'A'..='D'`.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Side;
+    /// assert_eq!("3B".parse::<Side>().unwrap().face(), 'B');
+    /// ```
     pub fn face(self) -> char {
         char::from(b'A' + self.face)
     }

@@ -1,11 +1,15 @@
 //! Boards: size, walls, diagonals, printed targets. A [`Board`] is always valid.
 
+mod printed;
+
 use std::fmt;
 
 use crate::geometry::{Cell, Direction, MAX_SIDE, Symmetry};
 use crate::problem::Problem;
 use crate::robot::Robot;
 use crate::slide::Runs;
+
+pub use printed::{Diagonal, Lean, Shape, Target};
 
 /// All four wall bits: the mask of a closed cell, which nothing enters or leaves.
 ///
@@ -15,180 +19,6 @@ use crate::slide::Runs;
 /// assert_eq!(board.walls()[5], CLOSED);
 /// ```
 pub const CLOSED: u8 = 15;
-
-/// Which way a diagonal leans.
-///
-/// ```
-/// use ricochet::Lean;
-/// assert_eq!(Lean::from_symbol('/'), Some(Lean::Slash));
-/// assert_eq!(Lean::Backslash.symbol(), '\\');
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Lean {
-    /// `/`, from the south-west corner to the north-east one.
-    Slash,
-    /// `\`, from the north-west corner to the south-east one.
-    Backslash,
-}
-
-impl Lean {
-    /// Where a robot that comes in heading `direction` goes on.
-    ///
-    /// ```
-    /// use ricochet::{Direction, Lean};
-    /// assert_eq!(Lean::Slash.deflect(Direction::East), Direction::North);
-    /// assert_eq!(Lean::Backslash.deflect(Direction::East), Direction::South);
-    /// ```
-    pub const fn deflect(self, direction: Direction) -> Direction {
-        match (self, direction) {
-            (Self::Slash, Direction::North) | (Self::Backslash, Direction::South) => {
-                Direction::East
-            }
-            (Self::Slash, Direction::East) | (Self::Backslash, Direction::West) => Direction::North,
-            (Self::Slash, Direction::South) | (Self::Backslash, Direction::North) => {
-                Direction::West
-            }
-            (Self::Slash, Direction::West) | (Self::Backslash, Direction::East) => Direction::South,
-        }
-    }
-
-    /// `/` or `\`.
-    pub const fn symbol(self) -> char {
-        match self {
-            Self::Slash => '/',
-            Self::Backslash => '\\',
-        }
-    }
-
-    /// The lean of `/` or `\`.
-    ///
-    /// ```
-    /// use ricochet::Lean;
-    /// assert_eq!(Lean::from_symbol('\\'), Some(Lean::Backslash));
-    /// assert_eq!(Lean::from_symbol('|'), None);
-    /// ```
-    pub const fn from_symbol(symbol: char) -> Option<Self> {
-        match symbol {
-            '/' => Some(Self::Slash),
-            '\\' => Some(Self::Backslash),
-            _ => None,
-        }
-    }
-
-    /// The other lean.
-    ///
-    /// ```
-    /// use ricochet::Lean;
-    /// assert_eq!(Lean::Slash.flipped(), Lean::Backslash);
-    /// ```
-    pub const fn flipped(self) -> Self {
-        match self {
-            Self::Slash => Self::Backslash,
-            Self::Backslash => Self::Slash,
-        }
-    }
-}
-
-/// A coloured diagonal: robots of its colour pass, others turn by a right angle and go on.
-///
-/// ```
-/// use ricochet::{Board, Cell, Direction, Lean, Robot};
-/// let at = Cell::new(2, 3);
-/// let board = Board::builder(4, 4).diagonal(at, Lean::Slash, Robot::GREEN).build().unwrap();
-/// let end = |robot| board.slide(robot, Cell::new(0, 3), Direction::East, &[]);
-/// assert_eq!(end(Robot::GREEN), Cell::new(3, 3), "green passes");
-/// assert_eq!(end(Robot::RED), Cell::new(2, 0), "red is turned to the north");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Diagonal {
-    /// Where it stands.
-    pub cell: Cell,
-    /// How it leans.
-    pub lean: Lean,
-    /// The robot that passes straight through.
-    pub color: Robot,
-}
-
-/// The picture on a target.
-///
-/// ```
-/// use ricochet::Shape;
-/// assert_eq!(Shape::Hexagon.to_string(), "hexagon");
-/// assert_eq!(Shape::from_name("vortex"), Some(Shape::Vortex));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Shape {
-    /// Drawn as a moon or disc.
-    Circle,
-    /// Drawn as a gear or triangle.
-    Triangle,
-    /// Drawn as a planet or square.
-    Square,
-    /// Drawn as a star or hexagon.
-    Hexagon,
-    /// The cosmic vortex, which any robot may reach.
-    Vortex,
-}
-
-impl Shape {
-    /// All five, in the order in which `DriftingDroids` numbers them.
-    pub const ALL: [Self; 5] = [
-        Self::Circle,
-        Self::Triangle,
-        Self::Square,
-        Self::Hexagon,
-        Self::Vortex,
-    ];
-
-    /// Lower case English name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Circle => "circle",
-            Self::Triangle => "triangle",
-            Self::Square => "square",
-            Self::Hexagon => "hexagon",
-            Self::Vortex => "vortex",
-        }
-    }
-
-    /// The shape of a name in lower case.
-    ///
-    /// ```
-    /// use ricochet::Shape;
-    /// for shape in Shape::ALL {
-    ///     assert_eq!(Shape::from_name(shape.name()), Some(shape));
-    /// }
-    /// ```
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|shape| shape.name() == name)
-    }
-}
-
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A target printed on a board.
-///
-/// ```
-/// use ricochet::{Robot, Shape, quadrants::Edition};
-/// let board = Edition::Of1999.layout(0).board();
-/// let vortex = board.targets().iter().find(|target| target.shape == Shape::Vortex).unwrap();
-/// assert_eq!(vortex.robot, None, "any robot may go there");
-/// let red = board.targets().iter().filter(|target| target.robot == Some(Robot::RED));
-/// assert_eq!(red.count(), 4);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Target {
-    /// Where it is.
-    pub cell: Cell,
-    /// Who has to arrive; `None` for any robot.
-    pub robot: Option<Robot>,
-    /// Its picture.
-    pub shape: Shape,
-}
 
 /// A board that is known to be valid: 2..=32 by 2..=32 cells, every wall on both sides of its edge,
 /// the rim closed, diagonals and targets on open cells.
@@ -260,16 +90,31 @@ impl Board {
     }
 
     /// Number of columns.
+    ///
+    /// ```
+    /// let board = ricochet::Board::builder(5, 4).build().unwrap();
+    /// assert_eq!(board.width(), 5);
+    /// ```
     pub fn width(&self) -> usize {
         usize::from(self.width)
     }
 
     /// Number of rows.
+    ///
+    /// ```
+    /// let board = ricochet::Board::builder(5, 4).build().unwrap();
+    /// assert_eq!(board.height(), 4);
+    /// ```
     pub fn height(&self) -> usize {
         usize::from(self.height)
     }
 
     /// Number of cells, closed ones included.
+    ///
+    /// ```
+    /// let board = ricochet::Board::builder(5, 4).build().unwrap();
+    /// assert_eq!(board.cell_count(), 20);
+    /// ```
     pub fn cell_count(&self) -> usize {
         self.width() * self.height()
     }
@@ -298,6 +143,12 @@ impl Board {
     }
 
     /// The cell of a number: the inverse of [`Board::index`].
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell};
+    /// let board = Board::builder(5, 4).build().unwrap();
+    /// assert!(board.cells().all(|cell| board.cell(board.index(cell)) == cell));
+    /// ```
     pub fn cell(&self, index: usize) -> Cell {
         Cell::new((index % self.width()) as u8, (index / self.width()) as u8)
     }
@@ -348,6 +199,11 @@ impl Board {
     }
 
     /// The diagonals, row by row.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert!(Edition::Of1999.layout(0).board().diagonals().is_empty());
+    /// ```
     pub fn diagonals(&self) -> &[Diagonal] {
         &self.diagonals
     }
@@ -369,6 +225,11 @@ impl Board {
     }
 
     /// The printed targets, row by row.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert_eq!(Edition::Of1999.layout(0).board().targets().len(), 17);
+    /// ```
     pub fn targets(&self) -> &[Target] {
         &self.targets
     }
@@ -488,6 +349,12 @@ impl BoardBuilder {
     }
 
     /// Puts a wall on one side of a cell, and so on the facing side of its neighbour.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction};
+    /// let board = Board::builder(5, 4).wall(Cell::new(1, 1), Direction::South).build().unwrap();
+    /// assert!(board.has_wall(Cell::new(1, 2), Direction::North), "the other side of it");
+    /// ```
     #[must_use]
     pub fn wall(mut self, cell: Cell, side: Direction) -> Self {
         self.add_wall(cell, side);
@@ -517,6 +384,12 @@ impl BoardBuilder {
     }
 
     /// Closes a cell on all four sides.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell};
+    /// let board = Board::builder(5, 4).close(Cell::new(2, 2)).build().unwrap();
+    /// assert!(board.is_closed(Cell::new(2, 2)));
+    /// ```
     #[must_use]
     pub fn close(mut self, cell: Cell) -> Self {
         for side in Direction::ALL {
@@ -526,6 +399,12 @@ impl BoardBuilder {
     }
 
     /// Puts a diagonal.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Lean, Robot};
+    /// let builder = Board::builder(5, 4).diagonal(Cell::new(2, 2), Lean::Backslash, Robot::BLUE);
+    /// assert_eq!(builder.build().unwrap().diagonals()[0].color, Robot::BLUE);
+    /// ```
     #[must_use]
     pub fn diagonal(mut self, cell: Cell, lean: Lean, color: Robot) -> Self {
         self.diagonals.push(Diagonal { cell, lean, color });
@@ -533,6 +412,12 @@ impl BoardBuilder {
     }
 
     /// Prints a target.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Shape};
+    /// let builder = Board::builder(5, 4).target(Cell::new(2, 2), None, Shape::Vortex);
+    /// assert_eq!(builder.build().unwrap().targets()[0].robot, None, "any robot");
+    /// ```
     #[must_use]
     pub fn target(mut self, cell: Cell, robot: Option<Robot>, shape: Shape) -> Self {
         self.targets.push(Target { cell, robot, shape });
@@ -540,6 +425,12 @@ impl BoardBuilder {
     }
 
     /// Whether a wall stands on that side so far; `false` off the board.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction};
+    /// let builder = Board::builder(5, 4).wall(Cell::new(1, 1), Direction::South);
+    /// assert!(builder.has_wall(Cell::new(1, 2), Direction::North));
+    /// ```
     pub fn has_wall(&self, cell: Cell, side: Direction) -> bool {
         self.index(cell)
             .is_some_and(|index| self.walls[index] & side.wall_bit() != 0)

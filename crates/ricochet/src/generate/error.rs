@@ -1,0 +1,141 @@
+//! Why a puzzle cannot be made.
+
+use std::fmt;
+
+use super::WhoWish;
+use crate::geometry::MAX_SIDE;
+use crate::robot::{MAX_ROBOTS, Robot};
+
+/// Why there is no such puzzle.
+///
+/// ```
+/// use ricochet::generate::{GenerateError, RandomBoard, Recipe};
+/// let error = Recipe::random(RandomBoard::new(40, 6)).puzzle(1, 0).unwrap_err();
+/// assert_eq!(error, GenerateError::Size { width: 40, height: 6 });
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GenerateError {
+    /// A side is not within 2..=32.
+    Size {
+        /// Columns asked for.
+        width: usize,
+        /// Rows asked for.
+        height: usize,
+    },
+    /// Not 1..=8 robots.
+    Robots {
+        /// How many were asked for.
+        asked: usize,
+    },
+    /// The robot that has to arrive is not in the game.
+    NoSuchRobot {
+        /// The robot asked for.
+        robot: Robot,
+        /// Number of robots.
+        robots: usize,
+    },
+    /// There are fewer open cells than robots and target need.
+    Crowded {
+        /// Open cells.
+        open: usize,
+        /// Robots asked for.
+        robots: usize,
+        /// Whether the target's cell has to be free.
+        free_target: bool,
+    },
+    /// The board is too small for a closed centre.
+    ClosedCenter {
+        /// Columns asked for.
+        width: usize,
+        /// Rows asked for.
+        height: usize,
+    },
+    /// More corners, rim walls or diagonals than fit.
+    NoRoomFor {
+        /// What, in the plural.
+        what: &'static str,
+        /// How many were asked for.
+        asked: usize,
+        /// The most that were placed.
+        placed: usize,
+    },
+    /// The board has no such printed target.
+    NoSuchTarget {
+        /// Who should arrive.
+        who: WhoWish,
+        /// Number of robots.
+        robots: usize,
+    },
+    /// The wish dropped every candidate.
+    NothingFound {
+        /// How many there were.
+        tried: u64,
+    },
+}
+
+impl fmt::Display for GenerateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { width, height } => write!(
+                f,
+                "a board of {width}×{height} cells is not supported: each side must be within 2..={MAX_SIDE}"
+            ),
+            Self::Robots { asked } => {
+                write!(
+                    f,
+                    "{asked} robots are not supported: expected 1 to {MAX_ROBOTS}"
+                )
+            }
+            Self::NoSuchRobot { robot, robots } => write!(
+                f,
+                "the {robot} robot cannot arrive: with {robots} robots there is none"
+            ),
+            Self::Crowded {
+                open,
+                robots,
+                free_target,
+            } => {
+                write!(f, "{robots} robots ")?;
+                if *free_target {
+                    f.write_str("and a free target ")?;
+                }
+                let needed = robots + usize::from(*free_target);
+                write!(f, "need {needed} open cells, the board has {open}")
+            }
+            Self::ClosedCenter { width, height } => write!(
+                f,
+                "a closed centre needs sides of at least 3 cells, not {width}×{height}"
+            ),
+            Self::NoRoomFor {
+                what,
+                asked,
+                placed,
+            } => write!(f, "{asked} {what} do not fit: room was found for {placed}"),
+            Self::NoSuchTarget { who, robots } => {
+                match who {
+                    WhoWish::AnyTarget => {
+                        write!(
+                            f,
+                            "the board has no printed target for any of {robots} robots"
+                        )
+                    }
+                    WhoWish::OneRobot => {
+                        write!(f, "the board has no target of a colour for {robots} robots")
+                    }
+                    WhoWish::Robot(robot) => {
+                        write!(f, "the board has no printed target for the {robot} robot")
+                    }
+                    WhoWish::AnyRobot => {
+                        f.write_str("the board has no printed target for any robot (a vortex)")
+                    }
+                }?;
+                f.write_str("; any cell can be the target instead")
+            }
+            Self::NothingFound { tried } => {
+                write!(f, "none of {tried} candidates in a row is as wished")
+            }
+        }
+    }
+}
+
+impl std::error::Error for GenerateError {}
