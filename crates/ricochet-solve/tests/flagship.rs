@@ -56,19 +56,57 @@ fn agree(recipe: &Recipe, seed: u64, count: u64, moves: u32, solvers: &mut [Box<
     }
 }
 
-/// Everything off, everything on, and each pruning alone off or on.
+/// Without the lookahead and with it.
 fn variants() -> Vec<Box<dyn Solver>> {
-    let keys = ["lookahead", "goal-order", "helper-order"];
-    (0..8)
-        .map(|on: u32| {
-            let options: Vec<(&str, &str)> = keys
-                .iter()
-                .enumerate()
-                .map(|(i, &key)| (key, if on >> i & 1 == 1 { "on" } else { "off" }))
-                .collect();
-            solver("flagship", &options)
-        })
-        .collect()
+    ["off", "on"]
+        .map(|lookahead| solver("flagship", &[("lookahead", lookahead)]))
+        .into()
+}
+
+#[test]
+fn threads_change_no_length() {
+    // All of these are large enough to be divided.
+    let mut solvers = ["1", "2", "5"].map(|threads| solver("flagship", &[("threads", threads)]));
+    let mut divided = 0;
+    for puzzle in corpus("official/hard.jsonl") {
+        if !matches!(puzzle.known_optimal(), Some(13..=16)) {
+            continue;
+        }
+        let unlimited = Limits::default();
+        for solver in &mut solvers {
+            let length = answer(&mut **solver, &puzzle, &unlimited).expect("solvable");
+            assert_eq!(Some(length as u32), puzzle.known_optimal());
+        }
+        divided += 1;
+    }
+    assert!(divided > 5);
+}
+
+#[test]
+fn threads_keep_limits() {
+    let puzzle = corpus("records/records.jsonl").remove(0);
+    let mut solver = solver("flagship", &[("threads", "2")]);
+    let limits = [
+        Limits {
+            nodes: Some(3_000_000),
+            ..Limits::default()
+        },
+        Limits {
+            memory: Some(24 << 20),
+            ..Limits::default()
+        },
+        within(17),
+    ];
+    for limits in limits {
+        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+        assert!(
+            matches!(outcome, Outcome::LimitReached { lower_bound, .. } if lower_bound > 10),
+            "{outcome:?}"
+        );
+        assert!(stats.peak_bytes <= limits.memory.unwrap_or(u64::MAX));
+    }
+    // And it is as good as new.
+    assert!(answer(&mut *solver, &puzzle, &Limits::default()).is_ok());
 }
 
 #[test]

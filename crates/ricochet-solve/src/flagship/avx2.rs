@@ -12,6 +12,7 @@ use std::arch::x86_64::{
     _mm256_storeu_si256, _mm256_testz_si256,
 };
 
+use super::kernel::{Kernel, with_avx2};
 use super::set::Set;
 
 /// 256 bits in a register.
@@ -19,6 +20,12 @@ use super::set::Set;
 pub(crate) struct Avx2(__m256i);
 
 impl Set for Avx2 {
+    #[inline(always)]
+    fn with<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: all that `with_avx2` needs is there (see the module).
+        unsafe { with_avx2(kernel) }
+    }
+
     #[inline(always)]
     fn load(words: &[u64; 4]) -> Self {
         // SAFETY: AVX2 is there (see the module); 32 readable bytes, no alignment needed.

@@ -2,26 +2,46 @@
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::Ends;
+pub(crate) use x86::{Ends, Four};
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) use portable::Ends;
-
-/// The byte-wise minimum of two packed entries.
-#[inline(always)]
-pub(crate) fn min4(a: u32, b: u32) -> u32 {
-    let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
-    u32::from_le_bytes(std::array::from_fn(|i| a[i].min(b[i])))
-}
+pub(crate) use portable::{Ends, Four};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi8, _mm_cvtsi128_si64, _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi32,
-        _mm_set1_epi32, _mm_unpackhi_epi64, _mm_xor_si128,
+        __m128i, _mm_cmpeq_epi8, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_cvtsi128_si64,
+        _mm_min_epu8, _mm_movemask_epi8, _mm_set_epi32, _mm_set1_epi32, _mm_unpackhi_epi64,
+        _mm_xor_si128,
     };
 
     use super::super::tables::FLIP;
+
+    /// One packed entry.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Four(__m128i);
+
+    impl Four {
+        #[inline(always)]
+        pub(crate) fn new(packed: u32) -> Self {
+            // SAFETY: SSE2 is part of every x86_64 processor.
+            Self(unsafe { _mm_cvtsi32_si128(packed as i32) })
+        }
+
+        /// The byte-wise minimum.
+        #[inline(always)]
+        pub(crate) fn min(self, other: Self) -> Self {
+            // SAFETY: SSE2 is part of every x86_64 processor.
+            Self(unsafe { _mm_min_epu8(self.0, other.0) })
+        }
+
+        /// The four cells, after undoing the complement of N and W.
+        #[inline(always)]
+        pub(crate) fn cells(self) -> u32 {
+            // SAFETY: SSE2 is part of every x86_64 processor.
+            FLIP ^ unsafe { _mm_cvtsi128_si32(self.0) } as u32
+        }
+    }
 
     /// Four packed entries side by side. SSE2 is part of every `x86_64` processor.
     #[derive(Clone, Copy)]
@@ -67,7 +87,30 @@ mod x86 {
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable {
     use super::super::tables::FLIP;
-    use super::min4;
+
+    /// One packed entry.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Four(u32);
+
+    impl Four {
+        #[inline(always)]
+        pub(crate) fn new(packed: u32) -> Self {
+            Self(packed)
+        }
+
+        /// The byte-wise minimum.
+        #[inline(always)]
+        pub(crate) fn min(self, other: Self) -> Self {
+            let (a, b) = (self.0.to_le_bytes(), other.0.to_le_bytes());
+            Self(u32::from_le_bytes(std::array::from_fn(|i| a[i].min(b[i]))))
+        }
+
+        /// The four cells, after undoing the complement of N and W.
+        #[inline(always)]
+        pub(crate) fn cells(self) -> u32 {
+            FLIP ^ self.0
+        }
+    }
 
     /// Four packed entries side by side.
     #[derive(Clone, Copy)]
@@ -81,7 +124,9 @@ mod portable {
 
         #[inline(always)]
         pub(crate) fn min(self, other: Self) -> Self {
-            Self(std::array::from_fn(|i| min4(self.0[i], other.0[i])))
+            Self(std::array::from_fn(|i| {
+                Four(self.0[i]).min(Four(other.0[i])).0
+            }))
         }
 
         /// One bit a byte: where it differs from `other`.
@@ -108,7 +153,7 @@ mod portable {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ends, portable};
+    use super::{Ends, Four, portable};
 
     #[test]
     fn both_forms_agree() {
@@ -126,6 +171,12 @@ mod tests {
             let fast = Ends::new(a).min(Ends::new(b));
             let slow = portable::Ends::new(a).min(portable::Ends::new(b));
             assert_eq!(fast.cells(), slow.cells());
+            assert_eq!(
+                Four::new(a[0]).min(Four::new(b[0])).cells(),
+                portable::Four::new(a[0])
+                    .min(portable::Four::new(b[0]))
+                    .cells(),
+            );
             assert_eq!(
                 fast.differs(Ends::new(a)),
                 slow.differs(portable::Ends::new(a))

@@ -6,6 +6,16 @@ pub(crate) fn helper(key: u32, i: usize) -> u8 {
     (key >> (8 * i)) as u8
 }
 
+/// All helpers, from the lowest cell.
+#[inline(always)]
+pub(crate) fn helpers<const N: usize>(key: u32) -> [u8; N] {
+    let mut cells = [0; N];
+    for (i, cell) in cells.iter_mut().enumerate() {
+        *cell = helper(key, i);
+    }
+    cells
+}
+
 /// The key of helpers in any order; sorts them.
 pub(crate) fn key_of(helpers: &mut [u8]) -> u32 {
     helpers.sort_unstable();

@@ -1,134 +1,169 @@
 //! Moves of the goal robot, from the cells that are new in a layer.
 
-use std::cmp::Ordering;
-
-use super::bytes::min4;
-use super::config::helper;
+use super::bytes::Four;
 use super::set::{Set, count, take_first};
-use super::tables::{BITS, FLIP, Tables};
-use super::work::Work;
+use super::tables::{BITS, NEAR, Tables};
 
-#[inline(always)]
-fn helpers<S: Set, const N: usize>(key: u32) -> S {
-    let mut blocked = S::load(&[0; 4]);
-    for i in 0..N {
-        blocked = blocked.or(S::load(&BITS[usize::from(helper(key, i))]));
-    }
-    blocked
+/// Sets of at most this many cells make their moves cell by cell, larger ones level by level.
+const FEW: u32 = 7;
+
+/// What the goal robot's moves depend on.
+#[derive(Clone, Copy)]
+pub(crate) struct GoalMoves<'a, S: Set, const N: usize> {
+    pub(crate) tables: &'a Tables,
+    pub(crate) enter: &'a [S; 4],
+    pub(crate) helpers: [u8; N],
 }
 
-/// The packed ends of the goal robot's moves.
-#[inline(always)]
-pub(crate) fn goal_ends<const N: usize>(tables: &mut Tables, key: u32, cell: u8) -> u32 {
-    tables.want(cell);
-    if N == 0 {
-        // Its own cell as 'the other' stands for no obstacle at all.
-        return tables.ends(cell, cell);
-    }
-    let mut ends = tables.ends(cell, helper(key, 0));
-    for i in 1..N {
-        ends = min4(ends, tables.ends(cell, helper(key, i)));
-    }
-    ends
+/// What came of the moves of some cells.
+pub(crate) struct Moved<S> {
+    /// The cells, and those that moves that lower the bound lead to, if they are new.
+    pub(crate) all: S,
+    /// What has been seen by now.
+    pub(crate) seen: S,
+    /// The cells, perhaps among others, that have moves that lower the bound, to new cells or not.
+    pub(crate) descend_from: S,
+    /// Where these moves end.
+    pub(crate) descend_to: S,
+    /// New cells that moves lead to that keep the bound.
+    pub(crate) same: S,
+    /// New cells that moves lead to that raise the bound.
+    pub(crate) higher: S,
 }
 
-/// Makes the goal-robot moves of new cells one by one, and of what they reach in this layer;
-/// returns all cells new in this layer.
-#[inline(never)]
-pub(super) fn move_cells<const N: usize>(
-    tables: &mut Tables,
-    seen: &mut [u64; 4],
-    work: &mut Work,
-    key: u32,
-    new: [u64; 4],
-) -> [u64; 4] {
-    let mut all = new;
-    let mut rest = new;
-    let (mut same, mut higher) = ([0; 4], [0; 4]);
-    let (mut same_cells, mut higher_cells) = (0, 0);
-    loop {
-        let cell = take_first(&mut rest);
-        let bound = tables.bound[usize::from(cell)];
-        if bound == 0 {
-            work.found = Some(key);
-            return all;
+/// The ends of a robot's four moves, with other robots on `others`.
+#[inline(always)]
+pub(crate) fn ends<const N: usize>(tables: &Tables, robot: u8, others: [u8; N]) -> u32 {
+    let row = &NEAR[usize::from(robot)];
+    let mut ends = Four::new(tables.open(robot));
+    for other in others {
+        ends = ends.min(Four::new(row[usize::from(other)]));
+    }
+    ends.cells()
+}
+
+impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
+    /// Makes the moves of new cells, and of the cells that moves that lower the bound lead to.
+    #[inline(always)]
+    pub(crate) fn make(&self, new: S, seen: S) -> Moved<S> {
+        let words = new.words();
+        if count(&words) <= FEW {
+            self.by_cells(new, seen)
+        } else {
+            self.by_levels(new, seen)
         }
-        let ends = goal_ends::<N>(tables, key, cell) ^ FLIP;
-        for d in 0..4 {
-            let end = (ends >> (8 * d)) as u8;
-            let (word, bit) = (usize::from(end >> 6), 1u64 << (end & 63));
-            if seen[word] & bit != 0 {
+    }
+
+    #[inline(always)]
+    fn by_cells(&self, new: S, mut seen: S) -> Moved<S> {
+        let none = S::load(&[0; 4]);
+        let (mut all, mut same, mut higher) = (new, none, none);
+        let (mut from, mut to) = (none, none);
+        let mut rest = new.words();
+        loop {
+            let cell = take_first(&mut rest);
+            let stops = self.stops_of(cell);
+            let bound = self.tables.bound[usize::from(cell)];
+            let [below, here, above] = self.tables.around(bound);
+            let lower = stops.and(S::load(below));
+            same = same.or(stops.and(S::load(here)));
+            higher = higher.or(stops.and(S::load(above)));
+            if !lower.is_empty() {
+                from = from.or(S::load(&BITS[usize::from(cell)]));
+                to = to.or(lower);
+                let new = lower.minus(seen);
+                seen = seen.or(new);
+                all = all.or(new);
+                let words = new.words();
+                for i in 0..4 {
+                    rest[i] |= words[i];
+                }
+            }
+            if rest == [0; 4] {
+                break;
+            }
+        }
+        Moved {
+            all,
+            seen,
+            descend_from: from,
+            descend_to: to,
+            same: same.minus(seen),
+            higher: higher.minus(seen),
+        }
+    }
+
+    /// Whether moves that lower the bound lead from one of the cells, of which there must be one, to
+    /// the target.
+    #[inline(always)]
+    pub(crate) fn reach_target(&self, cells: S) -> bool {
+        let mut all = cells;
+        let mut rest = cells.words();
+        loop {
+            let cell = take_first(&mut rest);
+            let bound = self.tables.bound[usize::from(cell)];
+            let lower = self
+                .stops_of(cell)
+                .and(S::load(&self.tables.around(bound)[0]));
+            let new = lower.minus(all);
+            if !new.is_empty() {
+                all = all.or(new);
+                let words = new.words();
+                for i in 0..4 {
+                    rest[i] |= words[i];
+                }
+            }
+            if rest == [0; 4] {
+                return !all.and(self.tables.target()).is_empty();
+            }
+        }
+    }
+
+    /// Where the moves of one cell end, among these the cell itself if it cannot move some way.
+    #[inline(always)]
+    fn stops_of(&self, cell: u8) -> S {
+        let [n, e, s, w] = ends(self.tables, cell, self.helpers).to_le_bytes();
+        let north_or_east = S::load(&BITS[usize::from(n)]).or(S::load(&BITS[usize::from(e)]));
+        let south_or_west = S::load(&BITS[usize::from(s)]).or(S::load(&BITS[usize::from(w)]));
+        north_or_east.or(south_or_west)
+    }
+
+    #[inline(always)]
+    fn by_levels(&self, new: S, mut seen: S) -> Moved<S> {
+        let none = S::load(&[0; 4]);
+        let mut blocked = none;
+        for helper in self.helpers {
+            blocked = blocked.or(S::load(&BITS[usize::from(helper)]));
+        }
+        let (mut all, mut same, mut higher) = (new, none, none);
+        let (mut from, mut to) = (none, none);
+        for bound in (1..=self.tables.highest()).rev() {
+            let [below, here, above] = self.tables.around(bound);
+            let (below, here, above) = (S::load(below), S::load(here), S::load(above));
+            let movers = all.and(here);
+            if movers.is_empty() {
                 continue;
             }
-            let there = tables.bound[usize::from(end)];
-            match there.cmp(&bound) {
-                Ordering::Less => {
-                    seen[word] |= bit;
-                    all[word] |= bit;
-                    rest[word] |= bit;
-                }
-                Ordering::Equal => {
-                    same[word] |= bit;
-                    same_cells += 1;
-                }
-                Ordering::Greater => {
-                    higher[word] |= bit;
-                    higher_cells += 1;
-                }
+            let stops = movers.stops(self.enter, blocked);
+            same = same.or(stops.and(here));
+            higher = higher.or(stops.and(above));
+            let lower = stops.and(below);
+            // From which of them is not known; it may be all.
+            if !lower.is_empty() {
+                from = from.or(movers);
+                to = to.or(lower);
             }
+            let new = lower.minus(seen);
+            seen = seen.or(new);
+            all = all.or(new);
         }
-        if rest == [0; 4] {
-            work.keep(key, same, same_cells, 1);
-            work.keep(key, higher, higher_cells, 2);
-            return all;
+        Moved {
+            all,
+            seen,
+            descend_from: from,
+            descend_to: to,
+            same: same.minus(seen),
+            higher: higher.minus(seen),
         }
     }
-}
-
-/// Like [`move_cells`], all cells of a level at once.
-#[inline(always)]
-pub(super) fn move_set<S: Set, const N: usize>(
-    tables: &Tables,
-    enter: &[S; 4],
-    seen_words: &mut [u64; 4],
-    work: &mut Work,
-    key: u32,
-    new: S,
-) -> [u64; 4] {
-    let blocked = helpers::<S, N>(key);
-    let mut seen = S::load(seen_words);
-    let mut all = new;
-    let mut rest = new;
-    // The highest level present; there is one, since every cell of a child has a bound.
-    let mut level = 0;
-    loop {
-        rest = rest.minus(S::load(&tables.levels[level]));
-        if rest.is_empty() {
-            break;
-        }
-        level += 1;
-    }
-    while level > 0 {
-        let here = all.and(S::load(&tables.levels[level]));
-        if !here.is_empty() {
-            let stops = here.stops(enter, blocked).minus(seen);
-            if !stops.is_empty() {
-                let lower = stops.and(S::load(&tables.levels[level - 1]));
-                seen = seen.or(lower);
-                all = all.or(lower);
-                let same = stops.and(S::load(&tables.levels[level]));
-                let words = same.words();
-                work.keep(key, words, count(&words), 1);
-                let higher = stops.and(S::load(&tables.levels[level + 1]));
-                let words = higher.words();
-                work.keep(key, words, count(&words), 2);
-            }
-        }
-        level -= 1;
-    }
-    *seen_words = seen.words();
-    if !all.and(S::load(&tables.levels[0])).is_empty() {
-        work.found = Some(key);
-    }
-    all.words()
 }

@@ -40,8 +40,10 @@ pub(crate) fn has_avx2() -> bool {
     false
 }
 
+/// Runs the kernel as code for AVX2 and the bit-counting instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
+#[inline(never)]
+pub(crate) fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }

@@ -9,12 +9,13 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `search` | the turns of the layers, limits, rebuilding the solution |
-//! | `layer` | one layer: helper moves, children, nodes |
+//! | `search` | the layers one after the other, limits, rebuilding the solution |
+//! | `layer` | moves of the helpers: all of them, or the last one before the target |
 //! | `goal` | moves of the goal robot |
-//! | `work`, `nodes`, `seen`, `config` | nodes, kept moves, the table of seen states, configurations |
+//! | `part`, `nodes`, `entries`, `index`, `config` | what has been met: nodes, seen states, configurations |
+//! | `threads` | a layer filled by several threads |
 //! | `tables` | what is known of a board and a target before searching |
-//! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `dispatch` | bits, and the only unsafe code |
+//! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `kernel`, `dispatch` | bits, and the only unsafe code |
 //! | `general` | the same layers state by state, for all other puzzles |
 //!
 //! A *node* in [`Stats`] is a child made (`nodes`, `generated`); `stored` counts configurations per
@@ -29,18 +30,20 @@ mod avx2;
 mod bytes;
 mod config;
 mod dispatch;
+mod entries;
 mod general;
 mod goal;
+mod index;
 pub(crate) mod kernel;
 mod layer;
 mod nodes;
 mod pages;
+mod part;
 pub(crate) mod prefetch;
 mod search;
-mod seen;
 mod set;
 mod tables;
-mod work;
+mod threads;
 
 use ricochet::Puzzle;
 
@@ -48,7 +51,6 @@ use crate::registry::{BuildError, Entry, Options, Parameter};
 use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
 use dispatch::Isa;
 use search::{Ended, Report, SetSearch};
-use work::Prunings;
 
 /// How the registry lists it.
 ///
@@ -70,17 +72,12 @@ pub const ENTRY: Entry = Entry {
         Parameter {
             key: "lookahead",
             default: "on",
-            help: "put off helper moves that cannot lead to the target in their layer",
+            help: "look for the target one layer ahead instead of making that layer",
         },
         Parameter {
-            key: "goal-order",
-            default: "on",
-            help: "make goal-robot moves before helper moves that do not concern them",
-        },
-        Parameter {
-            key: "helper-order",
-            default: "on",
-            help: "make independent helper moves in one order only",
+            key: "threads",
+            default: "1",
+            help: "threads for a large search",
         },
     ],
     build: |options: &Options| {
@@ -96,14 +93,13 @@ pub const ENTRY: Entry = Entry {
             }
         };
         let mut sets = SetSearch::new();
-        sets.work.prunings = Prunings {
-            lookahead: switch(options, "lookahead")?,
-            goal_order: switch(options, "goal-order")?,
-            helper_order: switch(options, "helper-order")?,
-        };
+        sets.lookahead = switch(options, "lookahead")?;
+        sets.threads = options.parse::<usize>("threads", 1)?.clamp(1, MOST_THREADS);
         Ok(Box::new(Flagship { isa, sets }))
     },
 };
+
+const MOST_THREADS: usize = 256;
 
 /// A parameter that is on (the default) or off.
 fn switch(options: &Options, key: &'static str) -> Result<bool, BuildError> {

@@ -1,14 +1,19 @@
 //! The set search: layer by layer over f, on boards of at most 16×16 without diagonals, with one
 //! active robot and at most four helpers.
 
+use std::marker::PhantomData;
+use std::sync::atomic::AtomicBool;
+
 use ricochet::{Direction, Move, Puzzle, Solution};
 
-use super::config::{helper, key_of, with, without};
-use super::layer::Expansion;
-use super::seen::{Direct, Hashed, Seen};
-use super::set::Set;
-use super::tables::{STEP, Tables, UNREACHABLE, number};
-use super::work::{Counters, Work};
+use super::config::{helper, helpers, key_of, with, without};
+use super::goal::ends;
+use super::layer::{AllMoves, MOST_CHILDREN};
+use super::nodes::{Child, Counters, MOST_NODES};
+use super::part::{BATCH, Found, Part};
+use super::set::{Set, cells_of};
+use super::tables::{BITS, STEP, Tables, UNREACHABLE, number};
+use super::threads::{self, owner};
 use crate::{DepthRow, Limit, Limits, Meter, Observer};
 
 /// How a set search ended.
@@ -29,27 +34,39 @@ pub(crate) struct Report {
 
 /// Everything that is kept between searches.
 pub(crate) struct SetSearch {
-    pub(crate) tables: Tables,
-    hashed: Hashed,
-    direct: Option<Direct>,
-    direct_in_use: bool,
-    pub(crate) work: Work,
-    /// Where each layer begins among the nodes, from the first f on.
-    layers: Vec<usize>,
+    /// One for each part.
+    tables: Vec<Tables>,
+    /// One, or one for each thread once a search is large.
+    parts: Vec<Part>,
+    /// The single part of a search that has been divided.
+    divided: Option<Part>,
+    /// Children that wait to be committed.
+    children: Vec<Child>,
+    /// How many threads a large search may use.
+    pub(crate) threads: usize,
+    /// Begin a layer with the relevant helper moves only; can be turned off to test it, and to
+    /// measure it.
+    pub(crate) lookahead: bool,
 }
 
-/// With this many configurations a search of three helpers moves to the direct table.
-const DIRECT_FROM: usize = 1 << 17;
+/// Room for this many nodes is kept between searches.
+const KEPT: usize = 1 << 20;
+
+/// A search that may use several threads does so from this many configurations on.
+const DIVIDE_FROM: usize = 1 << 14;
+
+/// Helper moves are made of so many nodes before the children are committed.
+pub(crate) const NODES_AT_ONCE: usize = 16;
 
 impl SetSearch {
     pub(crate) fn new() -> Self {
         Self {
-            tables: Tables::new(),
-            hashed: Hashed::new(),
-            direct: None,
-            direct_in_use: false,
-            work: Work::new(),
-            layers: Vec::new(),
+            tables: vec![Tables::new()],
+            parts: vec![Part::new()],
+            divided: None,
+            children: Vec::with_capacity(BATCH + NODES_AT_ONCE * MOST_CHILDREN),
+            threads: 1,
+            lookahead: true,
         }
     }
 
@@ -62,7 +79,6 @@ impl SetSearch {
     }
 
     /// Searches; the caller has checked that the puzzle fits and is not solved already.
-    #[inline(always)]
     pub(crate) fn run<S: Set>(
         &mut self,
         puzzle: &Puzzle,
@@ -80,7 +96,6 @@ impl SetSearch {
         }
     }
 
-    #[inline(always)]
     fn run_with<S: Set, const N: usize>(
         &mut self,
         puzzle: &Puzzle,
@@ -89,149 +104,190 @@ impl SetSearch {
         watch: &mut dyn Observer,
         report: &mut Report,
     ) -> Ended {
-        self.forget();
+        if let Some(part) = self.divided.take() {
+            self.parts = vec![part];
+            self.tables.truncate(1);
+        }
+        // Room that an earlier search has left must not count against a limit.
+        let kept = if limits.memory.is_some() { 0 } else { KEPT };
+        self.parts[0].clear(kept);
+        self.children.clear();
         let active = puzzle.goal().robot.expect("one active robot");
-        self.tables.set_up(puzzle.board(), puzzle.goal().cell);
+        self.tables[0].set_up::<S>(puzzle.board(), puzzle.goal().cell);
         let start = puzzle.start();
         let (key, goal) = packed(puzzle, start);
-        let first = self.tables.bound[usize::from(number(start[active]))];
+        let first = self.tables[0].bound[usize::from(number(start[active]))];
         if first == UNREACHABLE {
             return Ended::Unsolvable;
         }
+        let budget = Budget { limits, meter };
         let first = u32::from(first);
-        let mut f = first;
-        loop {
-            if limits.moves.is_some_and(|most| f > most) {
+        // No solution has fewer moves.
+        let mut proven = first;
+        for f in first.. {
+            let found = self.found().filter(|found| found.f <= proven as usize);
+            let too_long = limits.moves.is_some_and(|most| proven > most);
+            if let (Some(found), false) = (found, too_long) {
+                return Ended::Solved(self.rebuild::<N>(puzzle, first, found));
+            }
+            if too_long {
                 return Ended::Limit {
                     limit: Limit::Moves,
-                    lower_bound: f,
+                    lower_bound: proven,
                 };
             }
-            let before = self.work.counters;
-            let nodes_before = self.work.nodes.len();
-            let result = if N == 3 && self.direct_in_use {
-                let direct = self.direct.as_mut().expect("in use");
-                turn::<S, Direct, N>(
-                    &mut self.tables,
-                    direct,
-                    &mut self.work,
-                    &mut self.layers,
-                    (f as usize, key, goal),
-                    meter,
-                    limits,
-                )
+            let before = self.counters();
+            let nodes_before = self.nodes();
+            for part in &mut self.parts {
+                part.layers.push(part.nodes.len());
+            }
+            let result = if f == first {
+                let goals = BITS[usize::from(goal)];
+                self.parts[0].commit::<S>(&[Child { goals, key }]);
+                self.make_nodes::<S, N>(f as usize);
+                Ok(())
             } else {
-                turn::<S, Hashed, N>(
-                    &mut self.tables,
-                    &mut self.hashed,
-                    &mut self.work,
-                    &mut self.layers,
-                    (f as usize, key, goal),
-                    meter,
-                    limits,
-                )
+                self.fill::<S, N>(f as usize, &budget)
             };
-            let nodes = self.work.nodes.len();
+            let result = result.and_then(|()| budget.check(&self.parts));
+            let counters = self.counters();
             let row = DepthRow {
                 depth: f,
-                nodes: self.work.counters.generated - before.generated,
-                inner: (nodes - nodes_before) as u64,
-                hits: self.work.counters.hits - before.hits,
+                nodes: counters.generated - before.generated,
+                inner: (self.nodes() - nodes_before) as u64,
+                hits: counters.hits - before.hits,
             };
             report.rows.push(row);
-            report.counters = self.work.counters;
-            report.stored = nodes as u64;
-            report.peak_bytes = report.peak_bytes.max(self.bytes());
+            report.counters = counters;
+            report.stored = self.nodes() as u64;
+            let bytes: u64 = self.parts.iter().map(Part::bytes).sum();
+            report.peak_bytes = report.peak_bytes.max(bytes + Tables::BYTES);
             if let Err(limit) = result {
                 return Ended::Limit {
                     limit,
-                    lower_bound: f,
+                    lower_bound: proven,
                 };
             }
             watch.depth_done(&row);
-            if let Some(key) = self.work.found {
-                let target = number(puzzle.goal().cell);
-                let moves = self.moves_to(first, key, target).expect("reached");
-                return Ended::Solved(self.rebuild::<N>(puzzle, key, first, moves));
-            }
-            // Nothing new in the last two layers, and nothing kept for later: nothing will come.
-            let last_two = self.layers[self.layers.len().saturating_sub(2)];
-            if nodes == last_two && self.work.nothing_later() {
+            if self.parts.iter().all(Part::has_ended) {
                 return Ended::Unsolvable;
             }
-            if N == 3 && !self.direct_in_use && self.hashed.len() >= DIRECT_FROM {
-                let fits = limits
-                    .memory
-                    .is_none_or(|most| self.bytes() + Direct::BYTES <= most);
-                if fits {
-                    let direct = self.direct.get_or_insert_with(Direct::new);
-                    direct.take_over(&self.hashed);
-                    self.direct_in_use = true;
-                    self.hashed.clear();
-                }
+            // If the target is not in this layer it is in a later one, and if it had been in the
+            // next the lookahead would have found it.
+            let ahead = self.found().map_or(u32::MAX, |found| found.f as u32);
+            proven = (f + 1 + u32::from(self.lookahead)).min(ahead);
+            if ahead > proven {
+                self.prepare_for_more::<N>(limits.memory.unwrap_or(u64::MAX));
             }
-            f += 1;
+        }
+        unreachable!("layers end at a solution, a limit or with nothing new")
+    }
+
+    /// The shortest solution that is known.
+    fn found(&self) -> Option<Found> {
+        let found = self.parts.iter().filter_map(|part| part.found);
+        found.min_by_key(|found| found.f)
+    }
+
+    fn nodes(&self) -> usize {
+        self.parts.iter().map(|part| part.nodes.len()).sum()
+    }
+
+    fn counters(&self) -> Counters {
+        let mut all = Counters::default();
+        for part in &self.parts {
+            all.generated += part.counters.generated;
+            all.hits += part.counters.hits;
+            all.expanded += part.counters.expanded;
+        }
+        all
+    }
+
+    /// Large searches get larger tables, and all threads.
+    fn prepare_for_more<const N: usize>(&mut self, most_bytes: u64) {
+        let count = self.threads;
+        let part = &mut self.parts[0];
+        let room = most_bytes / 2 > part.bytes();
+        if N > 0
+            && count > 1
+            && self.divided.is_none()
+            && part.configurations() >= DIVIDE_FROM
+            && room
+        {
+            let parts = part.split(count, |key| owner(key, count));
+            self.divided = std::mem::replace(&mut self.parts, parts).pop();
+            self.tables = vec![self.tables[0].clone(); count];
+        }
+        if N == 3 {
+            let most_bytes = most_bytes / self.parts.len() as u64;
+            for part in &mut self.parts {
+                part.go_direct_if_large(most_bytes);
+            }
         }
     }
 
-    /// Bytes in use.
-    fn bytes(&self) -> u64 {
-        let table = if self.direct_in_use {
-            Direct::BYTES
-        } else {
-            self.hashed.bytes()
-        };
-        table + self.work.bytes() + Tables::BYTES
+    fn make_nodes<S: Set, const N: usize>(&mut self, f: usize) {
+        let stop = AtomicBool::new(false);
+        self.parts[0].make_nodes::<S, N>(&mut self.tables[0], f, self.lookahead, &stop);
     }
 
-    /// Empties the tables of the search before, at a cost that depends on what it touched.
-    fn forget(&mut self) {
-        if self.direct_in_use {
-            let direct = self.direct.as_mut().expect("in use");
-            if self.work.nodes.len() > 400_000 {
-                direct.clear();
-            } else {
-                for index in 0..self.work.nodes.len() {
-                    direct.forget(self.work.nodes[index].key);
-                }
-            }
-            self.direct_in_use = false;
+    /// Fills layer `f` by all goal-robot moves and all helper moves that lead there.
+    fn fill<S: Set, const N: usize>(&mut self, f: usize, budget: &Budget) -> Result<(), Limit> {
+        if self.parts.len() > 1 {
+            let Self { parts, tables, .. } = self;
+            return threads::fill::<S, N>(parts, tables, f, self.lookahead, budget);
         }
-        self.hashed.clear();
-        self.work.clear();
-        self.layers.clear();
+        // Goal-robot moves first: often they lead to the target, and then the helper moves, which
+        // are many more, need not be made.
+        self.parts[0].commit_later::<S>(f);
+        self.make_nodes::<S, N>(f);
+        if self.found().is_some_and(|found| found.f <= f + 1) || N == 0 {
+            return Ok(());
+        }
+        let nodes = self.parts[0].layer_before();
+        self.parts[0].counters.expanded += nodes.len() as u64;
+        for begin in nodes.clone().step_by(NODES_AT_ONCE) {
+            budget.check(&self.parts)?;
+            let part = &mut self.parts[0];
+            S::with(AllMoves::<S, N> {
+                tables: &self.tables[0],
+                nodes: &part.nodes[begin..nodes.end.min(begin + NODES_AT_ONCE)],
+                children: &mut self.children,
+                kind: PhantomData,
+            });
+            part.commit::<S>(&self.children);
+            self.children.clear();
+        }
+        budget.check(&self.parts)?;
+        self.make_nodes::<S, N>(f);
+        Ok(())
     }
 
     /// In how many moves a state was reached, if it was.
     fn moves_to(&self, first: u32, key: u32, goal: u8) -> Option<u32> {
-        let mut latest = if self.direct_in_use {
-            self.direct.as_ref().expect("in use").latest(key)
-        } else {
-            self.hashed.latest(key)
-        };
-        let (word, bit) = (usize::from(goal >> 6), 1u64 << (goal & 63));
-        while latest > 0 {
-            let index = latest as usize - 1;
-            let node = &self.work.nodes[index];
-            if node.set[word] & bit != 0 {
-                let layer = self.layers.partition_point(|&begin| begin <= index) as u32 - 1;
-                return Some(first + layer - u32::from(self.tables.bound[usize::from(goal)]));
-            }
-            latest = node.earlier();
-        }
-        None
+        let layer = self.parts[owner(key, self.parts.len())].layer_of(key, goal)?;
+        Some(first + layer - u32::from(self.tables[0].bound[usize::from(goal)]))
     }
 
-    /// Walks back from the target to the start, always to a state that is one move nearer to the
-    /// start, then forward again with the robots under their own names.
-    fn rebuild<const N: usize>(
-        &mut self,
-        puzzle: &Puzzle,
-        key: u32,
-        first: u32,
-        length: u32,
-    ) -> Solution {
-        let mut way = vec![(key, number(puzzle.goal().cell))];
+    /// Walks back from a node to the start, always to a state that is one move nearer to the start,
+    /// then forward again with the robots under their own names, and on by goal-robot moves alone.
+    fn rebuild<const N: usize>(&mut self, puzzle: &Puzzle, first: u32, found: Found) -> Solution {
+        let before = found.before;
+        let target = number(puzzle.goal().cell);
+        let helper_moves = u32::from(before != found.key);
+        let (cell, length, goal_way) = cells_of(found.cells)
+            .find_map(|cell| {
+                let length = self.moves_to(first, before, cell)?;
+                let most = found.f as u32 - length - helper_moves;
+                let way = self.goal_way::<N>(found.key, cell, target, most)?;
+                Some((cell, length, way))
+            })
+            .expect("goal-robot moves lead to the target");
+        let mut way: Vec<(u32, u8)> = goal_way.iter().map(|&cell| (found.key, cell)).collect();
+        way.reverse();
+        if helper_moves > 0 {
+            way.push((before, cell));
+        }
         for moves in (0..length).rev() {
             let &(key, goal) = way.last().expect("not empty");
             let mut before = None;
@@ -259,6 +315,30 @@ impl SetSearch {
         Solution::new(moves)
     }
 
+    /// A shortest way of the goal robot alone, if it has at most so many moves: all cells from the
+    /// first to the target.
+    fn goal_way<const N: usize>(&self, key: u32, from: u8, to: u8, most: u32) -> Option<Vec<u8>> {
+        let mut before = [None; 256];
+        let mut reached = vec![from];
+        for _ in 0..most {
+            let level = std::mem::take(&mut reached);
+            for cell in level {
+                for end in ends(&self.tables[0], cell, helpers::<N>(key)).to_le_bytes() {
+                    if end != from && before[usize::from(end)].is_none() {
+                        before[usize::from(end)] = Some(cell);
+                        reached.push(end);
+                    }
+                }
+            }
+        }
+        let mut way = vec![to];
+        while let Some(cell) = before[usize::from(way[way.len() - 1])] {
+            way.push(cell);
+        }
+        way.reverse();
+        (way[0] == from).then_some(way)
+    }
+
     /// Calls `visit` with every state from which one move leads to the given one.
     fn for_each_predecessor<const N: usize>(
         &self,
@@ -279,13 +359,13 @@ impl SetSearch {
                 let (d, back) = (direction.index(), direction.opposite());
                 // It must have been stopped there …
                 let stopped =
-                    self.tables.has_wall(end, direction) || is_robot(end.wrapping_add(STEP[d]));
+                    self.tables[0].has_wall(end, direction) || is_robot(end.wrapping_add(STEP[d]));
                 if !stopped {
                     continue;
                 }
                 // … and have come from anywhere on the free way behind it.
                 let mut from = end;
-                while !self.tables.has_wall(from, back) {
+                while !self.tables[0].has_wall(from, back) {
                     from = from.wrapping_sub(STEP[d]);
                     if is_robot(from) {
                         break;
@@ -322,46 +402,32 @@ fn packed(puzzle: &Puzzle, state: ricochet::State) -> (u32, u8) {
     (key_of(&mut helpers[..len]), number(state[active]))
 }
 
-/// One layer's turn.
-#[inline(always)]
-fn turn<S: Set, T: Seen, const N: usize>(
-    tables: &mut Tables,
-    seen: &mut T,
-    work: &mut Work,
-    layers: &mut Vec<usize>,
-    start: (usize, u32, u8),
-    meter: &Meter,
-    limits: &Limits,
-) -> Result<(), Limit> {
-    let (most_nodes, most_bytes) = (
-        limits.nodes.unwrap_or(u64::MAX),
-        limits.memory.unwrap_or(u64::MAX),
-    );
-    let mut check = |counters: &Counters, bytes: u64| {
-        if counters.generated > most_nodes {
+/// What limits a search.
+pub(crate) struct Budget<'a> {
+    limits: &'a Limits,
+    meter: &'a Meter,
+}
+
+impl Budget<'_> {
+    /// Asked now and then; an error ends the search.
+    fn check(&self, parts: &[Part]) -> Result<(), Limit> {
+        parts
+            .iter()
+            .try_for_each(|part| self.check_share(part, parts.len()))
+    }
+
+    /// Asked by a thread that has one of `count` parts: what all may use, each may use its share of.
+    pub(crate) fn check_share(&self, part: &Part, count: usize) -> Result<(), Limit> {
+        let count = count as u64;
+        if part.counters.generated * count > self.limits.nodes.unwrap_or(u64::MAX) {
             return Err(Limit::Nodes);
         }
-        if bytes + Tables::BYTES > most_bytes {
+        let bytes = part.bytes_soon() * count + Tables::BYTES;
+        if bytes > self.limits.memory.unwrap_or(u64::MAX)
+            || part.nodes.len() > MOST_NODES - 2 * BATCH * MOST_CHILDREN
+        {
             return Err(Limit::Memory);
         }
-        meter.look()
-    };
-    let (f, key, goal) = start;
-    let mut expansion = Expansion::<S, T, N>::new(tables, seen, work);
-    if let [.., before, last] = **layers {
-        expansion.complete(f - 1, last, before..last, &mut check)?;
-        expansion.finish();
+        self.meter.look()
     }
-    assert!(
-        !expansion.found(),
-        "a layer's beginning reaches the target if it can be"
-    );
-    let begin = expansion.nodes();
-    layers.push(begin);
-    match **layers {
-        [.., last, _] => expansion.begin(f, last..begin, &mut check)?,
-        _ => expansion.start(f, key, goal),
-    }
-    expansion.finish();
-    Ok(())
 }

@@ -3,9 +3,14 @@
 //! A cell has the number `16·y + x` whatever the board's size, so that a row is one 16-bit lane:
 //! shifts along a row cannot run over into the next one, and shifts by whole rows are byte shifts.
 
+use super::kernel::Kernel;
+
 /// 256 bits with the shifts of a 16×16 grid. Two implementations: [`Portable`] and, where the
 /// processor has AVX2, [`Avx2`](super::avx2::Avx2).
 pub(crate) trait Set: Copy {
+    /// Runs a piece of work as code for the processor that the set needs. Whatever works on sets
+    /// has to run inside one.
+    fn with<K: Kernel>(kernel: K) -> K::Output;
     /// From four words, lowest cells first.
     fn load(words: &[u64; 4]) -> Self;
     /// To four words.
@@ -153,6 +158,11 @@ const fn lanes(row: u64) -> u64 {
 }
 
 impl Set for Portable {
+    #[inline(always)]
+    fn with<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run()
+    }
+
     #[inline(always)]
     fn load(words: &[u64; 4]) -> Self {
         Self(*words)

@@ -1,8 +1,11 @@
 //! What the set search needs to know of a board and a target.
 
+use std::marker::PhantomData;
+
 use ricochet::{Board, Cell, Direction};
 
-use super::set::{Portable, Set, bit, cells_of};
+use super::kernel::Kernel;
+use super::set::{Set, bit, cells_of};
 
 /// Complemented bytes of a packed entry: the ends of moves north and west are kept as `255 - cell`,
 /// so that the nearer of two obstacles always has the smaller byte.
@@ -11,39 +14,19 @@ pub(crate) const FLIP: u32 = 0xff00_00ff;
 /// The bound of a cell from which the target cannot be reached even if a robot could stop anywhere.
 pub(crate) const UNREACHABLE: u8 = u8::MAX;
 
-/// In a row of relevance or dependence: a helper that ends here. Bits 0 to 3 are for one that
-/// leaves here north, east, south or west.
-const ENDS_HERE: u8 = 16;
-
-/// 256 rows of 256: a byte always is a valid index, which saves the check.
-type Rows<T> = Box<[[T; 256]; 256]>;
-
-#[allow(clippy::unnecessary_box_returns)] // too large for the stack
-fn rows<T: Copy + Default>() -> Rows<T> {
-    let rows = vec![[T::default(); 256]; 256].into_boxed_slice();
-    rows.try_into().ok().expect("256 rows")
-}
-
-/// A move of a helper: from where, which way (0 to 3 for N, E, S, W), and where it ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct HelperMove {
-    pub(crate) from: u8,
-    pub(crate) direction: u8,
-    pub(crate) end: u8,
-}
-
-/// Whether a row of relevance or dependence names a move.
-#[inline(always)]
-fn names(row: &[u8; 256], step: HelperMove) -> bool {
-    (row[usize::from(step.from)] >> step.direction & 1) | (row[usize::from(step.end)] & ENDS_HERE)
-        != 0
-}
+/// All cells.
+const ALL: [u64; 4] = [u64::MAX; 4];
 
 /// For each cell and direction (N, E, S, W) all cells further on, walls or not.
 pub(crate) static RAYS: [[[u64; 4]; 4]; 256] = rays();
 
 /// The set of each single cell.
 pub(crate) static BITS: [[u64; 4]; 256] = bits();
+
+/// For a robot on p and another on o: the packed ends of p's four moves if there were no walls at
+/// all, 255 where o does not stop it. A minimum with the ends that the walls alone allow gives the
+/// ends with both.
+pub(crate) static NEAR: [[u32; 256]; 256] = near();
 
 const fn bits() -> [[u64; 4]; 256] {
     let mut bits = [[0; 4]; 256];
@@ -60,33 +43,53 @@ const fn rays() -> [[[u64; 4]; 4]; 256] {
     let mut rays = [[[0; 4]; 4]; 256];
     let mut cell = 0;
     while cell < 256 {
-        let (x, y) = (cell % 16, cell / 16);
-        let mut other = 0;
-        while other < 256 {
-            let (u, v) = (other % 16, other / 16);
-            let direction = if u == x && v < y {
-                0
-            } else if v == y && u > x {
-                1
-            } else if u == x && v > y {
-                2
-            } else if v == y && u < x {
-                3
-            } else {
-                4
-            };
-            if direction < 4 {
-                rays[cell][direction][other / 64] |= 1 << (other % 64);
+        let mut d = 0;
+        while d < 4 {
+            let mut at = step(cell as u8, d);
+            while let Some(next) = at {
+                rays[cell][d][(next >> 6) as usize] |= 1 << (next & 63);
+                at = step(next, d);
             }
-            other += 1;
+            d += 1;
         }
         cell += 1;
     }
     rays
 }
 
-fn add(set: &mut [u64; 4], cell: u8) {
-    set[usize::from(cell >> 6)] |= 1 << (cell & 63);
+#[allow(clippy::large_stack_arrays)] // evaluated by the compiler
+const fn near() -> [[u32; 256]; 256] {
+    let mut near = [[u32::MAX; 256]; 256];
+    let mut cell = 0;
+    while cell < 256 {
+        let mut d = 0;
+        while d < 4 {
+            let mut end = cell as u8;
+            while let Some(next) = step(end, d) {
+                let others = u32::MAX ^ 0xff << (8 * d);
+                near[cell][next as usize] = others | (end as u32) << (8 * d) ^ FLIP & !others;
+                end = next;
+            }
+            d += 1;
+        }
+        cell += 1;
+    }
+    near
+}
+
+/// One cell further on the 16×16 grid, if there is one.
+const fn step(cell: u8, d: usize) -> Option<u8> {
+    let leaves = match d {
+        0 => cell < 16,
+        1 => cell & 15 == 15,
+        2 => cell >= 240,
+        _ => cell.is_multiple_of(16),
+    };
+    if leaves {
+        None
+    } else {
+        Some(cell.wrapping_add(STEP[d]))
+    }
 }
 
 /// The cell number of the set search: rows of 16 whatever the board's width.
@@ -101,45 +104,50 @@ pub(crate) const STEP: [u8; 4] = [16u8.wrapping_neg(), 1, 16, 1u8.wrapping_neg()
 #[derive(Clone)]
 pub(crate) struct Tables {
     walls: [u8; 256],
+    /// The packed ends of a robot's four moves if there is no other robot.
+    open: [u32; 256],
     /// Cells that can be entered heading N, E, S, W, as far as walls are concerned.
     pub(crate) enter: [[u64; 4]; 4],
+    target: u8,
     /// The slides' minimum-moves map.
     pub(crate) bound: [u8; 256],
-    /// The cells of each bound, with empty sets behind the last.
-    pub(crate) levels: Vec<[u64; 4]>,
-    /// For a robot on p and another on o: the packed ends of p's four moves if o were the only
-    /// other robot. A row is made when p is first used.
-    ends: Rows<u32>,
-    /// Which rows are made.
-    made: [bool; 256],
-    /// For a goal robot on c: which helper moves may give it a new move that lowers the bound. Of
-    /// each other cell, bits 0 to 3: a helper that leaves it north, east, south, west; bit 4: one
-    /// that ends there. A row is made when c is first used.
-    relevance: Rows<u8>,
-    made_relevance: [bool; 256],
-    /// For a robot on c: which moves of another robot may have to do with its own, in the same form.
-    /// A row is made when c is first used.
-    dependence: Rows<u8>,
-    made_dependence: [bool; 256],
+    /// The cells of each bound, from an empty set before the first to empty ones behind the last.
+    levels: Vec<[u64; 4]>,
+    /// By cell: the goal-robot cells from which moves that lower the bound lead there if there is no
+    /// other robot, itself among them.
+    leading: Box<[[u64; 4]; 256]>,
+    /// By the cell of a helper: the goal-robot cells from which a move may land beside it and lower
+    /// the bound, as far as walls are concerned; all cells where that is not made yet.
+    helped: Box<[[u64; 4]; 256]>,
+    /// Those, and the ones from which moves that lower the bound may lead there.
+    helped_in_time: Box<[[u64; 4]; 256]>,
+    made_helped: [bool; 256],
+    /// By the cell that a helper leaves: the goal-robot cells from which a move may then lower the
+    /// bound that leads over it, as far as walls are concerned; all cells where that is not made
+    /// yet.
+    freed: Box<[[u64; 4]; 256]>,
+    made_freed: [bool; 256],
 }
 
 impl Tables {
-    /// Bytes that the rows take.
-    pub(crate) const BYTES: u64 = 256 * 256 * (4 + 1 + 1);
+    /// Bytes that they take.
+    pub(crate) const BYTES: u64 = size_of::<Self>() as u64 + 4 * 256 * 32;
 
     /// Room for a board; [`Tables::set_up`] fills it.
     pub(crate) fn new() -> Self {
         Self {
             walls: [15; 256],
+            open: [0; 256],
             enter: [[0; 4]; 4],
+            target: 0,
             bound: [UNREACHABLE; 256],
             levels: Vec::new(),
-            ends: rows(),
-            made: [false; 256],
-            relevance: rows(),
-            made_relevance: [false; 256],
-            dependence: rows(),
-            made_dependence: [false; 256],
+            leading: Box::new([[0; 4]; 256]),
+            helped: Box::new([ALL; 256]),
+            helped_in_time: Box::new([[0; 4]; 256]),
+            made_helped: [false; 256],
+            freed: Box::new([ALL; 256]),
+            made_freed: [false; 256],
         }
     }
 
@@ -149,9 +157,13 @@ impl Tables {
     }
 
     /// Prepares a board and a target.
-    pub(crate) fn set_up(&mut self, board: &Board, target: Cell) {
+    pub(crate) fn set_up<S: Set>(&mut self, board: &Board, target: Cell) {
         self.set_board(board);
-        self.set_target(number(target));
+        S::with(SetTarget::<S> {
+            tables: self,
+            target: number(target),
+            kind: PhantomData,
+        });
     }
 
     fn set_board(&mut self, board: &Board) {
@@ -160,37 +172,67 @@ impl Tables {
         for (row, masks) in board.walls().chunks_exact(width).enumerate() {
             walls[row * 16..row * 16 + width].copy_from_slice(masks);
         }
-        if walls != self.walls {
-            self.walls = walls;
-            self.made = [false; 256];
-            self.made_dependence = [false; 256];
+        if walls == self.walls {
+            return;
         }
+        self.walls = walls;
         // A cell can be entered heading d if it has no wall on the side it is entered through.
-        let mut enter = [[0; 4]; 4];
-        for word in 0..4 {
-            for offset in 0..64 {
-                let mask = u64::from(!walls[word * 64 + offset]);
-                enter[Direction::North.index()][word] |= (mask >> 2 & 1) << offset;
-                enter[Direction::East.index()][word] |= (mask >> 3 & 1) << offset;
-                enter[Direction::South.index()][word] |= (mask & 1) << offset;
-                enter[Direction::West.index()][word] |= (mask >> 1 & 1) << offset;
+        for (word, masks) in walls.as_chunks::<64>().0.iter().enumerate() {
+            let mut open = [0; 4];
+            for (i, eight) in masks.as_chunks::<8>().0.iter().enumerate() {
+                let eight = !u64::from_le_bytes(*eight);
+                for (side, bits) in open.iter_mut().enumerate() {
+                    // One bit of each of eight bytes, brought together by a multiplication.
+                    let spread = eight >> side & 0x0101_0101_0101_0101;
+                    *bits |= (spread.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+                }
+            }
+            for direction in Direction::ALL {
+                let side = direction.opposite().wall_bit().trailing_zeros();
+                self.enter[direction.index()][word] = open[side as usize];
             }
         }
-        self.enter = enter;
+        for cell in 0..=255u8 {
+            self.extend(cell, Direction::North);
+            self.extend(cell, Direction::West);
+            self.extend(255 - cell, Direction::East);
+            self.extend(255 - cell, Direction::South);
+        }
     }
 
-    fn set_target(&mut self, target: u8) {
+    /// Where a move ends: here at a wall, or where the move from the next cell ends.
+    #[inline(always)]
+    fn extend(&mut self, cell: u8, direction: Direction) {
+        let d = direction.index();
+        let wall = self.walls[usize::from(cell)] & direction.wall_bit() != 0;
+        let byte = 0xff << (8 * d);
+        let end = if wall {
+            (u32::from(cell) << (8 * d)) ^ (FLIP & byte)
+        } else {
+            self.open[usize::from(cell.wrapping_add(STEP[d]))] & byte
+        };
+        let open = &mut self.open[usize::from(cell)];
+        *open = *open & !byte | end;
+    }
+
+    #[inline(always)]
+    fn set_target<S: Set>(&mut self, target: u8) {
         self.bound = [UNREACHABLE; 256];
-        self.made_relevance = [false; 256];
+        self.helped.fill(ALL);
+        self.made_helped = [false; 256];
+        self.freed.fill(ALL);
+        self.made_freed = [false; 256];
         self.levels.clear();
-        let enter = self.enter.map(|words| Portable::load(&words));
-        let mut level = Portable::load(&bit(target));
+        self.levels.push([0; 4]);
+        let enter = self.enter.map(|words| S::load(&words));
+        let mut level = S::load(&bit(target));
         let mut seen = level;
+        let mut moves = 0;
         while !level.is_empty() {
-            let moves = self.levels.len() as u8;
             for cell in cells_of(level.words()) {
                 self.bound[usize::from(cell)] = moves;
             }
+            moves += 1;
             self.levels.push(level.words());
             let next = level
                 .fill_north(enter[0])
@@ -201,17 +243,58 @@ impl Tables {
             seen = seen.or(next);
             level = next;
         }
-        // Moves may raise the bound by one beyond the last level, and none lies below the first.
+        // Moves may raise the bound by one beyond the last level.
         self.levels.push([0; 4]);
         self.levels.push([0; 4]);
+        self.leading.copy_from_slice(&BITS);
+        for bound in (1..moves).rev() {
+            for cell in cells_of(self.levels[usize::from(bound) + 1]) {
+                let here = S::load(&self.leading[usize::from(cell)]);
+                let ends = self.open[usize::from(cell)] ^ FLIP;
+                for d in 0..4 {
+                    let end = usize::from((ends >> (8 * d)) as u8);
+                    if self.bound[end] == bound - 1 {
+                        self.leading[end] = S::load(&self.leading[end]).or(here).words();
+                    }
+                }
+            }
+        }
+        self.target = target;
     }
 
-    /// Makes the row of a cell, if it is not there yet.
+    /// The target, as a set.
     #[inline(always)]
-    pub(crate) fn want(&mut self, cell: u8) {
-        if !self.made[usize::from(cell)] {
-            self.make_row(cell);
+    pub(crate) fn target<S: Set>(&self) -> S {
+        S::load(&BITS[usize::from(self.target)])
+    }
+
+    /// All goal-robot cells from which moves that lower the bound lead to the target without any
+    /// help.
+    #[inline(always)]
+    pub(crate) fn unhelped<S: Set>(&self) -> S {
+        S::load(&self.leading[usize::from(self.target)])
+    }
+
+    /// All goal-robot cells from which moves that lower the bound may lead to one that lands beside
+    /// a helper on `cell`.
+    #[inline(always)]
+    pub(crate) fn helped_in_time<S: Set>(&mut self, cell: u8) -> S {
+        if !self.made_helped[usize::from(cell)] {
+            self.make_helped::<S>(cell);
         }
+        S::load(&self.helped_in_time[usize::from(cell)])
+    }
+
+    /// The cells of a bound and, at the places before and after it, of one less and one more.
+    #[inline(always)]
+    pub(crate) fn around(&self, bound: u8) -> &[[u64; 4]; 3] {
+        let at = usize::from(bound);
+        self.levels[at..at + 3].first_chunk().expect("three")
+    }
+
+    /// The highest bound of any cell.
+    pub(crate) fn highest(&self) -> u8 {
+        self.levels.len() as u8 - 4
     }
 
     /// Whether a wall stands on that side of a cell.
@@ -219,175 +302,141 @@ impl Tables {
         self.walls[usize::from(cell)] & side.wall_bit() != 0
     }
 
-    /// The packed ends of the moves of a robot on `robot` if `other` is the only other robot. The
-    /// row must have been asked for by [`Tables::want`].
+    /// The packed ends of the moves of a robot if there were no other robot.
     #[inline(always)]
-    pub(crate) fn ends(&self, robot: u8, other: u8) -> u32 {
-        self.ends[usize::from(robot)][usize::from(other)]
+    pub(crate) fn open(&self, robot: u8) -> u32 {
+        self.open[usize::from(robot)]
     }
 
-    /// Makes the relevance row of a cell, if it is not there yet.
+    /// At least those of `cells` that [`Tables::helped_at`] gives.
     #[inline(always)]
-    pub(crate) fn want_relevance(&mut self, goal: u8) {
-        if !self.made_relevance[usize::from(goal)] {
-            self.make_relevance(goal);
+    pub(crate) fn may_help<S: Set>(&self, end: u8, cells: S) -> S {
+        S::load(&self.helped[usize::from(end)]).and(cells)
+    }
+
+    /// At least those of `cells` that [`Tables::freed_by`] gives.
+    #[inline(always)]
+    pub(crate) fn may_free<S: Set>(&self, from: u8, cells: S) -> S {
+        S::load(&self.freed[usize::from(from)]).and(cells)
+    }
+
+    /// Those of `cells` from which, with a helper on `end`, a move may land beside it and lower the
+    /// bound: as far as walls are concerned.
+    #[inline(always)]
+    pub(crate) fn helped_at<S: Set>(&mut self, end: u8, cells: S) -> S {
+        if !self.made_helped[usize::from(end)] {
+            self.make_helped::<S>(end);
         }
+        self.may_help(end, cells)
     }
 
-    /// For each direction in which a helper may leave `from`, as a bit: whether that is relevant
-    /// wherever it ends, with the goal robot on `goal`. The row must have been asked for by
-    /// [`Tables::want_relevance`].
+    /// Those of `cells` from which a move may lower the bound, once a helper has left `from`, on whose
+    /// cell or beyond it lands: as far as walls are concerned.
     #[inline(always)]
-    pub(crate) fn relevant_directions(&self, goal: u8, from: u8) -> u32 {
-        u32::from(self.relevance[usize::from(goal)][usize::from(from)] & 15)
-    }
-
-    /// Whether any helper move that ends on `end` is relevant.
-    #[inline(always)]
-    pub(crate) fn is_relevant_end(&self, goal: u8, end: u8) -> bool {
-        self.relevance[usize::from(goal)][usize::from(end)] & ENDS_HERE != 0
-    }
-
-    /// Whether moves of a robot on `cell` may have to do with a helper's move: `false` if each of
-    /// them goes the same way before and after it, and it the same way before and after each.
-    #[inline(always)]
-    pub(crate) fn depends(&mut self, cell: u8, step: HelperMove) -> bool {
-        if !self.made_dependence[usize::from(cell)] {
-            self.make_dependence(cell);
+    pub(crate) fn freed_by<S: Set>(&mut self, from: u8, cells: S) -> S {
+        if !self.made_freed[usize::from(from)] {
+            self.make_freed::<S>(from);
         }
-        names(&self.dependence[usize::from(cell)], step)
+        self.may_free(from, cells)
     }
 
-    /// With other robots out of the way, two moves depend on each other only if
-    ///
-    /// * the helper ends on a cell that the robot could enter, or next to the robot;
-    /// * it leaves such a cell;
-    /// * its way leads over a cell that the robot could stop on.
-    ///
-    /// All these are cells that the robot sees.
-    #[cold]
-    fn make_dependence(&mut self, cell: u8) {
-        let mut seen = [0; 4];
-        for direction in Direction::ALL {
-            let mut at = cell;
-            while self.walls[usize::from(at)] & direction.wall_bit() == 0 {
-                at = at.wrapping_add(STEP[direction.index()]);
-                add(&mut seen, at);
+    #[inline(always)]
+    fn make_helped<S: Set>(&mut self, end: u8) {
+        let ways = self.ways_from::<S>(end);
+        let mut helped = S::load(&[0; 4]);
+        for (d, way) in ways.into_iter().enumerate() {
+            // The landing is the first cell of the way.
+            let landing = end.wrapping_add(STEP[d]);
+            let level = self.bound[usize::from(landing)];
+            if self.walls[usize::from(end)] >> d & 1 == 0 && level != UNREACHABLE {
+                helped = helped.or(way.and(S::load(&self.around(level)[2])));
             }
         }
-        let seen = Portable::load(&seen);
-        let row = &mut self.dependence[usize::from(cell)];
-        fill_row(row, &self.enter, seen, seen, seen);
-        self.made_dependence[usize::from(cell)] = true;
+        let at_once = helped.words();
+        let mut in_time = helped;
+        for cell in cells_of(at_once) {
+            in_time = in_time.or(S::load(&self.leading[usize::from(cell)]));
+        }
+        self.helped[usize::from(end)] = at_once;
+        self.helped_in_time[usize::from(end)] = in_time.words();
+        self.made_helped[usize::from(end)] = true;
     }
 
-    /// A helper move is relevant if, with other robots out of the way, after it the goal robot may
-    /// make a move to a cell with a lower bound (a *landing*) that it could not make before it, or
-    /// the helper could not have made the same move after that one:
-    ///
-    /// * the helper ends behind a landing, and so stops the goal robot there;
-    /// * it leaves a cell on the way to a landing, or the landing itself;
-    /// * its way leads over a landing, on which the goal robot would have stopped it.
-    ///
-    /// (A helper that the goal robot stops is relevant too; the caller sees that.)
-    #[cold]
-    fn make_relevance(&mut self, goal: u8) {
-        let lower = self.bound[usize::from(goal)].wrapping_sub(1);
-        let (mut landings, mut behind, mut on_the_way) = ([0; 4], [0; 4], [0; 4]);
-        for direction in Direction::ALL {
-            let d = direction.index();
-            let mut at = goal;
-            let mut last_landing = goal;
-            while self.walls[usize::from(at)] & direction.wall_bit() == 0 {
-                at = at.wrapping_add(STEP[d]);
-                if self.bound[usize::from(at)] == lower {
-                    add(&mut landings, at);
-                    last_landing = at;
-                    if self.walls[usize::from(at)] & direction.wall_bit() == 0 {
-                        add(&mut behind, at.wrapping_add(STEP[d]));
-                    }
+    #[inline(always)]
+    fn make_freed<S: Set>(&mut self, from: u8) {
+        let ways = self.ways_from::<S>(from);
+        let mut freed = S::load(&[0; 4]);
+        let here = S::load(&BITS[usize::from(from)]);
+        for (d, way) in ways.into_iter().enumerate() {
+            let back = ways[(d + 2) % 4];
+            let beyond = way.or(here);
+            if back.is_empty() {
+                continue;
+            }
+            for levels in self.levels[1..].windows(2) {
+                if !beyond.and(S::load(&levels[0])).is_empty() {
+                    freed = freed.or(back.and(S::load(&levels[1])));
                 }
             }
-            let mut at = goal;
-            while at != last_landing {
-                at = at.wrapping_add(STEP[d]);
-                add(&mut on_the_way, at);
-            }
         }
-        let (left, ended) = (Portable::load(&on_the_way), Portable::load(&behind));
-        let row = &mut self.relevance[usize::from(goal)];
-        fill_row(row, &self.enter, left, ended, Portable::load(&landings));
-        self.made_relevance[usize::from(goal)] = true;
+        self.freed[usize::from(from)] = freed.words();
+        self.made_freed[usize::from(from)] = true;
     }
 
-    #[cold]
-    fn make_row(&mut self, from: u8) {
-        let mut wall_ends = [from; 4];
-        let mut open = FLIP;
-        for direction in Direction::ALL {
-            let d = direction.index();
-            let end = &mut wall_ends[d];
-            while self.walls[usize::from(*end)] & direction.wall_bit() == 0 {
-                *end = end.wrapping_add(STEP[d]);
-            }
-            open ^= u32::from(*end) << (8 * d);
-        }
-        let row = &mut self.ends[usize::from(from)];
-        row.fill(open);
-        for (d, &wall_end) in wall_ends.iter().enumerate() {
-            let others = open & !(0xff << (8 * d));
-            let mut before = from;
-            while before != wall_end {
-                let at = before.wrapping_add(STEP[d]);
-                let end = (u32::from(before) << (8 * d)) ^ (FLIP & 0xff << (8 * d));
-                row[usize::from(at)] = others | end;
-                before = at;
-            }
-        }
-        self.made[usize::from(from)] = true;
+    /// The cells that can be reached from a cell heading N, E, S, W, as far as walls are concerned.
+    #[inline(always)]
+    fn ways_from<S: Set>(&self, cell: u8) -> [S; 4] {
+        let from = usize::from(cell);
+        std::array::from_fn(|d| {
+            let end = ((self.open[from] ^ FLIP) >> (8 * d)) as u8;
+            S::load(&RAYS[from][d]).minus(S::load(&RAYS[usize::from(end)][d]))
+        })
     }
 }
 
-/// Eight bits spread over the low bits of eight bytes.
-static SPREAD: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let mut i = 0;
-        while i < 8 {
-            table[bits] |= ((bits as u64 >> i) & 1) << (8 * i);
-            i += 1;
-        }
-        bits += 1;
-    }
-    table
-};
+struct SetTarget<'a, S> {
+    tables: &'a mut Tables,
+    target: u8,
+    kind: PhantomData<S>,
+}
 
-/// Fills a row of relevance or dependence: helpers that leave a cell of `left`, whichever way, that
-/// end on a cell of `ended`, or whose way leads over a cell of `crossed` as far as walls are
-/// concerned.
-fn fill_row(
-    row: &mut [u8; 256],
-    enter: &[[u64; 4]; 4],
-    left: Portable,
-    ended: Portable,
-    crossed: Portable,
-) {
-    let enter = enter.map(|words| Portable::load(&words));
-    // Who goes north comes from the south, and so on.
-    let bits = [
-        crossed.fill_south(enter[2]).or(left).words(),
-        crossed.fill_west(enter[3]).or(left).words(),
-        crossed.fill_north(enter[0]).or(left).words(),
-        crossed.fill_east(enter[1]).or(left).words(),
-        ended.words(),
-    ];
-    for (i, bytes) in row.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let mut spread = 0;
-        for (b, words) in bits.iter().enumerate() {
-            let eight = (words[i / 8] >> (8 * (i % 8))) as u8;
-            spread |= SPREAD[usize::from(eight)] << b;
+impl<S: Set> Kernel for SetTarget<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.tables.set_target::<S>(self.target);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FLIP, NEAR, STEP, step};
+
+    #[test]
+    fn near_stops_before_the_other_robot_on_the_same_line_only() {
+        for cell in 0..=255u8 {
+            for other in 0..=255u8 {
+                let packed = NEAR[usize::from(cell)][usize::from(other)];
+                for (d, &one) in STEP.iter().enumerate() {
+                    let byte = 0xff << (8 * d);
+                    let mut end = cell;
+                    let mut stopped = None;
+                    while let Some(next) = step(end, d) {
+                        if next == other {
+                            stopped = Some(end);
+                            break;
+                        }
+                        end = next;
+                    }
+                    let expected =
+                        stopped.map_or(byte, |end| (u32::from(end) << (8 * d)) ^ (FLIP & byte));
+                    assert_eq!(packed & byte, expected, "{cell} {other} {d}");
+                    if let Some(end) = stopped {
+                        assert_eq!(end.wrapping_add(one), other);
+                    }
+                }
+            }
         }
-        *bytes = spread.to_le_bytes();
     }
 }

@@ -1,0 +1,240 @@
+//! From a helper configuration to the number of its entry.
+
+use super::config::{CONFIGS_OF_THREE, index_of_three};
+use super::pages::Zeroed;
+use super::prefetch::prefetch;
+
+/// A hash table that grows with the search or, for long searches with three helpers, a table of all
+/// configurations.
+#[derive(Debug)]
+pub(crate) struct Index {
+    hashed: Hashed,
+    /// One more than the number of the entry, 0 for none.
+    direct: Option<Zeroed<u32>>,
+    direct_in_use: bool,
+}
+
+impl Index {
+    /// Bytes of the table of all configurations.
+    pub(crate) const DIRECT_BYTES: u64 = (CONFIGS_OF_THREE * size_of::<u32>()) as u64;
+
+    pub(crate) fn new() -> Self {
+        Self {
+            hashed: Hashed::new(),
+            direct: None,
+            direct_in_use: false,
+        }
+    }
+
+    /// Forgets everything; `keys` are all that were inserted.
+    pub(crate) fn clear(&mut self, keys: impl Iterator<Item = u32>) {
+        if self.direct_in_use {
+            let direct = self.direct.as_mut().expect("in use").as_mut();
+            for key in keys {
+                direct[index_of_three(key)] = 0;
+            }
+            self.direct_in_use = false;
+        }
+        self.hashed.clear();
+    }
+
+    /// Takes up the table of all configurations; `keys` are all that were inserted, in order.
+    pub(crate) fn go_direct(&mut self, keys: impl Iterator<Item = u32>) {
+        let direct = self
+            .direct
+            .get_or_insert_with(|| Zeroed::on_huge_pages(CONFIGS_OF_THREE));
+        for (id, key) in keys.enumerate() {
+            direct.as_mut()[index_of_three(key)] = id as u32 + 1;
+        }
+        self.direct_in_use = true;
+        self.hashed.clear();
+    }
+
+    pub(crate) fn is_direct(&self) -> bool {
+        self.direct_in_use
+    }
+
+    /// Fetches what [`Index::find_or_insert`] will look at into the cache; worth it for large
+    /// tables only.
+    #[inline(always)]
+    pub(crate) fn fetch(&self, key: u32) {
+        if self.direct_in_use {
+            if let Some(direct) = &self.direct {
+                prefetch(direct.as_ref(), index_of_three(key));
+            }
+        } else {
+            prefetch(&self.hashed.slots, self.hashed.home(key));
+        }
+    }
+
+    /// The number of a configuration's entry; `next` if it is new.
+    #[inline(always)]
+    pub(crate) fn find_or_insert(&mut self, key: u32, next: u32) -> u32 {
+        if self.direct_in_use
+            && let Some(direct) = &mut self.direct
+        {
+            let place = &mut direct.as_mut()[index_of_three(key)];
+            if *place == 0 {
+                *place = next + 1;
+            }
+            return *place - 1;
+        }
+        self.hashed.find_or_insert(key, next)
+    }
+
+    /// The number of a configuration's entry, if it has one.
+    pub(crate) fn find(&self, key: u32) -> Option<u32> {
+        if self.direct_in_use {
+            let direct = self.direct.as_ref().expect("in use");
+            direct.as_ref()[index_of_three(key)].checked_sub(1)
+        } else {
+            self.hashed.find(key)
+        }
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        if self.direct_in_use {
+            Self::DIRECT_BYTES
+        } else {
+            (self.hashed.slots.len() * size_of::<u64>()) as u64
+        }
+    }
+
+    /// Bytes in use, or that it will take to grow if it will have to soon.
+    pub(crate) fn bytes_soon(&self) -> u64 {
+        // While it grows it holds the old slots and four times as many new ones.
+        let soon_full = self.hashed.len * 16 >= self.hashed.slots.len() * 7;
+        let growing = soon_full && !self.direct_in_use;
+        self.bytes() * if growing { 5 } else { 1 }
+    }
+}
+
+/// Open addressing: a slot has the key in its upper half and one more than the number in its lower
+/// half; 0 is a free slot.
+#[derive(Debug)]
+struct Hashed {
+    slots: Vec<u64>,
+    shift: u32,
+    len: usize,
+}
+
+const FIRST_LOG: u32 = 10;
+
+impl Hashed {
+    fn new() -> Self {
+        Self {
+            slots: vec![0; 1 << FIRST_LOG],
+            shift: 32 - FIRST_LOG,
+            len: 0,
+        }
+    }
+
+    /// Forgets everything. A table that has grown is shrunk: the next search may be an easy one,
+    /// and clearing costs time.
+    fn clear(&mut self) {
+        self.slots.truncate(1 << FIRST_LOG);
+        if self.slots.capacity() > 1 << 18 {
+            self.slots.shrink_to_fit();
+        }
+        if self.len > 0 {
+            self.slots.fill(0);
+        }
+        self.shift = 32 - FIRST_LOG;
+        self.len = 0;
+    }
+
+    /// Where a key's slot is if no other key is there.
+    #[inline(always)]
+    fn home(&self, key: u32) -> usize {
+        // Fibonacci hashing of a mixed key: the high bits depend on all bytes.
+        ((key ^ key >> 15).wrapping_mul(0x9e37_79b1) >> self.shift) as usize
+    }
+
+    #[inline(always)]
+    fn find_or_insert(&mut self, key: u32, next: u32) -> u32 {
+        let mask = self.slots.len() - 1;
+        let mut at = self.home(key) & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 {
+                break;
+            }
+            if (slot >> 32) as u32 == key {
+                return slot as u32 - 1;
+            }
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = u64::from(key) << 32 | u64::from(next + 1);
+        self.len += 1;
+        if self.len * 2 > self.slots.len() {
+            self.grow();
+        }
+        next
+    }
+
+    fn find(&self, key: u32) -> Option<u32> {
+        let mask = self.slots.len() - 1;
+        let mut at = self.home(key) & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 {
+                return None;
+            }
+            if (slot >> 32) as u32 == key {
+                return Some(slot as u32 - 1);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let log = self.slots.len().ilog2() + 2;
+        let old = std::mem::replace(&mut self.slots, vec![0; 1 << log]);
+        self.shift = 32 - log;
+        let mask = self.slots.len() - 1;
+        for slot in old {
+            if slot != 0 {
+                let mut at = self.home((slot >> 32) as u32) & mask;
+                while self.slots[at] != 0 {
+                    at = (at + 1) & mask;
+                }
+                self.slots[at] = slot;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Index;
+    use crate::flagship::config::key_of;
+
+    #[test]
+    fn keeps_all_numbers_while_growing_and_going_direct() {
+        let mut keys = Vec::new();
+        for a in 0..24u8 {
+            for b in a + 1..80 {
+                keys.push(key_of(&mut [a, b, 200]));
+            }
+        }
+        let mut index = Index::new();
+        for round in 0..2 {
+            for (id, &key) in keys.iter().enumerate() {
+                assert_eq!(index.find(key), None, "round {round}");
+                assert_eq!(index.find_or_insert(key, id as u32), id as u32);
+            }
+            for (id, &key) in keys.iter().enumerate() {
+                assert_eq!(index.find_or_insert(key, u32::MAX - 1), id as u32);
+            }
+            index.go_direct(keys.iter().copied());
+            for (id, &key) in keys.iter().enumerate() {
+                assert_eq!(index.find(key), Some(id as u32));
+                assert_eq!(index.find_or_insert(key, u32::MAX - 1), id as u32);
+            }
+            index.clear(keys.iter().copied());
+        }
+    }
+}
