@@ -4,6 +4,8 @@ use anyhow::Context;
 use ricochet_solve::Solver;
 use ricochet_solve::registry::{self, Entry, Options};
 
+use crate::cmd::solve::all_cores;
+
 /// The solver that is used when none is named: the first of these that the registry has.
 const DEFAULT_SOLVERS: [&str; 2] = ["flagship", "iddfs"];
 
@@ -76,6 +78,12 @@ impl SolverArgs {
         };
         recipe.build()?;
         Ok(recipe)
+    }
+
+    /// One solver for one puzzle after the other: the cores are for its own threads, if it has any.
+    pub(crate) fn with_all_cores(&self) -> anyhow::Result<Box<dyn Solver>> {
+        let threads = all_cores().to_string();
+        self.recipe()?.with_default("threads", &threads).build()
     }
 }
 

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::cmd::for_each;
-use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::interrupt::cancel_on_interrupt;
@@ -42,11 +41,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = args
-        .solver
-        .recipe()?
-        .with_default("threads", &all_cores().to_string())
-        .build()?;
+    let mut solver = args.solver.with_all_cores()?;
     let limits = args.limits.limits(1, Some(cancel_on_interrupt()?));
     let mut worst = ExitCode::Solved;
     let code = for_each(&args.puzzles, args.read, |read| {
