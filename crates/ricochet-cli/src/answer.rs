@@ -146,10 +146,11 @@ impl Answer {
         let _ = writeln!(page, "{}", self.verdict());
         let _ = writeln!(
             page,
-            "{} took {}, {} nodes",
+            "{} took {}, {} {}",
             self.solver,
             duration(self.time),
-            thousands(self.stats.nodes)
+            thousands(self.stats.nodes),
+            if self.stats.nodes == 1 { "node" } else { "nodes" }
         );
         page
     }
