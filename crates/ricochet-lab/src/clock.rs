@@ -26,7 +26,9 @@ pub enum Clock {
     #[default]
     Wall,
     /// Processor time of the thread that solves: what the solver itself took on a machine that has
-    /// other things to do as well. All solvers work on one thread.
+    /// other things to do as well. Solvers work on one thread unless a parameter such as the
+    /// flagship's `threads` asks for more; what the others do is not counted, so such runs want the
+    /// wall.
     Processor,
 }
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::census;
 use crate::clock::Clock;
 use crate::document::{Document, Section};
-use crate::experiments;
+use crate::experiments::{self, ai_in_games};
 use crate::machine::Machine;
 use crate::store::{self, Merged};
 use crate::summary;
@@ -85,7 +85,7 @@ fn single(directory: &Path) -> Result<Document> {
                 row.solver, row.corpus, row.puzzle, row.detail
             )
         })
-        .chain(summary::contradictions(&merged.rows))
+        .chain(contradictions(&merged))
         .collect();
     if !wrong.is_empty() {
         let count = wrong.len();
@@ -98,6 +98,16 @@ fn single(directory: &Path) -> Result<Document> {
     document.sections.push(method(&merged));
     document.sections.push(machine(&merged.machines));
     Ok(document)
+}
+
+/// Answers that cannot both be right. In a game every algorithm meets positions of its own, so that
+/// the same round is not the same puzzle.
+fn contradictions(merged: &Merged) -> Vec<String> {
+    if merged.experiment.kind == ai_in_games::KIND {
+        Vec::new()
+    } else {
+        summary::contradictions(&merged.rows)
+    }
 }
 
 /// Makes the report and writes it into the directory; answers where the page is.

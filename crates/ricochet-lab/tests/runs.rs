@@ -239,6 +239,14 @@ fn an_interrupted_game_goes_on_from_its_last_round() {
     assert_eq!(again.written + again.skipped, 3 * 40);
     assert!(again.skipped > 40);
     assert_eq!(timeless(directory.path()), whole);
+    // Each algorithm has a game of its own: answers to the same round do not contradict each other.
+    let other = Common {
+        solvers: vec!["setup-crossblock".parse().unwrap()],
+        ..common
+    };
+    ai_in_games::run(&other, &options).unwrap();
+    let (document, _) = report::write(directory.path()).unwrap();
+    assert_eq!(document.sections[0].title, "The report's figures");
 }
 
 #[test]

@@ -25,6 +25,9 @@ use crate::stats::Sample;
 use crate::store::{self, Experiment, Merged, Store};
 use crate::table::{Table, Value};
 
+/// What the experiment is called in its directory.
+pub(crate) const KIND: &str = "ai-in-games";
+
 /// The six algorithms of the report in its order, and ours.
 const ALGORITHMS: [&str; 7] = [
     "bfs",
@@ -113,7 +116,7 @@ fn corners() -> [Cell; 4] {
 /// # Errors
 /// A directory that cannot be used.
 pub fn run(common: &Common, options: &Options) -> Result<Done> {
-    let experiment = Experiment::new("ai-in-games")
+    let experiment = Experiment::new(KIND)
         .with("clock", common.budget.clock.to_string())
         .with("board", options.layout.to_string())
         .with("seed", common.seed.to_string())

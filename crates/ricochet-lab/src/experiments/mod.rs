@@ -73,7 +73,7 @@ impl Common {
 /// An experiment that this version does not know, or files that cannot be read.
 pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
     match merged.experiment.kind.as_str() {
-        "ai-in-games" => Ok(ai_in_games::document(merged)),
+        ai_in_games::KIND => Ok(ai_in_games::document(merged)),
         "bench" => Ok(bench::document(merged)),
         "competitions" => Ok(competitions::document(merged)),
         "growth" => Ok(growth::document(merged)),

@@ -88,6 +88,9 @@ fn find(puzzle: &Puzzle, common: &Common, brute_depth: u32) -> Result<Found> {
     let (outcome, stats) = solver.solve(puzzle, &common.budget.limits(), &mut watch);
     // The depth in which the solution is found may end without a word to the observer; one that a
     // limit cut short does not count.
+    if let Outcome::LimitReached { lower_bound, .. } = outcome {
+        found.depth_rows.retain(|row| row.0 < lower_bound);
+    }
     if matches!(outcome, Outcome::Solved { .. }) && found.depth_rows.len() < stats.rows.len() {
         found.depth_rows = stats
             .rows

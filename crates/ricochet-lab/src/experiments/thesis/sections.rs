@@ -181,15 +181,14 @@ fn hit_section(sums: &Aggregate, thesis: &Thesis) -> Section {
         &[
             "solver",
             "positions",
-            "hits",
             "hit rate",
             "from",
             "to",
             "claims right",
+            "*hit rate",
             "claims below",
             "failed",
             "limit",
-            "*hit rate",
         ],
     );
     let mut series = Vec::new();
@@ -202,17 +201,16 @@ fn hit_section(sums: &Aggregate, thesis: &Thesis) -> Section {
         totals.push(vec![
             solver.as_str().into(),
             count.into(),
-            hits.into(),
             Value::Share(hits as f64 / count.max(1) as f64),
             Value::or_missing(interval, |(low, _)| Value::Share(low)),
             Value::or_missing(interval, |(_, high)| Value::Share(high)),
             Value::Share(sum(|s| s.claims) as f64 / count.max(1) as f64),
-            Value::Share(sum(|s| s.claims_below) as f64 / count.max(1) as f64),
-            sum(|s| s.failed).into(),
-            sum(|s| s.limits).into(),
             Value::or_missing(thesis.total_hitrate_percent.get(name), |p| {
                 Value::Share(p / 100.0)
             }),
+            Value::Share(sum(|s| s.claims_below) as f64 / count.max(1) as f64),
+            sum(|s| s.failed).into(),
+            sum(|s| s.limits).into(),
         ]);
         let theirs = thesis.hitrate_percent.get(name);
         let points = by_moves
