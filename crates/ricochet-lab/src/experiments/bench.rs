@@ -92,10 +92,18 @@ pub fn document(merged: &Merged) -> Document {
     let baseline = notes.get("baseline").map_or("iddfs", String::as_str);
     let puzzles = views::required_moves(&merged.rows).len();
     let mut results = Section::new("Results");
+    let has_baseline = groups.iter().any(|group| group.solver == baseline);
     results.text(format!(
-        "{} solves. Ratios are against `{baseline}` in the same run, over the puzzles that both \
-         answered: above 1 is faster.",
+        "{} solves.{}",
         grouped(merged.rows.len() as u64),
+        if has_baseline {
+            format!(
+                " Ratios are against `{baseline}` in the same run, over the puzzles that both \
+                 answered: above 1 is faster."
+            )
+        } else {
+            format!(" There are no ratios, because `{baseline}` did not run.")
+        }
     ));
     results.table(summary::answer_table(&groups));
     results.table(summary::time_table(&groups, baseline));
@@ -163,10 +171,17 @@ pub fn document(merged: &Merged) -> Document {
     details.table(summary::summary_table(&groups, baseline));
     Document {
         title: "Ricochet Robots: benchmark".into(),
-        lead: format!(
-            "Solvers against `{baseline}` on {}, every answer verified.",
-            corpora_text(&groups)
-        ),
+        lead: if has_baseline {
+            format!(
+                "Solvers against `{baseline}` on {}, every answer verified.",
+                corpora_text(&groups)
+            )
+        } else {
+            format!(
+                "Solvers on {}, every answer verified.",
+                corpora_text(&groups)
+            )
+        },
         sections: vec![results, lengths, times, details],
     }
 }

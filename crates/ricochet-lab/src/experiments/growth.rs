@@ -294,10 +294,12 @@ fn between_the_ends(
         let (first, last) = (by_value.first_key_value()?, by_value.last_key_value()?);
         ends = Some((*first.0, *last.0));
         let quantity = |rows: &[&Row]| {
+            let nodes = mean(rows, |row| row.nodes as f64)?.round() as u64;
             Some(format!(
-                "{} and {} nodes",
+                "{} and {} node{}",
                 Value::Micros(mean(rows, |row| row.micros)?).show(),
-                Value::Count(mean(rows, |row| row.nodes as f64)?.round() as u64).show()
+                Value::Count(nodes).show(),
+                if nodes == 1 { "" } else { "s" }
             ))
         };
         parts.push(format!(
