@@ -150,7 +150,11 @@ impl Answer {
             self.solver,
             duration(self.time),
             thousands(self.stats.nodes),
-            if self.stats.nodes == 1 { "node" } else { "nodes" }
+            if self.stats.nodes == 1 {
+                "node"
+            } else {
+                "nodes"
+            }
         );
         page
     }
