@@ -48,6 +48,13 @@ pub(crate) struct Recipe {
 }
 
 impl SolverArgs {
+    /// Whether nothing was said about the solver.
+    pub(crate) fn is_default(&self) -> bool {
+        self.solver.is_none()
+            && self.set.is_empty()
+            && !(self.no_memo || self.no_sort || self.no_bound || self.published)
+    }
+
     /// The solver that was asked for. Fails early, before any puzzle is read.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         let named = match &self.solver {

@@ -6,8 +6,8 @@ use ricochet::quadrants::{Edition, Layout};
 use ricochet::rng::Rng;
 use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, State, slide_slowly};
 use ricochet_solve::registry::{self, Options};
-use ricochet_solve::tablebase::{Builder, Space, Survey, Tablebase, TablebaseError};
-use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent};
+use ricochet_solve::tablebase::{Builder, Choosing, Space, Survey, Tablebase, TablebaseError};
+use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
 
 /// The distance of every reachable-or-not state, robots told apart, by the slow oracle of slides
 /// and a search backwards over explicit edges: nothing in common with the tablebase.
@@ -528,4 +528,76 @@ fn limits_are_kept_and_too_large_boards_refused() {
         Space::of(&puzzle),
         Err(TablebaseError::Unsupported { .. })
     ));
+}
+
+/// Many puzzles of one board: searched at first, then from a table, always with the same lengths;
+/// another board or a limit of nodes means searching again.
+#[test]
+fn a_batch_on_one_board_turns_to_a_table() {
+    let build = || registry::build("flagship", &Options::default()).unwrap();
+    let mut first = Choosing::new(build());
+    let mut plain = build();
+    let one = random_puzzle(90, (8, 8), 3, false, 0);
+    let other = random_puzzle(91, (8, 8), 3, false, 0);
+    let space = Space::of(&one).unwrap();
+    let right = table(&one, 1);
+    let mut rng = Rng::new(1);
+    let mut names = Vec::new();
+    for _ in 0..3000 {
+        let puzzle = space.puzzle(&right.random_state(&mut rng).unwrap());
+        let (outcome, _) = first.solve(&puzzle, &Limits::default(), &mut Silent);
+        let length = match outcome {
+            Outcome::Solved {
+                solution, optimal, ..
+            } => {
+                assert!(optimal && solution.replay(&puzzle).is_ok());
+                Some(solution.len() as u32)
+            }
+            Outcome::Unsolvable => None,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(length, right.distance(&puzzle.start()).unwrap());
+        names.push(first.name());
+    }
+    assert_eq!(names[0], "flagship");
+    let turned = names.iter().position(|&name| name == "tablebase").unwrap();
+    assert!(names[turned..].iter().all(|&name| name == "tablebase"));
+    // A second thread has the table at once.
+    let mut second = first.beside(build());
+    second.solve(&one, &Limits::default(), &mut Silent);
+    assert_eq!(second.name(), "tablebase");
+    let few_moves = Limits {
+        moves: Some(0),
+        ..Limits::default()
+    };
+    let limited = Limits {
+        nodes: Some(1_000_000),
+        ..Limits::default()
+    };
+    let (outcome, _) = second.solve(&one, &few_moves, &mut Silent);
+    assert!(matches!(
+        outcome,
+        Outcome::LimitReached {
+            limit: Limit::Moves,
+            ..
+        }
+    ));
+    second.solve(&one, &limited, &mut Silent);
+    assert_eq!(second.name(), "flagship");
+    let expected = plain.solve(&other, &Limits::default(), &mut Silent).0;
+    assert_eq!(
+        first.solve(&other, &Limits::default(), &mut Silent).0,
+        expected
+    );
+    assert_eq!(first.name(), "flagship");
+    // Where no table fits, nothing changes.
+    let tight = Limits {
+        memory: Some(1 << 18),
+        ..Limits::default()
+    };
+    let mut third = Choosing::new(build());
+    for _ in 0..3000 {
+        third.solve(&one, &tight, &mut Silent);
+        assert_eq!(third.name(), "flagship");
+    }
 }

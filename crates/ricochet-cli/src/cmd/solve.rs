@@ -6,7 +6,8 @@ use std::sync::Mutex;
 use std::thread;
 
 use anyhow::Context;
-use ricochet_solve::{CancelToken, DepthRow, Limits, Outcome, Silent};
+use ricochet_solve::tablebase::Choosing;
+use ricochet_solve::{CancelToken, DepthRow, Limits, Outcome, Silent, Solver};
 
 use crate::all_shortest::{AllArgs, AllShortest};
 use crate::answer::Answer;
@@ -24,7 +25,9 @@ use crate::units::{duration, thousands};
 /// Find shortest solutions
 ///
 /// One puzzle is shown with its solution on the board; of many, each takes a line. A puzzle that
-/// cannot be read is reported on standard error with its file and line, and the others go on.
+/// cannot be read is reported on standard error with its file and line, and the others go on. If no
+/// solver is named, many puzzles with one board and goal are answered from a table as soon as that
+/// is cheaper.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
@@ -137,9 +140,13 @@ fn solve_many(
     let mut code = ExitCode::Solved;
     let mut tally = Tally::default();
     // A solver that cannot be made twice is an error of ours, but no reason to panic in a thread.
-    let solvers = (0..threads)
+    let mut solvers = (0..threads)
         .map(|_| recipe.clone().with_default("threads", "1").build())
         .collect::<anyhow::Result<Vec<_>>>()?;
+    // Nobody named a solver, so we may take a table where that is cheaper.
+    if args.solver.is_default() && !args.watch {
+        solvers = choosing(solvers);
+    }
     let solvers = Mutex::new(solvers);
     let make_worker = || {
         let mut solver = solvers
@@ -196,6 +203,20 @@ fn solve_many(
         duration(started.elapsed())
     ));
     Ok(code)
+}
+
+/// Solvers that turn to a table together when many puzzles have the same board and goal.
+fn choosing(solvers: Vec<Box<dyn Solver>>) -> Vec<Box<dyn Solver>> {
+    let mut first: Option<Choosing> = None;
+    let mut all: Vec<Box<dyn Solver>> = Vec::new();
+    for solver in solvers {
+        match &first {
+            None => first = Some(Choosing::new(solver)),
+            Some(first) => all.push(Box::new(first.beside(solver))),
+        }
+    }
+    all.extend(first.map(|first| Box::new(first) as Box<dyn Solver>));
+    all
 }
 
 impl Tally {

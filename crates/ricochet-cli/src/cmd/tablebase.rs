@@ -10,8 +10,8 @@ use ricochet::quadrants::Layout;
 use ricochet::rng::Rng;
 use ricochet::{Board, Cell, Goal, Puzzle, Robot, Shape, Target, notation};
 use ricochet_solve::registry::{self, Options};
-use ricochet_solve::tablebase::{Builder, Probe, Space, Tablebase};
-use ricochet_solve::{DepthRow, Limits, Outcome, Silent};
+use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, TablebaseError};
+use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent};
 
 use crate::cmd::for_each;
 use crate::cmd::solve::all_cores;
@@ -21,6 +21,7 @@ use crate::interrupt::cancel_on_interrupt;
 use crate::limits::{available_memory, parse_size};
 use crate::narrate::plural;
 use crate::output::Output;
+use crate::units::{self, duration, thousands};
 
 /// Store the distance of every state of a board and target, and look states up
 ///
@@ -55,15 +56,16 @@ struct BuildArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     robots: Option<u8>,
 
-    /// Threads. Default: all
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    /// Threads. Default: all cores
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 
     /// Take no more memory than this. Default: what the system has free
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 
-    /// The file to write; nothing is written without it but the histogram is shown
+    /// The file to write. Without it states are only counted, which takes less memory, and the
+    /// histogram is printed as CSV
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -111,9 +113,9 @@ struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Threads for --full. Default: all
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    /// Threads for --full. Default: all cores
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -125,14 +127,23 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 }
 
 fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &args.out {
+        check_place(path)?;
+    }
     let puzzle = puzzle_to_build(args)?;
     let space = Space::of(&puzzle)?;
-    let threads = args.threads.unwrap_or_else(all_cores);
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    // Counting takes less than a third of the memory of keeping all distances.
+    let bytes = if args.out.is_some() {
+        Builder::tablebase_bytes(&space)
+    } else {
+        Builder::survey_bytes(&space)
+    };
     output.note(format_args!(
-        "{} states in {} helper configurations; this takes {} MiB of memory",
-        space.states(),
-        space.configurations(),
-        Builder::tablebase_bytes(&space) >> 20
+        "{} states, {} sets of helper cells; this takes {} of memory",
+        thousands(space.states()),
+        thousands(space.configurations() as u64),
+        units::bytes(bytes)
     ));
     let limits = Limits {
         memory: args
@@ -145,32 +156,83 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut builder = Builder::new(threads);
     let mut watch = |row: &DepthRow| {
         output.note(format_args!(
-            "distance {:>3}: {:>12} states",
-            row.depth, row.nodes
+            "distance {:>3}: {:>15} states",
+            row.depth,
+            thousands(row.nodes)
         ));
     };
-    let table = builder.tablebase(&space, &limits, &mut watch)?;
-    let histogram = table.histogram();
-    output.note(format_args!(
-        "{} moves at most, {:.3} on average, {} unsolvable; {:.1} s",
-        histogram.max_distance().unwrap_or(0),
-        histogram.mean().unwrap_or(0.0),
-        histogram.unsolvable,
-        started.elapsed().as_secs_f64()
-    ));
-    if let Some(path) = &args.out {
-        table.write(path, threads)?;
-        let size = std::fs::metadata(path).map_or(0, |file| file.len());
-        output.note(format_args!("{}: {} MiB", path.display(), size >> 20));
-    } else {
-        for (distance, states) in histogram.counts.iter().enumerate() {
+    let Some(path) = &args.out else {
+        let survey = match builder.survey(&space, 0, &limits, &mut watch) {
+            Ok(survey) => survey,
+            Err(error) => return unfinished(error),
+        };
+        summarize(&survey.histogram, started, output);
+        output.record("distance,states\n")?;
+        for (distance, states) in survey.histogram.counts.iter().enumerate() {
             output.record(format_args!("{distance},{states}\n"))?;
         }
-        if histogram.unsolvable > 0 {
-            output.record(format_args!("unsolvable,{}\n", histogram.unsolvable))?;
+        if survey.histogram.unsolvable > 0 {
+            let unsolvable = survey.histogram.unsolvable;
+            output.record(format_args!("unsolvable,{unsolvable}\n"))?;
         }
-    }
+        return Ok(ExitCode::Solved);
+    };
+    let table = match builder.tablebase(&space, &limits, &mut watch) {
+        Ok(table) => table,
+        Err(error) => return unfinished(error),
+    };
+    summarize(table.histogram(), started, output);
+    table.write(path, threads)?;
+    let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+    output.note(format_args!("{}: {}", path.display(), units::bytes(bytes)));
     Ok(ExitCode::Solved)
+}
+
+/// Ctrl-C is no error, and a limit has its own exit code.
+fn unfinished(error: TablebaseError) -> anyhow::Result<ExitCode> {
+    match error.limit() {
+        Some(Limit::Cancelled) => Ok(ExitCode::Interrupted),
+        Some(_) => {
+            crate::output::error(&error);
+            Ok(ExitCode::Limit)
+        }
+        None => Err(error.into()),
+    }
+}
+
+fn summarize(histogram: &Histogram, started: Instant, output: &Output) {
+    let longest = match (histogram.max_distance(), histogram.mean()) {
+        (Some(longest), Some(mean)) => {
+            format!(
+                "{} at most, {mean:.3} on average",
+                plural(longest as usize, "move")
+            )
+        }
+        _ => "no state is solvable".to_owned(),
+    };
+    output.note(format_args!(
+        "{longest}; {} unsolvable; {}",
+        thousands(histogram.unsolvable),
+        duration(started.elapsed())
+    ));
+}
+
+/// A file that cannot be made is better known before the work than after it.
+fn check_place(path: &Path) -> anyhow::Result<()> {
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if !directory.is_dir() {
+        bail!("{}: there is no such directory", directory.display());
+    }
+    if path.is_dir() {
+        bail!(
+            "{} is a directory: expected the name of a file",
+            path.display()
+        );
+    }
+    Ok(())
 }
 
 /// The board and goal that the arguments name, robots anywhere.
@@ -245,34 +307,35 @@ fn probe(args: &ProbeArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut worst = ExitCode::Solved;
     let code = for_each(&args.puzzles, args.read, |read| {
         let name = read.puzzle.id().map(|id| format!("{id}: "));
-        table
-            .space()
-            .check(&read.puzzle)
-            .with_context(|| read.id.clone())?;
+        if let Err(error) = table.space().check(&read.puzzle) {
+            crate::output::error(format_args!("{}: {error}", read.id));
+            worst = worst.worst(ExitCode::Error);
+            return Ok(());
+        }
         let state = read.puzzle.start();
         let probe = table.probe(&state)?;
         if probe.distance.is_none() {
             worst = worst.worst(ExitCode::Unsolvable);
         }
-        let solutions = table.count_solutions(&state)?;
         let name = name.unwrap_or_default();
-        output.record(format_args!("{name}{}\n", describe(&probe, solutions)))?;
+        output.record(format_args!("{name}{}\n", describe(&probe)))?;
         Ok(())
     })?;
     Ok(code.worst(worst))
 }
 
-fn describe(probe: &Probe, solutions: u128) -> String {
+fn describe(probe: &Probe) -> String {
     match probe.distance {
         None => "unsolvable".to_owned(),
         Some(0) => "already solved".to_owned(),
         Some(distance) => {
             let moves: Vec<String> = probe.best_moves.iter().map(ToString::to_string).collect();
             format!(
-                "{}; best first: {}; {solutions} shortest solution{}",
+                "{}; best first: {}; {} shortest solution{}",
                 plural(distance as usize, "move"),
                 moves.join(" "),
-                if solutions == 1 { "" } else { "s" }
+                probe.solutions,
+                if probe.solutions == 1 { "" } else { "s" }
             )
         }
     }
@@ -283,13 +346,17 @@ fn verify(args: &VerifyArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mismatch = if args.full {
         table = table.into_memory()?;
         output.note("all blocks are sound");
-        full_check(&table, args.threads.unwrap_or_else(all_cores), output)?
+        full_check(
+            &table,
+            args.threads.map_or_else(all_cores, usize::from),
+            output,
+        )?
     } else {
         let mismatch = table.verify_sample(args.sample, args.seed)?;
         if mismatch.is_none() {
             output.note(format_args!(
                 "{} states agree with their successors",
-                args.sample
+                thousands(args.sample)
             ));
         }
         mismatch.map(|mismatch| mismatch.to_string())
@@ -327,7 +394,7 @@ fn full_check(
     if verified.mismatch.is_none() {
         output.note(format_args!(
             "all {} states agree with their successors",
-            verified.states
+            thousands(verified.states)
         ));
     }
     Ok(verified.mismatch.map(|mismatch| mismatch.to_string()))

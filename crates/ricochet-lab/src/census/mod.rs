@@ -20,6 +20,7 @@ use ricochet_solve::tablebase::{Builder, Space, Survey, TablebaseError};
 use ricochet_solve::{Limit, Limits, Silent};
 
 use crate::plan::Shard;
+use crate::table::Value;
 use store::{Group, Store};
 use tasks::{Task, tasks};
 
@@ -119,10 +120,10 @@ fn check_memory(census: &Census, task: &Task, jobs: usize) -> Result<()> {
     if let Some(limit) = census.limits.memory {
         ensure!(
             bytes <= limit,
-            "{jobs} jobs with {} robots need {} MiB, but only {} MiB are allowed",
+            "{jobs} at a time with {} robots need {} of memory, but only {} are allowed",
             census.robots,
-            bytes >> 20,
-            limit >> 20
+            Value::Bytes(bytes).show(),
+            Value::Bytes(limit).show()
         );
     }
     Ok(())

@@ -39,6 +39,18 @@ pub struct Builder {
 
 impl Builder {
     /// A builder that works with so many threads.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// let mut builder = Builder::new(2);
+    /// let survey = builder.survey(&space, 1, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(survey.histogram.states(), space.states());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(threads: usize) -> Self {
         let threads = threads.max(1);
         Self {
@@ -48,12 +60,32 @@ impl Builder {
     }
 
     /// Bytes that [`Builder::survey`] needs.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// assert!(Builder::survey_bytes(&space) < Builder::tablebase_bytes(&space));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn survey_bytes(space: &Space) -> u64 {
         let configurations = space.configurations() as u64;
         configurations * size_of::<Codes>() as u64 + Retrograde::event_bytes(space)
     }
 
     /// Bytes that [`Builder::tablebase`] needs, if no distance is over 30.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// assert!(Builder::tablebase_bytes(&space) < 1 << 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn tablebase_bytes(space: &Space) -> u64 {
         Self::survey_bytes(space) + Distances::bytes(space.configurations())
     }
@@ -62,6 +94,17 @@ impl Builder {
     ///
     /// # Errors
     /// If it does not fit into the memory, or a limit of time or the cancel switch ends it.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// let survey = Builder::new(1).survey(&space, 10, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(survey.hardest.len() as u64, survey.histogram.counts.last().copied().unwrap_or(0).min(10));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn survey(
         &mut self,
         space: &Space,
@@ -96,6 +139,17 @@ impl Builder {
     ///
     /// # Errors
     /// As for [`Builder::survey`].
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(table.distance(&puzzle.start())?, Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn tablebase(
         &mut self,
         space: &Space,

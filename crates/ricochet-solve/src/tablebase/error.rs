@@ -8,6 +8,14 @@ use std::sync::Arc;
 use crate::Limit;
 
 /// Why a tablebase was not made, not read or not written.
+///
+/// ```
+/// use std::path::Path;
+/// use ricochet_solve::tablebase::Tablebase;
+/// let error = Tablebase::open(Path::new("missing.tb")).unwrap_err();
+/// assert_eq!(error.to_string(), "cannot open missing.tb");
+/// assert_eq!(error.limit(), None);
+/// ```
 #[derive(Clone, Debug)]
 pub enum TablebaseError {
     /// Such puzzles have no tablebase.
@@ -40,8 +48,8 @@ pub enum TablebaseError {
     Io {
         /// Which file.
         path: PathBuf,
-        /// What was being done, as a participle: `reading`, `writing` …
-        doing: &'static str,
+        /// What cannot be done with it, as a verb: `read`, `write` …
+        verb: &'static str,
         /// The system's reason.
         source: Arc<io::Error>,
     },
@@ -56,6 +64,14 @@ pub enum TablebaseError {
 
 impl TablebaseError {
     /// The limit that ended a search or kept it from starting, if it was one.
+    ///
+    /// ```
+    /// use ricochet_solve::Limit;
+    /// use ricochet_solve::tablebase::TablebaseError;
+    /// let error = TablebaseError::TooLarge { configurations: 1 << 28, bytes: 18 << 30, limit: 16 << 30 };
+    /// assert_eq!(error.limit(), Some(Limit::Memory));
+    /// assert!(error.to_string().ends_with("needs 18.0 GiB of memory, but only 16.0 GiB are allowed"));
+    /// ```
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Self::LimitReached { limit, .. } => Some(*limit),
@@ -64,10 +80,10 @@ impl TablebaseError {
         }
     }
 
-    pub(crate) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
+    pub(crate) fn io(path: &Path, verb: &'static str, source: io::Error) -> Self {
         Self::Io {
             path: path.to_owned(),
-            doing,
+            verb,
             source: Arc::new(source),
         }
     }
@@ -90,10 +106,10 @@ impl fmt::Display for TablebaseError {
                 limit,
             } => write!(
                 f,
-                "a tablebase of {configurations} helper configurations needs {:.1} GiB of memory, \
-                 but only {:.1} GiB are allowed",
-                gib(*bytes),
-                gib(*limit)
+                "a tablebase of {configurations} helper configurations needs {} of memory, but \
+                 only {} are allowed",
+                size(*bytes),
+                size(*limit)
             ),
             Self::LimitReached { limit, distance } => {
                 write!(f, "{limit} after all states up to distance {distance}")
@@ -101,11 +117,8 @@ impl fmt::Display for TablebaseError {
             Self::OtherPuzzle { what } => {
                 write!(f, "{what} is not the one that the tablebase was made for")
             }
-            Self::Io {
-                path,
-                doing,
-                source,
-            } => write!(f, "{}: {doing}: {source}", path.display()),
+            // The reason is the source, which whoever prints an error prints as well.
+            Self::Io { path, verb, .. } => write!(f, "cannot {verb} {}", path.display()),
             Self::Damaged { path, what } => {
                 write!(f, "{}: not a sound tablebase: {what}", path.display())
             }
@@ -113,8 +126,12 @@ impl fmt::Display for TablebaseError {
     }
 }
 
-fn gib(bytes: u64) -> f64 {
-    bytes as f64 / f64::from(1 << 30)
+fn size(bytes: u64) -> String {
+    if bytes < 1 << 30 {
+        format!("{} MiB", bytes.div_ceil(1 << 20))
+    } else {
+        format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))
+    }
 }
 
 impl std::error::Error for TablebaseError {

@@ -20,7 +20,7 @@
 //!
 //! A file is written under a temporary name and renamed when it is complete.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -38,15 +38,15 @@ use super::{Histogram, Space, Tablebase, TablebaseError};
 const MAGIC: &[u8; 8] = b"RICOTB\r\n";
 const VERSION: u16 = 1;
 
-/// Configurations a block: large enough to compress well, small enough to unpack in a fraction of a
-/// millisecond.
-const BLOCK: usize = 256;
+/// Configurations a block: large enough to compress well, small enough to unpack in some ten
+/// microseconds. A probe asks for up to 17 states, most of them in blocks of their own.
+const BLOCK: usize = 64;
 
 /// Bytes of an index entry.
 const ENTRY: usize = 16;
 
-/// Unpacked blocks that are kept: 4,096 of 40 KiB.
-const CACHED_BLOCKS: usize = 4096;
+/// Unpacked blocks that are kept: 16,384 of 10 KiB.
+const CACHED_BLOCKS: usize = 16_384;
 
 /// An open file.
 #[derive(Debug)]
@@ -68,9 +68,10 @@ struct Entry {
 #[derive(Debug)]
 struct OpenState {
     file: File,
-    cache: HashMap<usize, Arc<[Set256]>>,
+    /// Blocks that are unpacked, by number.
+    cache: Vec<Option<Arc<[Set256]>>>,
     /// Blocks in the order in which they were unpacked: the oldest goes first.
-    order: std::collections::VecDeque<usize>,
+    order: VecDeque<usize>,
 }
 
 impl Tablebase {
@@ -78,6 +79,19 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the file cannot be written, or if this tablebase is a file itself that cannot be read.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// let path = std::env::temp_dir().join(format!("write-{}.tb", std::process::id()));
+    /// table.write(&path, 1)?;
+    /// std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(&self, path: &Path, threads: usize) -> Result<(), TablebaseError> {
         let Some(distances) = self.distances() else {
             return Err(TablebaseError::Unsupported {
@@ -86,8 +100,7 @@ impl Tablebase {
         };
         let temporary = temporary_name(path);
         let written = write_to(&temporary, self, distances, threads.max(1)).and_then(|()| {
-            fs::rename(&temporary, path)
-                .map_err(|error| TablebaseError::io(path, "renaming", error))
+            fs::rename(&temporary, path).map_err(|error| TablebaseError::io(path, "rename", error))
         });
         if written.is_err() {
             // Nothing more can be done about a file that cannot be removed either.
@@ -100,12 +113,27 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the file cannot be read, is of another version, or is damaged or cut short.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// use ricochet_solve::tablebase::Tablebase;
+    /// let path = std::env::temp_dir().join(format!("open-{}.tb", std::process::id()));
+    /// table.write(&path, 1)?;
+    /// let opened = Tablebase::open(&path)?;
+    /// assert_eq!(opened.distance(&puzzle.start())?, Some(3));
+    /// std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(path: &Path) -> Result<Self, TablebaseError> {
-        let mut file =
-            File::open(path).map_err(|error| TablebaseError::io(path, "opening", error))?;
+        let mut file = File::open(path).map_err(|error| TablebaseError::io(path, "open", error))?;
         let size = file
             .metadata()
-            .map_err(|error| TablebaseError::io(path, "reading", error))?
+            .map_err(|error| TablebaseError::io(path, "read", error))?
             .len();
         let mut reader = Reader {
             path,
@@ -172,8 +200,8 @@ impl Tablebase {
             index,
             state: Mutex::new(OpenState {
                 file,
-                cache: HashMap::new(),
-                order: std::collections::VecDeque::new(),
+                cache: vec![None; blocks],
+                order: VecDeque::new(),
             }),
         };
         Ok(Self::in_file(head.space, head.histogram, table))
@@ -196,17 +224,17 @@ impl TableFile {
             .state
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(block) = state.cache.get(&number) {
+        if let Some(block) = &state.cache[number] {
             return Ok(Arc::clone(block));
         }
         let block: Arc<[Set256]> = self.unpack(&mut state.file, number)?.into();
         if state.order.len() >= CACHED_BLOCKS
             && let Some(oldest) = state.order.pop_front()
         {
-            state.cache.remove(&oldest);
+            state.cache[oldest] = None;
         }
         state.order.push_back(number);
-        state.cache.insert(number, Arc::clone(&block));
+        state.cache[number] = Some(Arc::clone(&block));
         Ok(block)
     }
 
@@ -217,7 +245,7 @@ impl TableFile {
         let mut packed = vec![0; entry.length as usize];
         file.seek(SeekFrom::Start(entry.offset))
             .and_then(|_| file.read_exact(&mut packed))
-            .map_err(|error| TablebaseError::io(&self.path, "reading", error))?;
+            .map_err(|error| TablebaseError::io(&self.path, "read", error))?;
         let bad =
             |what: &str| TablebaseError::damaged(&self.path, format!("block {number}: {what}"));
         if crc32fast::hash(&packed) != entry.checksum {
@@ -278,7 +306,7 @@ fn write_to(
     distances: &Distances,
     threads: usize,
 ) -> Result<(), TablebaseError> {
-    let failed = |error| TablebaseError::io(path, "writing", error);
+    let failed = |error| TablebaseError::io(path, "write", error);
     let head = Head::bytes(table, distances.planes());
     let blocks = table.space().configurations().div_ceil(BLOCK);
     let mut file = BufWriter::new(File::create(path).map_err(failed)?);
@@ -502,7 +530,7 @@ impl Reader<'_> {
         let mut bytes = vec![0; count];
         self.file
             .read_exact(&mut bytes)
-            .map_err(|error| TablebaseError::io(self.path, "reading", error))?;
+            .map_err(|error| TablebaseError::io(self.path, "read", error))?;
         self.left -= count as u64;
         Ok(bytes)
     }

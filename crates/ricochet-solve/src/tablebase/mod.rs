@@ -18,6 +18,7 @@
 
 mod build;
 mod chains;
+mod choice;
 mod codes;
 mod distances;
 mod error;
@@ -26,6 +27,7 @@ mod histogram;
 mod lead_moves;
 mod rests;
 mod retrograde;
+mod schedule;
 mod set256;
 pub mod solver;
 mod space;
@@ -33,6 +35,7 @@ mod table;
 mod verify;
 
 pub use build::{Builder, DEFAULT_MEMORY};
+pub use choice::Choosing;
 pub use error::TablebaseError;
 pub use histogram::{Histogram, Survey};
 pub use space::Space;

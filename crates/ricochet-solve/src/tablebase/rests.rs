@@ -1,10 +1,7 @@
-//! All ways to fix every helper but one, and how threads share them.
+//! All ways to fix every helper but one.
 //!
 //! A *rest* is a configuration without one member of one class. Moving that member over the whole
-//! board touches exactly the configurations that contain the rest. Two rests of one class touch a
-//! common configuration only if they differ in a single member, so threads that work on cells of
-//! different groups never meet: with one class of three helpers and two threads the cells are cut
-//! into four groups, and the pairs of groups are played like a tournament (01 | 23, 02 | 13, ...).
+//! board touches exactly the configurations that contain the rest.
 
 use std::ops::Range;
 
@@ -81,7 +78,28 @@ impl Rest {
 }
 
 impl Job {
-    fn new(class: usize, others: Range<usize>, ranges: &[Range<u16>]) -> Self {
+    /// Every rest of a class.
+    pub(crate) fn whole(space: &Space, class: usize) -> Self {
+        let fixed = space.classes()[class].robots.len() - 1;
+        let cells = space.bits().len() as u16;
+        Self::new(
+            class,
+            0..Self::others_of(space, class),
+            &vec![0..cells; fixed],
+        )
+    }
+
+    /// How many numbers the classes other than this one have together.
+    pub(crate) fn others_of(space: &Space, class: usize) -> usize {
+        let classes = space.classes().iter().enumerate();
+        classes
+            .filter(|&(i, _)| i != class)
+            .map(|(_, class)| class.count)
+            .product()
+    }
+
+    /// The rests with the other classes' number and each fixed member in these ranges.
+    pub(crate) fn new(class: usize, others: Range<usize>, ranges: &[Range<u16>]) -> Self {
         let mut uppers = Vec::new();
         let mut fixed = [0; MAX_HELPERS];
         list_uppers(ranges, ranges.len(), u16::MAX, &mut fixed, &mut uppers);
@@ -235,81 +253,6 @@ fn list_uppers(
         fixed[i - 1] = place;
         list_uppers(ranges, i - 1, place, fixed, uppers);
     }
-}
-
-/// All rests of a class in rounds: the jobs of a round never touch a common configuration, so any
-/// number of threads may share them.
-pub(crate) fn rounds(space: &Space, class: usize, threads: usize) -> Vec<Vec<Job>> {
-    let cells = space.bits().len();
-    let fixed = space.classes()[class].robots.len() - 1;
-    let others: usize = space
-        .classes()
-        .iter()
-        .enumerate()
-        .filter(|&(i, _)| i != class)
-        .map(|(_, class)| class.count)
-        .product();
-    let all_cells = vec![0..cells as u16; fixed];
-    if threads > 1 && others > 1 {
-        // Different places of the other classes are different configurations.
-        let jobs = (threads * 4).min(others);
-        let cut = |i: usize| others * i / jobs;
-        let round = (0..jobs).map(|i| Job::new(class, cut(i)..cut(i + 1), &all_cells));
-        return vec![round.collect()];
-    }
-    if threads == 1 || fixed < 2 {
-        return vec![vec![Job::new(class, 0..others, &all_cells)]];
-    }
-    let groups = 2 * threads + if fixed > 2 { 2 } else { 0 };
-    let cut = |i: usize| (cells * i / groups) as u16;
-    let mut pieces: Vec<(Vec<usize>, Job)> = Vec::new();
-    for_each_multiset(groups, fixed, &mut |multiset| {
-        let ranges: Vec<Range<u16>> = multiset.iter().map(|&g| cut(g)..cut(g + 1)).collect();
-        pieces.push((multiset.to_vec(), Job::new(class, 0..others, &ranges)));
-    });
-    pieces.sort_by_key(|(_, job)| std::cmp::Reverse(job.weight()));
-    let mut rounds = Vec::new();
-    while !pieces.is_empty() {
-        let mut round: Vec<(Vec<usize>, Job)> = Vec::new();
-        let mut left = Vec::new();
-        for piece in pieces {
-            let fits = round
-                .iter()
-                .all(|(chosen, _)| common(chosen, &piece.0) + 2 <= fixed);
-            if fits && round.len() < threads {
-                round.push(piece);
-            } else {
-                left.push(piece);
-            }
-        }
-        pieces = left;
-        rounds.push(round.into_iter().map(|(_, job)| job).collect());
-    }
-    rounds
-}
-
-/// Calls `visit` with all ascending lists of `len` groups.
-fn for_each_multiset(groups: usize, len: usize, visit: &mut impl FnMut(&[usize])) {
-    let mut list = vec![0; len];
-    loop {
-        visit(&list);
-        let Some(i) = (0..len).rev().find(|&i| list[i] + 1 < groups) else {
-            return;
-        };
-        let next = list[i] + 1;
-        list[i..].fill(next);
-    }
-}
-
-/// How many elements two ascending lists have in common, repeated ones as often as in both.
-fn common(a: &[usize], b: &[usize]) -> usize {
-    let mut rest = b.to_vec();
-    a.iter()
-        .filter(|x| {
-            let at = rest.iter().position(|y| y == *x);
-            at.map(|at| rest.swap_remove(at)).is_some()
-        })
-        .count()
 }
 
 fn bits_of(space: &Space, places: &[u16]) -> Set256 {

@@ -4,15 +4,15 @@
 //! (see [`chains`](super::chains)), and, once a configuration, the lead. When a layer has changed
 //! only a few configurations, the next one is *sparse*: it starts from the list of what changed.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ricochet::Direction;
 
 use super::chains::{Chains, NOTHING};
 use super::codes::{Layer, Storage, Table, own_table, shared_table};
 use super::lead_moves::LeadMoves;
-use super::rests::{Job, Rest, rounds};
+use super::rests::{Job, Rest};
+use super::schedule::Schedule;
 use super::set256::Set256;
 use super::space::{Space, bit_of};
 use crate::flagship::kernel::{Kernel, dispatch};
@@ -99,11 +99,11 @@ pub(crate) struct Retrograde<'a> {
     lead: LeadMoves,
     /// One a class.
     chains: Vec<Chains>,
-    /// All jobs of all classes in rounds.
-    rounds: Vec<Vec<Job>>,
+    /// All jobs of all classes.
+    schedule: Schedule,
     storage: &'a mut Storage,
-    threads: usize,
-    scratch: Vec<Mutex<Scratch>>,
+    /// One a thread.
+    scratch: Vec<Scratch>,
     distance: u32,
     newest: Found,
     stop: &'a (dyn Fn() -> bool + Sync),
@@ -125,14 +125,9 @@ impl<'a> Retrograde<'a> {
                 .iter()
                 .map(|class| Chains::new(space, class.robots[0]))
                 .collect(),
-            rounds: (0..classes.len())
-                .flat_map(|class| rounds(space, class, threads))
-                .collect(),
+            schedule: Schedule::new(space, threads),
             storage,
-            threads,
-            scratch: (0..threads)
-                .map(|_| Mutex::new(Scratch::new(space)))
-                .collect(),
+            scratch: (0..threads).map(|_| Scratch::new(space)).collect(),
             distance: 0,
             newest: Found::with_room(room(space)),
             space,
@@ -219,20 +214,19 @@ impl<'a> Retrograde<'a> {
                 self.storage.store(0, codes);
             }
         } else {
-            for job in rounds(space, 0, 1).iter().flatten() {
-                let mut walk = job.walk(space);
-                while let Some(rest) = walk.next() {
-                    let run = rest.segment(space, 0, 0);
-                    for member in run.places {
-                        if rest.others.contains(&(member as u16)) {
-                            continue;
-                        }
-                        let bit = usize::from(space.bits()[member]);
-                        let at = run.start + member;
-                        let blockers = rest.blockers | Set256::of(bit);
-                        if let Some(codes) = place(at, blockers, self.storage.load(at)) {
-                            self.storage.store(at, codes);
-                        }
+            let job = Job::whole(space, 0);
+            let mut walk = job.walk(space);
+            while let Some(rest) = walk.next() {
+                let run = rest.segment(space, 0, 0);
+                for member in run.places {
+                    if rest.others.contains(&(member as u16)) {
+                        continue;
+                    }
+                    let bit = usize::from(space.bits()[member]);
+                    let at = run.start + member;
+                    let blockers = rest.blockers | Set256::of(bit);
+                    if let Some(codes) = place(at, blockers, self.storage.load(at)) {
+                        self.storage.store(at, codes);
                     }
                 }
             }
@@ -253,41 +247,37 @@ impl<'a> Retrograde<'a> {
             stop: self.stop,
             stopped: &stopped,
         };
+        let round = self.schedule.begin();
+        // A thread that finds more than its share makes the next layer dense, which it would be
+        // anyway with that many events.
+        let room = found.room.div_ceil(self.scratch.len());
         match self.storage {
             Storage::Own(codes) => {
                 let table = own_table(codes);
-                let mut scratch = self.scratch[0].lock().expect("no thread panicked");
-                for job in self.rounds.iter().flatten() {
-                    pass.run(job, table, &mut scratch, &mut found);
+                while let Some(running) = round.take() {
+                    pass.run(running.job(), table, &mut self.scratch[0], &mut found);
                 }
             }
             Storage::Shared(codes) => {
                 let table = shared_table(codes);
-                let room = found.room;
-                for round in &self.rounds {
-                    let next = AtomicUsize::new(0);
-                    let results: Vec<Mutex<Found>> =
-                        round.iter().map(|_| Mutex::default()).collect();
-                    std::thread::scope(|scope| {
-                        for scratch in self.scratch.iter().take(self.threads.min(round.len())) {
-                            let (next, results, pass) = (&next, &results, &pass);
-                            scope.spawn(move || {
-                                let mut scratch = scratch.lock().expect("no thread panicked");
-                                while let Some(i) = {
-                                    let i = next.fetch_add(1, Ordering::Relaxed);
-                                    (i < round.len()).then_some(i)
-                                } {
-                                    let mut own = Found::with_room(room);
-                                    pass.run(&round[i], table, &mut scratch, &mut own);
-                                    *results[i].lock().expect("one thread a job") = own;
-                                }
-                            });
-                        }
-                    });
-                    for result in results {
-                        found.append(&result.into_inner().expect("no thread panicked"));
+                let work = |scratch: &mut Scratch| {
+                    let mut own = Found::with_room(room);
+                    while let Some(running) = round.take() {
+                        pass.run(running.job(), table, scratch, &mut own);
                     }
-                }
+                    own
+                };
+                std::thread::scope(|scope| {
+                    let work = &work;
+                    let threads: Vec<_> = self
+                        .scratch
+                        .iter_mut()
+                        .map(|scratch| scope.spawn(move || work(scratch)))
+                        .collect();
+                    for thread in threads {
+                        found.append(&thread.join().expect("a pass does not panic"));
+                    }
+                });
             }
         }
         found
@@ -442,9 +432,12 @@ impl<T: Table, const DIAGONALS: bool> PassKernel<'_, T, DIAGONALS> {
                 let row = space.binomial_row(segment.rank + 1);
                 for place in segment.places {
                     let at = segment.start + stride * row[place] as usize;
+                    let before = found[place & 511] & free.without(masks[place & 511]);
+                    if before.is_empty() {
+                        continue;
+                    }
                     let codes = self.table.load(at);
-                    let new =
-                        found[place & 511] & codes.unknown() & free.without(masks[place & 511]);
+                    let new = before & codes.unknown();
                     if !new.is_empty() {
                         self.table.store(at, codes.with(new, self.pass.to));
                         self.found.add(at, new);

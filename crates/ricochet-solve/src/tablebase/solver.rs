@@ -176,7 +176,7 @@ fn solved(solution: Solution) -> Outcome {
     }
 }
 
-fn answer(table: &Tablebase, puzzle: &Puzzle, limits: &Limits) -> Outcome {
+pub(super) fn answer(table: &Tablebase, puzzle: &Puzzle, limits: &Limits) -> Outcome {
     let solution = match table.distance(&puzzle.start()) {
         Ok(None) => return Outcome::Unsolvable,
         Ok(Some(distance)) if limits.moves.is_some_and(|most| distance > most) => {

@@ -1,8 +1,7 @@
 //! A tablebase: asks for the distance of any state, its best moves, and how many ways there are.
 
-use std::collections::HashMap;
-
 use ricochet::{Direction, Move, Puzzle, Robot, Solution, State};
+use rustc_hash::FxHashMap;
 
 use super::distances::Distances;
 use super::file::TableFile;
@@ -39,12 +38,29 @@ enum Source {
 }
 
 /// What a tablebase says of a state.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::tablebase::{Builder, Space};
+/// use ricochet_solve::{Limits, Silent};
+/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+/// let space = Space::of(&puzzle)?;
+/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+/// let probe = table.probe(&puzzle.start())?;
+/// assert_eq!(probe.distance, Some(3));
+/// assert_eq!(probe.best_moves.len(), 1);
+/// assert_eq!(probe.solutions, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probe {
     /// The fewest moves to the goal; `None` if it cannot be reached.
     pub distance: Option<u32>,
     /// All first moves of shortest solutions, robot by robot; none if solved or unsolvable.
     pub best_moves: Vec<Move>,
+    /// How many different shortest solutions (sequences of moves) there are: 1 if the state is
+    /// solved already, 0 if it cannot be.
+    pub solutions: u128,
 }
 
 impl Tablebase {
@@ -67,11 +83,33 @@ impl Tablebase {
     }
 
     /// What its states are.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(table.space().states(), 132);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn space(&self) -> &Space {
         &self.space
     }
 
     /// How many states are how far from the goal.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(table.histogram().states(), 132);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn histogram(&self) -> &Histogram {
         &self.histogram
     }
@@ -88,6 +126,17 @@ impl Tablebase {
     ///
     /// # Errors
     /// If a block cannot be read or is damaged.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(table.into_memory()?.histogram().states(), 132);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_memory(self) -> Result<Self, TablebaseError> {
         let distances = match self.source {
             Source::Memory(distances) => distances,
@@ -106,6 +155,17 @@ impl Tablebase {
     ///
     /// # Panics
     /// If the state does not belong to this board and number of robots.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(table.distance(&puzzle.start())?, Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn distance(&self, state: &State) -> Result<Option<u32>, TablebaseError> {
         let (configuration, bit) = self.space.locate(state);
         match &self.source {
@@ -126,24 +186,57 @@ impl Tablebase {
         })
     }
 
-    /// The distance of a state and all moves that come closer.
+    /// The distance of a state, all moves that come closer, and the number of ways to the goal.
     ///
     /// # Errors
     /// As for [`Tablebase::distance`].
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(table.probe(&puzzle.start())?.distance, Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn probe(&self, state: &State) -> Result<Probe, TablebaseError> {
-        let distance = self.distance(state)?;
-        let mut best_moves = Vec::new();
-        if let Some(closer) = distance.and_then(|distance| distance.checked_sub(1)) {
-            for (step, next) in self.successors(*state) {
-                if self.distance(&next)? == Some(closer) {
-                    best_moves.push(step);
-                }
-            }
-        }
+        let (distance, best_moves) = self.best_moves(state)?;
         Ok(Probe {
             distance,
             best_moves,
+            solutions: self.count_solutions(state)?,
         })
+    }
+
+    /// The distance of a state and all moves that come closer, robot by robot.
+    ///
+    /// # Errors
+    /// As for [`Tablebase::distance`].
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// let (distance, moves) = table.best_moves(&puzzle.start())?;
+    /// assert_eq!((distance, moves.len()), (Some(3), 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best_moves(&self, state: &State) -> Result<(Option<u32>, Vec<Move>), TablebaseError> {
+        let distance = self.distance(state)?;
+        let mut moves = Vec::new();
+        if let Some(closer) = distance.and_then(|distance| distance.checked_sub(1)) {
+            for (step, next) in self.successors(*state) {
+                if self.distance(&next)? == Some(closer) {
+                    moves.push(step);
+                }
+            }
+        }
+        Ok((distance, moves))
     }
 
     /// A shortest solution; `None` if there is none. Of all, the first in the order of robots and
@@ -151,6 +244,18 @@ impl Tablebase {
     ///
     /// # Errors
     /// As for [`Tablebase::distance`].
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// let solution = table.solution(&puzzle.start())?.expect("it is solvable");
+    /// assert!(solution.len() == 3 && solution.replay(&puzzle).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solution(&self, state: &State) -> Result<Option<Solution>, TablebaseError> {
         let Some(mut distance) = self.distance(state)? else {
             return Ok(None);
@@ -181,14 +286,26 @@ impl Tablebase {
     ///
     /// # Errors
     /// As for [`Tablebase::distance`].
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(table.count_solutions(&puzzle.start())?, table.probe(&puzzle.start())?.solutions);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn count_solutions(&self, state: &State) -> Result<u128, TablebaseError> {
         let Some(distance) = self.distance(state)? else {
             return Ok(0);
         };
         // Forwards, layer by layer: how many ways lead to each state that is on a shortest one.
-        let mut layer: HashMap<State, u128> = HashMap::from([(*state, 1)]);
+        let mut layer: FxHashMap<State, u128> = FxHashMap::default();
+        layer.insert(*state, 1);
         for closer in (0..distance).rev() {
-            let mut next_layer: HashMap<State, u128> = HashMap::new();
+            let mut next_layer: FxHashMap<State, u128> = FxHashMap::default();
             for (state, ways) in layer {
                 for (_, next) in self.successors(state) {
                     if self.distance(&next)? == Some(closer) {

@@ -45,6 +45,17 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(table.verify_state(&puzzle.start())?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn verify_state(&self, state: &State) -> Result<Option<Mismatch>, TablebaseError> {
         let stored = self.distance(state)?;
         let goal = self.space().goal();
@@ -69,6 +80,18 @@ impl Tablebase {
     }
 
     /// A random state of the space, all robots on different open cells; `None` if there is no room.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// let state = table.random_state(&mut ricochet::rng::Rng::new(1)).expect("there is room");
+    /// assert_eq!(state.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn random_state(&self, rng: &mut Rng) -> Option<State> {
         let board = self.space().board();
         let open: Vec<Cell> = board.cells().filter(|&c| !board.is_closed(c)).collect();
@@ -89,6 +112,17 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// assert_eq!(table.verify_sample(100, 1)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn verify_sample(&self, count: u64, seed: u64) -> Result<Option<Mismatch>, TablebaseError> {
         let mut rng = Rng::new(seed);
         for _ in 0..count {
@@ -108,6 +142,18 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
+    ///
+    /// ```
+    /// # use ricochet::notation;
+    /// # use ricochet_solve::tablebase::{Builder, Space};
+    /// # use ricochet_solve::{Limits, Silent};
+    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// # let space = Space::of(&puzzle)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// let verified = table.verify_all(1, &|_| ())?;
+    /// assert_eq!((verified.states, verified.mismatch), (132, None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn verify_all(
         &self,
         threads: usize,

@@ -1,0 +1,100 @@
+//! What a file takes on disk and how long a probe of it takes, as CSV.
+//!
+//! `cargo run --release -p ricochet-solve --example tablebase_probe [-- ROBOTS]`: up to so many
+//! robots (default 4) to the target of the 25-move record, where ways are long, and to the first
+//! target of the first official layout, where they are not.
+//!
+//! Nanoseconds are the median of 300 random states. Of each state the fastest of nine calls counts
+//! where it says 'warm' (its blocks are unpacked already), the first where it says 'cold'.
+
+use std::error::Error;
+use std::hint::black_box;
+use std::time::Instant;
+
+use ricochet::quadrants::{Edition, Layout};
+use ricochet::rng::Rng;
+use ricochet::{Cell, Goal, Puzzle, Robot, State};
+use ricochet_solve::tablebase::{Builder, Space, Tablebase, TablebaseError};
+use ricochet_solve::{Limits, Silent};
+
+const STATES: usize = 300;
+const CALLS: usize = 9;
+
+/// Median over all states of the fastest of so many calls, in nanoseconds.
+fn median<T>(
+    states: &[State],
+    calls: usize,
+    ask: impl Fn(&State) -> Result<T, TablebaseError>,
+) -> Result<u128, TablebaseError> {
+    let mut times = Vec::new();
+    for state in states {
+        let mut fastest = u128::MAX;
+        for _ in 0..calls {
+            let started = Instant::now();
+            black_box(ask(state)?);
+            fastest = fastest.min(started.elapsed().as_nanos());
+        }
+        times.push(fastest);
+    }
+    times.sort_unstable();
+    Ok(times[times.len() / 2])
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let most: usize = match std::env::args().nth(1) {
+        Some(text) => text.parse()?,
+        None => 4,
+    };
+    let first = Edition::Of1999.layouts()[0];
+    let targets = [
+        ("record", "4B 3B 2B 1A".parse::<Layout>()?, Cell::new(9, 12)),
+        ("first", first, first.board().targets()[0].cell),
+    ];
+    let start: Vec<Cell> = (0..8).map(|x| Cell::new(x, 0)).collect();
+    let directory = tempfile::tempdir()?;
+    println!("target,robots,states,file_bytes,bits_per_state,source,question,nanoseconds");
+    let cases = targets
+        .into_iter()
+        .flat_map(|target| (1..=most).map(move |robots| (target, robots)));
+    for ((target, layout, cell), robots) in cases {
+        let goal = Goal {
+            robot: Some(Robot::RED),
+            cell,
+        };
+        let puzzle = Puzzle::new(layout.board(), &start[..robots], goal)?;
+        let space = Space::of(&puzzle)?;
+        let built = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+        let path = directory.path().join(format!("{robots}.tb"));
+        built.write(&path, 1)?;
+        let bytes = std::fs::metadata(&path)?.len();
+        let mut rng = Rng::new(1);
+        let states: Vec<State> = (0..STATES)
+            .filter_map(|_| built.random_state(&mut rng))
+            .collect();
+        let row = |source: &str, question: &str, nanoseconds: u128| {
+            println!(
+                "{target},{robots},{},{bytes},{:.3},{source},{question},{nanoseconds}",
+                space.states(),
+                bytes as f64 * 8.0 / space.states() as f64
+            );
+        };
+        let file = Tablebase::open(&path)?;
+        row(
+            "file cold",
+            "distance",
+            median(&states, 1, |s| file.distance(s))?,
+        );
+        for (source, table) in [("file warm", &file), ("memory", &built)] {
+            row(
+                source,
+                "distance",
+                median(&states, CALLS, |s| table.distance(s))?,
+            );
+            let quick = median(&states, CALLS, |s| table.best_moves(s))?;
+            row(source, "distance and best moves", quick);
+            let whole = median(&states, CALLS, |s| table.probe(s))?;
+            row(source, "distance; best moves; number of solutions", whole);
+        }
+    }
+    Ok(())
+}

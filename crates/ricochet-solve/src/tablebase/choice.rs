@@ -1,0 +1,224 @@
+//! Chooses between searching and a table, puzzle by puzzle.
+//!
+//! How many more puzzles of a board and goal will come is not known, so this is the problem of
+//! renting or buying skis: search until the searches have cost as much as a table would, then make
+//! the table. That costs at most about twice as much as knowing the future. Costs are counted in
+//! nodes rather than seconds, so that a batch is answered by the same solvers each time it is run
+//! with one thread.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ricochet::Puzzle;
+
+use super::solver::answer;
+use super::{Builder, Space, Tablebase};
+use crate::{Guarantee, Limits, Meter, Observer, Outcome, Silent, Solver, Stats, Unsupported};
+
+/// What a table costs, in nodes of the flagship for each helper configuration: 16 were measured
+/// (see `DESIGN.md`).
+const NODES_A_CONFIGURATION: u64 = 20;
+
+/// Most memory that a table may take that nobody asked for.
+const MOST_MEMORY: u64 = 1 << 30;
+
+/// What all solvers of a batch know together.
+#[derive(Clone, Debug, Default)]
+struct Shared(Arc<Mutex<Knowledge>>);
+
+#[derive(Debug, Default)]
+struct Knowledge {
+    /// A puzzle of the board and goal that came last.
+    last: Option<Puzzle>,
+    /// Nodes of the searches on it.
+    spent: u64,
+    table: Table,
+}
+
+#[derive(Clone, Debug, Default)]
+enum Table {
+    #[default]
+    None,
+    /// Somebody is making it.
+    Coming,
+    Ready(Arc<Tablebase>),
+    /// It does not fit, or was not finished within the limits.
+    Never,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Knowledge> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn same_space(a: &Puzzle, b: &Puzzle) -> bool {
+    a.goal() == b.goal()
+        && a.start().len() == b.start().len()
+        && a.rules() == b.rules()
+        && (Arc::ptr_eq(a.board(), b.board())
+            || (a.board().width() == b.board().width()
+                && a.board().walls() == b.board().walls()
+                && a.board().diagonals() == b.board().diagonals()))
+}
+
+/// Searches with another solver, and turns to a table when many puzzles of one board and goal come
+/// in a row. [`Solver::name`] is that of whichever answered last.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::tablebase::Choosing;
+/// use ricochet_solve::{Limits, Silent, Solver};
+/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+/// let mut solver = Choosing::new(registry::build("flagship", &Options::default())?);
+/// let mut names = Vec::new();
+/// for _ in 0..500 {
+///     solver.solve(&puzzle, &Limits::default(), &mut Silent);
+///     names.push(solver.name());
+/// }
+/// assert_eq!((names[0], names[499]), ("flagship", "tablebase"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Choosing {
+    search: Box<dyn Solver>,
+    shared: Shared,
+    by_table: bool,
+}
+
+impl std::fmt::Debug for Choosing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Choosing")
+            .field("search", &self.search.name())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Choosing {
+    /// Begins with that solver, which should be an optimal one.
+    pub fn new(search: Box<dyn Solver>) -> Self {
+        Self {
+            search,
+            shared: Shared::default(),
+            by_table: false,
+        }
+    }
+
+    /// One more for another thread of the same batch: they count together and share the table.
+    ///
+    /// ```
+    /// use ricochet_solve::registry::{self, Options};
+    /// use ricochet_solve::tablebase::Choosing;
+    /// let first = Choosing::new(registry::build("flagship", &Options::default())?);
+    /// let second = first.beside(registry::build("flagship", &Options::default())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn beside(&self, search: Box<dyn Solver>) -> Self {
+        Self {
+            search,
+            shared: self.shared.clone(),
+            by_table: false,
+        }
+    }
+
+    /// The table, if there is one or now is the time to make it.
+    fn table(&self, puzzle: &Puzzle, limits: &Limits, stats: &mut Stats) -> Option<Arc<Tablebase>> {
+        let mut known = self.shared.lock();
+        if !known
+            .last
+            .as_ref()
+            .is_some_and(|last| same_space(last, puzzle))
+        {
+            *known = Knowledge {
+                last: Some(puzzle.clone()),
+                ..Knowledge::default()
+            };
+            return None;
+        }
+        match &known.table {
+            Table::Ready(table) => return Some(Arc::clone(table)),
+            Table::Coming | Table::Never => return None,
+            // The smallest table, so that most batches never ask for more.
+            Table::None if known.spent < NODES_A_CONFIGURATION => return None,
+            Table::None => (),
+        }
+        let most = limits.memory.unwrap_or(MOST_MEMORY).min(MOST_MEMORY);
+        let space = Space::of(puzzle).ok();
+        let space = space.filter(|space| Builder::tablebase_bytes(space) <= most);
+        let Some(space) = space else {
+            known.table = Table::Never;
+            return None;
+        };
+        if known.spent < NODES_A_CONFIGURATION * space.configurations() as u64 {
+            return None;
+        }
+        known.table = Table::Coming;
+        drop(known);
+        let built = Builder::new(1).tablebase(&space, limits, &mut Silent);
+        let built = built.ok().map(Arc::new);
+        let mut known = self.shared.lock();
+        if known
+            .last
+            .as_ref()
+            .is_some_and(|last| same_space(last, puzzle))
+        {
+            known.table = built.clone().map_or(Table::Never, Table::Ready);
+        }
+        if let Some(table) = &built {
+            stats.nodes = table.histogram().solvable();
+            stats.stored = table.histogram().states();
+            stats.peak_bytes = Builder::tablebase_bytes(&space);
+        }
+        built
+    }
+}
+
+impl Solver for Choosing {
+    fn name(&self) -> &'static str {
+        if self.by_table {
+            super::solver::ENTRY.name
+        } else {
+            self.search.name()
+        }
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.search.guarantee()
+    }
+
+    fn supports(&self, puzzle: &Puzzle) -> Result<(), Unsupported> {
+        self.search.supports(puzzle)
+    }
+
+    fn solve(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        watch: &mut dyn Observer,
+    ) -> (Outcome, Stats) {
+        self.by_table = false;
+        // Who limits nodes wants to know what a search does with them.
+        if limits.nodes.is_none() {
+            let meter = Meter::start(limits);
+            let mut stats = Stats::default();
+            if let Some(table) = self.table(puzzle, limits, &mut stats) {
+                let outcome = answer(&table, puzzle, limits);
+                if !matches!(outcome, Outcome::Failed { .. }) {
+                    self.by_table = true;
+                    stats.time = meter.elapsed();
+                    return (outcome, stats);
+                }
+            }
+        }
+        let (outcome, stats) = self.search.solve(puzzle, limits, watch);
+        let mut known = self.shared.lock();
+        if known
+            .last
+            .as_ref()
+            .is_some_and(|last| same_space(last, puzzle))
+        {
+            known.spent = known.spent.saturating_add(stats.nodes.max(1));
+        }
+        drop(known);
+        (outcome, stats)
+    }
+}
