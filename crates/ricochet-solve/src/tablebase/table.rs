@@ -48,8 +48,8 @@ enum Source {
 /// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
 /// let probe = table.probe(&puzzle.start())?;
 /// assert_eq!(probe.distance, Some(3));
-/// assert_eq!(probe.best_moves.len(), 1);
-/// assert_eq!(probe.solutions, 1);
+/// assert_eq!(probe.best_moves.len(), 3);
+/// assert!(probe.solutions >= 3, "each of them begins at least one");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,7 +223,7 @@ impl Tablebase {
     /// # let space = Space::of(&puzzle)?;
     /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
     /// let (distance, moves) = table.best_moves(&puzzle.start())?;
-    /// assert_eq!((distance, moves.len()), (Some(3), 1));
+    /// assert_eq!((distance, moves.len()), (Some(3), 3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_moves(&self, state: &State) -> Result<(Option<u32>, Vec<Move>), TablebaseError> {
