@@ -15,7 +15,7 @@ use super::{Builder, Space, Tablebase};
 use crate::{Guarantee, Limits, Meter, Observer, Outcome, Silent, Solver, Stats, Unsupported};
 
 /// What a table costs, in nodes of the flagship for each helper configuration: 16 were measured
-/// (see `DESIGN.md`).
+/// with an earlier flagship (see `DESIGN.md`).
 const NODES_A_CONFIGURATION: u64 = 20;
 
 /// Most memory that a table may take that nobody asked for.
