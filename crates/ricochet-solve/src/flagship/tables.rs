@@ -102,6 +102,7 @@ pub(crate) const STEP: [u8; 4] = [16u8.wrapping_neg(), 1, 16, 1u8.wrapping_neg()
 
 /// A board of at most 16×16 without diagonals, and a target on it.
 #[derive(Clone)]
+#[repr(align(128))]
 pub(crate) struct Tables {
     walls: [u8; 256],
     /// The packed ends of a robot's four moves if there is no other robot.

@@ -1,15 +1,15 @@
 //! A layer filled by several threads.
 //!
 //! Each thread owns the configurations that a hash of their helpers gives it: their entries, their
-//! nodes, and what they keep for later. It makes the helper moves of its own nodes, a thousand at a
+//! nodes, and what they keep for later. It makes the helper moves of its own nodes, some thousand at a
 //! time, adds the children that are its own, puts the others into a mailbox for each owner, waits
 //! for the others at a barrier, and adds what came for it. Nothing else is shared, so there is
 //! nothing to lock for long. Goal-robot moves stay with their configuration and need no mail.
 
 use std::marker::PhantomData;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Barrier, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use super::layer::AllMoves;
 use super::nodes::Child;
@@ -20,13 +20,42 @@ use super::tables::Tables;
 use crate::Limit;
 
 /// Nodes of which a thread makes the helper moves before it hands the children over.
-const ROUND: usize = 1024;
+const ROUND: usize = 4096;
 
 /// Which of `count` threads owns a configuration.
 #[inline(always)]
 pub(crate) fn owner(key: u32, count: usize) -> usize {
     let hash = (key ^ key >> 15).wrapping_mul(0x85eb_ca6b) ^ key << 7;
     ((u64::from(hash) * count as u64) >> 32) as usize
+}
+
+/// Where threads wait for each other. Rounds take a fraction of a millisecond, and the system takes
+/// about as long to wake a thread that sleeps: so they wait awake, and after a while let others have
+/// the processor.
+#[derive(Default)]
+struct Barrier {
+    waiting: AtomicUsize,
+    passed: AtomicUsize,
+}
+
+impl Barrier {
+    fn wait(&self, count: usize) {
+        let passed = self.passed.load(Acquire);
+        if self.waiting.fetch_add(1, AcqRel) + 1 == count {
+            self.waiting.store(0, Relaxed);
+            self.passed.store(passed.wrapping_add(1), Release);
+            return;
+        }
+        let mut looks = 0u32;
+        while self.passed.load(Acquire) == passed {
+            looks += 1;
+            if looks < 10_000 {
+                std::hint::spin_loop();
+            } else {
+                std::thread::yield_now();
+            }
+        }
+    }
 }
 
 /// What the threads share while they fill a layer.
@@ -59,7 +88,7 @@ pub(crate) fn fill<S: Set, const N: usize>(
     let most = parts.iter().map(|part| part.layer_before().len()).max();
     let shared = Shared {
         mail: [mailboxes().collect(), mailboxes().collect()],
-        barrier: Barrier::new(count),
+        barrier: Barrier::default(),
         rounds: most.unwrap_or(0).div_ceil(ROUND),
         limited: Default::default(),
         stop: AtomicBool::new(false),
@@ -101,12 +130,12 @@ fn work<S: Set, const N: usize>(
     } = shared;
     part.commit_later::<S>(*f);
     part.make_nodes::<S, N>(tables, *f, *lookahead, stop);
+    let count = shared.mail[0].len();
     // Whether one of them is done has to be the same for all.
-    barrier.wait();
+    barrier.wait(count);
     if stop.load(Relaxed) {
         return Ok(());
     }
-    let count = shared.mail[0].len();
     let nodes = part.layer_before();
     let mut children: Vec<Child> = Vec::new();
     let mut sorted: Vec<Vec<Child>> = vec![Vec::new(); count];
@@ -140,7 +169,7 @@ fn work<S: Set, const N: usize>(
             met = Err(limit);
             shared.limited[round % 2].store(true, Relaxed);
         }
-        barrier.wait();
+        barrier.wait(count);
         for from in mail {
             let mut children = lock(&from[me]);
             part.commit::<S>(&children);
