@@ -129,9 +129,8 @@ impl Part {
         self.known.len()
     }
 
-    /// Divides everything among `count` parts; `owner` says which part a configuration belongs to.
-    pub(crate) fn split(&mut self, count: usize, owner: impl Fn(u32) -> usize) -> Vec<Self> {
-        let mut parts: Vec<Self> = (0..count).map(|_| Self::new()).collect();
+    /// Divides everything among empty parts; `owner` says which one a configuration belongs to.
+    pub(crate) fn split(&mut self, parts: &mut [Self], owner: impl Fn(u32) -> usize) {
         let mut ids = Vec::with_capacity(self.known.len());
         for (id, known) in self.known.iter().enumerate() {
             let part = &mut parts[owner(known.key)];
@@ -149,7 +148,7 @@ impl Part {
         }
         let ends = self.layers.iter().skip(1).copied();
         for (&begin, end) in self.layers.iter().zip(ends.chain([self.nodes.len()])) {
-            for part in &mut parts {
+            for part in &mut *parts {
                 part.layers.push(part.nodes.len());
             }
             for node in &self.nodes[begin..end] {
@@ -174,7 +173,6 @@ impl Part {
         }
         parts[0].counters = self.counters;
         parts[0].found = self.found;
-        parts
     }
 
     /// Takes the table of all configurations of three helpers if there are enough of them by now

@@ -40,6 +40,8 @@ pub(crate) struct SetSearch {
     parts: Vec<Part>,
     /// The single part of a search that has been divided.
     divided: Option<Part>,
+    /// The parts of an earlier search that was divided, empty: their memory can be used again.
+    spare: Vec<Part>,
     /// Children that wait to be committed.
     children: Vec<Child>,
     /// How many threads a large search may use.
@@ -49,8 +51,11 @@ pub(crate) struct SetSearch {
     pub(crate) lookahead: bool,
 }
 
-/// Room for this many nodes is kept between searches.
+/// Room for this many nodes is kept between searches, and the parts of large ones, …
 const KEPT: usize = 1 << 20;
+
+/// … if they may use this many bytes: what is kept is small beside it.
+const ROOMY: u64 = 4 << 30;
 
 /// A search that may use several threads does so from this many configurations on.
 const DIVIDE_FROM: usize = 1 << 14;
@@ -64,6 +69,7 @@ impl SetSearch {
             tables: vec![Tables::new()],
             parts: vec![Part::new()],
             divided: None,
+            spare: Vec::new(),
             children: Vec::with_capacity(BATCH + NODES_AT_ONCE * MOST_CHILDREN),
             threads: 1,
             lookahead: true,
@@ -105,12 +111,17 @@ impl SetSearch {
         report: &mut Report,
     ) -> Ended {
         if let Some(part) = self.divided.take() {
-            self.parts = vec![part];
+            self.spare = std::mem::replace(&mut self.parts, vec![part]);
             self.tables.truncate(1);
         }
         // Room that an earlier search has left must not count against a limit.
-        let kept = if limits.memory.is_some() { 0 } else { KEPT };
+        let roomy = limits.memory.is_none_or(|most| most >= ROOMY);
+        let kept = if roomy { KEPT } else { 0 };
         self.parts[0].clear(kept);
+        self.spare.iter_mut().for_each(|part| part.clear(kept));
+        if !roomy {
+            self.spare.clear();
+        }
         self.children.clear();
         let active = puzzle.goal().robot.expect("one active robot");
         self.tables[0].set_up::<S>(puzzle.board(), puzzle.goal().cell);
@@ -214,7 +225,9 @@ impl SetSearch {
             && part.configurations() >= DIVIDE_FROM
             && room
         {
-            let parts = part.split(count, |key| owner(key, count));
+            let mut parts = std::mem::take(&mut self.spare);
+            parts.resize_with(count, Part::new);
+            part.split(&mut parts, |key| owner(key, count));
             self.divided = std::mem::replace(&mut self.parts, parts).pop();
             self.tables = vec![self.tables[0].clone(); count];
         }
