@@ -27,6 +27,9 @@ const LARGE: usize = 1 << 12;
 /// With this many configurations a search of three helpers takes the table of all of them.
 const DIRECT_FROM: usize = 1 << 16;
 
+/// Nodes that are made before somebody looks at the limits: a few milliseconds.
+const NODES_A_CALL: usize = 1 << 12;
+
 #[derive(Clone, Copy, Debug)]
 struct Known {
     key: u32,
@@ -281,7 +284,13 @@ impl Part {
         }
     }
 
-    /// Makes nodes of all fresh cells, with the goal-robot moves that lower the bound; the other
+    /// Whether there are fresh cells of which no node is made yet.
+    pub(crate) fn has_fresh(&self) -> bool {
+        !self.touched.is_empty()
+    }
+
+    /// Makes nodes of fresh cells, of some thousand configurations at a time so that limits can be
+    /// looked at, with the goal-robot moves that lower the bound; the other
     /// goal-robot moves are kept for their layers. Ends early, and says `stop`, when the target is
     /// reached or, with `lookahead`, is known to be reached in the next layer.
     pub(crate) fn make_nodes<S: Set, const N: usize>(
@@ -311,9 +320,10 @@ impl Part {
     ) {
         let [n, e, s, w] = &tables.enter;
         let enter = &[S::load(n), S::load(e), S::load(s), S::load(w)];
-        let touched = std::mem::take(&mut self.touched);
+        let mut touched = std::mem::take(&mut self.touched);
+        let rest = touched.len().saturating_sub(NODES_A_CALL);
         // The latest first: they come from the latest nodes, those that are nearest to the target.
-        for (i, &id) in touched.iter().enumerate().rev() {
+        for (i, &id) in touched.iter().enumerate().skip(rest).rev() {
             if let Some(&ahead) = touched.get(i.wrapping_sub(16)) {
                 self.entries.fetch(ahead);
             }
@@ -365,8 +375,8 @@ impl Part {
                 break;
             }
         }
+        touched.truncate(rest);
         self.touched = touched;
-        self.touched.clear();
     }
 
     /// Looks for the target in the next two layers, without making them; true if it is in the next.

@@ -3,6 +3,7 @@
 
 use std::marker::PhantomData;
 use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use ricochet::{Direction, Move, Puzzle, Solution};
 
@@ -155,8 +156,7 @@ impl SetSearch {
             let result = if f == first {
                 let goals = BITS[usize::from(goal)];
                 self.parts[0].commit::<S>(&[Child { goals, key }]);
-                self.make_nodes::<S, N>(f as usize);
-                Ok(())
+                self.make_nodes::<S, N>(f as usize, &budget)
             } else {
                 self.fill::<S, N>(f as usize, &budget)
             };
@@ -239,9 +239,17 @@ impl SetSearch {
         }
     }
 
-    fn make_nodes<S: Set, const N: usize>(&mut self, f: usize) {
+    fn make_nodes<S: Set, const N: usize>(
+        &mut self,
+        f: usize,
+        budget: &Budget,
+    ) -> Result<(), Limit> {
         let stop = AtomicBool::new(false);
-        self.parts[0].make_nodes::<S, N>(&mut self.tables[0], f, self.lookahead, &stop);
+        while self.parts[0].has_fresh() && !stop.load(Relaxed) {
+            self.parts[0].make_nodes::<S, N>(&mut self.tables[0], f, self.lookahead, &stop);
+            budget.check(&self.parts)?;
+        }
+        Ok(())
     }
 
     /// Fills layer `f` by all goal-robot moves and all helper moves that lead there.
@@ -253,7 +261,7 @@ impl SetSearch {
         // Goal-robot moves first: often they lead to the target, and then the helper moves, which
         // are many more, need not be made.
         self.parts[0].commit_later::<S>(f);
-        self.make_nodes::<S, N>(f);
+        self.make_nodes::<S, N>(f, budget)?;
         if self.found().is_some_and(|found| found.f <= f + 1) || N == 0 {
             return Ok(());
         }
@@ -272,8 +280,7 @@ impl SetSearch {
             self.children.clear();
         }
         budget.check(&self.parts)?;
-        self.make_nodes::<S, N>(f);
-        Ok(())
+        self.make_nodes::<S, N>(f, budget)
     }
 
     /// In how many moves a state was reached, if it was.

@@ -124,22 +124,20 @@ fn work<S: Set, const N: usize>(
         barrier,
         stop,
         budget,
-        lookahead,
         f,
         ..
     } = shared;
     part.commit_later::<S>(*f);
-    part.make_nodes::<S, N>(tables, *f, *lookahead, stop);
+    let mut met = make_nodes::<S, N>(part, tables, shared);
     let count = shared.mail[0].len();
     // Whether one of them is done has to be the same for all.
     barrier.wait(count);
     if stop.load(Relaxed) {
-        return Ok(());
+        return met;
     }
     let nodes = part.layer_before();
     let mut children: Vec<Child> = Vec::new();
     let mut sorted: Vec<Vec<Child>> = vec![Vec::new(); count];
-    let mut met = Ok(());
     for round in 0..shared.rounds {
         let begin = nodes.end.min(nodes.start + round * ROUND);
         let end = nodes.end.min(begin + ROUND);
@@ -180,7 +178,23 @@ fn work<S: Set, const N: usize>(
             return met;
         }
     }
-    part.make_nodes::<S, N>(tables, *f, *lookahead, stop);
+    make_nodes::<S, N>(part, tables, shared)
+}
+
+/// Makes the nodes of what is fresh. Who meets a limit stops all.
+fn make_nodes<S: Set, const N: usize>(
+    part: &mut Part,
+    tables: &mut Tables,
+    shared: &Shared,
+) -> Result<(), Limit> {
+    while part.has_fresh() && !shared.stop.load(Relaxed) {
+        part.make_nodes::<S, N>(tables, shared.f, shared.lookahead, &shared.stop);
+        let checked = shared.budget.check_share(part, shared.mail[0].len());
+        if checked.is_err() {
+            shared.stop.store(true, Relaxed);
+            return checked;
+        }
+    }
     Ok(())
 }
 
