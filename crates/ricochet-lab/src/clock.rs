@@ -4,12 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use anyhow::{Result, bail};
 use cpu_time::ThreadTime;
 use ricochet::Puzzle;
 use ricochet_solve::{Limit, Outcome, Silent, Solver, Stats};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Budget;
+use crate::spec::SolverSpec;
 
 /// What times and time limits mean.
 ///
@@ -26,9 +28,9 @@ pub enum Clock {
     #[default]
     Wall,
     /// Processor time of the thread that solves: what the solver itself took on a machine that has
-    /// other things to do as well. Solvers work on one thread unless a parameter such as the
-    /// flagship's `threads` asks for more; what the others do is not counted, so such runs want the
-    /// wall.
+    /// other things to do as well. Any number of solves can run side by side, since each is timed by
+    /// its own thread; a solver that is asked for several threads itself is refused, since what its
+    /// other threads do would not be counted.
     Processor,
 }
 
@@ -39,6 +41,33 @@ impl Clock {
             Self::Wall => Watch::Wall(Instant::now()),
             Self::Processor => Watch::Processor(ThreadTime::now()),
         }
+    }
+
+    /// Whether it can time these solvers.
+    ///
+    /// ```
+    /// use ricochet_lab::clock::Clock;
+    /// let two = ["flagship:threads=2".parse().unwrap()];
+    /// assert!(Clock::Wall.can_time(&two).is_ok());
+    /// assert!(Clock::Processor.can_time(&two).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// Processor time is wanted of a solver that works on several threads.
+    pub fn can_time(self, solvers: &[SolverSpec]) -> Result<()> {
+        if self == Self::Wall {
+            return Ok(());
+        }
+        for spec in solvers {
+            let threads = spec.threads()?;
+            if threads > 1 {
+                bail!(
+                    "--clock processor counts the time of one thread, and '{spec}' works on \
+                     {threads}: use --clock wall"
+                );
+            }
+        }
+        Ok(())
     }
 }
 
@@ -72,7 +101,7 @@ impl std::error::Error for ClockError {}
 impl FromStr for Clock {
     type Err = ClockError;
 
-    fn from_str(text: &str) -> Result<Self, ClockError> {
+    fn from_str(text: &str) -> std::result::Result<Self, ClockError> {
         match text {
             "wall" => Ok(Self::Wall),
             "processor" => Ok(Self::Processor),
@@ -152,7 +181,6 @@ fn more(wall: Duration, used: Duration, wanted: Duration) -> Duration {
 mod tests {
     use super::*;
     use crate::corpus::Corpus;
-    use crate::spec::SolverSpec;
 
     #[test]
     fn waiting_takes_no_processor_time() {
@@ -160,6 +188,33 @@ mod tests {
         std::thread::sleep(Duration::from_millis(30));
         assert!(wall.elapsed() >= Duration::from_millis(30));
         assert!(processor.elapsed() < wall.elapsed());
+    }
+
+    /// What `--jobs` relies on: were the clock that of the process, each solve would be charged for
+    /// its neighbours, and the sum would come out near four times the whole.
+    #[test]
+    fn solves_side_by_side_are_not_charged_for_each_other() {
+        let corpus = Corpus::load("records/records").unwrap();
+        let puzzle = &corpus.items[0].puzzle;
+        let budget = Budget {
+            time: Duration::from_millis(20),
+            clock: Clock::Processor,
+            ..Budget::default()
+        };
+        let whole = cpu_time::ProcessTime::now();
+        let timed: Duration = std::thread::scope(|scope| {
+            let jobs: Vec<_> = (0..4)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let mut solver = "naive".parse::<SolverSpec>().unwrap().build().unwrap();
+                        solve(&mut *solver, puzzle, budget).2
+                    })
+                })
+                .collect();
+            jobs.into_iter().map(|job| job.join().unwrap()).sum()
+        });
+        assert!(timed >= budget.time * 4, "{timed:?}");
+        assert!(timed <= whole.elapsed(), "{timed:?}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::{Context, Result};
 use ricochet_solve::Limits;
 
 use crate::clock::Clock;
@@ -75,7 +76,7 @@ impl std::error::Error for ShardError {}
 impl FromStr for Shard {
     type Err = ShardError;
 
-    fn from_str(text: &str) -> Result<Self, ShardError> {
+    fn from_str(text: &str) -> std::result::Result<Self, ShardError> {
         text.split_once('/')
             .and_then(|(index, count)| {
                 let (index, count) = (index.trim().parse().ok()?, count.trim().parse().ok()?);
@@ -157,6 +158,18 @@ pub struct Unit {
 }
 
 impl Plan {
+    /// Whether all solvers can be made and timed.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn check(&self) -> Result<()> {
+        for spec in &self.solvers {
+            spec.build()
+                .with_context(|| format!("cannot make solver '{spec}'"))?;
+        }
+        self.budget.clock.can_time(&self.solvers)
+    }
+
     /// The units of this shard, in the order in which they are run. Solvers are interleaved puzzle
     /// by puzzle, so that a machine that slows down slows them all down.
     pub fn units(&self) -> Vec<Unit> {

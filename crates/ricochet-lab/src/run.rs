@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use crate::plan::{Budget, Plan, Unit};
 use crate::progress;
 use crate::row::{Ending, Key, Mode, Row, Verdict, single_line};
 use crate::spec::SolverSpec;
-use crate::store::Store;
+use crate::store::{Experiment, Store};
 use crate::verify::{Judgement, judge};
 
 /// How a run is watched and how it starts processes.
@@ -39,17 +40,30 @@ pub struct Done {
     pub wrong: Vec<String>,
 }
 
+/// Opens the store of a directory and runs what it does not have yet. A plan that cannot be run
+/// leaves no directory behind.
+///
+/// # Errors
+/// As [`run`], and a directory that cannot be used or holds something else.
+pub fn run_in(
+    directory: &Path,
+    experiment: &Experiment,
+    plan: &Plan,
+    manner: &Manner,
+) -> Result<Done> {
+    plan.check()?;
+    let mut store = Store::open(directory, experiment, plan.shard)?;
+    run(plan, &mut store, manner)
+}
+
 /// Runs what the store does not have yet. Wrong answers are shouted to standard error as they
 /// appear, and returned.
 ///
 /// # Errors
-/// A solver that cannot be made, or a row that cannot be written. What a solver does wrong is a
+/// A solver that cannot be made or timed, or a row that cannot be written. What a solver does wrong is a
 /// row, not an error.
 pub fn run(plan: &Plan, store: &mut Store, manner: &Manner) -> Result<Done> {
-    for spec in &plan.solvers {
-        spec.build()
-            .with_context(|| format!("cannot make solver '{spec}'"))?;
-    }
+    plan.check()?;
     let mut done = Done::default();
     let mut open: Vec<(Unit, Vec<usize>)> = Vec::new();
     for unit in plan.units() {

@@ -53,6 +53,20 @@ impl SolverSpec {
         registry::build(&self.name, &self.options)
     }
 
+    /// How many threads it is asked to work with: its parameter `threads`, 1 where it has none.
+    ///
+    /// ```
+    /// use ricochet_lab::spec::SolverSpec;
+    /// let threads = |text: &str| text.parse::<SolverSpec>().unwrap().threads().unwrap();
+    /// assert_eq!((threads("flagship:threads=2"), threads("iddfs")), (2, 1));
+    /// ```
+    ///
+    /// # Errors
+    /// A value that is no number.
+    pub fn threads(&self) -> Result<usize, BuildError> {
+        self.options.parse("threads", 1)
+    }
+
     /// What its solutions are worth.
     ///
     /// # Errors

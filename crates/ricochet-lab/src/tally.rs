@@ -203,6 +203,8 @@ pub fn run(
         bail!("'{}' does not promise optimal solutions", manner.solver);
     }
     manner.solver.build()?;
+    let clock = manner.budget.clock;
+    clock.can_time(std::slice::from_ref(&manner.solver))?;
     let (file, path, _) = open_for_appending(directory, experiment, manner.shard, "tally", HEADER)?;
     let done: BTreeMap<String, Tally> = read(directory)?.into_iter().collect();
     let mut total = Tally::default();

@@ -116,6 +116,7 @@ fn corners() -> [Cell; 4] {
 /// # Errors
 /// A directory that cannot be used.
 pub fn run(common: &Common, options: &Options) -> Result<Done> {
+    common.budget.clock.can_time(&common.solvers)?;
     let experiment = Experiment::new(KIND)
         .with("clock", common.budget.clock.to_string())
         .with("board", options.layout.to_string())

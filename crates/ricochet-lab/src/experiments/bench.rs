@@ -9,9 +9,9 @@ use crate::corpus::Corpus;
 use crate::document::{Document, Section};
 use crate::plan::{Budget, Plan, Shard};
 use crate::row::{Mode, Row};
-use crate::run::{Done, Manner, run};
+use crate::run::{Done, Manner, run_in};
 use crate::spec::SolverSpec;
-use crate::store::{Experiment, Merged, Store};
+use crate::store::{Experiment, Merged};
 use crate::summary::{self, Group};
 use crate::table::grouped;
 use crate::views;
@@ -81,8 +81,7 @@ pub(crate) fn run_as(kind: &str, options: &Options, manner: &Manner) -> Result<D
         .with("time limit", format!("{:?}", options.budget.time))
         .with("memory limit", options.budget.memory.to_string())
         .note("baseline", &options.baseline);
-    let mut store = Store::open(&options.out, &experiment, options.shard)?;
-    run(&plan, &mut store, manner)
+    run_in(&options.out, &experiment, &plan, manner)
 }
 
 /// The report of a benchmark.

@@ -14,9 +14,9 @@ use crate::document::{Document, Section};
 use crate::plan::Plan;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::row::{Ending, Mode, Row};
-use crate::run::{Done, Manner, run as run_plan};
+use crate::run::{Done, Manner, run_in};
 use crate::stats::Sample;
-use crate::store::{Experiment, Merged, Store};
+use crate::store::{Experiment, Merged};
 use crate::table::{Table, Value};
 use crate::views;
 
@@ -72,8 +72,7 @@ pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
         .with("seed", common.seed.to_string())
         .with("time limit", format!("{:?}", common.budget.time))
         .with("memory limit", common.budget.memory.to_string());
-    let mut store = Store::open(&common.out, &experiment, common.shard)?;
-    run_plan(&plan, &mut store, manner)
+    run_in(&common.out, &experiment, &plan, manner)
 }
 
 /// The first `count` official positions of each length that the corpus has.

@@ -18,8 +18,8 @@ use crate::plan::Plan;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::published::{self, SlidesRow};
 use crate::row::{Ending, Mode};
-use crate::run::{Done, Manner, run as run_plan};
-use crate::store::{Experiment, Merged, Store, read_json, write_json};
+use crate::run::{Done, Manner, run_in};
+use crate::store::{Experiment, Merged, read_json, write_json};
 use crate::table::{Table, Value, grouped};
 
 /// The steps of the slides: what is on, and what the slides say of it.
@@ -67,8 +67,7 @@ pub fn run(common: &Common, brute_depth: u32, manner: &Manner) -> Result<Done> {
         .with("time limit", format!("{:?}", common.budget.time))
         .with("memory limit", common.budget.memory.to_string())
         .with("brute force depth", brute_depth.to_string());
-    let mut store = Store::open(&common.out, &experiment, common.shard)?;
-    let done = run_plan(&plan, &mut store, manner)?;
+    let done = run_in(&common.out, &experiment, &plan, manner)?;
     let path = common.out.join("found.json");
     if !path.exists() {
         write_json(&path, &find(&puzzle, common, brute_depth)?)?;

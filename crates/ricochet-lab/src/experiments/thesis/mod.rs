@@ -23,8 +23,8 @@ use super::Common;
 use crate::corpus::Corpus;
 use crate::plan::Plan;
 use crate::row::Mode;
-use crate::run::{Done, Manner, run as run_plan};
-use crate::store::{Experiment, Store};
+use crate::run::{Done, Manner, run_in};
+use crate::store::Experiment;
 
 /// Solvers of the thesis, and ours.
 pub const SOLVERS: [&str; 7] = [
@@ -111,7 +111,5 @@ pub fn run(common: &Common, options: &Options, manner: &Manner) -> Result<Done> 
         .with("seed", common.seed.to_string())
         .with("time limit", format!("{:?}", common.budget.time))
         .with("memory limit", common.budget.memory.to_string());
-    let mut store = Store::open(&common.out, &experiment, common.shard)?;
-    let done = run_plan(&plan, &mut store, manner)?;
-    Ok(done)
+    run_in(&common.out, &experiment, &plan, manner)
 }
