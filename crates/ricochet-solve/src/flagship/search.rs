@@ -14,7 +14,7 @@ use super::nodes::{Child, Counters, MOST_NODES};
 use super::part::{BATCH, Found, Part};
 use super::set::{Set, cells_of};
 use super::tables::{BITS, STEP, Tables, UNREACHABLE, number};
-use super::threads::{self, owner};
+use super::threads::{self, Owners};
 use crate::{DepthRow, Limit, Limits, Meter, Observer};
 
 /// How a set search ended.
@@ -39,6 +39,7 @@ pub(crate) struct SetSearch {
     tables: Vec<Tables>,
     /// One, or one for each thread once a search is large.
     parts: Vec<Part>,
+    owners: Owners,
     /// The single part of a search that has been divided.
     divided: Option<Part>,
     /// The parts of an earlier search that was divided, empty: their memory can be used again.
@@ -59,7 +60,7 @@ const KEPT: usize = 1 << 20;
 const ROOMY: u64 = 4 << 30;
 
 /// A search that may use several threads does so from this many configurations on.
-const DIVIDE_FROM: usize = 1 << 14;
+const DIVIDE_FROM: usize = 1 << 12;
 
 /// Helper moves are made of so many nodes before the children are committed.
 pub(crate) const NODES_AT_ONCE: usize = 16;
@@ -69,6 +70,7 @@ impl SetSearch {
         Self {
             tables: vec![Tables::new()],
             parts: vec![Part::new()],
+            owners: Owners::one(),
             divided: None,
             spare: Vec::new(),
             children: Vec::with_capacity(BATCH + NODES_AT_ONCE * MOST_CHILDREN),
@@ -113,6 +115,7 @@ impl SetSearch {
     ) -> Ended {
         if let Some(part) = self.divided.take() {
             self.spare = std::mem::replace(&mut self.parts, vec![part]);
+            self.owners = Owners::one();
             self.tables.truncate(1);
         }
         // Room that an earlier search has left must not count against a limit.
@@ -227,7 +230,9 @@ impl SetSearch {
         {
             let mut parts = std::mem::take(&mut self.spare);
             parts.resize_with(count, Part::new);
-            part.split(&mut parts, |key| owner(key, count));
+            let latest = part.layers.last().copied().unwrap_or(0);
+            self.owners = Owners::of::<N>(&part.nodes[latest..], count);
+            part.split(&mut parts, |key| self.owners.of_key(key));
             self.divided = std::mem::replace(&mut self.parts, parts).pop();
             self.tables = vec![self.tables[0].clone(); count];
         }
@@ -256,7 +261,7 @@ impl SetSearch {
     fn fill<S: Set, const N: usize>(&mut self, f: usize, budget: &Budget) -> Result<(), Limit> {
         if self.parts.len() > 1 {
             let Self { parts, tables, .. } = self;
-            return threads::fill::<S, N>(parts, tables, f, self.lookahead, budget);
+            return threads::fill::<S, N>(parts, tables, &self.owners, f, self.lookahead, budget);
         }
         // Goal-robot moves first: often they lead to the target, and then the helper moves, which
         // are many more, need not be made.
@@ -270,7 +275,7 @@ impl SetSearch {
         for begin in nodes.clone().step_by(NODES_AT_ONCE) {
             budget.check(&self.parts)?;
             let part = &mut self.parts[0];
-            S::with(AllMoves::<S, N> {
+            S::with(AllMoves::<S, _, N> {
                 tables: &self.tables[0],
                 nodes: &part.nodes[begin..nodes.end.min(begin + NODES_AT_ONCE)],
                 children: &mut self.children,
@@ -285,7 +290,7 @@ impl SetSearch {
 
     /// In how many moves a state was reached, if it was.
     fn moves_to(&self, first: u32, key: u32, goal: u8) -> Option<u32> {
-        let layer = self.parts[owner(key, self.parts.len())].layer_of(key, goal)?;
+        let layer = self.parts[self.owners.of_key(key)].layer_of(key, goal)?;
         Some(first + layer - u32::from(self.tables[0].bound[usize::from(goal)]))
     }
 
