@@ -5,7 +5,7 @@ mod common;
 use std::collections::{BTreeSet, HashMap};
 
 use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::{Board, Cell, Direction, Goal, Move, Puzzle, Robot, Rules, Solution, Trace};
+use ricochet::{Cell, Direction, Goal, Move, Puzzle, Robot, Solution, Trace};
 use ricochet_solve::all::{All, Prefer, all_of_length, all_solutions};
 use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{CancelToken, Limit, Limits};
@@ -83,19 +83,10 @@ fn groups_by_swapping(puzzle: &Puzzle, solutions: &[Solution]) -> Vec<usize> {
     }
 }
 
-/// Small puzzles of every kind.
-fn small_puzzles(count: u64) -> impl Iterator<Item = Puzzle> {
-    (0..count).filter_map(|number| {
-        let board = RandomBoard {
-            diagonals: Some(number as usize % 3),
-            ..RandomBoard::new(6, 5)
-        };
-        let mut recipe = Recipe::random(board);
-        recipe.robots = 1 + number as usize % 4;
-        recipe.rules = Rules {
-            must_ricochet: number % 4 == 1,
-        };
-        let puzzle = recipe.puzzle(11, number).ok()?;
+/// Small puzzles of every kind, for any robot in some of them.
+fn small_puzzles() -> impl Iterator<Item = Puzzle> {
+    let puzzles = common::small_puzzles(11, 150, 4).enumerate();
+    puzzles.filter_map(|(number, puzzle)| {
         if number % 5 > 0 {
             return Some(puzzle);
         }
@@ -110,7 +101,7 @@ fn small_puzzles(count: u64) -> impl Iterator<Item = Puzzle> {
 #[test]
 fn agrees_with_trying_every_sequence() {
     let (mut compared, mut grouped) = (0, 0);
-    for puzzle in small_puzzles(150) {
+    for puzzle in small_puzzles() {
         let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
             continue;
         };
@@ -228,12 +219,7 @@ fn large_boards_and_eight_robots() {
 }
 
 fn corner(robots: &[Cell], target: Cell) -> Puzzle {
-    let board = Board::builder(8, 8).build().unwrap();
-    let goal = Goal {
-        robot: Some(Robot::RED),
-        cell: target,
-    };
-    Puzzle::new(board, robots, goal).unwrap()
+    common::on_empty_board(robots, Some(Robot::RED), target)
 }
 
 #[test]
@@ -277,46 +263,13 @@ fn limits_are_kept() {
         .find(|puzzle| puzzle.known_optimal() >= Some(7))
         .expect("a puzzle of at least seven moves");
     let length = puzzle.known_optimal().unwrap();
-    let cancel = CancelToken::default();
-    cancel.cancel();
-    let none = Limits::default;
-    let cases = [
-        (
-            Limit::Nodes,
-            Limits {
-                nodes: Some(50),
-                ..none()
-            },
-        ),
-        (
-            Limit::Memory,
-            Limits {
-                memory: Some(20_000),
-                ..none()
-            },
-        ),
-        (
-            Limit::Moves,
-            Limits {
-                moves: Some(length - 1),
-                ..none()
-            },
-        ),
-        (
-            Limit::Time,
-            Limits {
-                time: Some(std::time::Duration::ZERO),
-                ..none()
-            },
-        ),
-        (
-            Limit::Cancelled,
-            Limits {
-                cancel: Some(cancel),
-                ..none()
-            },
-        ),
-    ];
+    let too_short = Limits {
+        moves: Some(length - 1),
+        ..Limits::default()
+    };
+    let cases = common::one_limit_each(50, 20_000)
+        .into_iter()
+        .chain([(Limit::Moves, too_short)]);
     for (limit, limits) in cases {
         assert_eq!(all_of_length(puzzle, length, &limits).err(), Some(limit));
         match all_solutions(puzzle, &limits) {

@@ -2,12 +2,10 @@
 
 mod common;
 
-use std::time::Duration;
-
 use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::{Board, Cell, Goal, Puzzle, Robot, Rules};
+use ricochet::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::distances::{Distance, Who, distances};
-use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
 /// What the flagship says of each open cell, within so many moves.
 fn compare(solver: &mut dyn Solver, puzzle: &Puzzle, who: Who, most: Option<u32>) -> usize {
@@ -56,19 +54,7 @@ fn compare(solver: &mut dyn Solver, puzzle: &Puzzle, who: Who, most: Option<u32>
 fn agrees_with_the_flagship_on_small_boards_of_every_kind() {
     let mut solver = common::solver("flagship", &[]);
     let mut numbers = 0;
-    for number in 0..40 {
-        let board = RandomBoard {
-            diagonals: Some(number as usize % 3),
-            ..RandomBoard::new(6, 5)
-        };
-        let mut recipe = Recipe::random(board);
-        recipe.robots = 1 + number as usize % 3;
-        recipe.rules = Rules {
-            must_ricochet: number % 4 == 1,
-        };
-        let Ok(puzzle) = recipe.puzzle(3, number) else {
-            continue;
-        };
+    for puzzle in common::small_puzzles(3, 40, 3) {
         numbers += compare(solver.as_mut(), &puzzle, Who::All, None);
     }
     assert!(numbers > 1500, "only {numbers} distances were compared");
@@ -95,18 +81,9 @@ fn agrees_with_the_flagship_on_a_large_board() {
     assert!(compare(solver.as_mut(), &puzzle, robot, Some(3)) > 10);
 }
 
-fn empty_board(robots: &[Cell]) -> Puzzle {
-    let board = Board::builder(8, 8).build().unwrap();
-    let goal = Goal {
-        robot: None,
-        cell: Cell::new(4, 4),
-    };
-    Puzzle::new(board, robots, goal).unwrap()
-}
-
 #[test]
 fn any_robot_means_every_robot() {
-    let puzzle = empty_board(&[Cell::new(0, 0), Cell::new(5, 2)]);
+    let puzzle = common::on_empty_board(&[Cell::new(0, 0), Cell::new(5, 2)], None, Cell::new(4, 4));
     let found = distances(&puzzle, Who::Active, &Limits::default());
     assert_eq!(found.robots.len(), 2);
     assert_eq!(found, distances(&puzzle, Who::All, &Limits::default()));
@@ -126,40 +103,7 @@ fn limits_are_kept_and_what_was_found_is_exact() {
         ..Limits::default()
     });
     assert_eq!(exact.limit, Some(Limit::Moves));
-    let cancel = CancelToken::default();
-    cancel.cancel();
-    let none = Limits::default;
-    let cases = [
-        (
-            Limit::Nodes,
-            Limits {
-                nodes: Some(300),
-                ..none()
-            },
-        ),
-        (
-            Limit::Memory,
-            Limits {
-                memory: Some(150_000),
-                ..none()
-            },
-        ),
-        (
-            Limit::Time,
-            Limits {
-                time: Some(Duration::ZERO),
-                ..none()
-            },
-        ),
-        (
-            Limit::Cancelled,
-            Limits {
-                cancel: Some(cancel),
-                ..none()
-            },
-        ),
-    ];
-    for (limit, limits) in cases {
+    for (limit, limits) in common::one_limit_each(300, 150_000) {
         let found = limited(limits);
         assert_eq!(found.limit, Some(limit));
         for (some, all) in found.cells().iter().zip(exact.cells()) {

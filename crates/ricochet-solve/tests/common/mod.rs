@@ -4,10 +4,12 @@
 pub mod oracle;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use ricochet::{Cell, Puzzle, Setup};
+use ricochet::generate::{RandomBoard, Recipe};
+use ricochet::{Board, Cell, Goal, Puzzle, Robot, Rules, Setup};
 use ricochet_solve::registry::{self, Options};
-use ricochet_solve::{Limits, Outcome, Silent, Solver, Stats};
+use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
 use serde_json::Value;
 
 /// The text of a file in `corpus/`.
@@ -66,4 +68,61 @@ pub fn length(outcome: &Outcome) -> u32 {
         Some(solution) => solution.len() as u32,
         None => panic!("not solved: {outcome:?}"),
     }
+}
+
+/// Random puzzles on 6 × 5 cells with up to `most_robots` robots: with and without diagonals, with
+/// and without the rule that a robot must turn.
+pub fn small_puzzles(seed: u64, count: u64, most_robots: usize) -> impl Iterator<Item = Puzzle> {
+    (0..count).filter_map(move |number| {
+        let board = RandomBoard {
+            diagonals: Some(number as usize % 3),
+            ..RandomBoard::new(6, 5)
+        };
+        let mut recipe = Recipe::random(board);
+        recipe.robots = 1 + number as usize % most_robots;
+        recipe.rules = Rules {
+            must_ricochet: number % 4 == 1,
+        };
+        recipe.puzzle(seed, number).ok()
+    })
+}
+
+/// Robots on a board of 8 × 8 cells without walls.
+pub fn on_empty_board(robots: &[Cell], active: Option<Robot>, target: Cell) -> Puzzle {
+    let board = Board::builder(8, 8).build().expect("a board");
+    let goal = Goal {
+        robot: active,
+        cell: target,
+    };
+    Puzzle::new(board, robots, goal).expect("a puzzle")
+}
+
+/// Each limit that can end a search before it is done, alone: so few nodes, so few bytes, no time,
+/// and a switch that is already turned.
+pub fn one_limit_each(nodes: u64, bytes: u64) -> [(Limit, Limits); 4] {
+    let cancel = CancelToken::default();
+    cancel.cancel();
+    let none = Limits::default;
+    let nodes = Limits {
+        nodes: Some(nodes),
+        ..none()
+    };
+    let memory = Limits {
+        memory: Some(bytes),
+        ..none()
+    };
+    let time = Limits {
+        time: Some(Duration::ZERO),
+        ..none()
+    };
+    let cancelled = Limits {
+        cancel: Some(cancel),
+        ..none()
+    };
+    [
+        (Limit::Nodes, nodes),
+        (Limit::Memory, memory),
+        (Limit::Time, time),
+        (Limit::Cancelled, cancelled),
+    ]
 }

@@ -1,0 +1,137 @@
+//! How long a solver works on after it was told to stop.
+//!
+//! ```text
+//! cargo run --release -p ricochet-solve --example cancel_latency [SOLVER [POSITIONS]]
+//! ```
+//!
+//! Each position is first solved in peace (for two seconds at most) and then five times more, with
+//! the switch turned after 10, 30, 50, 70 and 90% of that time. Of each corpus the first POSITIONS
+//! are taken (40). One line of CSV for each corpus and number of threads: latencies in microseconds
+//! from the turn of the switch to the return of `solve`. They are times on the wall: a machine that
+//! has other things to do adds its own waits to them.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ricochet::Puzzle;
+use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
+
+const CORPORA: [&str; 7] = [
+    "official/random.jsonl",
+    "official/hard.jsonl",
+    "records/records.jsonl",
+    "five-robots.jsonl",
+    "large.jsonl",
+    "competitions/asp2015.jsonl",
+    "unsolvable.jsonl",
+];
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap_or_else(|| "flagship".into());
+    let positions: usize = arguments
+        .next()
+        .map_or(40, |text| text.parse().expect("a number of positions"));
+    let entry = ricochet_solve::registry::find(&name).expect("a registered solver");
+    let takes_threads = entry.parameters.iter().any(|it| it.key == "threads");
+    println!("corpus,solver,threads,positions,switched,ended before,median,p99,max,slowest");
+    for corpus in CORPORA {
+        let setups = ricochet::formats::read(&common::corpus_text(corpus)).expect("a corpus");
+        let puzzles: Vec<Puzzle> = setups
+            .into_iter()
+            .take(positions)
+            .map(|setup| setup.validate().expect("the corpus is valid"))
+            .collect();
+        for threads in [1, 2] {
+            let number = threads.to_string();
+            let options: &[(&str, &str)] = match (takes_threads, threads) {
+                (true, _) => &[("threads", number.as_str())],
+                (false, 1) => &[],
+                (false, _) => continue,
+            };
+            let mut solver = common::solver(&name, options);
+            let mut latencies: Vec<(Duration, &Puzzle)> = Vec::new();
+            let mut ended_before = 0;
+            for puzzle in &puzzles {
+                let time = time_in_peace(&mut *solver, puzzle);
+                for percent in [10, 30, 50, 70, 90] {
+                    match latency(&mut *solver, puzzle, time * percent / 100) {
+                        Some(latency) => latencies.push((latency, puzzle)),
+                        None => ended_before += 1,
+                    }
+                }
+            }
+            latencies.sort_by_key(|&(latency, _)| latency);
+            let at = |part: f64| {
+                let place = ((latencies.len() as f64 * part) as usize).min(latencies.len() - 1);
+                latencies[place].0.as_micros()
+            };
+            let Some((slowest, puzzle)) = latencies.last() else {
+                println!(
+                    "{corpus},{name},{threads},{},0,{ended_before},,,,",
+                    puzzles.len()
+                );
+                continue;
+            };
+            println!(
+                "{corpus},{name},{threads},{},{},{ended_before},{},{},{},{}",
+                puzzles.len(),
+                latencies.len(),
+                at(0.5),
+                at(0.99),
+                slowest.as_micros(),
+                puzzle.id().unwrap_or_default(),
+            );
+        }
+    }
+}
+
+/// How long it takes when nobody interferes, as far as that is of interest.
+fn time_in_peace(solver: &mut dyn Solver, puzzle: &Puzzle) -> Duration {
+    let limits = Limits {
+        time: Some(Duration::from_secs(2)),
+        ..Limits::default()
+    };
+    let start = Instant::now();
+    solver.solve(puzzle, &limits, &mut Silent);
+    start.elapsed()
+}
+
+/// From the turn of the switch to the return; none if it was done before.
+fn latency(solver: &mut dyn Solver, puzzle: &Puzzle, delay: Duration) -> Option<Duration> {
+    let cancel = CancelToken::default();
+    let limits = Limits {
+        cancel: Some(cancel.clone()),
+        ..Limits::default()
+    };
+    let (outcome, returned, switched) = thread::scope(|scope| {
+        let start = Instant::now();
+        let switch = scope.spawn(move || {
+            // The system wakes sleepers up late, so the last bit is waited for.
+            thread::sleep(delay.saturating_sub(Duration::from_micros(200)));
+            while start.elapsed() < delay {
+                std::hint::spin_loop();
+            }
+            let now = Instant::now();
+            cancel.cancel();
+            now
+        });
+        let (outcome, _) = solver.solve(puzzle, &limits, &mut Silent);
+        let returned = Instant::now();
+        (outcome, returned, switch.join().expect("it does not panic"))
+    });
+    let stopped = matches!(
+        outcome,
+        Outcome::LimitReached {
+            limit: Limit::Cancelled,
+            ..
+        }
+    );
+    // One that was all but done when the switch was turned may as well give its answer.
+    let late = returned.checked_duration_since(switched);
+    assert!(!stopped || late.is_some(), "stopped before it was told to");
+    late
+}
