@@ -24,25 +24,28 @@ shift $((OPTIND - 1))
 declare -A command=(
     [thesis]='lab thesis --memory-limit 3GiB --solvers iddfs,graph-v1,graph-v2,stateless,stateless:published=on,flagship'
     [naive]='lab thesis --configurations 320 --memory-limit 3GiB --solvers naive,flagship'
-    [thesis-160000]='lab thesis --configurations 160000 --solvers graph-v2,stateless,stateless:published=on,flagship'
+    [thesis-160000]='lab thesis --configurations 160000 --solvers stateless,stateless:published=on,flagship'
     [boards]='lab thesis --boards 96 --starts 200 --jobs 1'
     [histogram]='lab histogram --positions 1M --jobs 1'
     [slides]='lab slides'
     [ai-in-games]='lab ai-in-games --time-scale 0.1 --memory-limit 2GiB'
     [competitions]='lab competitions'
     [growth]='lab growth --puzzles 50 --time-limit 10s'
-    [bench]='bench --corpus random --corpus hard --corpus records --solvers flagship,iddfs --repeat 3 --cold'
+    [bench]='bench --corpus random --solvers flagship,iddfs --repeat 3 --cold'
+    [bench-hard]='bench --corpus hard --corpus records --solvers flagship,iddfs'
 )
-order=(bench competitions growth slides thesis ai-in-games naive boards histogram thesis-160000)
+order=(bench bench-hard competitions growth slides thesis ai-in-games naive boards histogram thesis-160000)
 [ $# -gt 0 ] && order=("$@")
 for name in "${order[@]}"; do
     [ -n "${command[$name]:-}" ] || { echo "no experiment is called '$name'" >&2; exit 2; }
 done
 
 cargo build --release --quiet --package ricochet-cli
-# A copy: a later build must not change the program under a run.
+# A copy for this call: a later build, or a call for other experiments, must not change the program
+# under a run.
 mkdir -p "$work"
-program=$(realpath "$work")/ricochet
+program=$(realpath "$work")/ricochet-$$
+trap 'rm -f "$program"' EXIT
 cp target/release/ricochet "$program"
 commit=$(git rev-parse --short HEAD)
 [ -z "$(git status --porcelain -- crates corpus Cargo.lock)" ] || commit="$commit with changes"

@@ -130,7 +130,7 @@ fn method(merged: &Merged) -> Section {
     };
     section.list([
         "Every solution is replayed cell by cell by code that shares nothing with the solvers, and its length is compared with the known optimum where there is one; an answer that is wrong is shown above everything else.",
-        "Solvers are interleaved puzzle by puzzle, in an order that turns from puzzle to puzzle, so that a disturbance of the machine hits all of them alike. Warm: one process, one solver object for all puzzles. Cold: a new process for each solve.",
+        order_of_solves(&merged.experiment.kind),
         clock,
         "The time is that of the call of the solver, set-up of the board's tables included, reading and checking excluded. Where a solve is repeated, the median counts. Quantiles interpolate linearly between ranks.",
         "Limits and failures are rows like others: they count in the share of answered puzzles, and are left out of ratios and, unless a caption says otherwise, of times.",
@@ -142,15 +142,36 @@ fn method(merged: &Merged) -> Section {
         &["parameter", "value"],
     );
     for (name, value) in &merged.experiment.parameters {
-        table.push(vec![name.as_str().into(), value.as_str().into()]);
+        let shown = match value.parse() {
+            Ok(bytes) if name == "memory limit" => Value::Bytes(bytes),
+            _ => value.as_str().into(),
+        };
+        table.push(vec![name.as_str().into(), shown]);
     }
-    table.push(vec!["rows".into(), merged.rows.len().into()]);
-    table.push(vec!["files of rows merged".into(), merged.files.into()]);
+    if !merged.rows.is_empty() {
+        table.push(vec!["rows".into(), merged.rows.len().into()]);
+        table.push(vec!["files of rows merged".into(), merged.files.into()]);
+    }
     if merged.duplicates > 0 {
         table.push(vec!["rows found twice".into(), merged.duplicates.into()]);
     }
     section.table(table);
     section
+}
+
+/// What was solved after what.
+fn order_of_solves(kind: &str) -> &'static str {
+    match kind {
+        ai_in_games::KIND => {
+            "Each algorithm plays its game from the first round to the last, with one solver object; the robots stay where a solved round left them."
+        }
+        "histogram" | "boards" => {
+            "Each thread has one solver object for all its positions; positions are counted, not kept."
+        }
+        _ => {
+            "Solvers are interleaved puzzle by puzzle, in an order that turns from puzzle to puzzle, so that a disturbance of the machine hits all of them alike. Warm: one process, one solver object for all puzzles. Cold: a new process for each solve."
+        }
+    }
 }
 
 fn machine(machines: &[Machine]) -> Section {

@@ -53,19 +53,34 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
     Ok(Document {
         title: "The thesis's experiment".into(),
         lead: format!(
-            "{} random positions on the board `{}`, every solver of the thesis and the flagship, beside \
-             the published figures.",
+            "{} random positions on the board `{}`, solved by {}, beside the published figures.",
             grouped(counted),
-            parameter("board")
+            parameter("board"),
+            names(&sums)
         ),
-        sections: vec![
-            distribution,
-            hit_section(&sums, &thesis),
-            time_section(&sums, &thesis),
+        sections: [
+            Some(distribution),
+            Some(hit_section(&sums, &thesis)),
+            Some(time_section(&sums, &thesis)),
             bfs_section(&sums),
-            why::section(&sums, &thesis),
-        ],
+            Some(why::section(&sums, &thesis)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
     })
+}
+
+/// The solvers of the run in words: `a`, `b` and `c`.
+fn names(sums: &Aggregate) -> String {
+    let mut names: Vec<String> = in_order(sums)
+        .into_iter()
+        .map(|(name, _)| format!("`{name}`"))
+        .collect();
+    match names.pop() {
+        Some(last) if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        only => only.unwrap_or_else(|| "nobody yet".into()),
+    }
 }
 
 /// In the order of the experiment, others after.
@@ -384,7 +399,8 @@ fn pivot(
     table
 }
 
-fn bfs_section(sums: &Aggregate) -> Section {
+/// For runs with a graph algorithm.
+fn bfs_section(sums: &Aggregate) -> Option<Section> {
     let mut section = Section::new("Nodes of the goal robot's search");
     section.text(
         "The author counts about 60 nodes visited by one breadth-first search of the goal robot in v1, \
@@ -408,6 +424,9 @@ fn bfs_section(sums: &Aggregate) -> Section {
             Value::Real(published, 0),
         ]);
     }
+    if table.rows.is_empty() {
+        return None;
+    }
     section.table(table);
-    section
+    Some(section)
 }
