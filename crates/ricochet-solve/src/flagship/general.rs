@@ -1,6 +1,5 @@
-//! The same layers, state by state: for boards larger than 16×16, more than five robots, diagonals,
-//! any-robot goals and `must_ricochet`.
-//!
+//! The same layers, state by state: for `must_ricochet`, where what a robot has travelled is part of a
+//! state.
 //! A state is expanded in three steps: moves that lower the bound when it is found, moves that
 //! keep it in the next layer, moves that raise it in the one after. On every board one move
 //! changes the bound by at most 1 (a free move can be taken back, round diagonals too), so each

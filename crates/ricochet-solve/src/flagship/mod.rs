@@ -16,7 +16,8 @@
 //! | `threads` | a layer filled by several threads |
 //! | `tables` | what is known of a board and a target before searching |
 //! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `kernel`, `dispatch` | bits, and the only unsafe code |
-//! | `general` | the same layers state by state, for all other puzzles |
+//! | `wide` | sets for larger boards, more robots, diagonals, any-robot goals |
+//! | `general` | the same layers state by state, for `must_ricochet` |
 //!
 //! A *node* in [`Stats`] is a child made (`nodes`, `generated`); `stored` counts configurations per
 //! layer, `hits` children of which nothing was new.
@@ -44,6 +45,7 @@ mod search;
 mod set;
 mod tables;
 mod threads;
+mod wide;
 
 use ricochet::Puzzle;
 
@@ -180,6 +182,8 @@ impl Solver for Flagship {
             stats.peak_bytes = report.peak_bytes;
             stats.rows = report.rows;
             ended
+        } else if wide::fits(puzzle) {
+            wide::run(puzzle, limits, watch, &mut stats)
         } else {
             general::run(puzzle, limits, watch, &mut stats)
         };

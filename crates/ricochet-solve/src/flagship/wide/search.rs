@@ -1,0 +1,408 @@
+//! The layers of one goal robot, over sets of its cells.
+//!
+//! The same as the search for small boards (see `super::super::layer`), in its plain form: the set of
+//! a configuration's goal-robot cells has as many words as the board needs, ways are looked up cell
+//! by cell, and every layer is made.
+
+use ricochet::{Direction, Move, Puzzle, Solution};
+
+use super::helpers::{Cells, Helpers, cells_of_key};
+use super::table::Table;
+use super::ways::{Ways, has, insert, remove};
+use crate::bound::MinMoves;
+use crate::budget::Budget;
+use crate::store::Key;
+use crate::{Limit, Stats};
+
+/// A configuration with the goal-robot cells that are new to it in one layer.
+struct Node<const W: usize> {
+    set: [u64; W],
+    /// The number of the configuration.
+    id: u32,
+    /// One more than the number of the same configuration's node before this one; 0 if none.
+    earlier: u32,
+}
+
+/// A configuration with goal-robot cells, some of which may be new to it.
+struct Child<const W: usize> {
+    goals: [u64; W],
+    key: u128,
+    hash: u64,
+}
+
+/// Children are added in batches of so many, while their entries are on the way to the cache.
+const BATCH: usize = 64;
+
+/// Cells that goal-robot moves reach in a later layer.
+struct Later<const W: usize> {
+    goals: [u64; W],
+    id: u32,
+}
+
+/// The search for one robot that has to arrive.
+pub(crate) struct Search<'a, const W: usize> {
+    puzzle: &'a Puzzle,
+    helpers: Helpers,
+    /// The ways of the goal robot.
+    goal_ways: &'a Ways,
+    /// The ways of each helper.
+    ways: Vec<&'a Ways>,
+    bound: &'a MinMoves,
+    target: u16,
+    /// The bound of the start.
+    first: u32,
+    table: Table<W>,
+    /// Children that wait to be added.
+    children: Vec<Child<W>>,
+    nodes: Vec<Node<W>>,
+    /// Where each layer begins among the nodes, from the first on.
+    layers: Vec<usize>,
+    /// The configurations that have fresh cells.
+    touched: Vec<u32>,
+    /// By layer modulo 3.
+    later: [Vec<Later<W>>; 3],
+}
+
+impl<'a, const W: usize> Search<'a, W> {
+    /// A search that has made nothing yet; `None` if the robot can never arrive.
+    pub(crate) fn new(
+        puzzle: &'a Puzzle,
+        helpers: Helpers,
+        goal_ways: &'a Ways,
+        ways: Vec<&'a Ways>,
+        bound: &'a MinMoves,
+        budget: &mut Budget,
+    ) -> Result<Option<Self>, Limit> {
+        let board = puzzle.board();
+        let first = bound.by_index()[board.index(puzzle.start()[helpers.active])];
+        if first == MinMoves::UNREACHABLE {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            puzzle,
+            helpers,
+            goal_ways,
+            ways,
+            bound,
+            target: board.index(puzzle.goal().cell) as u16,
+            first: u32::from(first),
+            table: Table::new(budget)?,
+            children: Vec::new(),
+            nodes: Vec::new(),
+            layers: Vec::new(),
+            touched: Vec::new(),
+            later: Default::default(),
+        }))
+    }
+
+    /// Its first layer.
+    pub(crate) fn first(&self) -> u32 {
+        self.first
+    }
+
+    pub(crate) fn stored(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether it has begun and nothing will come: nothing new in the last two layers, and nothing
+    /// kept for later.
+    pub(crate) fn has_ended(&self) -> bool {
+        let last_two = self.layers.get(self.layers.len().saturating_sub(2));
+        last_two == Some(&self.nodes.len()) && self.later.iter().all(Vec::is_empty)
+    }
+
+    /// Fills layer `f`; layers come one after the other, from the first on. True if it has the
+    /// target.
+    pub(crate) fn fill(
+        &mut self,
+        f: u32,
+        budget: &mut Budget,
+        stats: &mut Stats,
+    ) -> Result<bool, Limit> {
+        let before = self.layers.last().copied();
+        let begin = self.nodes.len();
+        self.layers.push(begin);
+        let Some(before) = before else {
+            let (key, goal) = self.helpers.pack(self.puzzle.board(), self.puzzle.start());
+            let mut goals = [0; W];
+            insert(&mut goals, goal);
+            self.put(key, goals);
+            self.add_children(budget, stats)?;
+            return self.make_nodes(f, budget, stats);
+        };
+        // Goal-robot moves first: often they lead to the target, and then the helper moves, which
+        // are many more, need not be made.
+        let mut later = std::mem::take(&mut self.later[f as usize % 3]);
+        for child in &later {
+            self.add(child.id, &child.goals, budget, stats)?;
+        }
+        later.clear();
+        self.later[f as usize % 3] = later;
+        if self.make_nodes(f, budget, stats)? {
+            return Ok(true);
+        }
+        for number in before..begin {
+            self.move_helpers(number);
+            stats.expanded += 1;
+            if self.children.len() >= BATCH {
+                self.add_children(budget, stats)?;
+            }
+        }
+        self.add_children(budget, stats)?;
+        self.make_nodes(f, budget, stats)
+    }
+
+    fn put(&mut self, key: u128, goals: [u64; W]) {
+        let hash = key.hash();
+        self.table.fetch_slot(hash);
+        self.children.push(Child { goals, key, hash });
+    }
+
+    /// Adds all children that wait.
+    fn add_children(&mut self, budget: &mut Budget, stats: &mut Stats) -> Result<(), Limit> {
+        for child in &self.children {
+            self.table.fetch_entry(child.hash);
+        }
+        let mut children = std::mem::take(&mut self.children);
+        for child in &children {
+            let id = self.table.find_or_insert(child.key, child.hash, budget)?;
+            self.add(id, &child.goals, budget, stats)?;
+        }
+        children.clear();
+        self.children = children;
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        id: u32,
+        goals: &[u64; W],
+        budget: &mut Budget,
+        stats: &mut Stats,
+    ) -> Result<(), Limit> {
+        stats.generated += 1;
+        budget.tick(stats.generated)?;
+        let entry = &mut self.table.entries[id as usize];
+        let (mut any_new, mut any_fresh) = (0, 0);
+        for (i, goals) in goals.iter().enumerate() {
+            let new = goals & !entry.seen[i];
+            any_new |= new;
+            any_fresh |= entry.fresh[i];
+            entry.seen[i] |= new;
+            entry.fresh[i] |= new;
+        }
+        if any_new == 0 {
+            stats.hits += 1;
+        } else if any_fresh == 0 {
+            budget.make_room(&mut self.touched)?;
+            self.touched.push(id);
+        }
+        Ok(())
+    }
+
+    /// Makes nodes of all fresh cells, with the goal-robot moves that lower the bound; the other
+    /// goal-robot moves are kept for their layers. True if the target is among the cells.
+    fn make_nodes(
+        &mut self,
+        f: u32,
+        budget: &mut Budget,
+        stats: &mut Stats,
+    ) -> Result<bool, Limit> {
+        let bound = self.bound.by_index();
+        while let Some(id) = self.touched.pop() {
+            budget.tick(stats.generated)?;
+            let helpers = cells_of_key(self.table.entries[id as usize].key);
+            let helpers = &helpers[..self.helpers.len()];
+            let blocked = set_of::<W>(helpers);
+            let entry = &mut self.table.entries[id as usize];
+            let set = std::mem::replace(&mut entry.fresh, [0; W]);
+            let (mut all, mut rest) = (set, set);
+            let (mut same, mut higher) = ([0; W], [0; W]);
+            while let Some(cell) = take_first(&mut rest) {
+                let here = bound[usize::from(cell)];
+                for end in self.goal_ways.ends(cell, helpers, &blocked) {
+                    if has(&entry.seen, end) {
+                        continue;
+                    }
+                    match bound[usize::from(end)].cmp(&here) {
+                        std::cmp::Ordering::Less => {
+                            insert(&mut entry.seen, end);
+                            insert(&mut all, end);
+                            insert(&mut rest, end);
+                        }
+                        std::cmp::Ordering::Equal => insert(&mut same, end),
+                        std::cmp::Ordering::Greater => insert(&mut higher, end),
+                    }
+                }
+            }
+            let earlier = entry.latest;
+            entry.latest = self.nodes.len() as u32 + 1;
+            let seen = entry.seen;
+            budget.make_room(&mut self.nodes)?;
+            self.nodes.push(Node {
+                set: all,
+                id,
+                earlier,
+            });
+            for (raised, goals) in [(1, &mut same), (2, &mut higher)] {
+                let mut any = 0;
+                for (goals, seen) in goals.iter_mut().zip(&seen) {
+                    *goals &= !seen;
+                    any |= *goals;
+                }
+                if any != 0 {
+                    let later = &mut self.later[(f as usize + raised) % 3];
+                    budget.make_room(later)?;
+                    later.push(Later { goals: *goals, id });
+                }
+            }
+            if has(&all, self.target) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes all helper moves of a node.
+    fn move_helpers(&mut self, number: usize) {
+        let node = &self.nodes[number];
+        let set = node.set;
+        let cells = cells_of_key(self.table.entries[node.id as usize].key);
+        let blocked = set_of::<W>(&cells[..self.helpers.len()]);
+        for mover in 0..self.helpers.len() {
+            let from = cells[mover];
+            // When it comes by its first cell again, nobody is there.
+            let mut others = blocked;
+            remove(&mut others, from);
+            let ways = self.ways[mover];
+            for d in 0..4 {
+                let mut goals = set;
+                let mut at = from;
+                let mut end = ways.end(from, d);
+                for &next in ways.way(from, d) {
+                    if has(&others, next) {
+                        end = at;
+                        break;
+                    }
+                    if has(&goals, next) {
+                        remove(&mut goals, next);
+                        if at != from {
+                            let mut goal = [0; W];
+                            insert(&mut goal, next);
+                            let key = self.helpers.moved(&cells, mover, at);
+                            self.put(key, goal);
+                        }
+                    }
+                    at = next;
+                }
+                if end != from && goals != [0; W] {
+                    let key = self.helpers.moved(&cells, mover, end);
+                    self.put(key, goals);
+                }
+            }
+        }
+    }
+
+    /// In how many moves a state was reached, if it was.
+    fn moves_to(&self, key: u128, goal: u16) -> Option<u32> {
+        let mut latest = self.table.find(key)?.latest;
+        while latest > 0 {
+            let number = latest as usize - 1;
+            let node = &self.nodes[number];
+            if has(&node.set, goal) {
+                let layer = self.layers.partition_point(|&begin| begin <= number) as u32 - 1;
+                let bound = self.bound.by_index()[usize::from(goal)];
+                return Some(self.first + layer - u32::from(bound));
+            }
+            latest = node.earlier;
+        }
+        None
+    }
+
+    /// A shortest solution, once a layer has had the target: back from it to the start, always to a
+    /// state that is one move nearer to the start, then forward again with the robots under their
+    /// own names.
+    pub(crate) fn solution(&self) -> Solution {
+        let last = self.nodes.last().expect("the node with the target");
+        let mut state = (self.table.entries[last.id as usize].key, self.target);
+        let mut way = vec![state];
+        let moves = self.moves_to(state.0, state.1).expect("just reached");
+        for moves in (0..moves).rev() {
+            state = self
+                .state_before(state, moves)
+                .expect("every state but the first has one before it");
+            way.push(state);
+        }
+        let board = self.puzzle.board();
+        let mut state = self.puzzle.start();
+        let mut moves = Vec::with_capacity(way.len() - 1);
+        for &wanted in way.iter().rev().skip(1) {
+            let next = state
+                .robots()
+                .flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
+                .find_map(|play| {
+                    let next = self.puzzle.apply(state, play.robot, play.direction)?;
+                    (self.helpers.pack(board, next) == wanted).then_some((play, next))
+                });
+            let (play, after) = next.expect("each state is one move from the one before");
+            moves.push(play);
+            state = after;
+        }
+        Solution::new(moves)
+    }
+
+    /// A state from which one move leads to the given one, and that was reached in so many moves.
+    /// Every way can be gone back, so a robot came from a cell on one of its ways.
+    fn state_before(&self, (key, goal): (u128, u16), moves: u32) -> Option<(u128, u16)> {
+        let cells: Cells = cells_of_key(key);
+        let helpers = &cells[..self.helpers.len()];
+        let blocked: [u64; W] = set_of(helpers);
+        for d in 0..4 {
+            for &from in self.goal_ways.way(goal, d) {
+                if !has(&blocked, from)
+                    && self.goal_ways.ends(from, helpers, &blocked).contains(&goal)
+                    && self.moves_to(key, from) == Some(moves)
+                {
+                    return Some((key, from));
+                }
+            }
+        }
+        for (mover, &end) in helpers.iter().enumerate() {
+            let mut others = cells;
+            others[mover] = goal;
+            let others = &others[..helpers.len()];
+            let blocked: [u64; W] = set_of(others);
+            let ways = self.ways[mover];
+            for d in 0..4 {
+                for &from in ways.way(end, d) {
+                    let before = self.helpers.moved(&cells, mover, from);
+                    if !has(&blocked, from)
+                        && ways.ends(from, others, &blocked).contains(&end)
+                        && self.moves_to(before, goal) == Some(moves)
+                    {
+                        return Some((before, goal));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+#[inline]
+fn set_of<const W: usize>(cells: &[u16]) -> [u64; W] {
+    let mut set = [0; W];
+    for &cell in cells {
+        insert(&mut set, cell);
+    }
+    set
+}
+
+/// Takes the first cell out of a set.
+#[inline]
+fn take_first<const W: usize>(set: &mut [u64; W]) -> Option<u16> {
+    let word = set.iter().position(|&word| word != 0)?;
+    let bit = set[word].trailing_zeros();
+    set[word] &= set[word] - 1;
+    Some((word as u32 * 64 + bit) as u16)
+}
