@@ -5,7 +5,7 @@ mod common;
 
 use common::{corpus, solver};
 use ricochet::Puzzle;
-use ricochet::generate::{RandomBoard, Recipe};
+use ricochet::generate::{RandomBoard, Recipe, WhoWish};
 use ricochet::quadrants::Edition;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
@@ -154,6 +154,81 @@ fn agrees_with_breadth_first_search_on_small_boards() {
         let recipe = boards(width, height, robots);
         // Without a limit: unsolvable ones have to be proved so.
         agree(&recipe, 200 + seed as u64, 2000, u32::MAX, &mut solvers);
+    }
+}
+
+/// With diagonals of all colours, more of them than boards for players have.
+fn bent(width: usize, height: usize, robots: usize) -> Recipe {
+    let board = RandomBoard {
+        diagonals: Some(width * height / 10),
+        ..RandomBoard::new(width, height)
+    };
+    Recipe {
+        robots,
+        ..Recipe::random(board)
+    }
+}
+
+/// Any robot may arrive.
+fn any(recipe: Recipe) -> Recipe {
+    Recipe {
+        who: WhoWish::AnyRobot,
+        ..recipe
+    }
+}
+
+#[test]
+fn agrees_with_breadth_first_search_on_all_other_small_boards() {
+    // Any-robot goals, diagonals, many robots: without a limit, so unsolvable ones are proved so.
+    for (seed, recipe) in [
+        any(boards(4, 4, 3)),
+        any(boards(6, 3, 2)),
+        bent(5, 5, 3),
+        bent(7, 4, 2),
+        any(bent(5, 4, 3)),
+        boards(3, 3, 6),
+        bent(3, 3, 6),
+        any(boards(20, 2, 2)),
+        boards(32, 2, 2),
+        bent(2, 32, 2),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut solvers = [
+            solver("naive", &[]),
+            solver("flagship", &[]),
+            solver("flagship", &[("lookahead", "off")]),
+        ];
+        agree(&recipe, 300 + seed as u64, 1000, u32::MAX, &mut solvers);
+    }
+}
+
+#[test]
+fn agrees_with_iddfs_on_all_other_large_boards() {
+    for (seed, (recipe, moves)) in [
+        (boards(17, 19, 4), 7),
+        (boards(24, 18, 4), 7),
+        (boards(32, 32, 3), 7),
+        (boards(30, 32, 5), 6),
+        (any(boards(22, 22, 4)), 6),
+        (official(6), 7),
+        (official(8), 6),
+        (any(official(4)), 7),
+        (any(official(5)), 6),
+        (bent(16, 16, 4), 7),
+        (any(bent(16, 16, 5)), 6),
+        (bent(28, 20, 4), 7),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut solvers = [
+            solver("iddfs", &[]),
+            solver("flagship", &[]),
+            solver("flagship", &[("lookahead", "off")]),
+        ];
+        agree(&recipe, 400 + seed as u64, 200, moves, &mut solvers);
     }
 }
 

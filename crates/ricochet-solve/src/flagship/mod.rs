@@ -183,7 +183,7 @@ impl Solver for Flagship {
             stats.rows = report.rows;
             ended
         } else if wide::fits(puzzle) {
-            wide::run(puzzle, limits, watch, &mut stats)
+            wide::run(puzzle, self.sets.lookahead, limits, watch, &mut stats)
         } else {
             general::run(puzzle, limits, watch, &mut stats)
         };

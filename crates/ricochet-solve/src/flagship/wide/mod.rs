@@ -5,6 +5,7 @@
 //! after the other, so the first that has the target has the shortest solution.
 
 mod helpers;
+mod reach;
 mod search;
 mod table;
 mod ways;
@@ -27,6 +28,7 @@ pub(crate) fn fits(puzzle: &Puzzle) -> bool {
 /// Searches; the caller has checked that the puzzle fits and is not solved already.
 pub(crate) fn run(
     puzzle: &Puzzle,
+    lookahead: bool,
     limits: &Limits,
     watch: &mut dyn Observer,
     stats: &mut Stats,
@@ -38,7 +40,7 @@ pub(crate) fn run(
         257..=512 => run_with::<8>,
         _ => run_with::<16>,
     };
-    let result = run(puzzle, limits, &mut budget, watch, stats, &mut f);
+    let result = run(puzzle, lookahead, limits, &mut budget, watch, stats, &mut f);
     stats.nodes = stats.generated;
     stats.inner = stats.stored;
     stats.peak_bytes = budget.peak();
@@ -51,6 +53,7 @@ pub(crate) fn run(
 /// `f` is the layer that is being filled: no solution has fewer moves.
 fn run_with<const W: usize>(
     puzzle: &Puzzle,
+    lookahead: bool,
     limits: &Limits,
     budget: &mut Budget,
     watch: &mut dyn Observer,
@@ -86,7 +89,7 @@ fn run_with<const W: usize>(
             let helpers = Helpers::new(puzzle, robot);
             let ways = helpers.robots.iter().map(|&robot| ways_of(robot)).collect();
             let search = Search::new(puzzle, helpers, ways_of(robot), ways, map, budget)?;
-            searches.extend(search);
+            searches.extend(search.map(|search| search.with_lookahead(lookahead)));
         }
     }
     let Some(first) = searches.iter().map(Search::first).min() else {

@@ -2,11 +2,12 @@
 //!
 //! The same as the search for small boards (see `super::super::layer`), in its plain form: the set of
 //! a configuration's goal-robot cells has as many words as the board needs, ways are looked up cell
-//! by cell, and every layer is made.
+//! by cell, and a layer is made until one of its children is known to lead to the target.
 
 use ricochet::{Direction, Move, Puzzle, Solution};
 
 use super::helpers::{Cells, Helpers, cells_of_key};
+use super::reach::Reach;
 use super::table::Table;
 use super::ways::{Ways, has, insert, remove};
 use crate::bound::MinMoves;
@@ -39,6 +40,9 @@ struct Later<const W: usize> {
     id: u32,
 }
 
+/// From this many nodes on it pays to find out from where the target may be reached.
+const REACH_FROM: usize = 1 << 10;
+
 /// The search for one robot that has to arrive.
 pub(crate) struct Search<'a, const W: usize> {
     puzzle: &'a Puzzle,
@@ -54,6 +58,10 @@ pub(crate) struct Search<'a, const W: usize> {
     table: Table<W>,
     /// Children that wait to be added.
     children: Vec<Child<W>>,
+    /// Look for the target at each child, before its layer is complete; can be turned off to test it.
+    lookahead: bool,
+    /// For that, once there are enough nodes.
+    reach: Option<Reach<W>>,
     nodes: Vec<Node<W>>,
     /// Where each layer begins among the nodes, from the first on.
     layers: Vec<usize>,
@@ -88,11 +96,17 @@ impl<'a, const W: usize> Search<'a, W> {
             first: u32::from(first),
             table: Table::new(budget)?,
             children: Vec::new(),
+            lookahead: true,
+            reach: None,
             nodes: Vec::new(),
             layers: Vec::new(),
             touched: Vec::new(),
             later: Default::default(),
         }))
+    }
+
+    pub(crate) fn with_lookahead(self, lookahead: bool) -> Self {
+        Self { lookahead, ..self }
     }
 
     /// Its first layer.
@@ -141,11 +155,19 @@ impl<'a, const W: usize> Search<'a, W> {
         if self.make_nodes(f, budget, stats)? {
             return Ok(true);
         }
+        if self.lookahead && self.nodes.len() >= REACH_FROM && self.reach.is_none() {
+            let bound = self.bound.by_index();
+            self.reach = Some(Reach::new(self.goal_ways, bound, self.target));
+        }
         for number in before..begin {
-            self.move_helpers(number);
+            let arrives = self.move_helpers(number);
             stats.expanded += 1;
-            if self.children.len() >= BATCH {
+            if arrives || self.children.len() >= BATCH {
                 self.add_children(budget, stats)?;
+            }
+            if arrives {
+                // The latest child is the first to become a node, and that has the target.
+                return self.make_nodes(f, budget, stats);
             }
         }
         self.add_children(budget, stats)?;
@@ -263,17 +285,23 @@ impl<'a, const W: usize> Search<'a, W> {
         Ok(false)
     }
 
-    /// Makes all helper moves of a node.
-    fn move_helpers(&mut self, number: usize) {
+    /// Makes the helper moves of a node: all of them or, then it is true, up to one after which
+    /// goal-robot moves that lower the bound lead to the target.
+    fn move_helpers(&mut self, number: usize) -> bool {
         let node = &self.nodes[number];
         let set = node.set;
         let cells = cells_of_key(self.table.entries[node.id as usize].key);
-        let blocked = set_of::<W>(&cells[..self.helpers.len()]);
-        for mover in 0..self.helpers.len() {
+        let helpers = &cells[..self.helpers.len()];
+        let blocked = set_of::<W>(helpers);
+        for mover in 0..helpers.len() {
             let from = cells[mover];
             // When it comes by its first cell again, nobody is there.
             let mut others = blocked;
             remove(&mut others, from);
+            let reach_of_others = self.reach.as_ref().map(|reach| {
+                let others = helpers.iter().copied().filter(|&helper| helper != from);
+                reach.with(others)
+            });
             let ways = self.ways[mover];
             for d in 0..4 {
                 let mut goals = set;
@@ -289,18 +317,59 @@ impl<'a, const W: usize> Search<'a, W> {
                         if at != from {
                             let mut goal = [0; W];
                             insert(&mut goal, next);
-                            let key = self.helpers.moved(&cells, mover, at);
-                            self.put(key, goal);
+                            self.put(self.helpers.moved(&cells, mover, at), goal);
+                            if self.arrives(&cells, mover, at, &goal, reach_of_others.as_ref()) {
+                                return true;
+                            }
                         }
                     }
                     at = next;
                 }
                 if end != from && goals != [0; W] {
-                    let key = self.helpers.moved(&cells, mover, end);
-                    self.put(key, goals);
+                    self.put(self.helpers.moved(&cells, mover, end), goals);
+                    if self.arrives(&cells, mover, end, &goals, reach_of_others.as_ref()) {
+                        return true;
+                    }
                 }
             }
         }
+        false
+    }
+
+    /// Whether, after a helper's move, goal-robot moves that lower the bound lead from one of the
+    /// cells to the target. Says no if it is not known from where that may be.
+    #[inline]
+    fn arrives(
+        &self,
+        cells: &Cells,
+        mover: usize,
+        end: u16,
+        goals: &[u64; W],
+        reach_of_others: Option<&[u64; W]>,
+    ) -> bool {
+        let (Some(reach), Some(others)) = (&self.reach, reach_of_others) else {
+            return false;
+        };
+        let goals = reach.allowed(goals, others, end);
+        goals != [0; W] && self.descends(cells, mover, end, goals)
+    }
+
+    fn descends(&self, cells: &Cells, mover: usize, end: u16, goals: [u64; W]) -> bool {
+        let mut cells = *cells;
+        cells[mover] = end;
+        let helpers = &cells[..self.helpers.len()];
+        let blocked = set_of::<W>(helpers);
+        let bound = self.bound.by_index();
+        let (mut all, mut rest) = (goals, goals);
+        while let Some(cell) = take_first(&mut rest) {
+            for end in self.goal_ways.ends(cell, helpers, &blocked) {
+                if bound[usize::from(end)] < bound[usize::from(cell)] && !has(&all, end) {
+                    insert(&mut all, end);
+                    insert(&mut rest, end);
+                }
+            }
+        }
+        has(&all, self.target)
     }
 
     /// In how many moves a state was reached, if it was.
