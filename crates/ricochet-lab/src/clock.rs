@@ -1,13 +1,16 @@
 //! By which clock a solve is timed and limited.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use cpu_time::ThreadTime;
 use ricochet::Puzzle;
-use ricochet_solve::{Limit, Outcome, Silent, Solver, Stats};
+use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Budget;
@@ -134,7 +137,8 @@ impl Watch {
 /// One solve within a budget, and the time that it took by the budget's clock.
 ///
 /// Solvers know wall-clock limits only. Under [`Clock::Processor`] a solve that such a limit ended
-/// before its share of processor time was used up is done again with more; one that used more is
+/// before its share of processor time was used up is done again: watched from another thread where
+/// the system tells what a thread has used, with a longer limit elsewhere. One that used more is
 /// counted as ended by the limit.
 pub(crate) fn solve(
     solver: &mut dyn Solver,
@@ -157,16 +161,81 @@ pub(crate) fn solve(
             }
         );
         if stopped && time < budget.time {
+            if let Some(meter) = ThreadMeter::here() {
+                return solve_watched(solver, puzzle, budget, &meter);
+            }
             limits.time = limits.time.map(|wall| more(wall, time, budget.time));
         } else if time > budget.time && !stopped {
-            let outcome = Outcome::LimitReached {
-                limit: Limit::Time,
-                lower_bound: outcome.lower_bound().unwrap_or(0),
-            };
-            return (outcome, stats, time);
+            return (ended_by_time(&outcome), stats, time);
         } else {
             return (outcome, stats, time);
         }
+    }
+}
+
+fn ended_by_time(outcome: &Outcome) -> Outcome {
+    Outcome::LimitReached {
+        limit: Limit::Time,
+        lower_bound: outcome.lower_bound().unwrap_or(0),
+    }
+}
+
+/// A solve without a limit on the wall that is cancelled when it has used its processor time.
+fn solve_watched(
+    solver: &mut dyn Solver,
+    puzzle: &Puzzle,
+    budget: Budget,
+    meter: &ThreadMeter,
+) -> (Outcome, Stats, Duration) {
+    let cancel = CancelToken::default();
+    let limits = Limits {
+        time: None,
+        cancel: Some(cancel.clone()),
+        ..budget.limits()
+    };
+    let end = ThreadTime::now().as_duration() + budget.time;
+    let (outcome, stats, time) = thread::scope(|scope| {
+        let (done, is_done) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            let look = Duration::from_millis(2);
+            while is_done.recv_timeout(look) == Err(RecvTimeoutError::Timeout) {
+                if meter.used().is_none_or(|used| used >= end) {
+                    return cancel.cancel();
+                }
+            }
+        });
+        let watch = Clock::Processor.start();
+        let (outcome, stats) = solver.solve(puzzle, &limits, &mut Silent);
+        let time = watch.elapsed();
+        drop(done);
+        (outcome, stats, time)
+    });
+    if time >= budget.time {
+        (ended_by_time(&outcome), stats, time)
+    } else {
+        (outcome, stats, time)
+    }
+}
+
+/// What another thread can see of the processor time of this one. The system's figure lags behind
+/// by some milliseconds, never ahead.
+struct ThreadMeter {
+    path: PathBuf,
+}
+
+impl ThreadMeter {
+    /// Of the thread that asks, where there is such a thing.
+    fn here() -> Option<Self> {
+        let thread = std::fs::read_link("/proc/thread-self").ok()?;
+        let path = Path::new("/proc").join(thread).join("schedstat");
+        let meter = Self { path };
+        meter.used().map(|_| meter)
+    }
+
+    fn used(&self) -> Option<Duration> {
+        let text = std::fs::read_to_string(&self.path).ok()?;
+        let nanos = text.split_whitespace().next()?.parse().ok()?;
+        Some(Duration::from_nanos(nanos))
     }
 }
 
@@ -179,6 +248,8 @@ fn more(wall: Duration, used: Duration, wanted: Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use ricochet::Solution;
+
     use super::*;
     use crate::corpus::Corpus;
 
@@ -239,6 +310,28 @@ mod tests {
             "{outcome:?}"
         );
         assert!(time >= budget.time, "{time:?}");
+    }
+
+    #[test]
+    fn a_watched_solve_ends_with_its_answer_or_with_its_share() {
+        let Some(meter) = ThreadMeter::here() else {
+            return; // no such system
+        };
+        let corpus = Corpus::load("records/records").unwrap();
+        let puzzle = &corpus.items[0].puzzle;
+        let mut budget = Budget {
+            time: Duration::from_millis(30),
+            clock: Clock::Processor,
+            ..Budget::default()
+        };
+        let mut naive = "naive".parse::<SolverSpec>().unwrap().build().unwrap();
+        let (outcome, _, time) = solve_watched(&mut *naive, puzzle, budget, &meter);
+        assert_eq!(outcome, ended_by_time(&outcome));
+        assert!(time >= budget.time, "{time:?}");
+        budget.time = Duration::from_secs(600);
+        let mut flagship = "flagship".parse::<SolverSpec>().unwrap().build().unwrap();
+        let (outcome, ..) = solve_watched(&mut *flagship, puzzle, budget, &meter);
+        assert_eq!(outcome.solution().map(Solution::len), Some(22));
     }
 
     #[test]

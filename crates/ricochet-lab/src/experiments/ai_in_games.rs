@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use ricochet::quadrants::Layout;
 use ricochet::rng::Rng;
-use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution, State, Trace};
+use ricochet::{Board, Cell, Goal, Puzzle, Solution, State, Trace};
 
 use super::Common;
 use crate::corpus::{Expectation, Item};
@@ -78,26 +78,34 @@ fn games(common: &Common, time_scale: f64) -> Result<Vec<Game>> {
     Ok(games)
 }
 
-/// The goals of the rounds: random coloured targets, never the same twice in a row. All games have
-/// the same.
-fn goals(board: &Board, seed: u64, rounds: usize) -> Vec<Goal> {
-    let targets: Vec<(Robot, Cell)> = board
+/// The goals of the rounds in the order in which each is to be considered: all coloured targets,
+/// shuffled. All games have the same.
+fn goals(board: &Board, seed: u64, rounds: usize) -> Vec<Vec<Goal>> {
+    let targets: Vec<Goal> = board
         .targets()
         .iter()
-        .filter_map(|target| Some((target.robot?, target.cell)))
+        .filter(|target| target.robot.is_some())
+        .map(|target| Goal {
+            robot: target.robot,
+            cell: target.cell,
+        })
         .collect();
     let mut rng = Rng::new(seed);
-    let mut goals: Vec<Goal> = Vec::new();
-    while goals.len() < rounds {
-        let (robot, cell) = targets[rng.below(targets.len())];
-        if goals.last().is_none_or(|last| last.cell != cell) {
-            goals.push(Goal {
-                robot: Some(robot),
-                cell,
-            });
+    let shuffled = |_| {
+        let mut goals = targets.clone();
+        for last in (1..goals.len()).rev() {
+            goals.swap(last, rng.below(last + 1));
         }
-    }
-    goals
+        goals
+    };
+    (0..rounds).map(shuffled).collect()
+}
+
+/// The goal of a round: the first that asks for a move. A robot may stand where it ended some rounds
+/// ago, and nobody would play for that.
+fn first_open(goals: &[Goal], state: State) -> Option<Goal> {
+    let is_open = |goal: &&Goal| goal.robot.is_some_and(|robot| state[robot] != goal.cell);
+    goals.iter().find(is_open).copied()
 }
 
 /// Robots in the corners: red north-west, green north-east, blue south-east, yellow south-west.
@@ -135,7 +143,7 @@ pub fn run(common: &Common, options: &Options) -> Result<Done> {
     let rounds = published::games().rounds as usize;
     let board = options.layout.board();
     let goals = goals(&board, common.seed, rounds);
-    let start = Puzzle::new(board, &corners(), goals[0])?;
+    let start = Puzzle::new(board, &corners(), goals[0][0])?;
     let games: Vec<Game> = games(common, options.time_scale)?
         .into_iter()
         .enumerate()
@@ -172,7 +180,7 @@ pub fn run(common: &Common, options: &Options) -> Result<Done> {
 fn play(
     game: &Game,
     start: &Puzzle,
-    goals: &[Goal],
+    goals: &[Vec<Goal>],
     budget: Budget,
     earlier: &HashMap<Key, Row>,
     shared: &Mutex<(Store, Done)>,
@@ -181,7 +189,8 @@ fn play(
     let corpus = format!("set {}", game.set + 1);
     let mut solver = Some(game.spec.build()?);
     let mut state = start.start();
-    for (round, &goal) in goals.iter().enumerate() {
+    for (round, goals) in goals.iter().enumerate() {
+        let goal = first_open(goals, state).context("every robot stands on all of its targets")?;
         let puzzle = start.with_position(state.cells(), goal)?;
         let item = Item {
             id: format!("round {:02}", round + 1),
@@ -338,7 +347,7 @@ pub fn document(merged: &Merged) -> Document {
     let limits = merged.experiment.parameters.get("time limits");
     let sets = published.parameter_sets.iter();
     why.list([
-        "The report's board and goals are not known; ours are an official layout and seeded goals, the same for every algorithm.".to_owned(),
+        "The report's board and goals are not known; ours are an official layout and seeded goals, the same for every algorithm, except that a goal that is reached already is passed over.".to_owned(),
         format!(
             "Time limits of this run: {}. The report names no machine.",
             limits.map_or("those of the report", String::as_str)
@@ -514,12 +523,19 @@ mod tests {
     }
 
     #[test]
-    fn goals_are_the_same_for_a_seed_and_never_repeat_at_once() {
+    fn goals_are_the_same_for_a_seed_and_each_asks_for_a_move() {
         let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
-        let first = goals(&board, 7, 40);
-        assert_eq!(first, goals(&board, 7, 40));
-        assert_ne!(first, goals(&board, 8, 40));
-        assert!(first.windows(2).all(|pair| pair[0].cell != pair[1].cell));
-        assert!(first.iter().all(|goal| goal.robot.is_some()));
+        let rounds = goals(&board, 7, 40);
+        assert_eq!(rounds, goals(&board, 7, 40));
+        assert_ne!(rounds, goals(&board, 8, 40));
+        let distinct: std::collections::HashSet<Cell> =
+            rounds.iter().map(|goals| goals[0].cell).collect();
+        assert!(distinct.len() > 8, "{distinct:?}");
+        let robot = rounds[0][0].robot.unwrap();
+        let mut cells = corners();
+        cells[robot.index()] = rounds[0][0].cell;
+        let puzzle = Puzzle::new(board, &cells, rounds[0][1]).unwrap();
+        assert_eq!(first_open(&rounds[0], puzzle.start()), Some(rounds[0][1]));
+        assert_eq!(first_open(&rounds[0][..1], puzzle.start()), None);
     }
 }

@@ -302,7 +302,7 @@ fn between_the_ends(
             ))
         };
         parts.push(format!(
-            "of `{solver}` from {} to {}",
+            "`{solver}` from {} to {}",
             quantity(first.1)?,
             quantity(last.1)?
         ));
@@ -311,8 +311,8 @@ fn between_the_ends(
     let of_any = bins.values().flat_map(BTreeMap::values).flatten();
     let limits = of_any.filter(|row| row.outcome == Ending::Limit).count();
     Some(format!(
-        "From {first} to {last} {x_label} the means go, {}.{}",
-        parts.join(", "),
+        "Means from {first} to {last} {x_label}: {}.{}",
+        parts.join("; "),
         match limits {
             0 => String::new(),
             1 => " One solve ended at a limit and counts with what it spent.".into(),
