@@ -1,5 +1,6 @@
 //! The same layers, state by state: for `must_ricochet`, where what a robot has travelled is part of a
 //! state.
+//!
 //! A state is expanded in three steps: moves that lower the bound when it is found, moves that
 //! keep it in the next layer, moves that raise it in the one after. On every board one move
 //! changes the bound by at most 1 (a free move can be taken back, round diagonals too), so each
@@ -8,6 +9,7 @@
 
 use ricochet::{Direction, Move, Puzzle, Robot};
 
+use super::named::moves_through;
 use super::search::Ended;
 use crate::bound::Bound;
 use crate::budget::Budget;
@@ -182,21 +184,12 @@ impl Search<'_> {
 
     /// The moves from the start to a state, with the robots under their own names.
     fn rebuild<K: Key>(&self, store: &Store<K>, number: usize) -> Vec<Move> {
-        let mut situation = self.game.start();
-        let mut moves = Vec::new();
-        for wanted in store.way_to(number) {
-            let next = situation
-                .state
-                .robots()
-                .flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
-                .find_map(|play| {
-                    let next = self.game.step(situation, play.robot, play.direction)?;
-                    (self.key::<K>(next) == wanted).then_some((play, next))
-                });
-            let (play, after) = next.expect("each state is one move from the one before");
-            moves.push(play);
-            situation = after;
-        }
-        moves
+        moves_through(
+            self.game.start(),
+            self.puzzle.start().robots(),
+            store.way_to(number).into_iter(),
+            |situation, robot, direction| self.game.step(situation, robot, direction),
+            |situation| self.key::<K>(situation),
+        )
     }
 }

@@ -13,6 +13,7 @@
 //! | `layer` | moves of the helpers: all of them, or the last one before the target |
 //! | `goal` | moves of the goal robot |
 //! | `part`, `nodes`, `entries`, `index`, `config` | what has been met: nodes, seen states, configurations |
+//! | `named` | from states back to moves of robots with names |
 //! | `threads` | a layer filled by several threads |
 //! | `tables` | what is known of a board and a target before searching |
 //! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `kernel`, `dispatch` | bits, and the only unsafe code |
@@ -37,6 +38,7 @@ mod goal;
 mod index;
 pub(crate) mod kernel;
 mod layer;
+mod named;
 mod nodes;
 mod pages;
 mod part;

@@ -5,11 +5,12 @@ use std::marker::PhantomData;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-use ricochet::{Direction, Move, Puzzle, Solution};
+use ricochet::{Direction, Puzzle, Solution};
 
 use super::config::{helper, helpers, key_of, with, without};
 use super::goal::ends;
 use super::layer::{AllMoves, MOST_CHILDREN};
+use super::named::moves_through;
 use super::nodes::{Child, Counters, MOST_NODES};
 use super::part::{BATCH, Found, Part};
 use super::set::{Set, cells_of};
@@ -323,20 +324,13 @@ impl SetSearch {
             });
             way.push(before.expect("every state but the first has one before it"));
         }
-        let mut state = puzzle.start();
-        let mut moves = Vec::with_capacity(way.len() - 1);
-        for &wanted in way.iter().rev().skip(1) {
-            let next = state
-                .robots()
-                .flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
-                .find_map(|play| {
-                    let next = puzzle.apply(state, play.robot, play.direction)?;
-                    (packed(puzzle, next) == wanted).then_some((play, next))
-                });
-            let (play, after) = next.expect("each state is one move from the one before");
-            moves.push(play);
-            state = after;
-        }
+        let moves = moves_through(
+            puzzle.start(),
+            puzzle.start().robots(),
+            way.into_iter().rev().skip(1),
+            |state, robot, direction| puzzle.apply(state, robot, direction),
+            |state| packed(puzzle, state),
+        );
         Solution::new(moves)
     }
 

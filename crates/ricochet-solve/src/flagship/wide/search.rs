@@ -4,7 +4,7 @@
 //! a configuration's goal-robot cells has as many words as the board needs, ways are looked up cell
 //! by cell, and a layer is made until one of its children is known to lead to the target.
 
-use ricochet::{Direction, Move, Puzzle, Solution};
+use ricochet::{Puzzle, Solution};
 
 use super::helpers::{Cells, Helpers, cells_of_key};
 use super::reach::Reach;
@@ -12,6 +12,7 @@ use super::table::Table;
 use super::ways::{Ways, has, insert, remove};
 use crate::bound::MinMoves;
 use crate::budget::Budget;
+use crate::flagship::named::moves_through;
 use crate::store::Key;
 use crate::{Limit, Stats};
 
@@ -402,21 +403,13 @@ impl<'a, const W: usize> Search<'a, W> {
                 .expect("every state but the first has one before it");
             way.push(state);
         }
-        let board = self.puzzle.board();
-        let mut state = self.puzzle.start();
-        let mut moves = Vec::with_capacity(way.len() - 1);
-        for &wanted in way.iter().rev().skip(1) {
-            let next = state
-                .robots()
-                .flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
-                .find_map(|play| {
-                    let next = self.puzzle.apply(state, play.robot, play.direction)?;
-                    (self.helpers.pack(board, next) == wanted).then_some((play, next))
-                });
-            let (play, after) = next.expect("each state is one move from the one before");
-            moves.push(play);
-            state = after;
-        }
+        let moves = moves_through(
+            self.puzzle.start(),
+            self.puzzle.start().robots(),
+            way.into_iter().rev().skip(1),
+            |state, robot, direction| self.puzzle.apply(state, robot, direction),
+            |state| self.helpers.pack(self.puzzle.board(), state),
+        );
         Solution::new(moves)
     }
 
