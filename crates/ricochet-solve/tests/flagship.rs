@@ -4,9 +4,9 @@
 mod common;
 
 use common::{corpus, solver};
-use ricochet::Puzzle;
 use ricochet::generate::{RandomBoard, Recipe, WhoWish};
 use ricochet::quadrants::Edition;
+use ricochet::{Puzzle, Rules};
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
 fn boards(width: usize, height: usize, robots: usize) -> Recipe {
@@ -177,9 +177,20 @@ fn any(recipe: Recipe) -> Recipe {
     }
 }
 
+/// Who arrives must have turned.
+fn turning(recipe: Recipe) -> Recipe {
+    Recipe {
+        rules: Rules {
+            must_ricochet: true,
+        },
+        ..recipe
+    }
+}
+
 #[test]
 fn agrees_with_breadth_first_search_on_all_other_small_boards() {
-    // Any-robot goals, diagonals, many robots: without a limit, so unsolvable ones are proved so.
+    // Any-robot goals, diagonals, many robots, ricochets: without a limit, so unsolvable ones are
+    // proved so.
     for (seed, recipe) in [
         any(boards(4, 4, 3)),
         any(boards(6, 3, 2)),
@@ -191,6 +202,10 @@ fn agrees_with_breadth_first_search_on_all_other_small_boards() {
         any(boards(20, 2, 2)),
         boards(32, 2, 2),
         bent(2, 32, 2),
+        turning(boards(5, 5, 3)),
+        turning(any(boards(4, 5, 3))),
+        turning(bent(5, 4, 3)),
+        turning(any(bent(4, 4, 3))),
     ]
     .into_iter()
     .enumerate()
@@ -219,6 +234,9 @@ fn agrees_with_iddfs_on_all_other_large_boards() {
         (bent(16, 16, 4), 7),
         (any(bent(16, 16, 5)), 6),
         (bent(28, 20, 4), 7),
+        (turning(official(4)), 8),
+        (turning(any(official(5))), 6),
+        (turning(boards(20, 20, 4)), 6),
     ]
     .into_iter()
     .enumerate()

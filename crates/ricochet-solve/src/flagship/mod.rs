@@ -18,7 +18,7 @@
 //! | `tables` | what is known of a board and a target before searching |
 //! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `kernel`, `dispatch` | bits, and the only unsafe code |
 //! | `wide` | sets for larger boards, more robots, diagonals, any-robot goals |
-//! | `general` | the same layers state by state, for `must_ricochet` |
+//! | `general` | the same layers state by state, where `must_ricochet` needs it |
 //!
 //! A *node* in [`Stats`] is a child made (`nodes`, `generated`); `stored` counts configurations per
 //! layer, `hits` children of which nothing was new.
@@ -49,7 +49,7 @@ mod tables;
 mod threads;
 mod wide;
 
-use ricochet::Puzzle;
+use ricochet::{Puzzle, Rules};
 
 use crate::registry::{BuildError, Entry, Options, Parameter};
 use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
@@ -164,30 +164,10 @@ impl Solver for Flagship {
                 stats,
             );
         }
-        let ended = if SetSearch::fits(puzzle) {
-            let mut report = Report::default();
-            let ended = dispatch::run(
-                self.isa,
-                &mut self.sets,
-                puzzle,
-                limits,
-                &meter,
-                watch,
-                &mut report,
-            );
-            stats.nodes = report.counters.generated;
-            stats.generated = report.counters.generated;
-            stats.hits = report.counters.hits;
-            stats.expanded = report.counters.expanded;
-            stats.inner = report.stored;
-            stats.stored = report.stored;
-            stats.peak_bytes = report.peak_bytes;
-            stats.rows = report.rows;
-            ended
-        } else if wide::fits(puzzle) {
-            wide::run(puzzle, self.sets.lookahead, limits, watch, &mut stats)
+        let ended = if puzzle.rules().must_ricochet {
+            self.search_to_ricochet(puzzle, limits, &meter, watch, &mut stats)
         } else {
-            general::run(puzzle, limits, watch, &mut stats)
+            self.search(puzzle, limits, &meter, watch, &mut stats)
         };
         let outcome = match ended {
             Ended::Solved(solution) => {
@@ -204,5 +184,86 @@ impl Solver for Flagship {
         };
         stats.time = meter.elapsed();
         (outcome, stats)
+    }
+}
+
+impl Flagship {
+    /// Searches over sets; the puzzle does not ask for a ricochet and is not solved already.
+    fn search(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        meter: &Meter,
+        watch: &mut dyn Observer,
+        stats: &mut Stats,
+    ) -> Ended {
+        if !SetSearch::fits(puzzle) {
+            return wide::run(puzzle, self.sets.lookahead, limits, watch, stats);
+        }
+        let mut report = Report::default();
+        let ended = dispatch::run(
+            self.isa,
+            &mut self.sets,
+            puzzle,
+            limits,
+            meter,
+            watch,
+            &mut report,
+        );
+        stats.nodes = report.counters.generated;
+        stats.generated = report.counters.generated;
+        stats.hits = report.counters.hits;
+        stats.expanded = report.counters.expanded;
+        stats.inner = report.stored;
+        stats.stored = report.stored;
+        stats.peak_bytes = report.peak_bytes;
+        stats.rows = report.rows;
+        ended
+    }
+
+    /// Searches as if no ricochet were asked for: a shortest solution that has one is a shortest of
+    /// those that have. Few have none; only then what a robot has travelled has to be part of a state.
+    fn search_to_ricochet(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        meter: &Meter,
+        watch: &mut dyn Observer,
+        stats: &mut Stats,
+    ) -> Ended {
+        let free = puzzle.clone().with_rules(Rules {
+            must_ricochet: false,
+        });
+        let mut proven = 0;
+        if !free.is_solved(free.start()) {
+            let ended = self.search(&free, limits, meter, watch, stats);
+            match ended {
+                Ended::Solved(solution) if solution.replay(puzzle).is_err() => {
+                    proven = solution.len() as u32;
+                }
+                ended => return ended,
+            }
+        }
+        // What the first search has used is gone, and what it holds is given back.
+        self.sets = self.sets.anew();
+        let before = std::mem::take(stats);
+        let rest = Limits {
+            time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),
+            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(before.nodes)),
+            ..limits.clone()
+        };
+        let ended = general::run(puzzle, &rest, watch, stats);
+        stats.nodes += before.nodes;
+        stats.generated += before.generated;
+        stats.hits += before.hits;
+        stats.expanded += before.expanded;
+        stats.peak_bytes = stats.peak_bytes.max(before.peak_bytes);
+        match ended {
+            Ended::Limit { limit, lower_bound } => Ended::Limit {
+                limit,
+                lower_bound: lower_bound.max(proven),
+            },
+            ended => ended,
+        }
     }
 }

@@ -80,6 +80,15 @@ impl SetSearch {
         }
     }
 
+    /// One with the same switches that holds nothing.
+    pub(crate) fn anew(&self) -> Self {
+        Self {
+            threads: self.threads,
+            lookahead: self.lookahead,
+            ..Self::new()
+        }
+    }
+
     /// Whether the set search can take a puzzle.
     pub(crate) fn fits(puzzle: &Puzzle) -> bool {
         Tables::fits(puzzle.board())

@@ -20,12 +20,8 @@ use helpers::Helpers;
 use search::Search;
 use ways::Ways;
 
-/// Whether this search can take a puzzle: what the goal robot has travelled is no part of a set.
-pub(crate) fn fits(puzzle: &Puzzle) -> bool {
-    !puzzle.rules().must_ricochet
-}
-
-/// Searches; the caller has checked that the puzzle fits and is not solved already.
+/// Searches; the caller has checked that the puzzle asks for no ricochet (what the goal robot has
+/// travelled is no part of a set) and is not solved already.
 pub(crate) fn run(
     puzzle: &Puzzle,
     lookahead: bool,
