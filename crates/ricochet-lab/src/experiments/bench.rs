@@ -107,11 +107,21 @@ pub fn document(merged: &Merged) -> Document {
     results.table(summary::answer_table(&groups));
     results.table(summary::time_table(&groups, baseline));
     let warm: Vec<&Group<'_>> = groups.iter().filter(|g| g.mode == Mode::Warm).collect();
-    results.figure(
-        "speedup",
-        &format!("Geometric mean over the puzzles of the time of `{baseline}` divided by the solver's, warm."),
-        views::speedups(&warm, baseline),
-    );
+    let speedups = views::speedups(&warm, baseline);
+    // A single bar says no more than the table.
+    if speedups
+        .series
+        .iter()
+        .map(|it| it.points.len())
+        .sum::<usize>()
+        > 1
+    {
+        results.figure(
+            "speedup",
+            &format!("Geometric mean over the puzzles of the time of `{baseline}` divided by the solver's, warm."),
+            speedups,
+        );
+    }
     let mut lengths = Section::new("By required moves");
     let warm_rows: Vec<Row> = merged
         .rows
@@ -133,11 +143,17 @@ pub fn document(merged: &Merged) -> Document {
         "Mean number of nodes by required moves, log scale. What a node is differs from solver to solver.",
         views::nodes_by_moves(&bins),
     );
-    lengths.figure(
-        "hit-rate",
-        "Share of the solves that gave an optimal solution, by required moves.",
-        views::hit_rate_by_moves(&bins),
-    );
+    let hit_rates = views::hit_rate_by_moves(&bins);
+    let mut shares = hit_rates.series.iter().flat_map(|it| &it.points);
+    if shares.all(|&(_, share)| share >= 1.0) {
+        lengths.text("Every solve gave an optimal solution.");
+    } else {
+        lengths.figure(
+            "hit-rate",
+            "Share of the solves that gave an optimal solution, by required moves.",
+            hit_rates,
+        );
+    }
     lengths.figure(
         "distribution",
         "How many of the puzzles require how many moves.",
