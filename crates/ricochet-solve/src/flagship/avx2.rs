@@ -7,9 +7,11 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256i, _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_loadu_si256,
-    _mm256_or_si256, _mm256_permute2x128_si256, _mm256_slli_epi16, _mm256_srli_epi16,
-    _mm256_storeu_si256, _mm256_testz_si256,
+    __m256i, _mm_and_si128, _mm_blendv_epi8, _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x,
+    _mm_set1_epi8, _mm_set1_epi64x, _mm_shuffle_epi8, _mm_srli_epi16, _mm256_alignr_epi8,
+    _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_extracti128_si256,
+    _mm256_loadu_si256, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_slli_epi16,
+    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_testz_si256,
 };
 
 use super::kernel::{Kernel, with_avx2};
@@ -65,6 +67,24 @@ impl Set for Avx2 {
     }
 
     #[inline(always)]
+    fn members(self, cells: [u64; 2]) -> u32 {
+        // SAFETY: AVX2 is there (see the module), and with it SSSE3 and SSE4.1.
+        unsafe {
+            let cells = _mm_set_epi64x(cells[1] as i64, cells[0] as i64);
+            // The byte of the set that has the cell's bit: one of 16 in each half, and the cell's
+            // highest bit says in which half.
+            let place = _mm_and_si128(_mm_srli_epi16::<3>(cells), _mm_set1_epi8(15));
+            let low = _mm_shuffle_epi8(_mm256_castsi256_si128(self.0), place);
+            let high = _mm_shuffle_epi8(_mm256_extracti128_si256::<1>(self.0), place);
+            let byte = _mm_blendv_epi8(low, high, cells);
+            // And which of its bits.
+            let powers = _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+            let bit = _mm_shuffle_epi8(powers, _mm_and_si128(cells, _mm_set1_epi8(7)));
+            _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_and_si128(byte, bit), bit)) as u32
+        }
+    }
+
+    #[inline(always)]
     fn east<const N: i32>(self) -> Self {
         // SAFETY: AVX2 is there (see the module).
         Self(unsafe { _mm256_slli_epi16::<N>(self.0) })
@@ -104,5 +124,44 @@ impl Set for Avx2 {
                 _ => incoming,
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::marker::PhantomData;
+
+    use super::Avx2;
+    use crate::flagship::kernel::{Kernel, has_avx2};
+    use crate::flagship::set::{Portable, Set};
+    use ricochet::rng::Rng;
+
+    struct Members<S>([u64; 4], [u64; 2], PhantomData<S>);
+
+    impl<S: Set> Kernel for Members<S> {
+        type Output = u32;
+
+        #[inline(always)]
+        fn run(self) -> u32 {
+            S::load(&self.0).members(self.1)
+        }
+    }
+
+    #[test]
+    fn finds_the_same_members_as_the_portable_code() {
+        let mut rng = Rng::new(7);
+        for _ in 0..10_000 {
+            let set = [(); 4].map(|()| rng.next_u64());
+            let cells = [(); 2].map(|()| rng.next_u64());
+            let expected = Portable::with(Members::<Portable>(set, cells, PhantomData));
+            for (place, cell) in cells.into_iter().flat_map(u64::to_le_bytes).enumerate() {
+                let member = set[usize::from(cell / 64)] >> (cell % 64) & 1;
+                assert_eq!(expected >> place & 1, member as u32);
+            }
+            if has_avx2() {
+                let found = Avx2::with(Members::<Avx2>(set, cells, PhantomData));
+                assert_eq!(found, expected);
+            }
+        }
     }
 }

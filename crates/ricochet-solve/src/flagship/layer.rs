@@ -213,7 +213,7 @@ pub(crate) fn last_helper_move<S: Set, const N: usize>(
     let (from, to) = (moved.descend_from, moved.descend_to);
     let moves = HelperMoves::new::<N>(tables, key);
     let mut moves = HelperMoves {
-        rest: moves.rest & concerning::<S, N>(tables, &moves, set, from.or(to)),
+        rest: moves.rest & promising::<S, N>(tables, &moves, set, from, to),
         ..moves
     };
     while let Some(step) = moves.next() {
@@ -244,6 +244,61 @@ pub(crate) fn last_helper_move<S: Set, const N: usize>(
     None
 }
 
+/// A bit for each helper move after which the target may be reached by moves that lower the bound:
+/// either a helper then stands where it is useful, or no help is needed.
+#[inline(always)]
+fn promising<S: Set, const N: usize>(
+    tables: &Tables,
+    moves: &HelperMoves,
+    set: S,
+    from: S,
+    to: S,
+) -> u32 {
+    if !set.and(tables.unhelped()).is_empty() {
+        return concerning::<S, N>(tables, moves, set, from.or(to));
+    }
+    let helpers = tables.useful::<S>([u64::from(moves.key), 0]) & ((1 << N) - 1);
+    let mut promising = tables.useful::<S>(moves.cells) | BESIDES[helpers as usize];
+    if !from.is_empty() {
+        // Where the goal robot stops a helper, that ends elsewhere.
+        promising |= leading_over::<S, N>(moves, from);
+    }
+    promising
+}
+
+/// By a bit for each helper: the moves of all helpers beside which there is another of them.
+const BESIDES: [u32; 16] = {
+    let mut moves = [0; 16];
+    let mut helpers = 0;
+    while helpers < 16 {
+        let mut mover = 0;
+        while mover < 4 {
+            if helpers & !(1 << mover) != 0 {
+                moves[helpers] |= 15 << (4 * mover);
+            }
+            mover += 1;
+        }
+        helpers += 1;
+    }
+    moves
+};
+
+/// A bit for each helper move that leads over one of the cells.
+#[inline(always)]
+fn leading_over<S: Set, const N: usize>(moves: &HelperMoves, cells: S) -> u32 {
+    let mut over = 0;
+    for mover in 0..N {
+        let rays = &RAYS[usize::from(helper(moves.key, mover))];
+        for (d, ray) in rays.iter().enumerate() {
+            let place = 4 * mover + d;
+            let beyond = &RAYS[usize::from(moves.end(place))][d];
+            let met = cells.and(S::load(ray)).minus(S::load(beyond));
+            over |= u32::from(!met.is_empty()) << place;
+        }
+    }
+    over
+}
+
 /// A bit for each helper move that may concern cells of the set: by what it helps where it arrives,
 /// by what it frees where it leaves, or by leading over what is `on_the_way`. Most concern none, so
 /// all of them are asked without a branch.
@@ -265,15 +320,7 @@ fn concerning<S: Set, const N: usize>(
         }
     }
     if !on_the_way.is_empty() {
-        for mover in 0..N {
-            let rays = &RAYS[usize::from(helper(moves.key, mover))];
-            for (d, ray) in rays.iter().enumerate() {
-                let place = 4 * mover + d;
-                let beyond = &RAYS[usize::from(moves.end(place))][d];
-                let met = on_the_way.and(S::load(ray)).minus(S::load(beyond));
-                concerning |= u32::from(!met.is_empty()) << place;
-            }
-        }
+        concerning |= leading_over::<S, N>(moves, on_the_way);
     }
     concerning
 }
@@ -289,15 +336,14 @@ fn reaches<S: Set, const N: usize>(
     goals: S,
 ) -> Option<(u32, S)> {
     let key_after = step.key_after::<N>(key, step.end);
-    let helpers = helpers::<N>(key_after);
-    let goals = goals.and(may_reach_target(tables, helpers));
+    let goals = goals.and(may_reach_target::<S, N>(tables, key_after));
     if goals.is_empty() {
         return None;
     }
     let moves = GoalMoves {
         tables,
         enter,
-        helpers,
+        helpers: helpers::<N>(key_after),
     };
     moves.reach_target(goals).then_some((key_after, goals))
 }
@@ -305,10 +351,12 @@ fn reaches<S: Set, const N: usize>(
 /// All goal-robot cells from which moves that lower the bound lead to the target, and perhaps some
 /// more: from those, they may land beside a helper.
 #[inline(always)]
-pub(crate) fn may_reach_target<S: Set, const N: usize>(tables: &mut Tables, helpers: [u8; N]) -> S {
+pub(crate) fn may_reach_target<S: Set, const N: usize>(tables: &mut Tables, key: u32) -> S {
     let mut cells: S = tables.unhelped();
-    for helper in helpers {
-        cells = cells.or(tables.helped_in_time(helper));
+    if tables.useful::<S>([u64::from(key), 0]) & ((1 << N) - 1) != 0 {
+        for helper in helpers::<N>(key) {
+            cells = cells.or(tables.helped_in_time(helper));
+        }
     }
     cells
 }

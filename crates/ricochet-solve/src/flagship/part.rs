@@ -389,7 +389,7 @@ impl Part {
         moved: &Moved<S>,
         mut found: Found,
     ) -> bool {
-        let may_reach: S = may_reach_target(tables, helpers);
+        let may_reach = may_reach_target::<S, N>(tables, found.key);
         let same = moved.same.and(may_reach);
         let higher = moved.higher.and(may_reach);
         let f = found.f;

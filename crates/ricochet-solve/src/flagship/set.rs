@@ -23,6 +23,8 @@ pub(crate) trait Set: Copy {
     fn minus(self, other: Self) -> Self;
     /// Whether there are no cells.
     fn is_empty(self) -> bool;
+    /// One bit for each of sixteen cells, a byte each: whether it is in the set.
+    fn members(self, cells: [u64; 2]) -> u32;
     /// Every cell `N` columns further east; what leaves its row is lost. `N` is 1, 2, 4 or 8.
     fn east<const N: i32>(self) -> Self;
     /// Every cell `N` columns further west.
@@ -191,6 +193,18 @@ impl Set for Portable {
     #[inline(always)]
     fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
+    }
+
+    #[inline(always)]
+    fn members(self, cells: [u64; 2]) -> u32 {
+        let mut members = 0;
+        for (half, eight) in cells.into_iter().enumerate() {
+            for (i, cell) in eight.to_le_bytes().into_iter().enumerate() {
+                let member = self.0[usize::from(cell >> 6)] >> (cell & 63) & 1;
+                members |= (member as u32) << (8 * half + i);
+            }
+        }
+        members
     }
 
     #[inline(always)]

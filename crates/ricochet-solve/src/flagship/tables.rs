@@ -117,6 +117,9 @@ pub(crate) struct Tables {
     /// By cell: the goal-robot cells from which moves that lower the bound lead there if there is no
     /// other robot, itself among them.
     leading: Box<[[u64; 4]; 256]>,
+    /// Where a helper stands beside a cell from which the target is reached without help: the last
+    /// helper that stops a chain of lowering moves to the target is on one of these.
+    useful: [u64; 4],
     /// By the cell of a helper: the goal-robot cells from which a move may land beside it and lower
     /// the bound, as far as walls are concerned; all cells where that is not made yet.
     helped: Box<[[u64; 4]; 256]>,
@@ -144,6 +147,7 @@ impl Tables {
             bound: [UNREACHABLE; 256],
             levels: Vec::new(),
             leading: Box::new([[0; 4]; 256]),
+            useful: [0; 4],
             helped: Box::new([ALL; 256]),
             helped_in_time: Box::new([[0; 4]; 256]),
             made_helped: [false; 256],
@@ -261,6 +265,14 @@ impl Tables {
             }
         }
         self.target = target;
+        let unhelped: S = self.unhelped();
+        self.useful = unhelped
+            .north::<1>()
+            .and(enter[0])
+            .or(unhelped.east::<1>().and(enter[1]))
+            .or(unhelped.south::<1>().and(enter[2]))
+            .or(unhelped.west::<1>().and(enter[3]))
+            .words();
     }
 
     /// The target, as a set.
@@ -274,6 +286,13 @@ impl Tables {
     #[inline(always)]
     pub(crate) fn unhelped<S: Set>(&self) -> S {
         S::load(&self.leading[usize::from(self.target)])
+    }
+
+    /// A bit for each of sixteen cells: whether a helper there may be the last that stops a chain of
+    /// moves that lower the bound and lead to the target.
+    #[inline(always)]
+    pub(crate) fn useful<S: Set>(&self, cells: [u64; 2]) -> u32 {
+        S::load(&self.useful).members(cells)
     }
 
     /// All goal-robot cells from which moves that lower the bound may lead to one that lands beside
