@@ -1,7 +1,10 @@
 //! How the search of a whole board grows with robots, cells and threads, as CSV.
 //!
 //! `cargo run --release -p ricochet-solve --example tablebase_scaling [-- ROBOTS [THREADS]]`: up to
-//! so many robots (default 4; 5 take 12 GB), with one thread and with so many (default 2).
+//! so many robots (default 4; 5 take 11 GB and some minutes), with one thread and with so many
+//! (default 2). Short searches are repeated for half a second, and the mean counts.
+//!
+//! `... --example tablebase_plot < CSV > SVG` draws the rows with one thread.
 
 use std::time::Instant;
 
@@ -29,17 +32,27 @@ fn row(puzzle: &Puzzle, threads: usize) {
         survey(&limits).expect("fits into the memory");
     }
     let (wall, cpu) = (Instant::now(), cpu_seconds());
-    let result = survey(&limits).expect("fits into the memory");
-    let cpu = cpu.zip(cpu_seconds()).map(|(before, after)| after - before);
+    let mut searches = 0.0;
+    let result = loop {
+        let result = survey(&limits).expect("fits into the memory");
+        searches += 1.0;
+        if wall.elapsed().as_secs_f64() > 0.5 {
+            break result;
+        }
+    };
+    let wall = wall.elapsed().as_secs_f64() / searches;
+    let cpu = cpu
+        .zip(cpu_seconds())
+        .map(|(before, after)| (after - before) / searches);
     println!(
-        "{},{},{},{threads},{},{},{:.3},{},{},{}",
+        "{},{},{},{threads},{},{},{:.6},{},{},{}",
         puzzle.start().len(),
         puzzle.board().width(),
         puzzle.board().height(),
         space.configurations(),
         space.states(),
-        wall.elapsed().as_secs_f64(),
-        cpu.map(|seconds| format!("{seconds:.2}"))
+        wall,
+        cpu.map(|seconds| format!("{seconds:.6}"))
             .unwrap_or_default(),
         Builder::survey_bytes(&space) >> 20,
         result.histogram.max_distance().unwrap_or(0)

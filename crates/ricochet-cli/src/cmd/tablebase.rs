@@ -69,6 +69,11 @@ struct BuildArgs {
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// Only count, and print up to this many of the hardest positions, one a line, instead of the
+    /// histogram
+    #[arg(long, value_name = "N", conflicts_with = "out")]
+    hardest: Option<usize>,
+
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -162,11 +167,19 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
         ));
     };
     let Some(path) = &args.out else {
-        let survey = match builder.survey(&space, 0, &limits, &mut watch) {
+        let hardest = args.hardest.unwrap_or(0);
+        let survey = match builder.survey(&space, hardest, &limits, &mut watch) {
             Ok(survey) => survey,
             Err(error) => return unfinished(error),
         };
         summarize(&survey.histogram, started, output);
+        if args.hardest.is_some() {
+            for state in &survey.hardest {
+                let line = notation::to_line(&space.puzzle(state));
+                output.record(format_args!("{line}\n"))?;
+            }
+            return Ok(ExitCode::Solved);
+        }
         output.record("distance,states\n")?;
         for (distance, states) in survey.histogram.counts.iter().enumerate() {
             output.record(format_args!("{distance},{states}\n"))?;

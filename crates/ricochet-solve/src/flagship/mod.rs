@@ -45,6 +45,7 @@ mod part;
 pub(crate) mod prefetch;
 mod search;
 mod set;
+pub(crate) mod shared;
 mod tables;
 mod threads;
 mod wide;

@@ -4,13 +4,27 @@ use std::collections::BTreeSet;
 
 use ricochet::State;
 
-use super::codes::{Codes, Storage};
+use super::codes::Codes;
 use super::distances::Distances;
 use super::retrograde::Retrograde;
 use super::{Histogram, Space, Survey, Tablebase, TablebaseError};
 use crate::{DepthRow, Limit, Limits, Meter, Observer};
 
 /// Most memory that is taken when no limit is given.
+///
+/// ```
+/// use ricochet::quadrants::Edition;
+/// use ricochet::{Cell, Goal, Puzzle, Robot};
+/// use ricochet_solve::tablebase::{Builder, DEFAULT_MEMORY, Space};
+/// let board = Edition::Of1999.layouts()[0].board();
+/// let goal = Goal { robot: Some(Robot::RED), cell: board.targets()[0].cell };
+/// let robots: Vec<Cell> = (0..5).map(|x| Cell::new(x, 0)).collect();
+/// let space = Space::of(&Puzzle::new(board, &robots, goal)?)?;
+/// // Five robots can be counted within it, but not all their distances kept.
+/// assert!(Builder::survey_bytes(&space) < DEFAULT_MEMORY);
+/// assert!(Builder::tablebase_bytes(&space) > DEFAULT_MEMORY);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const DEFAULT_MEMORY: u64 = 16 << 30;
 
 /// Searches spaces; keeps its memory between searches.
@@ -34,7 +48,8 @@ pub const DEFAULT_MEMORY: u64 = 16 << 30;
 #[derive(Debug)]
 pub struct Builder {
     threads: usize,
-    storage: Storage,
+    /// The table of the search, kept for the next one.
+    codes: Vec<Codes>,
 }
 
 impl Builder {
@@ -52,10 +67,9 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(threads: usize) -> Self {
-        let threads = threads.max(1);
         Self {
-            threads,
-            storage: Storage::new(threads),
+            threads: threads.max(1),
+            codes: Vec::new(),
         }
     }
 
@@ -188,7 +202,7 @@ impl Builder {
         check_memory(space, bytes, limits)?;
         let meter = Meter::start(limits);
         let stop = || meter.look().is_err();
-        let mut search = Retrograde::new(space, &mut self.storage, self.threads, &stop);
+        let mut search = Retrograde::new(space, &mut self.codes, self.threads, &stop);
         let mut counts = Vec::new();
         // On a board where no robot can be on the target there is no layer at all.
         let mut more = search.newest_states() > 0;

@@ -7,11 +7,7 @@
 //!
 //! The two sets of a configuration fill one cache line.
 
-use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::set256::Set256;
-use crate::flagship::prefetch::prefetch;
 
 /// The codes of all lead cells in one configuration: low and high bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,129 +65,6 @@ impl Layer {
             flip_high: high,
         }
     }
-}
-
-/// A table of codes that is written through a shared reference.
-pub(crate) trait Table: Copy {
-    fn load(self, configuration: usize) -> Codes;
-    fn store(self, configuration: usize, codes: Codes);
-    /// Says that the configuration will be loaded soon; it need not exist.
-    fn expect(self, configuration: usize);
-}
-
-/// A table that one thread has for itself.
-#[derive(Clone, Copy)]
-pub(crate) struct OwnTable<'a>(&'a [Cell<Codes>]);
-
-impl Table for OwnTable<'_> {
-    #[inline(always)]
-    fn load(self, configuration: usize) -> Codes {
-        self.0[configuration].get()
-    }
-
-    #[inline(always)]
-    fn store(self, configuration: usize, codes: Codes) {
-        self.0[configuration].set(codes);
-    }
-
-    #[inline(always)]
-    fn expect(self, configuration: usize) {
-        prefetch(self.0, configuration);
-    }
-}
-
-/// A table that several threads share. Loads and stores are relaxed and single words: the schedule
-/// sees to it that no two threads ever hold the same configuration between two barriers.
-#[derive(Clone, Copy)]
-pub(crate) struct SharedTable<'a>(&'a [AtomicCodes]);
-
-impl Table for SharedTable<'_> {
-    #[inline(always)]
-    fn load(self, configuration: usize) -> Codes {
-        let words = &self.0[configuration].0;
-        let word = |i: usize| words[i].load(Ordering::Relaxed);
-        Codes {
-            low: Set256([word(0), word(1), word(2), word(3)]),
-            high: Set256([word(4), word(5), word(6), word(7)]),
-        }
-    }
-
-    #[inline(always)]
-    fn store(self, configuration: usize, codes: Codes) {
-        let words = &self.0[configuration].0;
-        for i in 0..4 {
-            words[i].store(codes.low.0[i], Ordering::Relaxed);
-            words[i + 4].store(codes.high.0[i], Ordering::Relaxed);
-        }
-    }
-
-    #[inline(always)]
-    fn expect(self, configuration: usize) {
-        prefetch(self.0, configuration);
-    }
-}
-
-/// [`Codes`] in words that may be shared.
-#[derive(Debug)]
-#[repr(align(64))]
-pub(crate) struct AtomicCodes([AtomicU64; 8]);
-
-/// The memory of a table, kept between builds.
-#[derive(Debug)]
-pub(crate) enum Storage {
-    Own(Vec<Codes>),
-    Shared(Vec<AtomicCodes>),
-}
-
-impl Storage {
-    pub(crate) fn new(threads: usize) -> Self {
-        if threads > 1 {
-            Self::Shared(Vec::new())
-        } else {
-            Self::Own(Vec::new())
-        }
-    }
-
-    /// Makes all codes of so many configurations unknown.
-    pub(crate) fn reset(&mut self, configurations: usize) {
-        match self {
-            Self::Own(codes) => {
-                codes.clear();
-                codes.resize(configurations, Codes::UNKNOWN);
-            }
-            Self::Shared(codes) => {
-                codes.truncate(configurations);
-                for word in codes.iter_mut().flat_map(|codes| &mut codes.0) {
-                    *word.get_mut() = 0;
-                }
-                codes.resize_with(configurations, || AtomicCodes(Default::default()));
-            }
-        }
-    }
-
-    pub(crate) fn load(&self, configuration: usize) -> Codes {
-        match self {
-            Self::Own(codes) => codes[configuration],
-            Self::Shared(codes) => SharedTable(codes).load(configuration),
-        }
-    }
-
-    pub(crate) fn store(&mut self, configuration: usize, new: Codes) {
-        match self {
-            Self::Own(codes) => codes[configuration] = new,
-            Self::Shared(codes) => SharedTable(codes).store(configuration, new),
-        }
-    }
-}
-
-/// The table of a vector that one thread has for itself.
-pub(crate) fn own_table(codes: &mut [Codes]) -> OwnTable<'_> {
-    OwnTable(Cell::from_mut(codes).as_slice_of_cells())
-}
-
-/// The table of a vector that threads share.
-pub(crate) fn shared_table(codes: &[AtomicCodes]) -> SharedTable<'_> {
-    SharedTable(codes)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -69,7 +69,7 @@ struct Entry {
 struct OpenState {
     file: File,
     /// Blocks that are unpacked, by number.
-    cache: Vec<Option<Arc<[Set256]>>>,
+    cache: Vec<Option<Box<[Set256]>>>,
     /// Blocks in the order in which they were unpacked: the oldest goes first.
     order: VecDeque<usize>,
 }
@@ -208,34 +208,51 @@ impl Tablebase {
     }
 }
 
-impl TableFile {
+/// An open file that nobody else reads in the meantime.
+#[derive(Debug)]
+pub(crate) struct FileLook<'a> {
+    file: &'a TableFile,
+    state: MutexGuard<'a, OpenState>,
+}
+
+impl FileLook<'_> {
     pub(crate) fn distance(
-        &self,
+        &mut self,
         configuration: usize,
         bit: usize,
     ) -> Result<Option<u32>, TablebaseError> {
-        let block = self.block_of(configuration / self.block)?;
-        let at = configuration % self.block * self.planes;
-        Ok(distance_in(&block[at..at + self.planes], bit))
+        let TableFile { block, planes, .. } = *self.file;
+        let number = configuration / block;
+        if self.state.cache[number].is_none() {
+            self.file.fetch(&mut self.state, number)?;
+        }
+        let sets = self.state.cache[number].as_deref();
+        let at = configuration % block * planes;
+        let sets = &sets.expect("just fetched")[at..at + planes];
+        Ok(distance_in(sets, bit))
+    }
+}
+
+impl TableFile {
+    /// Keeps others from reading for as long as the answer lives.
+    pub(crate) fn look(&self) -> FileLook<'_> {
+        FileLook {
+            file: self,
+            state: self.state.lock().unwrap_or_else(PoisonError::into_inner),
+        }
     }
 
-    fn block_of(&self, number: usize) -> Result<Arc<[Set256]>, TablebaseError> {
-        let mut state = self
-            .state
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(block) = &state.cache[number] {
-            return Ok(Arc::clone(block));
-        }
-        let block: Arc<[Set256]> = self.unpack(&mut state.file, number)?.into();
+    /// Unpacks a block into the cache; the oldest there makes room for it.
+    fn fetch(&self, state: &mut OpenState, number: usize) -> Result<(), TablebaseError> {
+        let sets = self.unpack(&mut state.file, number)?;
         if state.order.len() >= CACHED_BLOCKS
             && let Some(oldest) = state.order.pop_front()
         {
             state.cache[oldest] = None;
         }
         state.order.push_back(number);
-        state.cache[number] = Some(Arc::clone(&block));
-        Ok(block)
+        state.cache[number] = Some(sets.into());
+        Ok(())
     }
 
     /// Reads, checks and unpacks a block; the last one may stand for fewer configurations, the
@@ -276,10 +293,7 @@ impl TableFile {
     /// Unpacks everything.
     pub(crate) fn read_all(self, configurations: usize) -> Result<Distances, TablebaseError> {
         let mut distances = Distances::with_planes(configurations, self.planes);
-        let mut state = self
-            .state
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         for number in 0..self.index.len() {
             let sets = self.unpack(&mut state.file, number)?;
             let first = number * self.block;

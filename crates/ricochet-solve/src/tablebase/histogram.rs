@@ -51,6 +51,19 @@ impl Histogram {
 }
 
 /// What is known of a board and goal after all its states were counted.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::tablebase::{Builder, Space, Survey};
+/// use ricochet_solve::{Limits, Silent};
+/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+/// let space = Space::of(&puzzle)?;
+/// let survey: Survey = Builder::new(1).survey(&space, 100, &Limits::default(), &mut Silent)?;
+/// let longest = survey.histogram.max_distance().expect("some state is solvable");
+/// assert_eq!(survey.hardest.len() as u64, survey.histogram.counts[longest as usize]);
+/// println!("{longest} moves: {}", notation::to_line(&space.puzzle(&survey.hardest[0])));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Survey {
     /// The counts.

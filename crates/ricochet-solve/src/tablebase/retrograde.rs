@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ricochet::Direction;
 
 use super::chains::{Chains, NOTHING};
-use super::codes::{Layer, Storage, Table, own_table, shared_table};
+use super::codes::{Codes, Layer};
 use super::lead_moves::LeadMoves;
 use super::rests::{Job, Rest};
 use super::schedule::Schedule;
 use super::set256::Set256;
-use super::space::{Space, bit_of};
+use super::space::{MAX_HELPERS, Space, bit_of};
 use crate::flagship::kernel::{Kernel, dispatch};
+use crate::flagship::shared::Elements;
 
 /// States of one configuration that belong to the newest layer. A configuration may appear more
 /// than once, with different states.
@@ -99,9 +100,9 @@ pub(crate) struct Retrograde<'a> {
     lead: LeadMoves,
     /// One a class.
     chains: Vec<Chains>,
-    /// All jobs of all classes.
-    schedule: Schedule,
-    storage: &'a mut Storage,
+    /// One a class.
+    schedules: Vec<Schedule>,
+    codes: &'a mut Vec<Codes>,
     /// One a thread.
     scratch: Vec<Scratch>,
     distance: u32,
@@ -113,11 +114,12 @@ impl<'a> Retrograde<'a> {
     /// Sets up the layer of distance 0.
     pub(crate) fn new(
         space: &'a Space,
-        storage: &'a mut Storage,
+        codes: &'a mut Vec<Codes>,
         threads: usize,
         stop: &'a (dyn Fn() -> bool + Sync),
     ) -> Self {
-        storage.reset(space.configurations());
+        codes.clear();
+        codes.resize(space.configurations(), Codes::UNKNOWN);
         let classes = space.classes();
         let mut search = Self {
             lead: LeadMoves::new(space),
@@ -125,8 +127,10 @@ impl<'a> Retrograde<'a> {
                 .iter()
                 .map(|class| Chains::new(space, class.robots[0]))
                 .collect(),
-            schedule: Schedule::new(space, threads),
-            storage,
+            schedules: (0..classes.len())
+                .map(|class| Schedule::new(space, class, threads))
+                .collect(),
+            codes,
             scratch: (0..threads).map(|_| Scratch::new(space)).collect(),
             distance: 0,
             newest: Found::with_room(room(space)),
@@ -164,9 +168,7 @@ impl<'a> Retrograde<'a> {
 
     /// The states of a configuration whose distance is the newest one modulo 3.
     pub(crate) fn frontier_modulo_3(&self, configuration: usize) -> Set256 {
-        self.storage
-            .load(configuration)
-            .at(Layer::of(self.distance))
+        self.codes[configuration].at(Layer::of(self.distance))
     }
 
     /// Makes the next layer; `false` if it is empty or the search was stopped.
@@ -190,44 +192,44 @@ impl<'a> Retrograde<'a> {
 
     /// Distance 0: the lead on the target, or any robot if any may arrive.
     fn place_goal(&mut self) {
-        let target = bit_of(self.space.goal().cell);
-        let any = self.space.goal().robot.is_none();
-        let layer = Layer::of(0);
         let space = self.space;
+        let target = bit_of(space.goal().cell);
+        let any = space.goal().robot.is_none();
+        let on_target = space.open() & Set256::of(target);
+        let layer = Layer::of(0);
         let mut found = Found::with_room(self.newest.room);
-        let mut place = |configuration: usize, blockers: Set256, load: super::codes::Codes| {
-            let free = space.open().without(blockers);
-            let solved = if any && blockers.contains(target) {
-                free
-            } else {
-                free & Set256::of(target)
-            };
-            if solved.is_empty() {
-                return None;
+        let mut place = |configuration: usize, solved: Set256, codes: &mut Codes| {
+            if !solved.is_empty() {
+                found.add(configuration, solved);
+                *codes = codes.with(solved, layer);
             }
-            found.add(configuration, solved);
-            Some(load.with(solved, layer))
         };
         if space.classes().is_empty() {
-            let codes = place(0, Set256::EMPTY, self.storage.load(0));
-            if let Some(codes) = codes {
-                self.storage.store(0, codes);
-            }
+            place(0, on_target, &mut self.codes[0]);
         } else {
             let job = Job::whole(space, 0);
             let mut walk = job.walk(space);
             while let Some(rest) = walk.next() {
+                let taken = rest.blockers.contains(target);
+                if taken && !any {
+                    continue;
+                }
                 let run = rest.segment(space, 0, 0);
                 for member in run.places {
                     if rest.others.contains(&(member as u16)) {
                         continue;
                     }
-                    let bit = usize::from(space.bits()[member]);
                     let at = run.start + member;
-                    let blockers = rest.blockers | Set256::of(bit);
-                    if let Some(codes) = place(at, blockers, self.storage.load(at)) {
-                        self.storage.store(at, codes);
-                    }
+                    let bit = usize::from(space.bits()[member]);
+                    let solved = if !taken && bit != target {
+                        on_target
+                    } else if any {
+                        let blockers = rest.blockers | Set256::of(bit);
+                        space.open().without(blockers)
+                    } else {
+                        continue;
+                    };
+                    place(at, solved, &mut self.codes[at]);
                 }
             }
         }
@@ -247,38 +249,37 @@ impl<'a> Retrograde<'a> {
             stop: self.stop,
             stopped: &stopped,
         };
-        let round = self.schedule.begin();
         // A thread that finds more than its share makes the next layer dense, which it would be
         // anyway with that many events.
         let room = found.room.div_ceil(self.scratch.len());
-        match self.storage {
-            Storage::Own(codes) => {
-                let table = own_table(codes);
+        for schedule in &self.schedules {
+            let round = schedule.begin(self.codes);
+            let work = |scratch: &mut Scratch, found: &mut Found| {
                 while let Some(running) = round.take() {
-                    pass.run(running.job(), table, &mut self.scratch[0], &mut found);
+                    pass.run(running.job(), running.table(), scratch, found);
                 }
+            };
+            if schedule.is_whole() {
+                work(&mut self.scratch[0], &mut found);
+                continue;
             }
-            Storage::Shared(codes) => {
-                let table = shared_table(codes);
-                let work = |scratch: &mut Scratch| {
-                    let mut own = Found::with_room(room);
-                    while let Some(running) = round.take() {
-                        pass.run(running.job(), table, scratch, &mut own);
-                    }
-                    own
-                };
-                std::thread::scope(|scope| {
-                    let work = &work;
-                    let threads: Vec<_> = self
-                        .scratch
-                        .iter_mut()
-                        .map(|scratch| scope.spawn(move || work(scratch)))
-                        .collect();
-                    for thread in threads {
-                        found.append(&thread.join().expect("a pass does not panic"));
-                    }
-                });
-            }
+            std::thread::scope(|scope| {
+                let work = &work;
+                let threads: Vec<_> = self
+                    .scratch
+                    .iter_mut()
+                    .map(|scratch| {
+                        scope.spawn(move || {
+                            let mut own = Found::with_room(room);
+                            work(scratch, &mut own);
+                            own
+                        })
+                    })
+                    .collect();
+                for thread in threads {
+                    found.append(&thread.join().expect("a pass does not panic"));
+                }
+            });
         }
         found
     }
@@ -292,10 +293,7 @@ impl<'a> Retrograde<'a> {
             to: Layer::of(self.distance + 1),
             room: self.newest.room,
         };
-        let found = match self.storage {
-            Storage::Own(codes) => sparse.run(&events, own_table(codes)),
-            Storage::Shared(codes) => sparse.run(&events, shared_table(codes)),
-        };
+        let found = sparse.run(&events, self.codes);
         self.newest.events = events;
         found
     }
@@ -325,9 +323,9 @@ impl Pass<'_> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn run<T: Table>(&self, job: &Job, table: T, scratch: &mut Scratch, found: &mut Found) {
+    fn run(&self, job: &Job, table: Elements<'_, Codes>, scratch: &mut Scratch, found: &mut Found) {
         if self.lead.has_diagonals() {
-            dispatch(PassKernel::<T, true> {
+            dispatch(PassKernel::<true> {
                 pass: self,
                 job,
                 table,
@@ -335,7 +333,7 @@ impl Pass<'_> {
                 found,
             });
         } else {
-            dispatch(PassKernel::<T, false> {
+            dispatch(PassKernel::<false> {
                 pass: self,
                 job,
                 table,
@@ -346,15 +344,15 @@ impl Pass<'_> {
     }
 }
 
-struct PassKernel<'a, T, const DIAGONALS: bool> {
+struct PassKernel<'a, const DIAGONALS: bool> {
     pass: &'a Pass<'a>,
     job: &'a Job,
-    table: T,
+    table: Elements<'a, Codes>,
     scratch: &'a mut Scratch,
     found: &'a mut Found,
 }
 
-impl<T: Table, const DIAGONALS: bool> Kernel for PassKernel<'_, T, DIAGONALS> {
+impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
     type Output = ();
 
     #[inline(always)]
@@ -372,18 +370,18 @@ impl<T: Table, const DIAGONALS: bool> Kernel for PassKernel<'_, T, DIAGONALS> {
     }
 }
 
-impl<T: Table, const DIAGONALS: bool> PassKernel<'_, T, DIAGONALS> {
+impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
     /// Moves the free helper of a rest backwards, from all places and for all cells of the lead.
     #[inline(always)]
     fn move_one_helper(&mut self, rest: &Rest) {
         let space = self.pass.space;
         let class = self.job.class;
         let stride = space.classes()[class].stride;
-        let Scratch {
-            frontier,
-            found,
-            masks,
-        } = &mut *self.scratch;
+        // References to the arrays themselves: through the boxes they would be read again after
+        // every store.
+        let frontier = &mut *self.scratch.frontier;
+        let found = &mut *self.scratch.found;
+        let masks = &mut *self.scratch.masks;
         for place in rest.taken() {
             let place = usize::from(place) & 511;
             frontier[place] = Set256::EMPTY;
@@ -394,15 +392,28 @@ impl<T: Table, const DIAGONALS: bool> PassKernel<'_, T, DIAGONALS> {
         for rank in 0..=rest.fixed_len {
             let segment = rest.segment(space, class, rank);
             let row = space.binomial_row(segment.rank + 1);
+            if class > 0 || rank > 0 {
+                for place in segment.places {
+                    let at = segment.start + stride * row[place & 255] as usize;
+                    self.table.expect(at + 1);
+                    let set = self.table.load(at).at(self.pass.from);
+                    frontier[place & 511] = set;
+                    found[place & 511] = Set256::EMPTY;
+                    any |= set;
+                }
+                continue;
+            }
+            // Every configuration is met once with the free helper as the lowest of the first
+            // class: that is where the lead moves.
             for place in segment.places {
-                let at = segment.start + stride * row[place] as usize;
+                let at = segment.start + stride * row[place & 255] as usize;
                 self.table.expect(at + 1);
                 let codes = self.table.load(at);
                 let set = codes.at(self.pass.from);
                 frontier[place & 511] = set;
                 found[place & 511] = Set256::EMPTY;
                 any |= set;
-                if class == 0 && rank == 0 && !set.is_empty() {
+                if !set.is_empty() {
                     let bit = Set256::of(usize::from(space.bits()[place]));
                     let blockers = rest.blockers | bit;
                     let before = self.pass.lead.predecessors::<DIAGONALS>(set, blockers);
@@ -431,7 +442,7 @@ impl<T: Table, const DIAGONALS: bool> PassKernel<'_, T, DIAGONALS> {
                 let segment = rest.segment(space, class, rank);
                 let row = space.binomial_row(segment.rank + 1);
                 for place in segment.places {
-                    let at = segment.start + stride * row[place] as usize;
+                    let at = segment.start + stride * row[place & 255] as usize;
                     let before = found[place & 511] & free.without(masks[place & 511]);
                     if before.is_empty() {
                         continue;
@@ -462,7 +473,7 @@ struct Sparse<'a> {
 }
 
 impl Sparse<'_> {
-    fn run<T: Table>(&self, events: &[Event], table: T) -> Found {
+    fn run(&self, events: &[Event], table: &mut [Codes]) -> Found {
         let mut found = Found::with_room(self.room);
         for event in events {
             self.expand(event, table, &mut found);
@@ -470,19 +481,19 @@ impl Sparse<'_> {
         found
     }
 
-    fn expand<T: Table>(&self, event: &Event, table: T, found: &mut Found) {
+    fn expand(&self, event: &Event, table: &mut [Codes], found: &mut Found) {
         let space = self.space;
         let configuration = event.configuration as usize;
-        let mut helpers = space.helpers(configuration);
+        let helpers = space.helpers(configuration);
         let places = helpers.iter().flatten();
         let blockers: Set256 = places
             .map(|&place| usize::from(space.bits()[usize::from(place)]))
             .collect();
         let mut discover = |configuration: usize, states: Set256| {
-            let codes = table.load(configuration);
+            let codes = &mut table[configuration];
             let new = states & codes.unknown();
             if !new.is_empty() {
-                table.store(configuration, codes.with(new, self.to));
+                *codes = codes.with(new, self.to);
                 found.add(configuration, new);
             }
         };
@@ -494,13 +505,8 @@ impl Sparse<'_> {
         discover(configuration, before.without(blockers));
         for class in 0..helpers.len() {
             for member in 0..helpers[class].len() {
-                self.pull_back(
-                    event,
-                    &mut helpers,
-                    (class, member),
-                    blockers,
-                    &mut discover,
-                );
+                let helper = (class, member);
+                self.pull_back(event, &helpers, helper, blockers, &mut discover);
             }
         }
     }
@@ -509,7 +515,7 @@ impl Sparse<'_> {
     fn pull_back(
         &self,
         event: &Event,
-        helpers: &mut [Vec<u16>],
+        helpers: &[Vec<u16>],
         (class, member): (usize, usize),
         blockers: Set256,
         discover: &mut impl FnMut(usize, Set256),
@@ -518,9 +524,11 @@ impl Sparse<'_> {
         let chains = &self.chains[class];
         let bit = |place: u16| usize::from(space.bits()[usize::from(place)]);
         let stride = space.classes()[class].stride;
-        let members = helpers[class].clone();
+        let members = &helpers[class];
         let place = members[member];
-        let elsewhere = event.configuration as usize - stride * space.rank(&members);
+        let elsewhere = event.configuration as usize - stride * space.rank(members);
+        let mut moved = [0; MAX_HELPERS];
+        let moved = &mut moved[..members.len()];
         let others = blockers.without(Set256::of(bit(place)));
         for side in Direction::ALL {
             // What stands behind this side, so that a helper on its way out by it stays?
@@ -538,10 +546,10 @@ impl Sparse<'_> {
                     break;
                 }
                 states = states.without(Set256::of(bit(at.0)));
-                let mut moved = members.clone();
+                moved.copy_from_slice(members);
                 moved[member] = previous.0;
                 moved.sort_unstable();
-                let from = elsewhere + stride * space.rank(&moved);
+                let from = elsewhere + stride * space.rank(moved);
                 discover(from, states.without(others | Set256::of(bit(previous.0))));
                 at = previous;
             }

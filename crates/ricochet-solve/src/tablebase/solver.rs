@@ -15,6 +15,13 @@ use crate::{
 };
 
 /// How the registry lists it.
+///
+/// ```
+/// use ricochet_solve::registry;
+/// use ricochet_solve::tablebase::solver::ENTRY;
+/// assert_eq!(registry::find("tablebase")?.summary, ENTRY.summary);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const ENTRY: Entry = Entry {
     name: "tablebase",
     guarantee: Guarantee::Optimal,
@@ -57,7 +64,20 @@ const TOO_LARGE: Unsupported = Unsupported {
     what: "a table in memory of the size that this board needs (see the parameter memory)",
 };
 
-/// See the module's documentation.
+/// See the module's documentation. The registry makes it.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::{Limits, Outcome, Silent};
+/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+/// let mut solver = registry::build("tablebase", &Options::default())?;
+/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let Outcome::Solved { solution, optimal, .. } = outcome else { panic!("it is solvable") };
+/// assert!(optimal && solution.len() == 3);
+/// assert_eq!(stats.stored, 132, "all states of the board and goal");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct TablebaseSolver {
     file: Option<PathBuf>,

@@ -41,6 +41,27 @@ pub(crate) struct Class {
     pub(crate) count: usize,
 }
 
+/// The configurations that differ only in the place of one helper: with `rank` of the others in its
+/// class below it, the number is `starts[rank] + stride·C(place, rank + 1)`.
+#[derive(Clone, Debug)]
+pub(crate) struct Mover {
+    /// The others of its class, ascending, the rest is higher than any place.
+    fixed: [u16; MAX_HELPERS],
+    starts: [usize; MAX_HELPERS + 1],
+    stride: usize,
+}
+
+/// Puts a member among the first `len`, which are ascending.
+#[inline(always)]
+fn insert(members: &mut [u16; MAX_HELPERS], len: usize, member: u16) {
+    let mut at = len;
+    while at > 0 && members[at - 1] > member {
+        members[at] = members[at - 1];
+        at -= 1;
+    }
+    members[at] = member;
+}
+
 /// The cells of all helpers, class by class, each class in ascending order.
 pub(crate) type Helpers = Vec<Vec<u16>>;
 
@@ -268,13 +289,12 @@ impl Space {
         let mut number = 0;
         for class in &self.classes {
             let mut members = [0u16; MAX_HELPERS];
-            let members = &mut members[..class.robots.len()];
-            for (member, &robot) in members.iter_mut().zip(&class.robots) {
-                *member = self.places[bit_of(state[robot])];
-                assert!(*member != u16::MAX, "a robot on a closed cell");
+            for (i, &robot) in class.robots.iter().enumerate() {
+                let member = self.places[bit_of(state[robot])];
+                assert!(member != u16::MAX, "a robot on a closed cell");
+                insert(&mut members, i, member);
             }
-            members.sort_unstable();
-            number += class.stride * self.rank(members);
+            number += class.stride * self.rank(&members[..class.robots.len()]);
         }
         (number, bit_of(state[self.lead]))
     }
@@ -410,6 +430,48 @@ impl Space {
             .enumerate()
             .map(|(i, &member)| self.binomials[i + 1][usize::from(member)] as usize)
             .sum()
+    }
+
+    /// How the configuration's number depends on the cell of one helper, in a state with this
+    /// configuration.
+    pub(crate) fn mover(&self, state: &State, configuration: usize, helper: Robot) -> Mover {
+        let place = |robot: Robot| self.places[bit_of(state[robot])];
+        let mut classes = self.classes.iter();
+        let class = classes
+            .find(|class| class.robots.contains(&helper))
+            .expect("all robots but the lead are in a class");
+        let mut fixed = [u16::MAX; MAX_HELPERS];
+        let others = class.robots.iter().filter(|&&robot| robot != helper);
+        for (len, &robot) in others.enumerate() {
+            insert(&mut fixed, len, place(robot));
+        }
+        let len = class.robots.len() - 1;
+        let mut starts = [0; MAX_HELPERS + 1];
+        for (rank, start) in starts.iter_mut().enumerate().take(len + 1) {
+            let share = |i: usize| {
+                let k = if i < rank { i + 1 } else { i + 2 };
+                self.binomials[k][usize::from(fixed[i])] as usize
+            };
+            *start = class.stride * (0..len).map(share).sum::<usize>();
+        }
+        let mut mover = Mover {
+            fixed,
+            starts,
+            stride: class.stride,
+        };
+        let elsewhere = configuration - self.moved(&mover, state[helper]);
+        for start in &mut mover.starts {
+            *start += elsewhere;
+        }
+        mover
+    }
+
+    /// The configuration's number with that helper on another cell, which has to be free.
+    #[inline]
+    pub(crate) fn moved(&self, mover: &Mover, cell: Cell) -> usize {
+        let place = self.places[bit_of(cell)];
+        let rank = mover.fixed.iter().filter(|&&fixed| fixed < place).count();
+        mover.starts[rank] + mover.stride * self.binomials[rank + 1][usize::from(place)] as usize
     }
 
     /// The cells of all helpers of a configuration.

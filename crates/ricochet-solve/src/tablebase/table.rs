@@ -1,11 +1,11 @@
-//! A tablebase: asks for the distance of any state, its best moves, and how many ways there are.
+//! A tablebase: the distance of any state, and a shortest solution.
 
 use ricochet::{Direction, Move, Puzzle, Robot, Solution, State};
-use rustc_hash::FxHashMap;
 
 use super::distances::Distances;
-use super::file::TableFile;
+use super::file::{FileLook, TableFile};
 use super::{Histogram, Space, TablebaseError};
+use crate::bound::MinMoves;
 
 /// The distance of every state of a board and goal, in memory or in a file.
 ///
@@ -29,6 +29,8 @@ pub struct Tablebase {
     source: Source,
     /// Any state of the space with its board and goal, for making moves.
     rules: Option<Puzzle>,
+    /// From each cell of the robot that has to arrive, if only one may.
+    least_moves: Option<MinMoves>,
 }
 
 #[derive(Debug)]
@@ -37,30 +39,24 @@ enum Source {
     File(TableFile),
 }
 
-/// What a tablebase says of a state.
-///
-/// ```
-/// use ricochet::notation;
-/// use ricochet_solve::tablebase::{Builder, Space};
-/// use ricochet_solve::{Limits, Silent};
-/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-/// let space = Space::of(&puzzle)?;
-/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-/// let probe = table.probe(&puzzle.start())?;
-/// assert_eq!(probe.distance, Some(3));
-/// assert_eq!(probe.best_moves.len(), 3);
-/// assert!(probe.solutions >= 3, "each of them begins at least one");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Probe {
-    /// The fewest moves to the goal; `None` if it cannot be reached.
-    pub distance: Option<u32>,
-    /// All first moves of shortest solutions, robot by robot; none if solved or unsolvable.
-    pub best_moves: Vec<Move>,
-    /// How many different shortest solutions (sequences of moves) there are: 1 if the state is
-    /// solved already, 0 if it cannot be.
-    pub solutions: u128,
+/// A look at the distances.
+#[derive(Debug)]
+pub(crate) enum Look<'a> {
+    Memory(&'a Distances),
+    File(FileLook<'a>),
+}
+
+impl Look<'_> {
+    pub(crate) fn distance(
+        &mut self,
+        configuration: usize,
+        bit: usize,
+    ) -> Result<Option<u32>, TablebaseError> {
+        match self {
+            Look::Memory(distances) => Ok(distances.get(configuration, bit)),
+            Look::File(file) => file.distance(configuration, bit),
+        }
+    }
 }
 
 impl Tablebase {
@@ -74,11 +70,16 @@ impl Tablebase {
 
     fn new(space: Space, histogram: Histogram, source: Source) -> Self {
         let rules = space.any_puzzle();
+        let goal = space.goal();
+        let least_moves = goal
+            .robot
+            .map(|robot| MinMoves::new(space.board(), robot, goal.cell));
         Self {
             space,
             histogram,
             source,
             rules,
+            least_moves,
         }
     }
 
@@ -168,10 +169,20 @@ impl Tablebase {
     /// ```
     pub fn distance(&self, state: &State) -> Result<Option<u32>, TablebaseError> {
         let (configuration, bit) = self.space.locate(state);
+        self.look().distance(configuration, bit)
+    }
+
+    /// For looking up many distances in a row: a file stays locked.
+    pub(crate) fn look(&self) -> Look<'_> {
         match &self.source {
-            Source::Memory(distances) => Ok(distances.get(configuration, bit)),
-            Source::File(file) => file.distance(configuration, bit),
+            Source::Memory(distances) => Look::Memory(distances),
+            Source::File(file) => Look::File(file.look()),
         }
+    }
+
+    /// How many moves the robot that has to arrive needs at least; `None` if any may.
+    pub(crate) fn least_moves(&self) -> Option<&MinMoves> {
+        self.least_moves.as_ref()
     }
 
     /// The states that one move leads to, each with the move.
@@ -184,59 +195,6 @@ impl Tablebase {
             let next = rules.apply(state, step.robot, step.direction)?;
             Some((step, next))
         })
-    }
-
-    /// The distance of a state, all moves that come closer, and the number of ways to the goal.
-    ///
-    /// # Errors
-    /// As for [`Tablebase::distance`].
-    ///
-    /// ```
-    /// # use ricochet::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.probe(&puzzle.start())?.distance, Some(3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn probe(&self, state: &State) -> Result<Probe, TablebaseError> {
-        let (distance, best_moves) = self.best_moves(state)?;
-        Ok(Probe {
-            distance,
-            best_moves,
-            solutions: self.count_solutions(state)?,
-        })
-    }
-
-    /// The distance of a state and all moves that come closer, robot by robot.
-    ///
-    /// # Errors
-    /// As for [`Tablebase::distance`].
-    ///
-    /// ```
-    /// # use ricochet::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// let (distance, moves) = table.best_moves(&puzzle.start())?;
-    /// assert_eq!((distance, moves.len()), (Some(3), 3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn best_moves(&self, state: &State) -> Result<(Option<u32>, Vec<Move>), TablebaseError> {
-        let distance = self.distance(state)?;
-        let mut moves = Vec::new();
-        if let Some(closer) = distance.and_then(|distance| distance.checked_sub(1)) {
-            for (step, next) in self.successors(*state) {
-                if self.distance(&next)? == Some(closer) {
-                    moves.push(step);
-                }
-            }
-        }
-        Ok((distance, moves))
     }
 
     /// A shortest solution; `None` if there is none. Of all, the first in the order of robots and
@@ -279,43 +237,5 @@ impl Tablebase {
             distance -= 1;
         }
         Ok(Some(Solution::new(moves)))
-    }
-
-    /// The number of different shortest solutions (sequences of moves); 1 if the state is solved
-    /// already, 0 if it cannot be.
-    ///
-    /// # Errors
-    /// As for [`Tablebase::distance`].
-    ///
-    /// ```
-    /// # use ricochet::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.count_solutions(&puzzle.start())?, table.probe(&puzzle.start())?.solutions);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn count_solutions(&self, state: &State) -> Result<u128, TablebaseError> {
-        let Some(distance) = self.distance(state)? else {
-            return Ok(0);
-        };
-        // Forwards, layer by layer: how many ways lead to each state that is on a shortest one.
-        let mut layer: FxHashMap<State, u128> = FxHashMap::default();
-        layer.insert(*state, 1);
-        for closer in (0..distance).rev() {
-            let mut next_layer: FxHashMap<State, u128> = FxHashMap::default();
-            for (state, ways) in layer {
-                for (_, next) in self.successors(state) {
-                    if self.distance(&next)? == Some(closer) {
-                        let all = next_layer.entry(next).or_default();
-                        *all = all.saturating_add(ways);
-                    }
-                }
-            }
-            layer = next_layer;
-        }
-        Ok(layer.into_values().fold(0u128, u128::saturating_add))
     }
 }

@@ -15,6 +15,15 @@ use ricochet::{Cell, State};
 use super::{Tablebase, TablebaseError};
 
 /// A state with a wrong distance.
+///
+/// ```
+/// use ricochet::{Cell, State};
+/// use ricochet_solve::tablebase::Mismatch;
+/// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).expect("two robots");
+/// let mismatch = Mismatch { state, stored: Some(4), expected: Some(3) };
+/// let text = mismatch.to_string();
+/// assert!(text.ends_with("4 moves in the table, 3 moves by its successors"), "{text}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The state.
@@ -203,6 +212,18 @@ impl Tablebase {
 }
 
 /// What a full check found.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::tablebase::{Builder, Space, Verified};
+/// use ricochet_solve::{Limits, Silent};
+/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+/// let space = Space::of(&puzzle)?;
+/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+/// let Verified { states, mismatch } = table.verify_all(2, &|_| ())?;
+/// assert_eq!((states, mismatch), (space.states(), None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// States that were checked: all of the space, unless one is wrong.
