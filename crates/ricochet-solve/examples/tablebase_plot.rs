@@ -16,14 +16,14 @@ struct Point {
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 440.0;
-const LEFT: f64 = 72.0;
+const LEFT: f64 = 96.0;
 const RIGHT: f64 = 690.0;
-const TOP: f64 = 40.0;
+const TOP: f64 = 62.0;
 const BOTTOM: f64 = 370.0;
 
 /// Powers of ten along the axes.
 const STATES: std::ops::RangeInclusive<i32> = 4..=11;
-const SECONDS: std::ops::RangeInclusive<i32> = -5..=3;
+const SECONDS: std::ops::RangeInclusive<i32> = -4..=3;
 
 fn along(value: f64, powers: &std::ops::RangeInclusive<i32>, from: f64, to: f64) -> f64 {
     let (low, high) = (f64::from(*powers.start()), f64::from(*powers.end()));
@@ -110,6 +110,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut svg = format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13"><rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>
 <text x="{LEFT}" y="24" font-size="15" fill="#222">Counting all states of a board and target, one thread</text>
+<text x="{LEFT}" y="46"><tspan fill="#1f5fa8">16×16 cells, by robots</tspan><tspan fill="#444"> · </tspan><tspan fill="#b3541e">4 robots, by cells</tspan></text>
 "##
     );
     let sign = |power: i32| power.to_string().replace('-', "\u{2212}");
@@ -142,11 +143,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         f64::midpoint(TOP, BOTTOM)
     )?;
     let by_robots = points.iter().filter(|p| p.side == 16);
-    series(&mut svg, by_robots, "#1f5fa8", false, |p| {
+    series(&mut svg, by_robots, "#1f5fa8", true, |p| {
         format!("{} robots, {}", p.robots, time(p.seconds))
     })?;
     let by_cells = points.iter().filter(|p| p.robots == 4);
-    series(&mut svg, by_cells, "#b3541e", true, |p| {
+    series(&mut svg, by_cells, "#b3541e", false, |p| {
         format!("{0}×{0}", p.side)
     })?;
     println!("{svg}</svg>");

@@ -136,7 +136,10 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
         check_place(path)?;
     }
     let puzzle = puzzle_to_build(args)?;
-    let space = Space::of(&puzzle)?;
+    let space = match Space::of(&puzzle) {
+        Ok(space) => space,
+        Err(error) => return unfinished(error),
+    };
     let threads = args.threads.map_or_else(all_cores, usize::from);
     // Counting takes less than a third of the memory of keeping all distances.
     let bytes = if args.out.is_some() {

@@ -222,12 +222,16 @@ impl FileLook<'_> {
         bit: usize,
     ) -> Result<Option<u32>, TablebaseError> {
         let TableFile { block, planes, .. } = *self.file;
-        let number = configuration / block;
+        // Configurations have 32 bits, and narrow divisions are the faster ones.
+        let (number, at) = (
+            configuration as u32 / block as u32,
+            configuration as u32 % block as u32,
+        );
+        let (number, at) = (number as usize, at as usize * planes);
         if self.state.cache[number].is_none() {
             self.file.fetch(&mut self.state, number)?;
         }
         let sets = self.state.cache[number].as_deref();
-        let at = configuration % block * planes;
         let sets = &sets.expect("just fetched")[at..at + planes];
         Ok(distance_in(sets, bit))
     }

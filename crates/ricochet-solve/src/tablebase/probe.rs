@@ -58,10 +58,10 @@ impl Tablebase {
     /// ```
     pub fn probe(&self, state: &State) -> Result<Probe, TablebaseError> {
         let mut look = self.look();
-        let (configuration, bit) = self.space().locate(state);
-        let distance = look.distance(configuration, bit)?;
+        let number = Number::of(self.space().locate(state));
+        let distance = look.distance(number.configuration(), number.bit())?;
         let (best_moves, solutions) = match distance {
-            Some(distance) => self.count_ways(state, distance, &mut look)?,
+            Some(distance) => self.count_ways(state, number, distance, &mut look)?,
             None => (Vec::new(), 0),
         };
         Ok(Probe {
@@ -89,11 +89,12 @@ impl Tablebase {
     /// ```
     pub fn best_moves(&self, state: &State) -> Result<(Option<u32>, Vec<Move>), TablebaseError> {
         let mut look = self.look();
-        let (configuration, bit) = self.space().locate(state);
-        let distance = look.distance(configuration, bit)?;
+        let number = Number::of(self.space().locate(state));
+        let distance = look.distance(number.configuration(), number.bit())?;
         let mut moves = Vec::new();
         if let Some(closer) = distance.and_then(|distance| distance.checked_sub(1)) {
-            self.closer_states(state, closer, &mut look, |step, _, _| moves.push(step))?;
+            let found = |step, _, _: &State| moves.push(step);
+            self.closer_states(state, number, closer, &mut look, found)?;
         }
         Ok((distance, moves))
     }
@@ -122,20 +123,21 @@ impl Tablebase {
     fn count_ways(
         &self,
         state: &State,
+        number: Number,
         distance: u32,
         look: &mut Look<'_>,
     ) -> Result<(Vec<Move>, u128), TablebaseError> {
         let mut best_moves = Vec::new();
         let (mut layer, mut next) = (Layer::default(), Layer::default());
-        layer.add(0, state, 1);
+        layer.add(number, state, 1);
         for closer in (0..distance).rev() {
             next.clear();
-            for &(state, ways) in &layer.states {
-                self.closer_states(&state, closer, look, |step, key, state| {
+            for (&number, &(state, ways)) in layer.numbers.iter().zip(&layer.states) {
+                self.closer_states(&state, number, closer, look, |step, number, state| {
                     if closer + 1 == distance {
                         best_moves.push(step);
                     }
-                    next.add(key, state, ways);
+                    next.add(number, state, ways);
                 })?;
             }
             std::mem::swap(&mut layer, &mut next);
@@ -148,16 +150,17 @@ impl Tablebase {
     fn closer_states(
         &self,
         state: &State,
+        number: Number,
         closer: u32,
         look: &mut Look<'_>,
-        mut found: impl FnMut(Move, u64, &State),
+        mut found: impl FnMut(Move, Number, &State),
     ) -> Result<(), TablebaseError> {
         let space = self.space();
         let arriving = space.goal().robot.zip(self.least_moves());
         let can_arrive = |cell: Cell| {
             arriving.is_none_or(|(_, least)| least.get(cell).is_some_and(|moves| moves <= closer))
         };
-        let (configuration, bit) = space.locate(state);
+        let (configuration, bit) = (number.configuration(), number.bit());
         // If any robot may arrive, the lead is one of them, and nothing is known beforehand.
         let others_may_move = can_arrive(state[space.lead()]);
         for robot in state.robots() {
@@ -177,8 +180,8 @@ impl Tablebase {
                     None => (configuration, bit_of(to)),
                 };
                 if look.distance(configuration, bit)? == Some(closer) {
-                    let key = (configuration as u64) << 8 | bit as u64;
-                    found(Move { robot, direction }, key, &state.with(robot, to));
+                    let number = Number::of((configuration, bit));
+                    found(Move { robot, direction }, number, &state.with(robot, to));
                 }
             }
         }
@@ -186,13 +189,31 @@ impl Tablebase {
     }
 }
 
+/// Configuration and bit of a state in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Number(u64);
+
+impl Number {
+    fn of((configuration, bit): (usize, usize)) -> Self {
+        Self((configuration as u64) << 8 | bit as u64)
+    }
+
+    fn configuration(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+
+    fn bit(self) -> usize {
+        (self.0 & 255) as usize
+    }
+}
+
 /// States at one distance, with the number of ways to each.
 #[derive(Debug, Default)]
 struct Layer {
-    keys: Vec<u64>,
+    numbers: Vec<Number>,
     states: Vec<(State, u128)>,
-    /// Where each key is, if there are too many to look through.
-    places: FxHashMap<u64, usize>,
+    /// Where each number is, if there are too many to look through.
+    places: FxHashMap<Number, usize>,
 }
 
 /// Most layers are smaller than this, and then looking through them is faster than hashing.
@@ -200,31 +221,32 @@ const LOOKED_THROUGH: usize = 32;
 
 impl Layer {
     fn clear(&mut self) {
-        self.keys.clear();
+        self.numbers.clear();
         self.states.clear();
         self.places.clear();
     }
 
     /// Adds ways to a state.
-    fn add(&mut self, key: u64, state: &State, ways: u128) {
+    fn add(&mut self, number: Number, state: &State, ways: u128) {
         let known = if self.places.is_empty() {
-            self.keys.iter().position(|&known| known == key)
+            self.numbers.iter().position(|&known| known == number)
         } else {
-            self.places.get(&key).copied()
+            self.places.get(&number).copied()
         };
         if let Some(at) = known {
             let all = &mut self.states[at].1;
             *all = all.saturating_add(ways);
             return;
         }
-        let at = self.keys.len();
-        self.keys.push(key);
+        let at = self.numbers.len();
+        self.numbers.push(number);
         self.states.push((*state, ways));
         if !self.places.is_empty() {
-            self.places.insert(key, at);
+            self.places.insert(number, at);
         } else if at >= LOOKED_THROUGH {
-            let keys = self.keys.iter().enumerate();
-            self.places.extend(keys.map(|(at, &key)| (key, at)));
+            let numbers = self.numbers.iter().enumerate();
+            self.places
+                .extend(numbers.map(|(at, &number)| (number, at)));
         }
     }
 }
@@ -241,16 +263,17 @@ mod tests {
         let mut layer = Layer::default();
         for round in 0..3u64 {
             layer.clear();
-            for key in (0..200).chain(0..200).chain(100..150) {
-                layer.add(key * 7 + round, &state, 2);
+            for i in (0..200).chain(0..200).chain(100..150) {
+                layer.add(Number(i * 7 + round), &state, 2);
             }
             assert_eq!(layer.states.len(), 200);
             for (i, &(_, ways)) in layer.states.iter().enumerate() {
                 let expected = if (100..150).contains(&i) { 6 } else { 4 };
-                assert_eq!((layer.keys[i], ways), (i as u64 * 7 + round, expected));
+                let number = Number(i as u64 * 7 + round);
+                assert_eq!((layer.numbers[i], ways), (number, expected));
             }
         }
-        layer.add(9, &state, u128::MAX);
+        layer.add(Number(9), &state, u128::MAX);
         assert_eq!(layer.states[1].1, u128::MAX, "does not wrap");
     }
 }

@@ -157,7 +157,7 @@ impl Space {
             return Err(TablebaseError::TooLarge {
                 configurations: stride,
                 bytes: stride.saturating_mul(64),
-                limit: u64::from(u32::MAX) * 64,
+                limit: super::DEFAULT_MEMORY,
             });
         }
         let alike = puzzle.interchangeable();
@@ -446,13 +446,13 @@ impl Space {
             insert(&mut fixed, len, place(robot));
         }
         let len = class.robots.len() - 1;
+        // A member above the helper counts for one more than its own rank; one below does not.
+        let share = |i: usize, k: usize| self.binomials[k][usize::from(fixed[i])] as usize;
         let mut starts = [0; MAX_HELPERS + 1];
-        for (rank, start) in starts.iter_mut().enumerate().take(len + 1) {
-            let share = |i: usize| {
-                let k = if i < rank { i + 1 } else { i + 2 };
-                self.binomials[k][usize::from(fixed[i])] as usize
-            };
-            *start = class.stride * (0..len).map(share).sum::<usize>();
+        starts[0] = class.stride * (0..len).map(|i| share(i, i + 2)).sum::<usize>();
+        for i in 0..len {
+            starts[i + 1] =
+                starts[i] + class.stride * share(i, i + 1) - class.stride * share(i, i + 2);
         }
         let mut mover = Mover {
             fixed,
