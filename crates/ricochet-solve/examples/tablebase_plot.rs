@@ -17,7 +17,7 @@ struct Point {
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 440.0;
 const LEFT: f64 = 96.0;
-const RIGHT: f64 = 690.0;
+const RIGHT: f64 = 616.0;
 const TOP: f64 = 62.0;
 const BOTTOM: f64 = 370.0;
 
