@@ -177,6 +177,24 @@ impl Table {
         }
     }
 
+    /// Leaves out a column, if there is one of this title.
+    ///
+    /// ```
+    /// use ricochet_lab::table::{Table, Value};
+    /// let mut table = Table::new("t", "A table", &["a", "b"]);
+    /// table.push(vec![Value::Count(1), Value::Count(2)]);
+    /// table.drop_column("a");
+    /// assert_eq!(table.rows, [[Value::Count(2)]]);
+    /// ```
+    pub fn drop_column(&mut self, title: &str) {
+        if let Some(place) = self.columns.iter().position(|it| it.title == title) {
+            self.columns.remove(place);
+            for row in &mut self.rows {
+                row.remove(place);
+            }
+        }
+    }
+
     /// Adds a row.
     ///
     /// # Panics

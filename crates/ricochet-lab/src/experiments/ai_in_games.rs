@@ -328,6 +328,10 @@ pub fn document(merged: &Merged) -> Document {
                 table.push(table_row(name, ours, theirs));
             }
         }
+        // Wide enough without a column that says nothing.
+        if line.iter().flatten().all(|ours| ours.memory == 0) {
+            table.drop_column("out of memory");
+        }
         all.push(line);
         section.table(table);
         sections.push(section);
