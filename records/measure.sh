@@ -24,7 +24,7 @@ shift $((OPTIND - 1))
 declare -A command=(
     [thesis]='lab thesis --memory-limit 3GiB --solvers iddfs,graph-v1,graph-v2,stateless,stateless:published=on,flagship'
     [naive]='lab thesis --configurations 320 --memory-limit 3GiB --solvers naive,flagship'
-    [thesis-160000]='lab thesis --configurations 160000 --solvers stateless,stateless:published=on,flagship'
+    [thesis-160000]='lab thesis --configurations 160000 --solvers graph-v2,stateless,stateless:published=on,flagship'
     [boards]='lab thesis --boards 96 --starts 200 --jobs 1'
     [histogram]='lab histogram --positions 1M --jobs 1'
     [slides]='lab slides'

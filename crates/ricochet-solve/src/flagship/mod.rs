@@ -16,7 +16,8 @@
 //! | `named` | from states back to moves of robots with names |
 //! | `threads` | a layer filled by several threads |
 //! | `tables` | what is known of a board and a target before searching |
-//! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `kernel`, `dispatch` | bits, and the only unsafe code |
+//! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `kernel`, `dispatch` | bits, and most of the unsafe code |
+//! | `shared` | a slice that threads change part by part, for the tablebase; the rest of it |
 //! | `wide` | sets for larger boards, more robots, diagonals, any-robot goals |
 //! | `general` | the same layers state by state, where `must_ricochet` needs it |
 //!

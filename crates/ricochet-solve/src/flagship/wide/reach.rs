@@ -1,6 +1,6 @@
 //! Which goal-robot cells may lead to the target by moves that lower the bound alone.
 
-use super::ways::{Ways, has, insert};
+use super::ways::{Ways, has, insert, take_first};
 
 /// By where the helpers stand: all cells from which moves that lower the bound lead to the target,
 /// and some more.
@@ -48,13 +48,17 @@ impl<const W: usize> Reach<W> {
                 }
             }
             helpers[usize::from(cell)] = here;
-            for (helper, cells) in helped.iter_mut().enumerate() {
-                if has(&here, helper as u16) {
-                    insert(cells, cell);
-                }
+            let mut rest = here;
+            while let Some(helper) = take_first(&mut rest) {
+                insert(&mut helped[usize::from(helper)], cell);
             }
         }
         Self { unhelped, helped }
+    }
+
+    /// Bytes that it takes for so many cells.
+    pub(crate) fn bytes(count: usize) -> u64 {
+        ((count + 1) * size_of::<[u64; W]>()) as u64
     }
 
     /// The cells for helpers on the given cells.

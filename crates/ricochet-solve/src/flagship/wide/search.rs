@@ -9,7 +9,7 @@ use ricochet::{Puzzle, Solution};
 use super::helpers::{Cells, Helpers, cells_of_key};
 use super::reach::Reach;
 use super::table::Table;
-use super::ways::{Ways, has, insert, remove};
+use super::ways::{Ways, has, insert, remove, take_first};
 use crate::bound::MinMoves;
 use crate::budget::Budget;
 use crate::flagship::named::moves_through;
@@ -158,6 +158,7 @@ impl<'a, const W: usize> Search<'a, W> {
         }
         if self.lookahead && self.nodes.len() >= REACH_FROM && self.reach.is_none() {
             let bound = self.bound.by_index();
+            budget.take(Reach::<W>::bytes(bound.len()))?;
             self.reach = Some(Reach::new(self.goal_ways, bound, self.target));
         }
         for number in before..begin {
@@ -458,13 +459,4 @@ fn set_of<const W: usize>(cells: &[u16]) -> [u64; W] {
         insert(&mut set, cell);
     }
     set
-}
-
-/// Takes the first cell out of a set.
-#[inline]
-fn take_first<const W: usize>(set: &mut [u64; W]) -> Option<u16> {
-    let word = set.iter().position(|&word| word != 0)?;
-    let bit = set[word].trailing_zeros();
-    set[word] &= set[word] - 1;
-    Some((word as u32 * 64 + bit) as u16)
 }

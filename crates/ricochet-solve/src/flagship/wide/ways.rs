@@ -177,6 +177,15 @@ pub(crate) fn remove<const W: usize>(set: &mut [u64; W], cell: u16) {
     set[usize::from(cell >> 6) % W] &= !(1 << (cell & 63));
 }
 
+/// Takes the first cell out of a set.
+#[inline]
+pub(crate) fn take_first<const W: usize>(set: &mut [u64; W]) -> Option<u16> {
+    let word = set.iter().position(|&word| word != 0)?;
+    let bit = set[word].trailing_zeros();
+    set[word] &= set[word] - 1;
+    Some((word as u32 * 64 + bit) as u16)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Ways, insert};
