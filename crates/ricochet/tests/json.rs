@@ -57,6 +57,24 @@ fn objects_may_span_lines_share_lines_or_stand_in_an_array() {
 }
 
 #[test]
+fn a_first_line_that_is_cut_short_spoils_only_itself() {
+    let file = format!("{}\n{SMALL}\n{SMALL}\n", &SMALL[..40]);
+    let found: Vec<_> = Records::new(file.as_bytes()).collect();
+    let error = found[0].as_ref().unwrap_err();
+    assert_eq!((error.line, error.column), (1, 40), "{error}");
+    let lines: Vec<_> = found[1..]
+        .iter()
+        .map(|record| record.as_ref().unwrap().line)
+        .collect();
+    assert_eq!(lines, [2, 3]);
+    // Alone, it ends where it ends, not on a line that is not there.
+    for end in [1, 10, 40, SMALL.len() - 1] {
+        let error = formats::read(&SMALL[..end]).unwrap_err();
+        assert_eq!((error.line, error.column), (1, end), "{error}");
+    }
+}
+
+#[test]
 fn the_extensions_are_understood() {
     let text = SMALL.replace(
         "\"active\":0",

@@ -52,6 +52,8 @@ pub struct Records<R> {
     lines: usize,
     /// The current line, without its end.
     line: Vec<u8>,
+    /// What is wrong with the line before it, if that is still to be told.
+    before: Option<ReadError>,
 }
 
 enum State {
@@ -93,6 +95,7 @@ impl<R: BufRead> Records<R> {
             state: State::Start,
             lines: 0,
             line: Vec::new(),
+            before: None,
         }
     }
 
@@ -161,6 +164,19 @@ impl<R: BufRead> Records<R> {
         let mut text = skipped;
         text.push_str(line);
         text.push('\n');
+        // An object over several lines, or a puzzle a line of which the first is cut short? No puzzle
+        // stands inside another one.
+        if format == Format::Json && self.line.trim_ascii_start().starts_with(b"{") {
+            let cut_short = self.read_line().err();
+            if self.next_line()? {
+                if json::read_line(&self.line).is_ok() {
+                    self.before = cut_short;
+                    return Ok(State::Lines { any: false });
+                }
+                text.push_str(utf8(&self.line, self.lines)?);
+                text.push('\n');
+            }
+        }
         self.read_document(format, text)
     }
 
@@ -190,6 +206,10 @@ impl<R: BufRead> Records<R> {
             Some(format) => format,
             None => recognise(&text).unwrap_or(format),
         };
+        if format == Format::Json {
+            // What ends too early ends on its last line, not on the one after it.
+            text.truncate(text.trim_end().len());
+        }
         let found = (format.entry().read)(&text, self.options)
             .map_err(|error| error.in_format(format.name()))?;
         let records: Vec<Record> = found
@@ -291,6 +311,9 @@ impl<R: BufRead> Iterator for Records<R> {
                     }
                 },
                 State::Lines { any } => {
+                    if let Some(error) = self.before.take() {
+                        return Some(Err(error));
+                    }
                     if *any {
                         match self.next_line() {
                             Ok(true) => {}
