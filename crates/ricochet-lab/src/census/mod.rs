@@ -22,7 +22,7 @@ use ricochet_solve::{Limit, Limits, Silent};
 use crate::plan::Shard;
 use crate::table::Value;
 use store::{Group, Store};
-use tasks::{Task, tasks};
+use tasks::{Member, Task, tasks};
 
 /// What a census is about and how it is done.
 #[derive(Clone, Debug)]
@@ -79,14 +79,16 @@ pub fn run(census: &Census, directory: &Path, watch: &(dyn Fn(&Progress) + Sync)
         .collect();
     let all = own.iter().map(|task| task.targets.len()).sum();
     let store = Store::open(directory, census.robots, census.hardest, census.shard)?;
+    // The directory may hold targets of other layouts besides.
+    let is_done = |target: &&Member| store.has(&target.key());
+    let targets = own.iter().flat_map(|task| &task.targets);
+    let done_before = targets.filter(is_done).count();
     let todo: Vec<&Task> = own
         .into_iter()
-        .filter(|task| task.targets.iter().any(|target| !store.has(&target.key())))
+        .filter(|task| !task.targets.iter().all(|target| is_done(&target)))
         .collect();
     let jobs = census.jobs.clamp(1, todo.len().max(1));
-    if let Some(task) = todo.first() {
-        check_memory(census, task, jobs)?;
-    }
+    check_memory(census, &todo, jobs)?;
     let work = Work {
         census,
         limits: Limits {
@@ -97,7 +99,8 @@ pub fn run(census: &Census, directory: &Path, watch: &(dyn Fn(&Progress) + Sync)
         next: AtomicUsize::new(0),
         all,
         started: Instant::now(),
-        done_before: store.len(),
+        done_before,
+        done: AtomicUsize::new(done_before),
         store: Mutex::new(store),
         watch,
     };
@@ -109,14 +112,18 @@ pub fn run(census: &Census, directory: &Path, watch: &(dyn Fn(&Progress) + Sync)
             .try_for_each(|worker| worker.join().expect("a worker does not panic"))
     })?;
     Ok(Ended {
-        done: work.lock().len(),
+        done: work.done.into_inner(),
         all,
     })
 }
 
-fn check_memory(census: &Census, task: &Task, jobs: usize) -> Result<()> {
-    let space = Space::of(&task.puzzle)?;
-    let bytes = Builder::survey_bytes(&space) * jobs as u64;
+/// All that is to be done must fit, not only what comes first.
+fn check_memory(census: &Census, todo: &[&Task], jobs: usize) -> Result<()> {
+    let mut bytes = 0;
+    for task in todo {
+        let space = Space::of(&task.puzzle)?;
+        bytes = bytes.max(Builder::survey_bytes(&space) * jobs as u64);
+    }
     if let Some(limit) = census.limits.memory {
         ensure!(
             bytes <= limit,
@@ -138,6 +145,8 @@ struct Work<'a> {
     all: usize,
     started: Instant,
     done_before: usize,
+    /// Targets of this shard that are counted.
+    done: AtomicUsize,
     store: Mutex<Store>,
     watch: &'a (dyn Fn(&Progress) + Sync),
 }
@@ -149,7 +158,16 @@ impl Work<'_> {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    /// Counts targets until none is left or a worker fails, which ends the others too.
     fn run(&self) -> Result<()> {
+        let result = self.count();
+        if result.is_err() {
+            self.next.store(self.todo.len(), Ordering::Relaxed);
+        }
+        result
+    }
+
+    fn count(&self) -> Result<()> {
         let mut builder = Builder::new(1);
         while let Some(task) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let space = Space::of(&task.puzzle)?;
@@ -176,6 +194,7 @@ impl Work<'_> {
             let mut store = self.lock();
             if !store.has(&group.key) {
                 store.append(&group)?;
+                self.done.fetch_add(1, Ordering::Relaxed);
             }
             drop(store);
             self.report(Some(group.to_string()));
@@ -184,7 +203,7 @@ impl Work<'_> {
     }
 
     fn report(&self, last: Option<String>) {
-        let done = self.lock().len();
+        let done = self.done.load(Ordering::Relaxed);
         let new = done.saturating_sub(self.done_before);
         let left = (new > 0).then(|| {
             self.started

@@ -124,6 +124,8 @@ impl fmt::Display for Group {
 pub struct Store {
     files: Vec<(PathBuf, File)>,
     done: HashSet<Key>,
+    /// A write has failed: there may be half a line at the end of a file.
+    broken: bool,
 }
 
 impl Store {
@@ -182,7 +184,11 @@ impl Store {
             (&lock).write_all(header(FILES[2].1).as_bytes())?;
         }
         files.push((lock_path, lock));
-        Ok(Self { files, done })
+        Ok(Self {
+            files,
+            done,
+            broken: false,
+        })
     }
 
     /// Whether a target is counted.
@@ -206,11 +212,14 @@ impl Store {
     /// If it is there already or cannot be written.
     pub fn append(&mut self, group: &Group) -> Result<()> {
         ensure!(!self.has(&group.key), "{} is there already", group.key);
+        ensure!(!self.broken, "nothing is added after a failed write");
+        self.broken = true;
         for ((path, file), text) in self.files.iter_mut().zip(&group.texts) {
             file.write_all(text.as_bytes())
                 .and_then(|()| file.sync_data())
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
+        self.broken = false;
         self.done.insert(group.key.clone());
         Ok(())
     }
@@ -396,14 +405,24 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
                 .into_iter()
                 .map(|(key, _)| key)
                 .collect();
-            let new: HashSet<Key> = done
-                .into_iter()
-                .filter(|key| !all[2].contains_key(key))
-                .collect();
-            for (rows, (name, _)) in all.iter_mut().zip(&FILES) {
+            let mut part: [BTreeMap<Key, Vec<String>>; 3] = Default::default();
+            for (rows, (name, _)) in part.iter_mut().zip(&FILES) {
                 for (key, line) in read_rows(&path_of(name))? {
-                    if new.contains(&key) {
+                    if done.contains(&key) {
                         rows.entry(key).or_default().push(line);
+                    }
+                }
+            }
+            for key in done {
+                let again = all[2].contains_key(&key);
+                ensure!(
+                    !again || all[0].get(&key) == part[0].get(&key),
+                    "{} counts {key} otherwise than a directory before it",
+                    directory.display()
+                );
+                for (rows, part) in all.iter_mut().zip(&mut part) {
+                    if let Some(lines) = part.remove(&key).filter(|_| !again) {
+                        rows.insert(key.clone(), lines);
                     }
                 }
             }
@@ -411,7 +430,16 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
     }
     let facts = facts.context("nothing to merge")?;
     fs::create_dir_all(into).with_context(|| format!("cannot make {}", into.display()))?;
-    write_json(&into.join("census.json"), &facts)?;
+    let facts_path = into.join("census.json");
+    if facts_path.exists() {
+        let there: Facts = read_json(&facts_path)?;
+        ensure!(
+            there == facts,
+            "{} holds another census: choose another directory",
+            into.display()
+        );
+    }
+    write_json(&facts_path, &facts)?;
     for (rows, (name, columns)) in all.iter().zip(&FILES) {
         let mut text = header(columns);
         for line in rows.values().flatten() {
@@ -444,8 +472,9 @@ fn suffixes(directory: &Path) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::census::{Census, run};
+    use crate::census::{Census, Progress, run};
     use ricochet_solve::Limits;
+    use std::sync::Mutex;
 
     fn small(shard: &str) -> Census {
         Census {
@@ -558,5 +587,78 @@ mod tests {
             ..small("1/1")
         };
         assert!(run(&other, &whole, &|_| ()).is_err());
+        // Nor do counts that contradict each other, nor a directory that holds something else.
+        let changed = fs::read_to_string(merged.join("histograms.csv")).unwrap();
+        let changed = changed.replacen(",0,251\n", ",0,252\n", 1);
+        fs::write(merged.join("histograms.csv"), changed).unwrap();
+        let error = merge(&[whole.clone(), merged], &directory.path().join("no")).unwrap_err();
+        assert!(error.to_string().contains("otherwise"), "{error}");
+        let three = directory.path().join("three");
+        fs::create_dir(&three).unwrap();
+        write_json(
+            &three.join("census.json"),
+            &Facts {
+                robots: 3,
+                hardest: 5,
+            },
+        )
+        .unwrap();
+        assert!(merge(&[whole], &three).is_err());
+    }
+
+    #[test]
+    fn targets_of_other_layouts_are_not_counted_as_done() {
+        let directory = tempfile::tempdir().unwrap();
+        let one_robot = |layout: &str| Census {
+            layouts: vec![layout.parse().unwrap()],
+            robots: 1,
+            ..small("1/1")
+        };
+        let ended = run(&one_robot("1A 4B 3B 2B"), directory.path(), &|_| ()).unwrap();
+        assert_eq!((ended.done, ended.all), (17, 17));
+        // Stopped before it begins: nothing of this layout is done.
+        let other = one_robot("1A 2A 3A 4A");
+        let stop = ricochet_solve::CancelToken::default();
+        stop.cancel();
+        let stopped = Census {
+            limits: Limits {
+                cancel: Some(stop),
+                ..Limits::default()
+            },
+            ..other.clone()
+        };
+        let ended = run(&stopped, directory.path(), &|_| ()).unwrap();
+        assert_eq!((ended.done, ended.all), (0, 17));
+        let most = Mutex::new(0);
+        let watch = |progress: &Progress| *most.lock().unwrap() = progress.done;
+        let ended = run(&other, directory.path(), &watch).unwrap();
+        assert_eq!((ended.done, ended.all), (17, 17));
+        assert_eq!(*most.lock().unwrap(), 17);
+    }
+
+    #[test]
+    fn nothing_is_added_after_a_failed_write() {
+        let directory = tempfile::tempdir().unwrap();
+        let census = small("1/1");
+        let all_tasks = crate::census::tasks::tasks(&census.layouts, census.robots).unwrap();
+        let mut store = Store::open(directory.path(), 2, 5, Shard::WHOLE).unwrap();
+        // Open for reading only: every write fails.
+        store.files[1].1 = File::open(directory.path().join("hardest.csv")).unwrap();
+        let survey = Survey {
+            histogram: ricochet_solve::tablebase::Histogram {
+                counts: vec![1],
+                unsolvable: 0,
+            },
+            hardest: Vec::new(),
+            time: std::time::Duration::ZERO,
+        };
+        for (number, expected) in ["cannot write", "after a failed write"].iter().enumerate() {
+            let task = &all_tasks[number];
+            let mut group = Group::of(task, &task.targets[0], &survey);
+            group.texts[1] = "x\n".to_owned();
+            let error = store.append(&group).unwrap_err();
+            assert!(error.to_string().contains(expected), "{error:#}");
+            assert!(store.is_empty());
+        }
     }
 }
