@@ -64,6 +64,10 @@ fn same_space(a: &Puzzle, b: &Puzzle) -> bool {
 /// Searches with another solver, and turns to a table when many puzzles of one board and goal come
 /// in a row. [`Solver::name`] is that of whichever answered last.
 ///
+/// Limits hold for each puzzle, also for the one at which a table is made: it gets half of the time,
+/// and if it is not done by then, a search gets the rest. The memory limit holds for the table and
+/// for the search each.
+///
 /// ```
 /// use ricochet::notation;
 /// use ricochet_solve::registry::{self, Options};
@@ -153,7 +157,11 @@ impl Choosing {
         }
         known.table = Table::Coming;
         drop(known);
-        let built = Builder::new(1).tablebase(&space, limits, &mut Silent);
+        let limits = Limits {
+            time: limits.time.map(|time| time / 2),
+            ..limits.clone()
+        };
+        let built = Builder::new(1).tablebase(&space, &limits, &mut Silent);
         let built = built.ok().map(Arc::new);
         let mut known = self.shared.lock();
         if known
@@ -196,9 +204,9 @@ impl Solver for Choosing {
         watch: &mut dyn Observer,
     ) -> (Outcome, Stats) {
         self.by_table = false;
+        let meter = Meter::start(limits);
         // Who limits nodes wants to know what a search does with them.
         if limits.nodes.is_none() {
-            let meter = Meter::start(limits);
             let mut stats = Stats::default();
             if let Some(table) = self.table(puzzle, limits, &mut stats) {
                 let outcome = answer(&table, puzzle, limits);
@@ -209,7 +217,13 @@ impl Solver for Choosing {
                 }
             }
         }
-        let (outcome, stats) = self.search.solve(puzzle, limits, watch);
+        // A table that was not finished has taken some of the time.
+        let rest = Limits {
+            time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),
+            ..limits.clone()
+        };
+        let (outcome, mut stats) = self.search.solve(puzzle, &rest, watch);
+        stats.time = meter.elapsed();
         let mut known = self.shared.lock();
         if known
             .last
@@ -220,5 +234,62 @@ impl Solver for Choosing {
         }
         drop(known);
         (outcome, stats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limit;
+    use ricochet::notation;
+    use std::time::Duration;
+
+    /// Says that it has worked hard, and keeps the time that it was given.
+    struct Slow(Arc<Mutex<Vec<Option<Duration>>>>);
+
+    impl Solver for Slow {
+        fn name(&self) -> &'static str {
+            "slow"
+        }
+
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Optimal
+        }
+
+        fn solve(&mut self, _: &Puzzle, limits: &Limits, _: &mut dyn Observer) -> (Outcome, Stats) {
+            self.0.lock().unwrap().push(limits.time);
+            let outcome = Outcome::LimitReached {
+                limit: Limit::Time,
+                lower_bound: 1,
+            };
+            let stats = Stats {
+                nodes: u64::MAX,
+                ..Stats::default()
+            };
+            (outcome, stats)
+        }
+    }
+
+    #[test]
+    fn a_table_that_is_not_finished_takes_its_time_from_the_search() {
+        let puzzle = notation::parse_line("4x3..0012.R31")
+            .unwrap()
+            .validate()
+            .unwrap();
+        let times = Arc::new(Mutex::new(Vec::new()));
+        let mut solver = Choosing::new(Box::new(Slow(Arc::clone(&times))));
+        // Half a nanosecond is too short for any table, and a whole one is over afterwards.
+        let limits = Limits {
+            time: Some(Duration::from_nanos(1)),
+            ..Limits::default()
+        };
+        for _ in 0..3 {
+            solver.solve(&puzzle, &limits, &mut Silent);
+            assert_eq!(solver.name(), "slow");
+        }
+        assert!(matches!(solver.shared.lock().table, Table::Never));
+        let times = times.lock().unwrap();
+        assert_eq!(times.len(), 3);
+        assert_eq!(times[1], Some(Duration::ZERO), "after the table");
     }
 }
