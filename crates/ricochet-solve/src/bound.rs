@@ -4,8 +4,7 @@
 //!
 //! The map is *admissible*: a real slide ends on one of the cells that it passes, so a real
 //! solution is also a sequence of such free moves. It is *consistent*: one move changes it by at
-//! most 1, in either direction of the estimate, on boards without diagonals, since a free move can
-//! be taken back; with diagonals a move lowers it by at most 1, which is all that pruning needs.
+//! most 1, up or down, since a free move can be taken back, round diagonals too.
 //!
 //! Diagonals turn robots of other colours, so the map belongs to one robot. It is found from the
 //! target backwards: who entered a cell heading `h` was on the cell before, and had there either

@@ -168,7 +168,8 @@ impl<'a, const W: usize> Search<'a, W> {
                 self.add_children(budget, stats)?;
             }
             if arrives {
-                // The latest child is the first to become a node, and that has the target.
+                // One of the configurations that are to become nodes has the target, mostly the
+                // first.
                 return self.make_nodes(f, budget, stats);
             }
         }
