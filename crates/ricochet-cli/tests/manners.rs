@@ -237,6 +237,23 @@ fn ctrl_c_ends_a_batch_after_a_whole_line() {
 }
 
 #[cfg(unix)]
+#[test]
+fn a_table_does_not_take_the_place_of_a_pipe_or_a_device() {
+    use std::os::unix::fs::FileTypeExt;
+    let directory = tempfile::tempdir().expect("a directory");
+    let pipe = directory.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
+    let out = pipe.to_str().expect("UTF-8");
+    let output = run(&["tablebase", "build", "4x3..0012.R31", "--out", out]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(said.contains("is no regular file"), "{said}");
+    let kind = std::fs::metadata(&pipe).expect("still there").file_type();
+    assert!(kind.is_fifo());
+}
+
+#[cfg(unix)]
 fn interrupt(child: &Child) {
     let status = Command::new("kill")
         .args(["-INT", &child.id().to_string()])

@@ -138,6 +138,8 @@ impl Options {
 /// let error = registry::build("flagshp", &Options::default()).err().unwrap();
 /// assert!(matches!(error, BuildError::UnknownSolver { nearest: "flagship", .. }));
 /// assert_eq!(error.to_string(), "no solver is called 'flagshp'; did you mean 'flagship'?");
+/// let error = registry::build("a*", &Options::default()).err().unwrap();
+/// assert!(error.to_string().starts_with("no solver is called 'a*'; there are flagship, iddfs,"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildError {
@@ -172,7 +174,14 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownSolver { name, nearest } => {
-                write!(f, "no solver is called '{name}'; did you mean '{nearest}'?")
+                write!(f, "no solver is called '{name}'; ")?;
+                let longer = name.chars().count().max(nearest.len());
+                if edit_distance(name, nearest) * 2 <= longer {
+                    write!(f, "did you mean '{nearest}'?")
+                } else {
+                    let names: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
+                    write!(f, "there are {}", names.join(", "))
+                }
             }
             Self::UnknownParameter { solver, key, known } if known.is_empty() => {
                 write!(f, "'{solver}' has no parameter '{key}': it has none")

@@ -199,10 +199,16 @@ impl fmt::Display for Problem {
                 second,
                 cell,
             } => write!(f, "the {first} and the {second} robot are both at {cell}"),
-            Self::NoSuchActiveRobot { active, robots } => write!(
-                f,
-                "the active robot is number {active} (from 0), but there are only {robots} robots"
-            ),
+            Self::NoSuchActiveRobot { active, robots } => {
+                write!(
+                    f,
+                    "the active robot is number {active} (from 0), but there "
+                )?;
+                match robots {
+                    1 => f.write_str("is only 1 robot"),
+                    _ => write!(f, "are only {robots} robots"),
+                }
+            }
             Self::GoalOffBoard { cell } => write!(f, "the target at {cell} is off the board"),
             Self::GoalClosed { cell } => write!(f, "the target at {cell} is on a closed cell"),
         }

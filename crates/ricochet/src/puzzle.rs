@@ -287,7 +287,7 @@ impl Puzzle {
     /// let error = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "the active robot is number 1 (from 0), but there are only 1 robots"
+    ///     "the active robot is number 1 (from 0), but there is only 1 robot"
     /// );
     /// ```
     ///

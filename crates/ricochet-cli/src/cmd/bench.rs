@@ -55,8 +55,8 @@ pub(crate) struct Args {
     clock: Clock,
 
     /// Solves at the same time. More than 1 makes times noisier
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    jobs: usize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
 
     /// Do part I of N only; `ricochet report` merges the parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
@@ -67,8 +67,8 @@ pub(crate) struct Args {
     out: PathBuf,
 
     /// The solver that the others are compared with
-    #[arg(long, value_name = "SOLVER", default_value = "iddfs")]
-    baseline: String,
+    #[arg(long, value_name = "SOLVER", default_value = "iddfs", value_parser = known_solver)]
+    baseline: SolverSpec,
 
     /// Also solve every puzzle in a new process
     #[arg(long)]
@@ -106,10 +106,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             memory: args.memory_limit,
             clock: args.clock,
         },
-        jobs: args.jobs,
+        jobs: usize::from(args.jobs),
         shard: args.shard,
         out: args.out.clone(),
-        baseline: args.baseline.clone(),
+        baseline: args.baseline.to_string(),
         cold: args.cold,
     };
     let done = bench::bench(&options, &manner(output)?)?;
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let merged = store::merge(&args.out)?;
     let groups = summary::groups(&merged.rows);
     write!(output, "{}", summary::answer_table(&groups).to_text())?;
-    let times = summary::time_table(&groups, &args.baseline);
+    let times = summary::time_table(&groups, &args.baseline.to_string());
     write!(output, "\n{}", times.to_text())?;
     output.note(format_args!("report: {}", page.display()));
     let contradictions = summary::contradictions(&merged.rows);
@@ -132,6 +132,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         bail!("wrong answers:\n{}", all.join("\n"));
     }
     Ok(ExitCode::Solved)
+}
+
+/// A solver that can be made.
+fn known_solver(text: &str) -> anyhow::Result<SolverSpec> {
+    let spec: SolverSpec = text.parse()?;
+    spec.build()?;
+    Ok(spec)
 }
 
 /// Quiet or not, and this very program for cold runs.

@@ -36,8 +36,8 @@ pub(crate) struct Args {
     robots: u8,
 
     /// Targets at the same time, each on one thread
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    jobs: usize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
 
     /// Do part I of N only; --merge puts the parts together
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         },
         robots: usize::from(args.robots),
         shard: args.shard,
-        jobs: args.jobs,
+        jobs: usize::from(args.jobs),
         hardest: args.hardest,
         limits: Limits {
             memory: args

@@ -7,6 +7,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use anyhow::ensure;
 use ricochet::formats::{self, Format};
 use ricochet::generate::{BoardWish, GenerateError, RandomBoard, Recipe, WhereWish, WhoWish};
 use ricochet::quadrants::{Edition, Layout};
@@ -160,6 +161,14 @@ impl From<Grade> for Difficulty {
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let recipe = args.recipe();
     recipe.check()?;
+    if let Some(wanted) = args.wish.robots_used {
+        ensure!(
+            wanted as usize <= recipe.robots,
+            "--robots-used {wanted} cannot be: there {} only {}",
+            if recipe.robots == 1 { "is" } else { "are" },
+            plural(recipe.robots, "robot")
+        );
+    }
     let seed = args.seed.unwrap_or_else(|| {
         // Short enough to be typed again.
         let seed = RandomState::new().hash_one("seed") % 1_000_000_000;
@@ -237,8 +246,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 }
                 if search.found < args.count && search.in_vain >= args.wish.patience {
                     output::error(format_args!(
-                        "none of {} candidates in a row is as wished",
-                        thousands(search.in_vain)
+                        "{} in a row {} not as wished",
+                        candidates(search.in_vain),
+                        if search.in_vain == 1 { "is" } else { "are" }
                     ));
                     code = ExitCode::Limit;
                     return Ok(ControlFlow::Break(()));
@@ -272,8 +282,13 @@ impl Search {
     /// `2 puzzles of 51 candidates`
     fn summary(&self) -> String {
         let found = plural(self.found as usize, "puzzle");
-        format!("{found} of {} candidates", thousands(self.tried))
+        format!("{found} of {}", candidates(self.tried))
     }
+}
+
+fn candidates(count: u64) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{} candidate{s}", thousands(count))
 }
 
 impl Args {

@@ -102,8 +102,8 @@ struct CommonArgs {
 
     /// Solves at the same time. Default: 1 where times are compared, all cores where positions are
     /// counted
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
 
     /// Do part I of N only; `ricochet report` merges the parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
@@ -140,7 +140,7 @@ impl CommonArgs {
                 .out
                 .clone()
                 .unwrap_or_else(|| PathBuf::from(format!("lab-{name}"))),
-            jobs: self.jobs.unwrap_or(if counts { all } else { 1 }).max(1),
+            jobs: self.jobs.map_or(if counts { all } else { 1 }, usize::from),
             shard: self.shard,
             budget: Budget {
                 time: self.time_limit.unwrap_or(if name == "slides" {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use anyhow::bail;
 use ricochet::perft::{Identity, Layers, Perft, Reversals};
 
 use crate::exit_code::ExitCode;
@@ -78,10 +79,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let read = input::single(&args.puzzle, args.read)?;
     let puzzle = &read.puzzle;
     if args.divide {
-        let reversals = if args.columns == [Column::Onward] {
-            Reversals::Forbidden
-        } else {
-            Reversals::Allowed
+        let reversals = match args.columns[..] {
+            [] | [Column::Sequences] => Reversals::Allowed,
+            [Column::Onward] => Reversals::Forbidden,
+            _ => {
+                bail!("--divide counts 'sequences' or 'onward' ones: expected one of these columns")
+            }
         };
         let counts = Perft::new(puzzle, reversals).divide(args.depth);
         for (step, count) in &counts {

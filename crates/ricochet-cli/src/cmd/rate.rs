@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<String>,
 
-    /// One JSON object a line
+    /// One JSON object a line; "difficulty" is null where "outcome" says why
     #[arg(long)]
     json: bool,
 
@@ -54,25 +54,25 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             } => Profile::of(&answer.puzzle, solution.len() as u32, &limits),
             _ => Ok(None),
         };
-        let text = match profile {
-            Ok(Some(profile)) if args.json => {
-                serde_json::to_string(&Line::of(&answer.id, &profile))?
-            }
-            Ok(Some(profile)) => format!("{}: {}", answer.id, described(&profile)),
-            Ok(None) if answer.outcome.solution().is_some() => {
-                worst = worst.worst(ExitCode::Limit);
-                format!("{}: only a proven optimum can be rated", answer.id)
-            }
-            Ok(None) => {
-                worst = worst.worst(answer.exit_code());
-                format!("{}: {}", answer.id, answer.verdict())
-            }
-            Err(limit) => {
-                worst = worst.worst(ExitCode::Limit);
-                format!("{}: {limit} reached before all ways were seen", answer.id)
-            }
+        let (code, text) = match &profile {
+            Ok(Some(profile)) => (ExitCode::Solved, described(profile)),
+            Ok(None) if answer.outcome.solution().is_some() => (
+                ExitCode::Limit,
+                "only a proven optimum can be rated".to_owned(),
+            ),
+            Ok(None) => (answer.exit_code(), answer.verdict()),
+            Err(limit) => (
+                ExitCode::Limit,
+                format!("{limit} reached before all ways were seen"),
+            ),
         };
-        output.record(text + "\n")?;
+        worst = worst.worst(code);
+        if args.json {
+            let line = Line::of(&answer, profile.as_ref().ok().and_then(Option::as_ref));
+            output.record(serde_json::to_string(&line)? + "\n")?;
+        } else {
+            output.record(format_args!("{}: {text}\n", answer.id))?;
+        }
         Ok(())
     })?;
     Ok(code.worst(worst))
@@ -95,27 +95,35 @@ pub(crate) fn described(profile: &Profile) -> String {
     )
 }
 
+/// The line of `rate --json`: all keys are always there, null where a puzzle was not rated.
 #[derive(Serialize)]
 struct Line<'a> {
     id: &'a str,
-    difficulty: &'static str,
-    bits: f64,
-    length: u32,
-    solutions: u64,
-    robots: u32,
-    helper_moves: u32,
+    outcome: &'static str,
+    difficulty: Option<&'static str>,
+    bits: Option<f64>,
+    length: Option<u32>,
+    solutions: Option<u64>,
+    robots: Option<u32>,
+    helper_moves: Option<u32>,
 }
 
 impl<'a> Line<'a> {
-    fn of(id: &'a str, profile: &Profile) -> Self {
+    fn of(answer: &'a Answer, profile: Option<&Profile>) -> Self {
+        let length = answer.outcome.solution().map(|it| it.len() as u32);
         Self {
-            id,
-            difficulty: profile.difficulty().name(),
-            bits: (profile.bits * 1000.0).round() / 1000.0,
-            length: profile.length,
-            solutions: profile.solutions,
-            robots: profile.robots,
-            helper_moves: profile.helper_moves,
+            id: &answer.id,
+            // Solved, but not rated: a limit ended the rest of the work.
+            outcome: match (answer.outcome.solution(), profile) {
+                (Some(_), None) => "limit",
+                _ => answer.outcome.name(),
+            },
+            difficulty: profile.map(|it| it.difficulty().name()),
+            bits: profile.map(|it| (it.bits * 1000.0).round() / 1000.0),
+            length: profile.map(|it| it.length).or(length),
+            solutions: profile.map(|it| it.solutions),
+            robots: profile.map(|it| it.robots),
+            helper_moves: profile.map(|it| it.helper_moves),
         }
     }
 }

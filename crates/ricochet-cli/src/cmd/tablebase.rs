@@ -16,7 +16,7 @@ use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent};
 use crate::cmd::for_each;
 use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
-use crate::input::{Items, ReadArgs};
+use crate::input::{self, ReadArgs};
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::{available_memory, parse_size};
 use crate::narrate::plural;
@@ -148,9 +148,10 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
         Builder::survey_bytes(&space)
     };
     output.note(format_args!(
-        "{} states, {} sets of helper cells; this takes {} of memory",
+        "{} states, {} set{} of helper cells; this takes {} of memory",
         thousands(space.states()),
         thousands(space.configurations() as u64),
+        if space.configurations() == 1 { "" } else { "s" },
         units::bytes(bytes)
     ));
     let limits = Limits {
@@ -233,7 +234,8 @@ fn summarize(histogram: &Histogram, started: Instant, output: &Output) {
     ));
 }
 
-/// A file that cannot be made is better known before the work than after it.
+/// A file that cannot be made is better known before the work than after it. A finished table takes
+/// the place of what has its name, which must not be a device or a pipe.
 fn check_place(path: &Path) -> anyhow::Result<()> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -245,6 +247,12 @@ fn check_place(path: &Path) -> anyhow::Result<()> {
     if path.is_dir() {
         bail!(
             "{} is a directory: expected the name of a file",
+            path.display()
+        );
+    }
+    if path.exists() && !path.is_file() {
+        bail!(
+            "{} is no regular file: expected the name of one",
             path.display()
         );
     }
@@ -261,15 +269,19 @@ fn puzzle_to_build(args: &BuildArgs) -> anyhow::Result<Puzzle> {
             .context("a layout needs --target, such as --target \"blue circle\"")?;
         let robots = usize::from(args.robots.unwrap_or(4));
         let goal = goal_of(&board, target)?;
+        if let Some(robot) = goal.robot.filter(|robot| robot.index() >= robots) {
+            bail!(
+                "the {robot} robot cannot arrive: with {} there is none",
+                plural(robots, "robot")
+            );
+        }
         let open: Vec<Cell> = board.cells().filter(|&c| !board.is_closed(c)).collect();
         return Ok(Puzzle::new(board, &open[..robots], goal)?);
     }
     if args.robots.is_some() {
         bail!("--robots is for layouts: a puzzle has its own robots");
     }
-    let mut items = Items::new(std::slice::from_ref(&args.board), args.read)?;
-    let item = items.next().context("no puzzle")??;
-    let puzzle = item.check(args.read)?.puzzle;
+    let puzzle = input::single(&args.board, args.read)?.puzzle;
     match &args.target {
         None => Ok(puzzle),
         Some(target) => {

@@ -9,6 +9,7 @@ mod item;
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::num::ParseIntError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -105,7 +106,11 @@ impl Items {
             Ok(metadata) if metadata.is_dir() => self.list_directory(path),
             Ok(_) => self.open_file(path, None),
             Err(error) => match file_and_line(argument) {
-                Some((file, line)) => self.open_file(Path::new(file), Some(line)),
+                Some((file, Ok(line))) => self.open_file(Path::new(file), Some(line)),
+                Some((file, Err(_))) => self.bad(
+                    Path::new(argument),
+                    format!("expected the number of a line after {file}:"),
+                ),
                 None => self.read_argument(argument, &error),
             },
         }
@@ -290,10 +295,9 @@ pub(crate) fn single(argument: &str, read: ReadArgs) -> anyhow::Result<ReadPuzzl
 }
 
 /// `FILE:LINE`, the way in which errors name a place, where there is such a file.
-fn file_and_line(argument: &str) -> Option<(&str, usize)> {
+fn file_and_line(argument: &str) -> Option<(&str, Result<usize, ParseIntError>)> {
     let (file, line) = argument.rsplit_once(':')?;
-    let line = line.parse().ok()?;
-    Path::new(file).is_file().then_some((file, line))
+    Path::new(file).is_file().then(|| (file, line.parse()))
 }
 
 fn has_puzzle_extension(path: &Path) -> bool {

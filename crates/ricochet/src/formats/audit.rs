@@ -23,7 +23,7 @@ impl<'p> Audit<'p> {
             notes: Vec::new(),
         };
         if puzzle.rules().must_ricochet {
-            audit.reason("it has no way to say that the robot must ricochet");
+            audit.reason("the format has no way to say that the robot must ricochet");
         }
         if let Some(id) = puzzle.id() {
             let id = crate::notation::short(id);
@@ -64,14 +64,14 @@ impl<'p> Audit<'p> {
 
     pub(super) fn no_diagonals(&mut self) -> &mut Self {
         if !self.puzzle.board().diagonals().is_empty() {
-            self.reason("it has no diagonals");
+            self.reason("the format has no diagonals");
         }
         self
     }
 
     pub(super) fn one_robot_goal(&mut self) -> &mut Self {
         if self.puzzle.goal().robot.is_none() {
-            self.reason("it has no goal for any robot");
+            self.reason("the format has no goal for any robot");
         }
         self
     }

@@ -136,11 +136,11 @@ pub(super) fn audit(format: Format, puzzle: &Puzzle) -> Audit<'_> {
         .drops_targets();
     let foreign = |diagonal: &&Diagonal| !ORDER.contains(&diagonal.color);
     if let Some(diagonal) = puzzle.board().diagonals().iter().find(foreign) {
-        audit.reason(format!("it has no {} diagonals", diagonal.color));
+        audit.reason(format!("the format has no {} diagonals", diagonal.color));
     }
     if puzzle.start().len() < ORDER.len() && parking_places(puzzle).is_empty() {
         audit.reason(
-            "it needs a closed cell for the robots that are not used, and the board has none",
+            "the format needs a closed cell for the robots that are not used, and the board has none",
         );
     }
     audit
