@@ -87,6 +87,12 @@ impl SolverArgs {
         Ok(recipe)
     }
 
+    /// One solver whose solutions are shown to people: on one thread, since with more of them it
+    /// depends on chance which of the shortest solutions is found. Who asks again is told the same.
+    pub(crate) fn for_people(&self) -> anyhow::Result<Box<dyn Solver>> {
+        self.recipe()?.with_default("threads", "1").build()
+    }
+
     /// One solver for one puzzle after the other: the cores are for its own threads, if it has any.
     pub(crate) fn with_all_cores(&self) -> anyhow::Result<Box<dyn Solver>> {
         let threads = all_cores().to_string();

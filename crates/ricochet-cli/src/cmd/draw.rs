@@ -13,7 +13,6 @@ use ricochet_solve::{Outcome, Silent, Solver};
 
 use crate::answer::Answer;
 use crate::cmd::for_each;
-use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::interrupt::cancel_on_interrupt;
@@ -244,19 +243,14 @@ struct Artist<'a> {
 impl<'a> Artist<'a> {
     fn new(args: &'a Args, format: Format) -> anyhow::Result<Self> {
         let wanted = args.solution || format == Format::Gif || (args.sheet && !args.no_solutions);
-        let recipe = args.solver.recipe()?;
-        let solver = wanted.then(|| {
-            recipe
-                .with_default("threads", &all_cores().to_string())
-                .build()
-        });
+        let solver = args.solver.for_people()?;
         let default = if args.sheet { "print" } else { "light" };
         let theme = args.theme.as_deref().unwrap_or(default);
         Ok(Self {
             args,
             format,
             theme: Theme::from_name(theme).context("no such theme")?,
-            solver: solver.transpose()?,
+            solver: wanted.then_some(solver),
             limits: args.limits.limits(1, Some(cancel_on_interrupt()?)),
             code: ExitCode::Solved,
         })

@@ -40,7 +40,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = args.solver.with_all_cores()?;
+    let mut solver = args.solver.for_people()?;
     let limits = args.limits.limits(1, Some(cancel_on_interrupt()?));
     let mut worst = ExitCode::Solved;
     let code = for_each(&args.puzzles, args.read, |read| {

@@ -45,7 +45,8 @@ pub(crate) struct Args {
     #[arg(long)]
     watch: bool,
 
-    /// Threads: for one puzzle inside the solver, for many across the puzzles. Default: all cores
+    /// Threads: for one puzzle inside the solver, for many across the puzzles. With one, the same
+    /// of the shortest solutions is found each time. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
