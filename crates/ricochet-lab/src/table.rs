@@ -38,6 +38,8 @@ impl Value {
     /// assert_eq!(Value::Count(1_234_567).show(), "1,234,567");
     /// assert_eq!(Value::Micros(1234.5).show(), "1.23 ms");
     /// assert_eq!(Value::Share(0.8988).show(), "89.88%");
+    /// assert_eq!(Value::Share(0.000_001).show(), "<0.01%", "few are not none");
+    /// assert_eq!(Value::Share(0.999_99).show(), ">99.99%", "most are not all");
     /// assert_eq!(Value::Bytes(3 << 20).show(), "3.00 MiB");
     /// assert_eq!(Value::Ratio(12.34).show(), "12.3×");
     /// ```
@@ -49,7 +51,7 @@ impl Value {
             Self::Real(value, digits) => format!("{value:.digits$}"),
             Self::Micros(micros) => show_micros(*micros),
             Self::Bytes(bytes) => show_bytes(*bytes),
-            Self::Share(share) => format!("{:.2}%", share * 100.0),
+            Self::Share(share) => show_share(*share),
             Self::Ratio(ratio) => format!("{}×", three_digits(*ratio)),
         }
     }
@@ -117,6 +119,19 @@ fn three_digits(value: f64) -> String {
         _ => 2,
     };
     format!("{value:.digits$}")
+}
+
+/// A share is shown as nothing or all only if it is.
+fn show_share(share: f64) -> String {
+    // What sums of shares miss by rounding.
+    const NEARLY_ALL: f64 = 1.0 - 1e-9;
+    if share > 0.0 && share < 0.000_05 {
+        "<0.01%".to_owned()
+    } else if share > 0.999_95 && share < NEARLY_ALL {
+        ">99.99%".to_owned()
+    } else {
+        format!("{:.2}%", share * 100.0)
+    }
 }
 
 /// `12.3 µs`, `4.56 ms`, `7.89 s`, `12.3 min`.

@@ -1,13 +1,13 @@
 //! What a census says: the exact distribution, the spread over boards and targets, the hardest
 //! positions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use ricochet::quadrants::Edition;
 
-use super::store::{Totals, read};
+use super::store::{Contents, Totals, read};
 use super::tasks::Key;
 use crate::document::{Document, Section};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
@@ -17,6 +17,7 @@ use crate::table::{Table, Value, grouped};
 
 /// The most moves of a position that players know, and, says a forum, of all.
 const RECORD: usize = 25;
+const RECORD_ROBOTS: usize = 4;
 
 /// Makes the document of a directory that `ricochet census` wrote, complete or not.
 ///
@@ -26,33 +27,51 @@ pub fn document(directory: &Path) -> Result<Document> {
     let census = read(directory)?;
     let first = census.targets.values().next();
     first.with_context(|| format!("{}: no target is counted yet", directory.display()))?;
-    let layouts = by_layout(&census.targets).len();
-    let whole = Edition::Of1999.layouts();
-    let everything: usize = whole.iter().map(|l| l.board().targets().len()).sum();
-    let extent = if census.targets.len() == everything && layouts == whole.len() {
-        "the whole edition of 1999".to_owned()
-    } else {
-        format!(
-            "a part: the edition of 1999 has {} targets on {} layouts",
-            grouped(everything as u64),
-            whole.len()
-        )
-    };
+    let layouts = by_layout(&census.targets);
     Ok(Document {
         title: format!("Census with {} robots", census.robots),
         lead: format!(
-            "All states of {} targets on {layouts} layouts, counted by their exact distance: {} \
-             states. This is {extent}.",
+            "All states of {} targets on {} {}, counted by their exact distance: {} states. This \
+             is {}.",
             grouped(census.targets.len() as u64),
-            grouped(census.targets.values().map(Totals::states).sum())
+            grouped(layouts.len() as u64),
+            if layouts.len() == 1 {
+                "layout"
+            } else {
+                "layouts"
+            },
+            grouped(census.targets.values().map(Totals::states).sum()),
+            extent(&layouts, census.targets.len())
         ),
         sections: vec![
             distribution(&census.targets),
             boards(&census.targets),
             targets(&census.targets),
-            hardest(&census.targets, &census.hardest),
+            hardest(&census),
         ],
     })
+}
+
+/// How much of the smallest edition that has all these layouts is counted.
+fn extent(layouts: &BTreeMap<&str, Vec<(&Key, &Totals)>>, targets: usize) -> String {
+    for (year, edition) in [(1999, Edition::Of1999), (2013, Edition::Of2013)] {
+        let whole = edition.layouts();
+        let names: HashSet<String> = whole.iter().map(ToString::to_string).collect();
+        if !layouts.keys().all(|&layout| names.contains(layout)) {
+            continue;
+        }
+        let everything: usize = whole.iter().map(|l| l.board().targets().len()).sum();
+        return if targets == everything {
+            format!("the whole edition of {year}")
+        } else {
+            format!(
+                "a part: the edition of {year} has {} targets on {} layouts",
+                grouped(everything as u64),
+                grouped(whole.len() as u64)
+            )
+        };
+    }
+    "no part of an edition".to_owned()
 }
 
 fn by_layout(targets: &BTreeMap<Key, Totals>) -> BTreeMap<&str, Vec<(&Key, &Totals)>> {
@@ -205,13 +224,13 @@ fn boards(targets: &BTreeMap<Key, Totals>) -> Section {
             targets.iter().filter(|(key, _)| is_colored(key)).collect();
         let means = Sample::new(colored.iter().filter_map(|(_, totals)| totals.mean()));
         let Some(mean) = means.mean() else { continue };
-        let longest = targets.iter().map(|(_, t)| t.counts.len()).max();
-        let unsolvable = targets.iter().map(|(_, t)| t.unsolvable).sum();
+        let longest = colored.iter().map(|(_, t)| t.counts.len()).max();
+        let unsolvable = colored.iter().map(|(_, t)| t.unsolvable).sum();
         rows.push((
             mean,
             vec![
                 layout.into(),
-                targets.len().into(),
+                colored.len().into(),
                 Value::Real(mean, 3),
                 Value::or_missing(means.min(), |mean| Value::Real(mean, 3)),
                 Value::or_missing(means.max(), |mean| Value::Real(mean, 3)),
@@ -268,37 +287,36 @@ fn targets(targets: &BTreeMap<Key, Totals>) -> Section {
     section
 }
 
-fn hardest(targets: &BTreeMap<Key, Totals>, positions: &[(Key, u32, String)]) -> Section {
+fn hardest(census: &Contents) -> Section {
+    let targets = &census.targets;
     let mut section = Section::new("Hardest positions");
     let longest = targets.values().map(|t| t.counts.len()).max().unwrap_or(1) - 1;
     let at = |distance: usize| -> u64 {
         let counts = targets.values().filter_map(|t| t.counts.get(distance));
         counts.sum()
     };
-    let verdict = if longest > RECORD {
-        format!(
-            "The claim, made in a forum, that no position needs more than {RECORD} moves does not hold: \
-             {} need {longest}.",
-            grouped(at(longest))
-        )
-    } else {
-        format!(
-            "No position counted here needs more than {longest} moves ({} positions need as many); \
-             the claim, made in a forum, that {RECORD} is the most is not contradicted.",
-            grouped(at(longest))
-        )
-    };
-    section.text(verdict);
     section.text(format!(
-        "Positions that need {RECORD} moves: {}.",
-        grouped(at(RECORD))
+        "No position counted here needs more than {longest} moves; positions that need as many: {}.",
+        grouped(at(longest))
     ));
+    if census.robots == RECORD_ROBOTS {
+        section.text(format!(
+            "The claim, made in a forum, that no position of {RECORD_ROBOTS} robots needs more than \
+             {RECORD} moves {}. Positions that need {RECORD} moves: {}.",
+            if longest > RECORD {
+                "does not hold"
+            } else {
+                "is not contradicted"
+            },
+            grouped(at(RECORD))
+        ));
+    }
     let mut table = Table::new(
         "hardest-positions",
         "Positions of the longest distance, in one-line notation",
         &["layout", "target", "moves", "position"],
     );
-    for (key, distance, position) in positions {
+    for (key, distance, position) in &census.hardest {
         if *distance as usize == longest {
             table.push(vec![
                 key.layout.as_str().into(),

@@ -581,6 +581,9 @@ mod tests {
         );
         let text = crate::report::document(&merged).unwrap().to_markdown();
         assert!(text.contains("1A 4B 3B 2B"), "{text}");
+        assert!(text.contains("17 targets on 1 layout,"), "{text}");
+        assert!(text.contains("a part: the edition of 1999"), "{text}");
+        assert!(!text.contains("forum"), "that is about four robots: {text}");
         // Another census does not mix with it.
         let other = Census {
             robots: 3,
