@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use ricochet::quadrants::{Edition, Layout};
-use ricochet_lab::census::{self, Census, Progress, store};
+use ricochet_lab::census::{self, Census, Progress, contents};
 use ricochet_lab::plan::Shard;
 use ricochet_lab::progress;
 use ricochet_solve::Limits;
@@ -62,7 +62,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     if !args.merge.is_empty() {
-        let targets = store::merge(&args.merge, &args.out)?;
+        let targets = contents::merge(&args.merge, &args.out)?;
         output.note(format_args!(
             "{targets} targets merged into {}",
             args.out.display()

@@ -2,9 +2,11 @@
 //!
 //! For every layout and every printed target, all states are counted by distance
 //! ([`ricochet_solve::tablebase`]) and the hardest positions are listed. A directory takes the
-//! results target by target ([`store`]), so that a run can be stopped at any time and continued.
-//! Boards and targets that are images of each other are computed once ([`tasks()`]).
+//! results target by target ([`store`]), so that a run can be stopped at any time and continued, and
+//! [`contents`] reads it. Boards and targets that are images of each other are computed once
+//! ([`tasks()`]).
 
+pub mod contents;
 pub mod report;
 pub mod store;
 pub mod tasks;

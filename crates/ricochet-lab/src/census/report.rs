@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use ricochet::quadrants::Edition;
 
-use super::store::{Contents, Totals, read};
+use super::contents::{Contents, Totals, read};
 use super::tasks::Key;
 use crate::document::{Document, Section};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
