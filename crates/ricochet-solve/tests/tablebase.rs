@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use ricochet::quadrants::{Edition, Layout};
 use ricochet::rng::Rng;
 use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, State, slide_slowly};
+use ricochet_solve::all::{All, all_solutions};
 use ricochet_solve::registry::{self, Options};
 use ricochet_solve::tablebase::{Builder, Choosing, Space, Survey, Tablebase, TablebaseError};
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
@@ -476,6 +477,114 @@ fn solutions_are_counted_as_an_explicit_search_counts_them() {
             count(&puzzle, &distances, state)
         );
     }
+}
+
+/// Counts shortest solutions state by state, asking for every move.
+fn plain_count(
+    table: &Tablebase,
+    puzzle: &Puzzle,
+    state: State,
+    known: &mut HashMap<State, u128>,
+) -> u128 {
+    if let Some(&count) = known.get(&state) {
+        return count;
+    }
+    let count = match table.distance(&state).unwrap() {
+        None => 0,
+        Some(0) => 1,
+        Some(distance) => {
+            let mut sum = 0;
+            for robot in state.robots() {
+                for direction in Direction::ALL {
+                    if let Some(next) = puzzle.apply(state, robot, direction)
+                        && table.distance(&next).unwrap() == Some(distance - 1)
+                    {
+                        sum += plain_count(table, puzzle, next, known);
+                    }
+                }
+            }
+            sum
+        }
+    };
+    known.insert(state, count);
+    count
+}
+
+#[test]
+fn solutions_are_counted_as_without_shortcuts_on_boards_of_all_kinds() {
+    let mut rng = Rng::new(4);
+    let (mut states, mut solutions) = (0, 0);
+    for seed in 0..60 {
+        let robots = 1 + seed as usize % 5;
+        let size = match robots {
+            1 | 2 => (16, 9 + seed as usize % 8),
+            3 => (9, 8),
+            4 => (7, 6),
+            _ => (5, 4),
+        };
+        let any = seed % 3 == 2;
+        let diagonals = if seed % 4 == 3 {
+            1 + seed as usize % 7
+        } else {
+            0
+        };
+        let puzzle = random_puzzle(1000 + seed, size, robots, any, diagonals);
+        let table = table(&puzzle, 1);
+        let mut known = HashMap::new();
+        for _ in 0..150 {
+            let state = table.random_state(&mut rng).unwrap();
+            let probe = table.probe(&state).unwrap();
+            let expected = plain_count(&table, &puzzle, state, &mut known);
+            assert_eq!(probe.solutions, expected, "seed {seed}: {state:?}");
+            let (distance, best_moves) = table.best_moves(&state).unwrap();
+            assert_eq!((probe.distance, &probe.best_moves), (distance, &best_moves));
+            for robot in state.robots() {
+                for direction in Direction::ALL {
+                    let closer = puzzle
+                        .apply(state, robot, direction)
+                        .and_then(|next| table.distance(&next).unwrap())
+                        .is_some_and(|closer| Some(closer + 1) == distance);
+                    let step = ricochet::Move { robot, direction };
+                    assert_eq!(best_moves.contains(&step), closer, "seed {seed}: {state:?}");
+                }
+            }
+            assert!(best_moves.is_sorted_by_key(|step| (step.robot, step.direction.index())));
+            states += usize::from(distance > Some(1));
+            solutions += expected;
+        }
+    }
+    assert!(states > 5000 && solutions > 50_000, "{states} {solutions}");
+}
+
+/// Nothing in common with the table: a search forwards that keeps every shortest solution.
+#[test]
+fn solutions_are_counted_as_by_a_search_for_all_of_them() {
+    let mut rng = Rng::new(5);
+    let mut compared = 0;
+    for layout in Edition::Of1999.layouts().into_iter().step_by(30) {
+        let board = layout.board();
+        let goal = Goal {
+            robot: Some(Robot::RED),
+            cell: board.targets()[rng.below(17)].cell,
+        };
+        let robots = [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)];
+        let table = table(&Puzzle::new(board, &robots, goal).unwrap(), 1);
+        for _ in 0..80 {
+            let state = table.random_state(&mut rng).unwrap();
+            let probe = table.probe(&state).unwrap();
+            if probe.distance.is_none_or(|distance| distance > 8) {
+                continue;
+            }
+            let puzzle = table.space().puzzle(&state);
+            let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+                panic!("{state:?}");
+            };
+            assert_eq!(probe.distance, Some(all.length()), "{layout} {state:?}");
+            assert_eq!(probe.solutions, all.count(), "{layout} {state:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "{compared}");
 }
 
 #[test]

@@ -54,6 +54,8 @@ pub(crate) struct TableFile {
     path: PathBuf,
     planes: usize,
     block: usize,
+    /// Of `block`: multiplying is faster than dividing.
+    reciprocal: u64,
     index: Vec<Entry>,
     state: Mutex<OpenState>,
 }
@@ -197,6 +199,7 @@ impl Tablebase {
             path: path.to_owned(),
             planes: head.planes,
             block: head.block,
+            reciprocal: reciprocal(head.block),
             index,
             state: Mutex::new(OpenState {
                 file,
@@ -221,23 +224,31 @@ impl FileLook<'_> {
         configuration: usize,
         bit: usize,
     ) -> Result<Option<u32>, TablebaseError> {
-        let TableFile { block, planes, .. } = *self.file;
-        // Configurations have 32 bits, and narrow divisions are the faster ones.
-        let (number, at) = (
-            configuration as u32 / block as u32,
-            configuration as u32 % block as u32,
-        );
-        let (number, at) = (number as usize, at as usize * planes);
+        Ok(distance_in(self.planes(configuration as u32)?, bit))
+    }
+
+    /// The planes of a configuration.
+    #[inline(always)]
+    pub(crate) fn planes(&mut self, configuration: u32) -> Result<&[Set256], TablebaseError> {
+        let TableFile { planes, .. } = *self.file;
+        let (number, at) = self.file.block_of(configuration);
         if self.state.cache[number].is_none() {
             self.file.fetch(&mut self.state, number)?;
         }
         let sets = self.state.cache[number].as_deref();
-        let sets = &sets.expect("just fetched")[at..at + planes];
-        Ok(distance_in(sets, bit))
+        Ok(&sets.expect("just fetched")[at * planes..][..planes])
     }
 }
 
 impl TableFile {
+    /// The block of a configuration, and its place there.
+    #[inline(always)]
+    fn block_of(&self, configuration: u32) -> (usize, usize) {
+        let number = quotient(configuration, self.reciprocal);
+        let at = configuration.wrapping_sub(number.wrapping_mul(self.block as u32));
+        (number as usize, at as usize)
+    }
+
     /// Keeps others from reading for as long as the answer lives.
     pub(crate) fn look(&self) -> FileLook<'_> {
         FileLook {
@@ -310,6 +321,19 @@ impl TableFile {
         }
         Ok(distances)
     }
+}
+
+/// 2^48 divided by a number up to 2^16, rounded up.
+fn reciprocal(divisor: usize) -> u64 {
+    (1u64 << 48).div_ceil(divisor as u64)
+}
+
+/// A number divided by another one, whose reciprocal this is. That is too large by less than 1, so
+/// the product is too large by less than 2^32 / 2^48 wholes. Below the next whole number is at least
+/// one part of the divisor, which is not less.
+#[inline(always)]
+fn quotient(number: u32, reciprocal: u64) -> u32 {
+    ((u128::from(reciprocal) * u128::from(number)) >> 48) as u32
 }
 
 fn temporary_name(path: &Path) -> PathBuf {
@@ -556,5 +580,21 @@ impl Reader<'_> {
     fn u32(&mut self) -> Result<u32, TablebaseError> {
         let bytes = self.bytes(4)?;
         Ok(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiplying_by_the_reciprocal_divides() {
+        for divisor in 1..=65_536u32 {
+            let reciprocal = reciprocal(divisor as usize);
+            let last = u32::MAX / divisor * divisor;
+            for number in [0, divisor - 1, divisor, last - 1, last, u32::MAX] {
+                assert_eq!(quotient(number, reciprocal), number / divisor);
+            }
+        }
     }
 }

@@ -25,6 +25,7 @@ mod error;
 mod file;
 mod histogram;
 mod lead_moves;
+mod moves;
 mod probe;
 mod rests;
 mod retrograde;
@@ -34,6 +35,8 @@ pub mod solver;
 mod space;
 mod table;
 mod verify;
+mod way_layer;
+mod ways;
 
 pub use build::{Builder, DEFAULT_MEMORY};
 pub use choice::Choosing;

@@ -41,16 +41,6 @@ pub(crate) struct Class {
     pub(crate) count: usize,
 }
 
-/// The configurations that differ only in the place of one helper: with `rank` of the others in its
-/// class below it, the number is `starts[rank] + stride·C(place, rank + 1)`.
-#[derive(Clone, Debug)]
-pub(crate) struct Mover {
-    /// The others of its class, ascending, the rest is higher than any place.
-    fixed: [u16; MAX_HELPERS],
-    starts: [usize; MAX_HELPERS + 1],
-    stride: usize,
-}
-
 /// Puts a member among the first `len`, which are ascending.
 #[inline(always)]
 fn insert(members: &mut [u16; MAX_HELPERS], len: usize, member: u16) {
@@ -430,48 +420,6 @@ impl Space {
             .enumerate()
             .map(|(i, &member)| self.binomials[i + 1][usize::from(member)] as usize)
             .sum()
-    }
-
-    /// How the configuration's number depends on the cell of one helper, in a state with this
-    /// configuration.
-    pub(crate) fn mover(&self, state: &State, configuration: usize, helper: Robot) -> Mover {
-        let place = |robot: Robot| self.places[bit_of(state[robot])];
-        let mut classes = self.classes.iter();
-        let class = classes
-            .find(|class| class.robots.contains(&helper))
-            .expect("all robots but the lead are in a class");
-        let mut fixed = [u16::MAX; MAX_HELPERS];
-        let others = class.robots.iter().filter(|&&robot| robot != helper);
-        for (len, &robot) in others.enumerate() {
-            insert(&mut fixed, len, place(robot));
-        }
-        let len = class.robots.len() - 1;
-        // A member above the helper counts for one more than its own rank; one below does not.
-        let share = |i: usize, k: usize| self.binomials[k][usize::from(fixed[i])] as usize;
-        let mut starts = [0; MAX_HELPERS + 1];
-        starts[0] = class.stride * (0..len).map(|i| share(i, i + 2)).sum::<usize>();
-        for i in 0..len {
-            starts[i + 1] =
-                starts[i] + class.stride * share(i, i + 1) - class.stride * share(i, i + 2);
-        }
-        let mut mover = Mover {
-            fixed,
-            starts,
-            stride: class.stride,
-        };
-        let elsewhere = configuration - self.moved(&mover, state[helper]);
-        for start in &mut mover.starts {
-            *start += elsewhere;
-        }
-        mover
-    }
-
-    /// The configuration's number with that helper on another cell, which has to be free.
-    #[inline]
-    pub(crate) fn moved(&self, mover: &Mover, cell: Cell) -> usize {
-        let place = self.places[bit_of(cell)];
-        let rank = mover.fixed.iter().filter(|&&fixed| fixed < place).count();
-        mover.starts[rank] + mover.stride * self.binomials[rank + 1][usize::from(place)] as usize
     }
 
     /// The cells of all helpers of a configuration.

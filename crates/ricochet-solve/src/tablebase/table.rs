@@ -4,6 +4,8 @@ use ricochet::{Direction, Move, Puzzle, Robot, Solution, State};
 
 use super::distances::Distances;
 use super::file::{FileLook, TableFile};
+use super::set256::Set256;
+use super::ways::Ways;
 use super::{Histogram, Space, TablebaseError};
 use crate::bound::MinMoves;
 
@@ -29,8 +31,7 @@ pub struct Tablebase {
     source: Source,
     /// Any state of the space with its board and goal, for making moves.
     rules: Option<Puzzle>,
-    /// From each cell of the robot that has to arrive, if only one may.
-    least_moves: Option<MinMoves>,
+    ways: Ways,
 }
 
 #[derive(Debug)]
@@ -57,6 +58,15 @@ impl Look<'_> {
             Look::File(file) => file.distance(configuration, bit),
         }
     }
+
+    /// The planes of a configuration.
+    #[inline(always)]
+    pub(crate) fn planes(&mut self, configuration: u32) -> Result<&[Set256], TablebaseError> {
+        match self {
+            Look::Memory(distances) => Ok(distances.of(configuration as usize)),
+            Look::File(file) => file.planes(configuration),
+        }
+    }
 }
 
 impl Tablebase {
@@ -74,12 +84,13 @@ impl Tablebase {
         let least_moves = goal
             .robot
             .map(|robot| MinMoves::new(space.board(), robot, goal.cell));
+        let ways = Ways::new(&space, least_moves.as_ref());
         Self {
             space,
             histogram,
             source,
             rules,
-            least_moves,
+            ways,
         }
     }
 
@@ -180,9 +191,9 @@ impl Tablebase {
         }
     }
 
-    /// How many moves the robot that has to arrive needs at least; `None` if any may.
-    pub(crate) fn least_moves(&self) -> Option<&MinMoves> {
-        self.least_moves.as_ref()
+    /// How to walk over shortest solutions.
+    pub(crate) fn ways(&self) -> &Ways {
+        &self.ways
     }
 
     /// The states that one move leads to, each with the move.
