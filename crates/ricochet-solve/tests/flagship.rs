@@ -6,7 +6,7 @@ mod common;
 use common::{corpus, solver};
 use ricochet::generate::{RandomBoard, Recipe, WhoWish};
 use ricochet::quadrants::Edition;
-use ricochet::{Puzzle, Rules};
+use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules};
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
 fn boards(width: usize, height: usize, robots: usize) -> Recipe {
@@ -80,6 +80,49 @@ fn threads_change_no_length() {
         divided += 1;
     }
     assert!(divided > 5);
+}
+
+#[test]
+fn threads_change_no_length_with_five_robots() {
+    // With four helpers there is no table of all configurations, and the index grows on the way.
+    let mut solvers = ["1", "3"].map(|threads| solver("flagship", &[("threads", threads)]));
+    for puzzle in corpus("five-robots.jsonl") {
+        if puzzle.known_optimal() < Some(8) {
+            continue;
+        }
+        for solver in &mut solvers {
+            let length = answer(&mut **solver, &puzzle, &Limits::default()).expect("solvable");
+            assert_eq!(Some(length as u32), puzzle.known_optimal());
+        }
+    }
+}
+
+#[test]
+fn threads_prove_that_there_is_no_solution() {
+    // The goal robot is behind a wall, alone, where it goes from corner to corner; the others have
+    // tens of thousands of configurations and cannot help it.
+    let mut board = Board::builder(16, 16);
+    for y in 0..16 {
+        board.add_wall(Cell::new(3, y), Direction::East);
+    }
+    board.add_wall(Cell::new(9, 5), Direction::East);
+    board.add_wall(Cell::new(12, 8), Direction::North);
+    board.add_wall(Cell::new(7, 11), Direction::West);
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: Cell::new(1, 7),
+    };
+    let robots = [(0, 0), (4, 0), (10, 3), (15, 9)].map(|(x, y)| Cell::new(x, y));
+    let puzzle = Puzzle::new(board.build().expect("sound"), &robots, goal).expect("valid");
+    let mut seen = Vec::new();
+    for threads in ["1", "2", "3"] {
+        let mut solver = solver("flagship", &[("threads", threads)]);
+        let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+        assert!(matches!(outcome, Outcome::Unsolvable), "{outcome:?}");
+        seen.push(stats.stored);
+    }
+    assert!(seen[0] > 20_000, "{seen:?}");
+    assert_eq!(seen, [seen[0]; 3], "the whole search is the same");
 }
 
 #[test]

@@ -147,8 +147,7 @@ impl Hashed {
     /// Where a key's slot is if no other key is there.
     #[inline(always)]
     fn home(&self, key: u32) -> usize {
-        // Fibonacci hashing of a mixed key: the high bits depend on all bytes.
-        ((key ^ key >> 15).wrapping_mul(0x9e37_79b1) >> self.shift) as usize
+        home(key, self.shift)
     }
 
     #[inline(always)]
@@ -205,6 +204,13 @@ impl Hashed {
             }
         }
     }
+}
+
+/// Where a key's slot is among `2^(32 - shift)` slots if no other key is there.
+#[inline(always)]
+pub(crate) fn home(key: u32, shift: u32) -> usize {
+    // Fibonacci hashing of a mixed key: the high bits depend on all bytes.
+    ((key ^ key >> 15).wrapping_mul(0x9e37_79b1) >> shift) as usize
 }
 
 #[cfg(test)]

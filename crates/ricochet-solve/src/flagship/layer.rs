@@ -122,39 +122,27 @@ fn own_cells<const N: usize>(key: u32) -> Ends {
     Ends::new(lanes)
 }
 
-/// Where children are put.
-pub(crate) trait Outbox {
-    fn put(&mut self, child: Child);
-}
-
-impl Outbox for Vec<Child> {
-    #[inline(always)]
-    fn put(&mut self, child: Child) {
-        self.push(child);
-    }
-}
-
 /// Makes all helper moves of some nodes.
-pub(crate) struct AllMoves<'a, S, O, const N: usize> {
+pub(crate) struct AllMoves<'a, S, const N: usize> {
     pub(crate) tables: &'a Tables,
     pub(crate) nodes: &'a [Node],
-    pub(crate) children: &'a mut O,
+    pub(crate) children: &'a mut Vec<Child>,
     pub(crate) kind: PhantomData<S>,
 }
 
-impl<S: Set, O: Outbox, const N: usize> Kernel for AllMoves<'_, S, O, N> {
+impl<S: Set, const N: usize> Kernel for AllMoves<'_, S, N> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         for node in self.nodes {
-            all_moves::<S, O, N>(self.tables, node, self.children);
+            all_moves::<S, N>(self.tables, node, self.children);
         }
     }
 }
 
 #[inline(always)]
-fn all_moves<S: Set, O: Outbox, const N: usize>(tables: &Tables, node: &Node, children: &mut O) {
+fn all_moves<S: Set, const N: usize>(tables: &Tables, node: &Node, children: &mut Vec<Child>) {
     let key = node.key;
     let set = S::load(&node.set);
     let mut moves = HelperMoves::new::<N>(tables, key);
@@ -162,32 +150,32 @@ fn all_moves<S: Set, O: Outbox, const N: usize>(tables: &Tables, node: &Node, ch
         let way: S = step.way();
         let free = set.minus(way);
         if !free.is_empty() {
-            children.put(Child {
+            children.push(Child {
                 goals: free.words(),
                 key: step.key_after::<N>(key, step.end),
             });
         }
         let stopping = set.and(way);
         if !stopping.is_empty() {
-            stopped_moves::<S, O, N>(key, step, stopping, children);
+            stopped_moves::<S, N>(key, step, stopping, children);
         }
     }
 }
 
 /// Makes a helper's move for goal-robot cells that stop it.
 #[inline(always)]
-fn stopped_moves<S: Set, O: Outbox, const N: usize>(
+fn stopped_moves<S: Set, const N: usize>(
     key: u32,
     step: HelperMove,
     stopping: S,
-    children: &mut O,
+    children: &mut Vec<Child>,
 ) {
     let mut rest = stopping.words();
     loop {
         let goal = take_first(&mut rest);
         let end = goal.wrapping_sub(STEP[step.d]);
         if end != step.from {
-            children.put(Child {
+            children.push(Child {
                 goals: BITS[usize::from(goal)],
                 key: step.key_after::<N>(key, end),
             });

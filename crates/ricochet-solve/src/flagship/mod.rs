@@ -12,9 +12,10 @@
 //! | `search` | the layers one after the other, limits, rebuilding the solution |
 //! | `layer` | moves of the helpers: all of them, or the last one before the target |
 //! | `goal` | moves of the goal robot |
-//! | `part`, `nodes`, `entries`, `index`, `config` | what has been met: nodes, seen states, configurations |
+//! | `lists`, `nodes` | nodes, and what waits for later layers |
+//! | `configurations`, `entries`, `index`, `config` | the configurations that have been met, and the states seen with them |
+//! | `threads`, `shared_configurations`, `shared_index` | a layer filled by several threads, and the same for them |
 //! | `named` | from states back to moves of robots with names |
-//! | `threads` | a layer filled by several threads |
 //! | `tables` | what is known of a board and a target before searching |
 //! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `kernel`, `dispatch` | bits, and most of the unsafe code |
 //! | `shared` | a slice that threads change part by part, for the tablebase; the rest of it |
@@ -32,6 +33,7 @@
 mod avx2;
 mod bytes;
 mod config;
+mod configurations;
 mod dispatch;
 mod entries;
 mod general;
@@ -39,14 +41,16 @@ mod goal;
 mod index;
 pub(crate) mod kernel;
 mod layer;
+mod lists;
 mod named;
 mod nodes;
 mod pages;
-mod part;
 pub(crate) mod prefetch;
 mod search;
 mod set;
 pub(crate) mod shared;
+mod shared_configurations;
+mod shared_index;
 mod tables;
 mod threads;
 mod wide;

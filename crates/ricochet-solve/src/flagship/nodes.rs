@@ -27,6 +27,7 @@ pub(crate) struct Later {
     pub(crate) goals: [u64; 4],
     /// The number of the configuration's entry.
     pub(crate) id: u32,
+    pub(crate) key: u32,
 }
 
 /// Counters of one search.

@@ -2,20 +2,21 @@
 //! active robot and at most four helpers.
 
 use std::marker::PhantomData;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
 
 use ricochet::{Direction, Puzzle, Solution};
 
 use super::config::{helper, helpers, key_of, with, without};
+use super::configurations::{BATCH, Configurations};
 use super::goal::ends;
 use super::layer::{AllMoves, MOST_CHILDREN};
+use super::lists::{Found, Layer, Lists};
 use super::named::moves_through;
 use super::nodes::{Child, Counters, MOST_NODES};
-use super::part::{BATCH, Found, Part};
 use super::set::{Set, cells_of};
+use super::shared_configurations::{SharedConfigurations, renumbered};
+use super::shared_index::SharedIndex;
 use super::tables::{BITS, STEP, Tables, UNREACHABLE, number};
-use super::threads::{self, Owners};
+use super::threads::{self, Worker};
 use crate::{DepthRow, Limit, Limits, Meter, Observer};
 
 /// How a set search ended.
@@ -36,17 +37,14 @@ pub(crate) struct Report {
 
 /// Everything that is kept between searches.
 pub(crate) struct SetSearch {
-    /// One for each part.
-    tables: Vec<Tables>,
-    /// One, or one for each thread once a search is large.
-    parts: Vec<Part>,
-    owners: Owners,
-    /// The single part of a search that has been divided.
-    divided: Option<Part>,
-    /// The parts of an earlier search that was divided, empty: their memory can be used again.
-    spare: Vec<Part>,
-    /// Children that wait to be committed.
-    children: Vec<Child>,
+    /// What a search on one thread has met.
+    alone: Configurations,
+    /// What a search on several threads has met.
+    shared: SharedConfigurations,
+    /// The first works alone until a search is large.
+    workers: Vec<Worker>,
+    /// How many of them are at work.
+    working: usize,
     /// How many threads a large search may use.
     pub(crate) threads: usize,
     /// Begin a layer with the relevant helper moves only; can be turned off to test it, and to
@@ -69,12 +67,10 @@ pub(crate) const NODES_AT_ONCE: usize = 16;
 impl SetSearch {
     pub(crate) fn new() -> Self {
         Self {
-            tables: vec![Tables::new()],
-            parts: vec![Part::new()],
-            owners: Owners::one(),
-            divided: None,
-            spare: Vec::new(),
-            children: Vec::with_capacity(BATCH + NODES_AT_ONCE * MOST_CHILDREN),
+            alone: Configurations::new(),
+            shared: SharedConfigurations::new(),
+            workers: vec![Worker::new(Tables::new())],
+            working: 1,
             threads: 1,
             lookahead: true,
         }
@@ -123,25 +119,28 @@ impl SetSearch {
         watch: &mut dyn Observer,
         report: &mut Report,
     ) -> Ended {
-        if let Some(part) = self.divided.take() {
-            self.spare = std::mem::replace(&mut self.parts, vec![part]);
-            self.owners = Owners::one();
-            self.tables.truncate(1);
-        }
         // Room that an earlier search has left must not count against a limit.
         let roomy = limits.memory.is_none_or(|most| most >= ROOMY);
         let kept = if roomy { KEPT } else { 0 };
-        self.parts[0].clear(kept);
-        self.spare.iter_mut().for_each(|part| part.clear(kept));
-        if !roomy {
-            self.spare.clear();
+        if self.working > 1 {
+            self.working = 1;
+            self.shared.clear();
         }
-        self.children.clear();
+        self.alone.clear(kept);
+        if !roomy {
+            self.shared = SharedConfigurations::new();
+            self.workers.truncate(1);
+        }
+        self.workers
+            .iter_mut()
+            .for_each(|worker| worker.clear(kept));
         let active = puzzle.goal().robot.expect("one active robot");
-        self.tables[0].set_up::<S>(puzzle.board(), puzzle.goal().cell);
+        self.workers[0]
+            .tables
+            .set_up::<S>(puzzle.board(), puzzle.goal().cell);
         let start = puzzle.start();
         let (key, goal) = packed(puzzle, start);
-        let first = self.tables[0].bound[usize::from(number(start[active]))];
+        let first = self.workers[0].tables.bound[usize::from(number(start[active]))];
         if first == UNREACHABLE {
             return Ended::Unsolvable;
         }
@@ -163,17 +162,18 @@ impl SetSearch {
             }
             let before = self.counters();
             let nodes_before = self.nodes();
-            for part in &mut self.parts {
-                part.layers.push(part.nodes.len());
+            for worker in &mut self.workers[..self.working] {
+                worker.lists.layers.push(worker.lists.nodes.len());
             }
             let result = if f == first {
                 let goals = BITS[usize::from(goal)];
-                self.parts[0].commit::<S>(&[Child { goals, key }]);
-                self.make_nodes::<S, N>(f as usize, &budget)
+                let lists = &mut self.workers[0].lists;
+                self.alone.commit::<S>(&[Child { goals, key }], lists);
+                self.make_nodes::<S, N>(f as usize, &budget).map(|_| ())
             } else {
                 self.fill::<S, N>(f as usize, &budget)
             };
-            let result = result.and_then(|()| budget.check(&self.parts));
+            let result = result.and_then(|()| self.check(&budget));
             let counters = self.counters();
             let row = DepthRow {
                 depth: f,
@@ -184,8 +184,7 @@ impl SetSearch {
             report.rows.push(row);
             report.counters = counters;
             report.stored = self.nodes() as u64;
-            let bytes: u64 = self.parts.iter().map(Part::bytes).sum();
-            report.peak_bytes = report.peak_bytes.max(bytes + Tables::BYTES);
+            report.peak_bytes = report.peak_bytes.max(self.bytes() + Tables::BYTES);
             if let Err(limit) = result {
                 return Ended::Limit {
                     limit,
@@ -193,7 +192,7 @@ impl SetSearch {
                 };
             }
             watch.depth_done(&row);
-            if self.parts.iter().all(Part::has_ended) {
+            if self.lists().all(Lists::has_ended) {
                 return Ended::Unsolvable;
             }
             // If the target is not in this layer it is in a later one, and if it had been in the
@@ -207,101 +206,170 @@ impl SetSearch {
         unreachable!("layers end at a solution, a limit or with nothing new")
     }
 
+    /// The lists of all threads that are at work.
+    fn lists(&self) -> impl Iterator<Item = &Lists> {
+        self.workers[..self.working]
+            .iter()
+            .map(|worker| &worker.lists)
+    }
+
     /// The shortest solution that is known.
     fn found(&self) -> Option<Found> {
-        let found = self.parts.iter().filter_map(|part| part.found);
+        let found = self.lists().filter_map(|lists| lists.found);
         found.min_by_key(|found| found.f)
     }
 
     fn nodes(&self) -> usize {
-        self.parts.iter().map(|part| part.nodes.len()).sum()
+        self.lists().map(|lists| lists.nodes.len()).sum()
+    }
+
+    /// Bytes in use.
+    fn bytes(&self) -> u64 {
+        let lists: u64 = self.lists().map(Lists::bytes).sum();
+        lists
+            + if self.working > 1 {
+                self.shared.bytes()
+            } else {
+                self.alone.bytes()
+            }
     }
 
     fn counters(&self) -> Counters {
         let mut all = Counters::default();
-        for part in &self.parts {
-            all.generated += part.counters.generated;
-            all.hits += part.counters.hits;
-            all.expanded += part.counters.expanded;
+        for Lists { counters, .. } in self.lists() {
+            all.generated += counters.generated;
+            all.hits += counters.hits;
+            all.expanded += counters.expanded;
         }
         all
     }
 
     /// Large searches get larger tables, and all threads.
     fn prepare_for_more<const N: usize>(&mut self, most_bytes: u64) {
-        let count = self.threads;
-        let part = &mut self.parts[0];
-        let room = most_bytes / 2 > part.bytes();
-        if N > 0
-            && count > 1
-            && self.divided.is_none()
-            && part.configurations() >= DIVIDE_FROM
-            && room
-        {
-            let mut parts = std::mem::take(&mut self.spare);
-            parts.resize_with(count, Part::new);
-            let latest = part.layers.last().copied().unwrap_or(0);
-            self.owners = Owners::of::<N>(&part.nodes[latest..], count);
-            part.split(&mut parts, |key| self.owners.of_key(key));
-            self.divided = std::mem::replace(&mut self.parts, parts).pop();
-            self.tables = vec![self.tables[0].clone(); count];
+        if self.working > 1 {
+            return;
         }
-        if N == 3 {
-            let most_bytes = most_bytes / self.parts.len() as u64;
-            for part in &mut self.parts {
-                part.go_direct_if_large(most_bytes);
-            }
+        let room = most_bytes / 2 > self.bytes();
+        if N > 0 && self.threads > 1 && self.alone.len() >= DIVIDE_FROM && room {
+            self.divide::<N>(most_bytes);
+        } else if N == 3 {
+            let lists = self.workers[0].lists.bytes();
+            self.alone
+                .go_direct_if_large(most_bytes.saturating_sub(lists));
         }
     }
 
+    /// Sets all threads to work.
+    fn divide<const N: usize>(&mut self, most_bytes: u64) {
+        let direct = N == 3 && self.bytes() + 2 * SharedIndex::DIRECT_BYTES <= most_bytes;
+        self.shared.take_over(&mut self.alone, self.threads, direct);
+        self.alone.clear(0);
+        self.working = self.threads;
+        let first = &mut self.workers[0];
+        for node in &mut first.lists.nodes {
+            node.earlier = renumbered(node.earlier, self.working);
+        }
+        let (layers, tables) = (first.lists.layers.len(), first.tables.clone());
+        self.workers
+            .resize_with(self.working, || Worker::new(Tables::new()));
+        for worker in &mut self.workers[1..] {
+            worker.tables = tables.clone();
+            worker.lists.layers = vec![0; layers];
+        }
+    }
+
+    /// Makes the nodes of what is fresh; says whether the target is known to be reached in this layer
+    /// or the next.
     fn make_nodes<S: Set, const N: usize>(
         &mut self,
         f: usize,
         budget: &Budget,
-    ) -> Result<(), Limit> {
-        let stop = AtomicBool::new(false);
-        while self.parts[0].has_fresh() && !stop.load(Relaxed) {
-            self.parts[0].make_nodes::<S, N>(&mut self.tables[0], f, self.lookahead, &stop);
-            budget.check(&self.parts)?;
+    ) -> Result<bool, Limit> {
+        let lookahead = self.lookahead;
+        let mut reached = false;
+        while !self.workers[0].lists.touched.is_empty() && !reached {
+            let Worker { tables, lists, .. } = &mut self.workers[0];
+            let layer = Layer { f, lookahead };
+            reached = self.alone.make_nodes::<S, N>(tables, layer, lists);
+            self.check(budget)?;
         }
-        Ok(())
+        Ok(reached)
     }
 
     /// Fills layer `f` by all goal-robot moves and all helper moves that lead there.
     fn fill<S: Set, const N: usize>(&mut self, f: usize, budget: &Budget) -> Result<(), Limit> {
-        if self.parts.len() > 1 {
-            let Self { parts, tables, .. } = self;
-            return threads::fill::<S, N>(parts, tables, &self.owners, f, self.lookahead, budget);
+        if self.working > 1 {
+            let lookahead = self.lookahead;
+            let layer = Layer { f, lookahead };
+            let workers = &mut self.workers[..self.working];
+            return threads::fill::<S, N>(&mut self.shared, workers, layer, budget);
         }
         // Goal-robot moves first: often they lead to the target, and then the helper moves, which
         // are many more, need not be made.
-        self.parts[0].commit_later::<S>(f);
+        self.alone.commit_later::<S>(f, &mut self.workers[0].lists);
         self.make_nodes::<S, N>(f, budget)?;
         if self.found().is_some_and(|found| found.f <= f + 1) || N == 0 {
             return Ok(());
         }
-        let nodes = self.parts[0].layer_before();
-        self.parts[0].counters.expanded += nodes.len() as u64;
+        let nodes = self.workers[0].lists.layer_before();
+        self.workers[0].lists.counters.expanded += nodes.len() as u64;
         for begin in nodes.clone().step_by(NODES_AT_ONCE) {
-            budget.check(&self.parts)?;
-            let part = &mut self.parts[0];
-            S::with(AllMoves::<S, _, N> {
-                tables: &self.tables[0],
-                nodes: &part.nodes[begin..nodes.end.min(begin + NODES_AT_ONCE)],
-                children: &mut self.children,
+            self.check(budget)?;
+            let worker = &mut self.workers[0];
+            S::with(AllMoves::<S, N> {
+                tables: &worker.tables,
+                nodes: &worker.lists.nodes[begin..nodes.end.min(begin + NODES_AT_ONCE)],
+                children: &mut worker.children,
                 kind: PhantomData,
             });
-            part.commit::<S>(&self.children);
-            self.children.clear();
+            self.alone.commit::<S>(&worker.children, &mut worker.lists);
+            worker.children.clear();
         }
-        budget.check(&self.parts)?;
-        self.make_nodes::<S, N>(f, budget)
+        self.check(budget)?;
+        self.make_nodes::<S, N>(f, budget)?;
+        Ok(())
+    }
+
+    /// Asked now and then; an error ends the search.
+    fn check(&self, budget: &Budget) -> Result<(), Limit> {
+        let lists: u64 = self.lists().map(Lists::bytes_soon).sum();
+        let configurations = if self.working > 1 {
+            self.shared.bytes_soon()
+        } else {
+            self.alone.bytes_soon()
+        };
+        let generated = self.lists().map(|lists| lists.counters.generated).sum();
+        let most_nodes = self.lists().map(|lists| lists.nodes.len()).max();
+        let last_number = most_nodes.unwrap_or(0) * self.working;
+        budget.check(generated, lists + configurations, last_number)
     }
 
     /// In how many moves a state was reached, if it was.
     fn moves_to(&self, first: u32, key: u32, goal: u8) -> Option<u32> {
-        let layer = self.parts[self.owners.of_key(key)].layer_of(key, goal)?;
-        Some(first + layer - u32::from(self.tables[0].bound[usize::from(goal)]))
+        let layer = self.layer_of(key, goal)?;
+        Some(first + layer - u32::from(self.workers[0].tables.bound[usize::from(goal)]))
+    }
+
+    /// How many layers after the first a state was reached, if it was.
+    fn layer_of(&self, key: u32, goal: u8) -> Option<u32> {
+        let mut latest = if self.working > 1 {
+            self.shared.latest_node(key)
+        } else {
+            self.alone.latest_node(key)
+        };
+        let (word, bit) = (usize::from(goal >> 6), 1u64 << (goal & 63));
+        while let Some(number) = latest.checked_sub(1) {
+            let (node, worker) = (
+                number as usize / self.working,
+                number as usize % self.working,
+            );
+            let lists = &self.workers[worker].lists;
+            if lists.nodes[node].set[word] & bit != 0 {
+                return Some(lists.layer_of(node));
+            }
+            latest = lists.nodes[node].earlier;
+        }
+        None
     }
 
     /// Walks back from a node to the start, always to a state that is one move nearer to the start,
@@ -351,7 +419,7 @@ impl SetSearch {
         for _ in 0..most {
             let level = std::mem::take(&mut reached);
             for cell in level {
-                for end in ends(&self.tables[0], cell, helpers::<N>(key)).to_le_bytes() {
+                for end in ends(&self.workers[0].tables, cell, helpers::<N>(key)).to_le_bytes() {
                     if end != from && before[usize::from(end)].is_none() {
                         before[usize::from(end)] = Some(cell);
                         reached.push(end);
@@ -386,14 +454,14 @@ impl SetSearch {
             for direction in Direction::ALL {
                 let (d, back) = (direction.index(), direction.opposite());
                 // It must have been stopped there …
-                let stopped =
-                    self.tables[0].has_wall(end, direction) || is_robot(end.wrapping_add(STEP[d]));
+                let stopped = self.workers[0].tables.has_wall(end, direction)
+                    || is_robot(end.wrapping_add(STEP[d]));
                 if !stopped {
                     continue;
                 }
                 // … and have come from anywhere on the free way behind it.
                 let mut from = end;
-                while !self.tables[0].has_wall(from, back) {
+                while !self.workers[0].tables.has_wall(from, back) {
                     from = from.wrapping_sub(STEP[d]);
                     if is_robot(from) {
                         break;
@@ -437,22 +505,15 @@ pub(crate) struct Budget<'a> {
 }
 
 impl Budget<'_> {
-    /// Asked now and then; an error ends the search.
-    fn check(&self, parts: &[Part]) -> Result<(), Limit> {
-        parts
-            .iter()
-            .try_for_each(|part| self.check_share(part, parts.len()))
-    }
-
-    /// Asked by a thread that has one of `count` parts: what all may use, each may use its share of.
-    pub(crate) fn check_share(&self, part: &Part, count: usize) -> Result<(), Limit> {
-        let count = count as u64;
-        if part.counters.generated * count > self.limits.nodes.unwrap_or(u64::MAX) {
+    /// Asked now and then, with the number of children and bytes and the highest number of a node; an
+    /// error ends the search.
+    #[inline]
+    pub(crate) fn check(&self, children: u64, bytes: u64, nodes: usize) -> Result<(), Limit> {
+        if children > self.limits.nodes.unwrap_or(u64::MAX) {
             return Err(Limit::Nodes);
         }
-        let bytes = part.bytes_soon() * count + Tables::BYTES;
-        if bytes > self.limits.memory.unwrap_or(u64::MAX)
-            || part.nodes.len() > MOST_NODES - 2 * BATCH * MOST_CHILDREN
+        if bytes + Tables::BYTES > self.limits.memory.unwrap_or(u64::MAX)
+            || nodes > MOST_NODES - 2 * BATCH * MOST_CHILDREN
         {
             return Err(Limit::Memory);
         }

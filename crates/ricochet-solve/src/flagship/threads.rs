@@ -1,319 +1,412 @@
 //! A layer filled by several threads.
 //!
-//! Each thread owns a share of the configurations ([`Owners`]): their entries, their
-//! nodes, and what they keep for later. It makes the helper moves of its own nodes, adds the children
-//! that are its own, and mails the others to their owners, some hundred at a time; in between it adds
-//! what came for it. Nothing else is shared, so there is nothing to lock for long, and nobody waits
-//! before the end of the layer: what is new in a layer does not depend on the order in which
-//! children come. Goal-robot moves stay with their configuration and need no mail.
+//! All of them change the same configurations, see [`super::shared_configurations`]. A layer has four
+//! phases: what goal-robot moves have kept for it is added, its nodes are made, helper moves of the
+//! layer before are made and added, and their nodes are made. Each phase works off lists that phases
+//! before it have made, one of each thread; a thread takes pieces of its own list first and then of
+//! the others', so all are busy until nothing is left.
 
 use std::marker::PhantomData;
-use std::sync::Mutex;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
-use super::layer::{AllMoves, Outbox};
+use super::layer::{AllMoves, MOST_CHILDREN};
+use super::lists::{Layer, Lists};
 use super::nodes::{Child, Node};
-use super::part::{BATCH, Part};
 use super::search::{Budget, NODES_AT_ONCE};
 use super::set::Set;
+use super::shared_configurations::{Numbers, SharedConfigurations};
 use super::tables::Tables;
 use crate::Limit;
 
-/// Children are mailed when there are so many for one owner: what they take stays in the cache.
-const LETTER: usize = 512;
+/// Elements of a list that a thread takes at once: enough work to make up for the taking, and little
+/// enough that nobody waits for long at the end.
+pub(crate) const PIECE: usize = 64;
 
-/// If so many letters wait for a thread, the others let it catch up.
-const MOST_WAITING: usize = 256;
+/// Starting a thread costs some 50 µs. It is worth it for so many pieces of what goal-robot moves have
+/// kept, …
+const LATER_PIECES: usize = 64;
 
-/// Nodes of which the helper moves are made between two looks at the limits.
-const NODES_A_LOOK: usize = 1024;
+/// … so many pieces of which nodes are to be made, …
+const TOUCHED_PIECES: usize = 16;
 
-/// Who owns which configurations: it depends on the cell of one of the helpers alone, so that most
-/// moves, those of the other helpers, lead from a configuration to one of the same owner.
-#[derive(Clone, Debug)]
-pub(crate) struct Owners {
-    by_cell: [u8; 256],
-    /// Where that cell is in a key.
-    shift: u32,
-}
+/// … and so many pieces of nodes of which helper moves are to be made.
+const NODE_PIECES: usize = 4;
 
-impl Owners {
-    /// One part owns everything.
-    pub(crate) fn one() -> Self {
-        Self {
-            by_cell: [0; 256],
-            shift: 0,
-        }
-    }
-
-    /// Divides all configurations of `N` helpers among `count` threads, so that each has about as
-    /// many of those that the given nodes have. The helper in the middle decides: lowest and highest
-    /// cells are often the same few corners.
-    pub(crate) fn of<const N: usize>(nodes: &[Node], count: usize) -> Self {
-        let shift = 8 * (N as u32 / 2);
-        let mut nodes_of_cell = [0u32; 256];
-        for node in nodes {
-            nodes_of_cell[usize::from((node.key >> shift) as u8)] += 1;
-        }
-        let mut cells: [u8; 256] = std::array::from_fn(|cell| cell as u8);
-        cells.sort_by_key(|&cell| std::cmp::Reverse(nodes_of_cell[usize::from(cell)]));
-        // The largest first, each to whom has least. One more for each cell, for what comes later.
-        let mut loads = vec![0; count];
-        let mut by_cell = [0; 256];
-        for cell in cells.map(usize::from) {
-            let least = (0..count).min_by_key(|&thread| loads[thread]).unwrap_or(0);
-            by_cell[cell] = least as u8;
-            loads[least] += nodes_of_cell[cell] + 1;
-        }
-        Self { by_cell, shift }
-    }
-
-    #[inline(always)]
-    pub(crate) fn of_key(&self, key: u32) -> usize {
-        usize::from(self.by_cell[usize::from((key >> self.shift) as u8)])
-    }
-}
-
-/// Children, sorted by owner.
-struct Sorted<'a> {
-    by_owner: Vec<Vec<Child>>,
-    owners: &'a Owners,
-}
-
-impl Outbox for Sorted<'_> {
-    #[inline(always)]
-    fn put(&mut self, child: Child) {
-        self.by_owner[self.owners.of_key(child.key)].push(child);
-    }
-}
-
-/// Letters for one thread. Aligned so that no two share a cache line.
-#[derive(Default)]
+/// What a thread has of its own. Aligned so that no two share a cache line (the processor fetches
+/// them in pairs).
 #[repr(align(128))]
-struct Mailbox {
-    /// How many letters there are, so that nobody locks to find none.
-    waiting: AtomicUsize,
-    letters: Mutex<Letters>,
+pub(crate) struct Worker {
+    pub(crate) tables: Tables,
+    pub(crate) lists: Lists,
+    /// Children that wait to be committed.
+    pub(crate) children: Vec<Child>,
+    numbers: Numbers,
 }
 
-#[derive(Default)]
-struct Letters {
-    unread: Vec<Vec<Child>>,
-    /// Their room is used again.
-    read: Vec<Vec<Child>>,
-}
-
-impl Mailbox {
-    /// Takes the children out of a list.
-    fn put(&self, children: &mut Vec<Child>) {
-        let mut letters = self.lock();
-        let empty = letters.read.pop().unwrap_or_default();
-        letters.unread.push(std::mem::replace(children, empty));
-        self.waiting.store(letters.unread.len(), Relaxed);
-    }
-
-    fn is_full(&self) -> bool {
-        self.waiting.load(Relaxed) >= MOST_WAITING
-    }
-
-    /// Adds everything that waits to its owner's part. Returns whether there was anything.
-    fn empty_into<S: Set>(&self, part: &mut Part) -> bool {
-        if self.waiting.load(Relaxed) == 0 {
-            return false;
+impl Worker {
+    pub(crate) fn new(tables: Tables) -> Self {
+        Self {
+            tables,
+            lists: Lists::default(),
+            children: Vec::with_capacity(NODES_AT_ONCE * MOST_CHILDREN),
+            numbers: Numbers::default(),
         }
-        let mut letters = self.lock();
-        let mut unread = std::mem::take(&mut letters.unread);
-        self.waiting.store(0, Relaxed);
-        drop(letters);
-        for letter in &mut unread {
-            part.commit::<S>(letter);
-            letter.clear();
-        }
-        self.lock().read.append(&mut unread);
-        true
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Letters> {
-        // A panic elsewhere ends the search anyway.
-        let letters = self.letters.lock();
-        letters.unwrap_or_else(std::sync::PoisonError::into_inner)
+    /// Forgets the search before. Room for `kept` elements of each list is kept.
+    pub(crate) fn clear(&mut self, kept: usize) {
+        self.lists.clear(kept);
+        self.children.clear();
+        self.numbers = Numbers::default();
+    }
+
+    /// Makes the helper moves of some nodes, and adds the children.
+    fn make_helper_moves<S: Set, const N: usize>(
+        &mut self,
+        nodes: &[Node],
+        configurations: &SharedConfigurations,
+    ) {
+        for nodes in nodes.chunks(NODES_AT_ONCE) {
+            S::with(AllMoves::<S, N> {
+                tables: &self.tables,
+                nodes,
+                children: &mut self.children,
+                kind: PhantomData,
+            });
+            self.lists.counters.expanded += nodes.len() as u64;
+            configurations.commit::<S>(&self.children, &mut self.numbers, &mut self.lists);
+            self.children.clear();
+        }
     }
 }
 
-/// What the threads share while they fill a layer.
-struct Shared<'a> {
-    /// By owner.
-    mail: Vec<Mailbox>,
-    /// How many threads will mail nothing more.
-    done: AtomicUsize,
-    /// Whether the target is known to be reached in this layer or the next, or a limit is met.
-    stop: AtomicBool,
-    owners: &'a Owners,
+/// Lists, one of each thread, that are being worked off.
+struct Work<T> {
+    lists: Vec<Vec<T>>,
+    /// What there is to do in each list, and how many pieces of it have been taken.
+    ranges: Vec<(Range<usize>, AtomicUsize)>,
+}
+
+impl<T> Work<T> {
+    /// Everything in these lists.
+    fn all_of(lists: Vec<Vec<T>>) -> Self {
+        let ranges: Vec<_> = lists.iter().map(|list| 0..list.len()).collect();
+        Self::new(lists, ranges)
+    }
+
+    fn new(lists: Vec<Vec<T>>, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
+        let ranges = ranges.into_iter();
+        Self {
+            lists,
+            ranges: ranges.map(|range| (range, AtomicUsize::new(0))).collect(),
+        }
+    }
+
+    /// How many pieces there are.
+    fn pieces(&self) -> usize {
+        let ranges = self.ranges.iter();
+        ranges.map(|(range, _)| range.len().div_ceil(PIECE)).sum()
+    }
+
+    /// Whether everything has been taken.
+    fn is_done(&self) -> bool {
+        let mut ranges = self.ranges.iter();
+        ranges.all(|(range, taken)| taken.load(Relaxed) * PIECE >= range.len())
+    }
+
+    /// The next piece from the beginning of a thread's list, or of another's if there is none left.
+    fn first(&self, thread: usize) -> Option<&[T]> {
+        self.take(thread, |list, piece| list.chunks(PIECE).nth(piece))
+    }
+
+    /// The same from the end.
+    fn last(&self, thread: usize) -> Option<&[T]> {
+        self.take(thread, |list, piece| list.rchunks(PIECE).nth(piece))
+    }
+
+    fn take<'a>(
+        &'a self,
+        thread: usize,
+        piece: impl Fn(&'a [T], usize) -> Option<&'a [T]>,
+    ) -> Option<&'a [T]> {
+        let lists = self.lists.len();
+        (thread..thread + lists).find_map(|i| {
+            let (range, taken) = &self.ranges[i % lists];
+            let list = &self.lists[i % lists][range.clone()];
+            piece(list, taken.fetch_add(1, Relaxed))
+        })
+    }
+
+    /// Bytes of the lists.
+    fn bytes(&self) -> u64 {
+        let elements: usize = self.lists.iter().map(Vec::capacity).sum();
+        (elements * size_of::<T>()) as u64
+    }
+}
+
+/// What a thread has used.
+#[repr(align(128))]
+struct Share {
+    children: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Share {
+    fn of(lists: &Lists) -> Self {
+        Self {
+            children: AtomicU64::new(lists.counters.generated),
+            bytes: AtomicU64::new(lists.bytes_soon()),
+        }
+    }
+
+    fn set(&self, lists: &Lists) {
+        self.children.store(lists.counters.generated, Relaxed);
+        self.bytes.store(lists.bytes_soon(), Relaxed);
+    }
+}
+
+/// What all threads have used, and what they may use.
+struct Account<'a> {
     budget: &'a Budget<'a>,
-    lookahead: bool,
-    f: usize,
+    configurations: &'a SharedConfigurations,
+    shares: Vec<Share>,
+    /// Bytes of the lists that are being worked off.
+    held: u64,
 }
 
-/// Fills layer `f` of all parts, and makes its nodes.
+impl Account<'_> {
+    /// Asked by a thread after each piece. When one has met a limit, the others meet it too.
+    fn look(&self, thread: usize, lists: &Lists) -> Result<(), Limit> {
+        self.shares[thread].set(lists);
+        let (mut children, mut bytes) = (0, self.held + self.configurations.bytes_soon());
+        for share in &self.shares {
+            children += share.children.load(Relaxed);
+            bytes += share.bytes.load(Relaxed);
+        }
+        let last_number = lists.nodes.len() * self.shares.len();
+        self.budget.check(children, bytes, last_number)
+    }
+}
+
+/// All threads, while they fill a layer.
+struct Team<'a> {
+    workers: &'a mut [Worker],
+    layer: Layer,
+    budget: &'a Budget<'a>,
+}
+
+/// Fills a layer and makes its nodes.
 pub(crate) fn fill<S: Set, const N: usize>(
-    parts: &mut [Part],
-    tables: &mut [Tables],
-    owners: &Owners,
-    f: usize,
-    lookahead: bool,
+    configurations: &mut SharedConfigurations,
+    workers: &mut [Worker],
+    layer: Layer,
     budget: &Budget,
 ) -> Result<(), Limit> {
-    let shared = Shared {
-        mail: parts.iter().map(|_| Mailbox::default()).collect(),
-        done: AtomicUsize::new(0),
-        stop: AtomicBool::new(false),
-        owners,
+    let mut team = Team {
+        workers,
+        layer,
         budget,
-        lookahead,
-        f,
     };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = parts
-            .iter_mut()
-            .zip(tables)
-            .enumerate()
-            .map(|(me, (part, tables))| {
-                let shared = &shared;
-                scope.spawn(move || work::<S, N>(me, part, tables, shared))
-            })
-            .collect();
-        let mut result = Ok(());
-        for worker in workers {
-            result = result.and(worker.join().expect("a worker does not panic"));
-        }
-        result
-    })
-}
-
-fn work<S: Set, const N: usize>(
-    me: usize,
-    part: &mut Part,
-    tables: &mut Tables,
-    shared: &Shared,
-) -> Result<(), Limit> {
-    let _stopper = StopOnPanic(&shared.stop);
-    part.commit_later::<S>(shared.f);
-    make_nodes::<S, N>(part, tables, shared)?;
-    make_helper_moves::<S, N>(me, part, tables, shared)?;
-    make_nodes::<S, N>(part, tables, shared)
-}
-
-/// Makes the nodes of what is fresh. Who meets a limit stops all.
-fn make_nodes<S: Set, const N: usize>(
-    part: &mut Part,
-    tables: &mut Tables,
-    shared: &Shared,
-) -> Result<(), Limit> {
-    while part.has_fresh() && !shared.stop.load(Relaxed) {
-        part.make_nodes::<S, N>(tables, shared.f, shared.lookahead, &shared.stop);
-        look_at_limits(part, shared)?;
+    team.add_later(configurations)?;
+    // Often goal-robot moves lead to the target, and then helper moves need not be made.
+    if !team.make_nodes::<S, N>(configurations)? {
+        team.make_helper_moves::<S, N>(configurations)?;
+        team.make_nodes::<S, N>(configurations)?;
     }
     Ok(())
 }
 
-/// Makes the helper moves of the layer before, and adds all children that are one's own: after it,
-/// unless all have been stopped, there are no more.
-fn make_helper_moves<S: Set, const N: usize>(
-    me: usize,
-    part: &mut Part,
-    tables: &Tables,
-    shared: &Shared,
-) -> Result<(), Limit> {
-    let count = shared.mail.len();
-    let nodes = part.layer_before();
-    let mut children = Sorted {
-        by_owner: vec![Vec::new(); count],
-        owners: shared.owners,
-    };
-    for begin in nodes.clone().step_by(NODES_AT_ONCE) {
-        let end = nodes.end.min(begin + NODES_AT_ONCE);
-        S::with(AllMoves::<S, _, N> {
-            tables,
-            nodes: &part.nodes[begin..end],
-            children: &mut children,
-            kind: PhantomData,
+impl Team<'_> {
+    /// Adds what goal-robot moves have kept for this layer.
+    fn add_later(&mut self, configurations: &SharedConfigurations) -> Result<(), Limit> {
+        let slot = self.layer.f % 4;
+        let mut work = Work::all_of(self.take(|lists| &mut lists.later[slot]));
+        let threads = work.pieces() / LATER_PIECES;
+        let result = self.run(threads, configurations, &work, |thread, worker, account| {
+            while let Some(piece) = work.first(thread) {
+                configurations.commit_later(piece, &mut worker.lists);
+                account.look(thread, &worker.lists)?;
+            }
+            Ok(())
         });
-        if children.by_owner[me].len() >= BATCH {
-            part.commit::<S>(&children.by_owner[me]);
-            children.by_owner[me].clear();
-        }
-        part.counters.expanded += (end - begin) as u64;
-        for (to, children) in children.by_owner.iter_mut().enumerate() {
-            if to != me && children.len() >= LETTER {
-                let mut patience = Patience::default();
-                while shared.mail[to].is_full() && !shared.stop.load(Relaxed) {
-                    shared.mail[me].empty_into::<S>(part);
-                    patience.wait();
+        work.lists.iter_mut().for_each(Vec::clear);
+        self.give_back(work.lists, |lists| &mut lists.later[slot]);
+        result
+    }
+
+    /// Makes the nodes of what is fresh. Ends early, and says so, when the target is known to be
+    /// reached in this layer or the next.
+    fn make_nodes<S: Set, const N: usize>(
+        &mut self,
+        configurations: &SharedConfigurations,
+    ) -> Result<bool, Limit> {
+        let (layer, stop) = (self.layer, AtomicBool::new(false));
+        let mut work = Work::all_of(self.take(|lists| &mut lists.touched));
+        let threads = work.pieces() / TOUCHED_PIECES;
+        let result = self.run(threads, configurations, &work, |thread, worker, account| {
+            while !stop.load(Relaxed)
+                && let Some(piece) = work.last(thread)
+            {
+                let Worker { tables, lists, .. } = &mut *worker;
+                configurations.make_nodes::<S, N>(piece, thread, tables, layer, &stop, lists);
+                account.look(thread, &worker.lists)?;
+            }
+            Ok(())
+        });
+        work.lists.iter_mut().for_each(Vec::clear);
+        self.give_back(work.lists, |lists| &mut lists.touched);
+        result.map(|()| stop.into_inner())
+    }
+
+    /// Makes the helper moves of the layer before, and adds the children.
+    fn make_helper_moves<S: Set, const N: usize>(
+        &mut self,
+        configurations: &mut SharedConfigurations,
+    ) -> Result<(), Limit> {
+        let lists = self.workers.iter().map(|worker| &worker.lists);
+        let layer_before: Vec<_> = lists.map(Lists::layer_before).collect();
+        let work = Work::new(self.take(|lists| &mut lists.nodes), layer_before);
+        let threads = work.pieces() / NODE_PIECES;
+        let mut result = Ok(());
+        while result.is_ok() && !work.is_done() {
+            // It may take a lot of memory to grow.
+            result = self
+                .account(configurations, &work)
+                .look(0, &self.workers[0].lists);
+            if result.is_err() {
+                break;
+            }
+            configurations.make_room();
+            let configurations = &*configurations;
+            result = self.run(threads, configurations, &work, |thread, worker, account| {
+                while !configurations.is_full()
+                    && let Some(piece) = work.first(thread)
+                {
+                    worker.make_helper_moves::<S, N>(piece, configurations);
+                    account.look(thread, &worker.lists)?;
                 }
-                shared.mail[to].put(children);
+                Ok(())
+            });
+        }
+        self.give_back(work.lists, |lists| &mut lists.nodes);
+        result
+    }
+
+    /// Takes a list of each thread, to be worked off.
+    fn take<T>(&mut self, list: impl Fn(&mut Lists) -> &mut Vec<T>) -> Vec<Vec<T>> {
+        let workers = self.workers.iter_mut();
+        workers
+            .map(|worker| std::mem::take(list(&mut worker.lists)))
+            .collect()
+    }
+
+    fn give_back<T>(&mut self, lists: Vec<Vec<T>>, list: impl Fn(&mut Lists) -> &mut Vec<T>) {
+        for (worker, given) in self.workers.iter_mut().zip(lists) {
+            *list(&mut worker.lists) = given;
+        }
+    }
+
+    /// What has been used before a phase.
+    fn account<'b, T>(
+        &self,
+        configurations: &'b SharedConfigurations,
+        work: &Work<T>,
+    ) -> Account<'b>
+    where
+        Self: 'b,
+    {
+        let lists = self.workers.iter().map(|worker| &worker.lists);
+        Account {
+            budget: self.budget,
+            configurations,
+            shares: lists.map(Share::of).collect(),
+            held: work.bytes(),
+        }
+    }
+
+    /// Lets so many threads work, but one at least and all at most, until they are done or meet a
+    /// limit.
+    fn run<T>(
+        &mut self,
+        threads: usize,
+        configurations: &SharedConfigurations,
+        work: &Work<T>,
+        run: impl Fn(usize, &mut Worker, &Account) -> Result<(), Limit> + Sync,
+    ) -> Result<(), Limit> {
+        let account = self.account(configurations, work);
+        let (run, account) = (&run, &account);
+        let threads = threads.clamp(1, self.workers.len());
+        std::thread::scope(|scope| {
+            let mut workers = self.workers[..threads].iter_mut().enumerate();
+            let first = workers.next();
+            let others: Vec<_> = workers
+                .map(|(thread, worker)| scope.spawn(move || run(thread, worker, account)))
+                .collect();
+            let mut result = first.map_or(Ok(()), |(thread, worker)| run(thread, worker, account));
+            for other in others {
+                let ended = other.join();
+                result = result.and(ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             }
-        }
-        shared.mail[me].empty_into::<S>(part);
-        if (begin - nodes.start).is_multiple_of(NODES_A_LOOK) {
-            look_at_limits(part, shared)?;
-            if shared.stop.load(Relaxed) {
-                return Ok(());
-            }
-        }
-    }
-    for (to, children) in children.by_owner.iter_mut().enumerate() {
-        if !children.is_empty() {
-            shared.mail[to].put(children);
-        }
-    }
-    shared.done.fetch_add(1, Release);
-    let mut patience = Patience::default();
-    loop {
-        // Asked before the mail: after all are done no more comes.
-        let all_done = shared.done.load(Acquire) == count;
-        if shared.mail[me].empty_into::<S>(part) {
-            look_at_limits(part, shared)?;
-        } else if all_done || shared.stop.load(Relaxed) {
-            return Ok(());
-        } else {
-            patience.wait();
-        }
+            result
+        })
     }
 }
 
-/// Who meets a limit stops all.
-fn look_at_limits(part: &Part, shared: &Shared) -> Result<(), Limit> {
-    let checked = shared.budget.check_share(part, shared.mail.len());
-    if checked.is_err() {
-        shared.stop.store(true, Relaxed);
-    }
-    checked
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Nobody must wait for a thread that has panicked.
-struct StopOnPanic<'a>(&'a AtomicBool);
-
-impl Drop for StopOnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Relaxed);
+    #[test]
+    fn everything_is_taken_once_by_whoever_comes() {
+        let lists: Vec<Vec<usize>> = vec![(0..1000).collect(), (1000..1010).collect(), Vec::new()];
+        let ranges = [100..1000, 0..10, 0..0];
+        for from_the_end in [false, true] {
+            let work = Work::new(lists.clone(), ranges.clone());
+            assert_eq!(work.pieces(), 900usize.div_ceil(PIECE) + 1);
+            let mut taken: Vec<usize> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..3)
+                    .map(|thread| {
+                        let work = &work;
+                        scope.spawn(move || {
+                            let mut mine = Vec::new();
+                            while let Some(piece) = if from_the_end {
+                                work.last(thread)
+                            } else {
+                                work.first(thread)
+                            } {
+                                assert!(piece.len() <= PIECE && !piece.is_empty());
+                                mine.extend_from_slice(piece);
+                            }
+                            mine
+                        })
+                    })
+                    .collect();
+                let threads = threads.into_iter();
+                threads
+                    .flat_map(|thread| thread.join().expect("no panic"))
+                    .collect()
+            });
+            taken.sort_unstable();
+            assert_eq!(taken, (100..1010).collect::<Vec<_>>());
+            assert!(work.is_done());
         }
     }
-}
 
-/// How to wait for another thread: awake, since the system takes as long to wake a thread that
-/// sleeps as there is to wait for mostly; but after a while others may have the processor.
-#[derive(Default)]
-struct Patience(u32);
-
-impl Patience {
-    fn wait(&mut self) {
-        self.0 += 1;
-        if self.0 < 10_000 {
-            std::hint::spin_loop();
-        } else {
-            std::thread::yield_now();
-        }
+    #[test]
+    fn pieces_come_from_ones_own_list_first() {
+        let work = Work::all_of(vec![vec![1; PIECE], vec![2; 2 * PIECE]]);
+        assert!(!work.is_done());
+        assert_eq!(work.last(1), Some(&[2; PIECE][..]));
+        assert_eq!(work.first(0), Some(&[1; PIECE][..]));
+        assert!(!work.is_done());
+        assert_eq!(
+            work.first(0),
+            Some(&[2; PIECE][..]),
+            "then from the others'"
+        );
+        assert!(work.is_done());
+        assert_eq!(work.first(1), None);
     }
 }

@@ -1,0 +1,292 @@
+//! The configurations that a search on one thread has met.
+
+use std::marker::PhantomData;
+
+use super::entries::Entries;
+use super::index::Index;
+use super::kernel::Kernel;
+use super::lists::{Layer, Lists, NodeMaker, Touched};
+use super::nodes::Child;
+use super::prefetch::prefetch;
+use super::set::Set;
+use super::tables::Tables;
+
+/// Children are committed in batches of so many, while their entries are on the way to the cache.
+pub(crate) const BATCH: usize = 64;
+
+/// From this many configurations on, the tables no longer fit into the nearer caches.
+const LARGE: usize = 1 << 12;
+
+/// With this many configurations a search of three helpers takes the table of all of them.
+const DIRECT_FROM: usize = 1 << 16;
+
+/// Nodes that are made before somebody looks at the limits: a few milliseconds.
+const NODES_A_CALL: usize = 1 << 12;
+
+/// What is known of a configuration, beside its entry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) key: u32,
+    /// One more than the number of the latest node; 0 if there is none.
+    pub(crate) latest: u32,
+}
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub(crate) struct Configurations {
+    index: Index,
+    entries: Entries,
+    /// By number of the entry.
+    known: Vec<Known>,
+}
+
+impl Configurations {
+    pub(crate) fn new() -> Self {
+        Self {
+            index: Index::new(),
+            entries: Entries::default(),
+            known: Vec::new(),
+        }
+    }
+
+    /// Forgets the search before, at a cost that depends on what it touched. Room for `kept` of them
+    /// is kept.
+    pub(crate) fn clear(&mut self, kept: usize) {
+        self.index.clear(self.known.iter().map(|known| known.key));
+        self.entries.clear();
+        self.known.clear();
+        self.known.shrink_to(kept);
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        let each = Entries::EACH + size_of::<Known>();
+        self.index.bytes() + (self.known.len() * each) as u64
+    }
+
+    /// Bytes in use with the room that lists have to grow.
+    pub(crate) fn bytes_soon(&self) -> u64 {
+        let bytes = self.entries.len() * Entries::EACH + self.known.capacity() * size_of::<Known>();
+        self.index.bytes_soon() + bytes as u64
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// All of them, by number: what is known of each, and the goal-robot cells seen with it.
+    pub(crate) fn all(&mut self) -> impl Iterator<Item = (Known, [u64; 4])> {
+        let Self { known, entries, .. } = self;
+        let known = known.iter().enumerate();
+        known.map(|(id, &known)| (known, *entries.entry(id as u32).0))
+    }
+
+    /// Takes the table of all configurations of three helpers if there are enough of them by now
+    /// and it stays within the given bytes.
+    pub(crate) fn go_direct_if_large(&mut self, most_bytes: u64) {
+        if !self.index.is_direct()
+            && self.known.len() >= DIRECT_FROM
+            && self.bytes() + Index::DIRECT_BYTES <= most_bytes
+        {
+            self.index
+                .go_direct(self.known.iter().map(|known| known.key));
+        }
+    }
+
+    /// One more than the number of a configuration's latest node; 0 if there is none.
+    pub(crate) fn latest_node(&self, key: u32) -> u32 {
+        let id = self.index.find(key);
+        id.map_or(0, |id| self.known[id as usize].latest)
+    }
+
+    /// Adds children to their configurations' fresh cells.
+    pub(crate) fn commit<S: Set>(&mut self, children: &[Child], lists: &mut Lists) {
+        S::with(Commit::<S> {
+            configurations: self,
+            children,
+            lists,
+            kind: PhantomData,
+        });
+    }
+
+    #[inline(always)]
+    fn commit_here<S: Set>(&mut self, children: &[Child], lists: &mut Lists) {
+        let mut ids = [0; BATCH];
+        let large = self.known.len() >= LARGE;
+        lists.counters.generated += children.len() as u64;
+        for batch in children.chunks(BATCH) {
+            if large {
+                for child in batch {
+                    self.index.fetch(child.key);
+                }
+            }
+            for (id, child) in ids.iter_mut().zip(batch) {
+                *id = self
+                    .index
+                    .find_or_insert(child.key, self.entries.len() as u32);
+                if *id as usize == self.entries.len() {
+                    self.entries.push();
+                    self.known.push(Known {
+                        key: child.key,
+                        latest: 0,
+                    });
+                } else if large {
+                    self.entries.fetch(*id);
+                }
+            }
+            for (id, child) in ids.iter().zip(batch) {
+                self.add::<S>(*id, &child.goals, lists);
+            }
+        }
+    }
+
+    /// Adds what goal-robot moves reach in layer `f`.
+    pub(crate) fn commit_later<S: Set>(&mut self, f: usize, lists: &mut Lists) {
+        S::with(CommitLater::<S> {
+            configurations: self,
+            f,
+            lists,
+            kind: PhantomData,
+        });
+    }
+
+    #[inline(always)]
+    fn commit_later_here<S: Set>(&mut self, f: usize, lists: &mut Lists) {
+        let mut later = std::mem::take(&mut lists.later[f % 4]);
+        lists.counters.generated += later.len() as u64;
+        for (i, child) in later.iter().enumerate() {
+            if let Some(ahead) = later.get(i + 16) {
+                self.entries.fetch(ahead.id);
+            }
+            self.add::<S>(child.id, &child.goals, lists);
+        }
+        later.clear();
+        lists.later[f % 4] = later;
+    }
+
+    #[inline(always)]
+    fn add<S: Set>(&mut self, id: u32, goals: &[u64; 4], lists: &mut Lists) {
+        let (seen, fresh) = self.entries.entry(id);
+        let before = S::load(seen);
+        let new = S::load(goals).minus(before);
+        if new.is_empty() {
+            lists.counters.hits += 1;
+            return;
+        }
+        *seen = before.or(new).words();
+        let others = S::load(fresh);
+        *fresh = others.or(new).words();
+        if others.is_empty() {
+            lists.touched.push(id);
+        }
+    }
+
+    /// Makes nodes of fresh cells, of some thousand configurations at a time so that limits can be
+    /// looked at. Ends early, and says so, when the target is reached or, with `lookahead`, is known
+    /// to be reached in the next layer.
+    pub(crate) fn make_nodes<S: Set, const N: usize>(
+        &mut self,
+        tables: &mut Tables,
+        layer: Layer,
+        lists: &mut Lists,
+    ) -> bool {
+        S::with(MakeNodes::<S, N> {
+            configurations: self,
+            tables,
+            layer,
+            lists,
+            kind: PhantomData,
+        })
+    }
+
+    #[inline(always)]
+    fn make_nodes_here<S: Set, const N: usize>(
+        &mut self,
+        mut maker: NodeMaker<S>,
+        lists: &mut Lists,
+    ) -> bool {
+        let mut touched = std::mem::take(&mut lists.touched);
+        let rest = touched.len().saturating_sub(NODES_A_CALL);
+        let mut reached = false;
+        // The latest first: they come from the latest nodes, those that are nearest to the target.
+        for (i, &id) in touched.iter().enumerate().skip(rest).rev() {
+            if let Some(&ahead) = touched.get(i.wrapping_sub(16)) {
+                self.entries.fetch(ahead);
+                prefetch(&self.known, ahead as usize);
+            }
+            let known = &mut self.known[id as usize];
+            let (seen, fresh) = self.entries.entry(id);
+            let configuration = Touched {
+                id,
+                key: known.key,
+                earlier: known.latest,
+                fresh: S::load(fresh),
+                seen: S::load(seen),
+            };
+            *fresh = [0; 4];
+            known.latest = lists.nodes.len() as u32 + 1;
+            let (seen_now, stop) = maker.make::<N>(configuration, lists);
+            *seen = seen_now.words();
+            if stop {
+                reached = true;
+                break;
+            }
+        }
+        touched.truncate(rest);
+        lists.touched = touched;
+        reached
+    }
+}
+
+struct Commit<'a, S> {
+    configurations: &'a mut Configurations,
+    children: &'a [Child],
+    lists: &'a mut Lists,
+    kind: PhantomData<S>,
+}
+
+impl<S: Set> Kernel for Commit<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.configurations
+            .commit_here::<S>(self.children, self.lists);
+    }
+}
+
+struct CommitLater<'a, S> {
+    configurations: &'a mut Configurations,
+    f: usize,
+    lists: &'a mut Lists,
+    kind: PhantomData<S>,
+}
+
+impl<S: Set> Kernel for CommitLater<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.configurations
+            .commit_later_here::<S>(self.f, self.lists);
+    }
+}
+
+struct MakeNodes<'a, S, const N: usize> {
+    configurations: &'a mut Configurations,
+    tables: &'a mut Tables,
+    layer: Layer,
+    lists: &'a mut Lists,
+    kind: PhantomData<S>,
+}
+
+impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let maker = NodeMaker::new(self.tables, self.layer);
+        self.configurations
+            .make_nodes_here::<S, N>(maker, self.lists)
+    }
+}

@@ -1,0 +1,218 @@
+//! What a thread of the set search makes: nodes, and what waits for later layers.
+
+use std::ops::Range;
+
+use super::config::helpers;
+use super::goal::{GoalMoves, Moved};
+use super::layer::{last_helper_move, may_reach_target};
+use super::nodes::{Counters, Later, Node};
+use super::set::Set;
+use super::tables::Tables;
+
+/// A node from which the target is reached by goal-robot moves alone, perhaps after one helper move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The layer in which they do: the length of that solution.
+    pub(crate) f: usize,
+    /// The node's helpers.
+    pub(crate) before: u32,
+    /// The helpers after their move; the same if there is none.
+    pub(crate) key: u32,
+    /// The goal-robot cells of the node with which that can be.
+    pub(crate) cells: [u64; 4],
+}
+
+/// See the module's documentation.
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
+    pub(crate) nodes: Vec<Node>,
+    /// Where each layer begins among the nodes, from the first f on.
+    pub(crate) layers: Vec<usize>,
+    /// The entries that have fresh cells.
+    pub(crate) touched: Vec<u32>,
+    /// Goal-robot moves to states of later layers, by layer modulo 4.
+    pub(crate) later: [Vec<Later>; 4],
+    pub(crate) counters: Counters,
+    /// A node from which the target is reached in the least layer that is known.
+    pub(crate) found: Option<Found>,
+}
+
+impl Lists {
+    /// Forgets the search before. Room for `kept` elements of each list is kept.
+    pub(crate) fn clear(&mut self, kept: usize) {
+        clear(&mut self.nodes, kept);
+        self.layers.clear();
+        clear(&mut self.touched, kept);
+        for later in &mut self.later {
+            clear(later, kept);
+        }
+        self.counters = Counters::default();
+        self.found = None;
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        let later: usize = self.later.iter().map(Vec::len).sum();
+        let bytes = self.nodes.len() * size_of::<Node>()
+            + self.touched.len() * size_of::<u32>()
+            + later * size_of::<Later>();
+        bytes as u64
+    }
+
+    /// Bytes in use with the room that lists have to grow, and with what the nodes of the layer will
+    /// take.
+    pub(crate) fn bytes_soon(&self) -> u64 {
+        let later: usize = self.later.iter().map(Vec::capacity).sum();
+        let bytes = self.nodes.capacity() * size_of::<Node>()
+            + self.touched.capacity() * size_of::<u32>()
+            + later * size_of::<Later>()
+            + self.touched.len() * (size_of::<Node>() + 2 * size_of::<Later>());
+        bytes as u64
+    }
+
+    /// The nodes of the layer before the one that is being filled.
+    pub(crate) fn layer_before(&self) -> Range<usize> {
+        match self.layers[..] {
+            [.., begin, end] => begin..end,
+            _ => 0..0,
+        }
+    }
+
+    /// How many layers after the first the layer of a node is.
+    pub(crate) fn layer_of(&self, node: usize) -> u32 {
+        self.layers.partition_point(|&begin| begin <= node) as u32 - 1
+    }
+
+    /// Whether nothing will come: nothing new in the last two layers, and nothing kept for later.
+    pub(crate) fn has_ended(&self) -> bool {
+        let last_two = self.layers[self.layers.len().saturating_sub(2)];
+        self.nodes.len() == last_two && self.later.iter().all(Vec::is_empty)
+    }
+}
+
+fn clear<T>(list: &mut Vec<T>, kept: usize) {
+    list.clear();
+    list.shrink_to(kept);
+}
+
+/// A configuration of which a node is to be made.
+#[derive(Clone, Copy)]
+pub(crate) struct Touched<S> {
+    pub(crate) id: u32,
+    pub(crate) key: u32,
+    /// One more than the number of its node before; 0 if none.
+    pub(crate) earlier: u32,
+    /// Goal-robot cells that are new in this layer.
+    pub(crate) fresh: S,
+    /// All that have been seen with it, the fresh ones too.
+    pub(crate) seen: S,
+}
+
+/// A layer that is being filled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layer {
+    pub(crate) f: usize,
+    /// Whether to look for the target in the layers behind it.
+    pub(crate) lookahead: bool,
+}
+
+/// Makes nodes of a layer.
+pub(crate) struct NodeMaker<'a, S> {
+    tables: &'a mut Tables,
+    enter: [S; 4],
+    layer: Layer,
+}
+
+impl<'a, S: Set> NodeMaker<'a, S> {
+    #[inline(always)]
+    pub(crate) fn new(tables: &'a mut Tables, layer: Layer) -> Self {
+        let [n, e, s, w] = &tables.enter;
+        let enter = [S::load(n), S::load(e), S::load(s), S::load(w)];
+        Self {
+            tables,
+            enter,
+            layer,
+        }
+    }
+
+    /// Makes a node, with the goal-robot moves that lower the bound; the other goal-robot moves are
+    /// kept for their layers. Returns what has been seen after it, and whether the target is reached
+    /// or, with lookahead, is known to be reached in the next layer.
+    #[inline(always)]
+    pub(crate) fn make<const N: usize>(&mut self, of: Touched<S>, lists: &mut Lists) -> (S, bool) {
+        let Touched {
+            id, key, earlier, ..
+        } = of;
+        let moves = GoalMoves {
+            tables: self.tables,
+            enter: &self.enter,
+            helpers: helpers::<N>(key),
+        };
+        let moved = moves.make(of.fresh, of.seen);
+        let cells = moved.all.words();
+        lists.nodes.push(Node {
+            set: cells,
+            key,
+            earlier,
+        });
+        if !moved.same.is_empty() {
+            let goals = moved.same.words();
+            lists.later[(self.layer.f + 1) % 4].push(Later { goals, id, key });
+        }
+        if !moved.higher.is_empty() {
+            let goals = moved.higher.words();
+            lists.later[(self.layer.f + 2) % 4].push(Later { goals, id, key });
+        }
+        let found = Found {
+            f: self.layer.f,
+            before: key,
+            key,
+            cells,
+        };
+        if !moved.all.and(self.tables.target()).is_empty() {
+            lists.found = Some(found);
+            return (moved.seen, true);
+        }
+        let reached = self.layer.lookahead && self.look_ahead::<N>(&moved, found, &mut lists.found);
+        (moved.seen, reached)
+    }
+
+    /// Looks for the target in the next two layers, without making them; true if it is in the next.
+    #[inline(always)]
+    fn look_ahead<const N: usize>(
+        &mut self,
+        moved: &Moved<S>,
+        mut found: Found,
+        known: &mut Option<Found>,
+    ) -> bool {
+        let may_reach = may_reach_target::<S, N>(self.tables, found.key);
+        let same = moved.same.and(may_reach);
+        let higher = moved.higher.and(may_reach);
+        if !same.or(higher).is_empty() {
+            let moves = GoalMoves {
+                tables: self.tables,
+                enter: &self.enter,
+                helpers: helpers::<N>(found.key),
+            };
+            if !same.is_empty() && moves.reach_target(same) {
+                found.f = self.layer.f + 1;
+                *known = Some(found);
+                return true;
+            }
+            if known.is_none() && !higher.is_empty() && moves.reach_target(higher) {
+                found.f = self.layer.f + 2;
+                *known = Some(found);
+            }
+        }
+        let Some((key, cells)) =
+            last_helper_move::<S, N>(self.tables, &self.enter, found.key, moved)
+        else {
+            return false;
+        };
+        found.f = self.layer.f + 1;
+        found.key = key;
+        found.cells = cells.words();
+        *known = Some(found);
+        true
+    }
+}
