@@ -1,6 +1,6 @@
 //! Overlays: shaded cells, their numbers, the legend.
 
-use ricochet::{Cell, Puzzle};
+use ricochet::{Cell, Lean, Puzzle};
 
 use crate::board_scene::BoardScene;
 use crate::color::Color;
@@ -59,17 +59,18 @@ impl BoardScene<'_> {
                 };
                 let mut font = Font::regular(self.layout.cells(0.32), ink);
                 font.height *= (self.layout.cells(0.8) / font.width(&text)).min(1.0);
-                // Beside a diagonal rather than on it.
-                let place = if in_corners {
-                    font.height *= 0.7;
-                    let aside = self.layout.cells(-0.3);
-                    self.layout.middle(cell).plus(aside, aside)
-                } else if self.board.diagonal(cell).is_some() {
-                    font.height *= 0.7;
-                    self.layout.middle(cell).plus(0.0, self.layout.cells(0.28))
-                } else {
-                    self.layout.middle(cell)
+                let aside = self.layout.cells(0.3);
+                let corner = match self.board.diagonal(cell).map(|diagonal| diagonal.lean) {
+                    // The corner that neither the diagonal nor its letter has.
+                    Some(Lean::Slash) => Some((aside, aside)),
+                    Some(Lean::Backslash) => Some((-aside, aside)),
+                    None => in_corners.then_some((-aside, -aside)),
                 };
+                let mut place = self.layout.middle(cell);
+                if let Some((x, y)) = corner {
+                    font.height *= 0.7;
+                    place = place.plus(x, y);
+                }
                 font.draw(scene, &text, place, Anchor::Middle);
             }
         }
