@@ -39,8 +39,10 @@ pub(crate) struct Report {
 pub(crate) struct SetSearch {
     /// What a search on one thread has met.
     alone: Configurations,
-    /// What a search on several threads has met.
-    shared: SharedConfigurations,
+    /// What a search has met since it is on several threads.
+    shared: Option<SharedConfigurations>,
+    /// The same of an earlier search, empty: its memory can be used again.
+    spare: Option<SharedConfigurations>,
     /// The first works alone until a search is large.
     workers: Vec<Worker>,
     /// How many of them are at work.
@@ -68,7 +70,8 @@ impl SetSearch {
     pub(crate) fn new() -> Self {
         Self {
             alone: Configurations::new(),
-            shared: SharedConfigurations::new(),
+            shared: None,
+            spare: None,
             workers: vec![Worker::new(Tables::new())],
             working: 1,
             threads: 1,
@@ -122,13 +125,14 @@ impl SetSearch {
         // Room that an earlier search has left must not count against a limit.
         let roomy = limits.memory.is_none_or(|most| most >= ROOMY);
         let kept = if roomy { KEPT } else { 0 };
-        if self.working > 1 {
+        if let Some(mut shared) = self.shared.take() {
+            shared.clear();
+            self.spare = Some(shared);
             self.working = 1;
-            self.shared.clear();
         }
         self.alone.clear(kept);
         if !roomy {
-            self.shared = SharedConfigurations::new();
+            self.spare = None;
             self.workers.truncate(1);
         }
         self.workers
@@ -226,12 +230,12 @@ impl SetSearch {
     /// Bytes in use.
     fn bytes(&self) -> u64 {
         let lists: u64 = self.lists().map(Lists::bytes).sum();
+        let alone = || self.alone.bytes();
         lists
-            + if self.working > 1 {
-                self.shared.bytes()
-            } else {
-                self.alone.bytes()
-            }
+            + self
+                .shared
+                .as_ref()
+                .map_or_else(alone, SharedConfigurations::bytes)
     }
 
     fn counters(&self) -> Counters {
@@ -246,7 +250,7 @@ impl SetSearch {
 
     /// Large searches get larger tables, and all threads.
     fn prepare_for_more<const N: usize>(&mut self, most_bytes: u64) {
-        if self.working > 1 {
+        if self.shared.is_some() {
             return;
         }
         let room = most_bytes / 2 > self.bytes();
@@ -262,7 +266,10 @@ impl SetSearch {
     /// Sets all threads to work.
     fn divide<const N: usize>(&mut self, most_bytes: u64) {
         let direct = N == 3 && self.bytes() + 2 * SharedIndex::DIRECT_BYTES <= most_bytes;
-        self.shared.take_over(&mut self.alone, self.threads, direct);
+        let spare = self.spare.take();
+        let mut shared = spare.unwrap_or_else(SharedConfigurations::new);
+        shared.take_over(&mut self.alone, self.threads, direct);
+        self.shared = Some(shared);
         self.alone.clear(0);
         self.working = self.threads;
         let first = &mut self.workers[0];
@@ -298,11 +305,11 @@ impl SetSearch {
 
     /// Fills layer `f` by all goal-robot moves and all helper moves that lead there.
     fn fill<S: Set, const N: usize>(&mut self, f: usize, budget: &Budget) -> Result<(), Limit> {
-        if self.working > 1 {
+        if let Some(shared) = &mut self.shared {
             let lookahead = self.lookahead;
             let layer = Layer { f, lookahead };
             let workers = &mut self.workers[..self.working];
-            return threads::fill::<S, N>(&mut self.shared, workers, layer, budget);
+            return threads::fill::<S, N>(shared, workers, layer, budget);
         }
         // Goal-robot moves first: often they lead to the target, and then the helper moves, which
         // are many more, need not be made.
@@ -333,11 +340,9 @@ impl SetSearch {
     /// Asked now and then; an error ends the search.
     fn check(&self, budget: &Budget) -> Result<(), Limit> {
         let lists: u64 = self.lists().map(Lists::bytes_soon).sum();
-        let configurations = if self.working > 1 {
-            self.shared.bytes_soon()
-        } else {
-            self.alone.bytes_soon()
-        };
+        let alone = || self.alone.bytes_soon();
+        let shared = self.shared.as_ref();
+        let configurations = shared.map_or_else(alone, SharedConfigurations::bytes_soon);
         let generated = self.lists().map(|lists| lists.counters.generated).sum();
         let most_nodes = self.lists().map(|lists| lists.nodes.len()).max();
         let last_number = most_nodes.unwrap_or(0) * self.working;
@@ -352,10 +357,9 @@ impl SetSearch {
 
     /// How many layers after the first a state was reached, if it was.
     fn layer_of(&self, key: u32, goal: u8) -> Option<u32> {
-        let mut latest = if self.working > 1 {
-            self.shared.latest_node(key)
-        } else {
-            self.alone.latest_node(key)
+        let mut latest = match &self.shared {
+            Some(shared) => shared.latest_node(key),
+            None => self.alone.latest_node(key),
         };
         let (word, bit) = (usize::from(goal >> 6), 1u64 << (goal & 63));
         while let Some(number) = latest.checked_sub(1) {
