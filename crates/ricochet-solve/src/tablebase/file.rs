@@ -18,10 +18,10 @@
 //! together are `distance + 1`, or 0 if there is no solution. How configurations are numbered says
 //! [`Space`]; the order of robots and cells follows from the board and goal.
 //!
-//! A file is written under a temporary name and renamed when it is complete.
+//! A file is written under a temporary name and renamed when it is complete (`temporary`).
 
 use std::collections::VecDeque;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -33,6 +33,7 @@ use ricochet::{Board, Cell, Diagonal, Goal, Lean, Puzzle, Robot};
 
 use super::distances::{Distances, distance_in};
 use super::set256::Set256;
+use super::temporary::Temporary;
 use super::{Histogram, Space, Tablebase, TablebaseError};
 
 const MAGIC: &[u8; 8] = b"RICOTB\r\n";
@@ -77,7 +78,8 @@ struct OpenState {
 }
 
 impl Tablebase {
-    /// Writes the tablebase to a file: under a temporary name beside it, renamed at the end.
+    /// Writes the tablebase to a file: under a temporary name beside it, renamed at the end. What
+    /// earlier runs for the same name left there when they were killed is removed.
     ///
     /// # Errors
     /// If the file cannot be written, or if this tablebase is a file itself that cannot be read.
@@ -100,15 +102,12 @@ impl Tablebase {
                 what: "writing a table that is not in memory",
             });
         };
-        let temporary = temporary_name(path);
-        let written = write_to(&temporary, self, distances, threads.max(1)).and_then(|()| {
-            fs::rename(&temporary, path).map_err(|error| TablebaseError::io(path, "rename", error))
-        });
-        if written.is_err() {
-            // Nothing more can be done about a file that cannot be removed either.
-            let _ = fs::remove_file(&temporary);
-        }
-        written
+        let temporary =
+            Temporary::create(path).map_err(|error| TablebaseError::io(path, "write", error))?;
+        write_to(&temporary, self, distances, threads.max(1))?;
+        temporary
+            .complete(path)
+            .map_err(|error| TablebaseError::io(path, "rename", error))
     }
 
     /// Opens a file and checks its head and index; blocks are checked when they are read.
@@ -336,22 +335,16 @@ fn quotient(number: u32, reciprocal: u64) -> u32 {
     ((u128::from(reciprocal) * u128::from(number)) >> 48) as u32
 }
 
-fn temporary_name(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
-}
-
 fn write_to(
-    path: &Path,
+    temporary: &Temporary,
     table: &Tablebase,
     distances: &Distances,
     threads: usize,
 ) -> Result<(), TablebaseError> {
-    let failed = |error| TablebaseError::io(path, "write", error);
+    let failed = |error| TablebaseError::io(temporary.path(), "write", error);
     let head = Head::bytes(table, distances.planes());
     let blocks = table.space().configurations().div_ceil(BLOCK);
-    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+    let mut file = BufWriter::new(temporary.file());
     let mut prefix = MAGIC.to_vec();
     prefix.extend_from_slice(&(head.len() as u32).to_le_bytes());
     prefix.extend_from_slice(&head);

@@ -34,6 +34,7 @@ mod set256;
 pub mod solver;
 mod space;
 mod table;
+mod temporary;
 mod verify;
 mod way_layer;
 mod ways;

@@ -1,0 +1,174 @@
+//! A file that has a temporary name until it is complete.
+//!
+//! It is written as `NAME.PID.tmp` beside `NAME` and renamed at the end, so a run that is stopped
+//! leaves no broken file. If it fails, it removes what it wrote. If it is killed, nobody does, until
+//! the next run for the same name finds what is left: as long as somebody writes a file it is locked,
+//! and the system unlocks it when the process ends, however that happens.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file on its way. Dropped, it is removed.
+#[derive(Debug)]
+pub(super) struct Temporary {
+    path: PathBuf,
+    /// Locked for as long as it is open.
+    file: File,
+    is_complete: bool,
+}
+
+impl Temporary {
+    /// A new file that will have a name, and removes what runs for the same name left behind.
+    pub(super) fn create(name: &Path) -> io::Result<Self> {
+        remove_stale(name);
+        let path = temporary_name(name);
+        let file = File::create(&path)?;
+        // Where files cannot be locked nobody can take this one for left behind either.
+        let _ = file.lock();
+        Ok(Self {
+            path,
+            file,
+            is_complete: false,
+        })
+    }
+
+    /// Where it is until it is complete.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Gives it its name.
+    pub(super) fn complete(mut self, name: &Path) -> io::Result<()> {
+        fs::rename(&self.path, name)?;
+        self.is_complete = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_complete {
+            // Nothing more can be done about a file that cannot be removed either.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn temporary_name(name: &Path) -> PathBuf {
+    let mut file_name = name.file_name().unwrap_or_default().to_owned();
+    file_name.push(format!(".{}.tmp", std::process::id()));
+    name.with_file_name(file_name)
+}
+
+/// The process that wrote a file, if that is a temporary file of this name.
+fn writer(file_name: &OsStr, name: &Path) -> Option<u32> {
+    let rest = file_name
+        .to_str()?
+        .strip_prefix(name.file_name()?.to_str()?)?;
+    let digits = rest.strip_prefix('.')?.strip_suffix(".tmp")?;
+    let process = digits.parse().ok()?;
+    // No sign and no zeros before it: just what `temporary_name` writes.
+    (u32::to_string(&process) == digits).then_some(process)
+}
+
+/// Removes temporary files of this name whose writers are gone. What cannot be looked at or removed
+/// stays where it is.
+fn remove_stale(name: &Path) {
+    let directory = match name.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let Ok(entries) = fs::read_dir(directory) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        let process = writer(&entry.file_name(), name);
+        if is_file && process.is_some_and(|process| is_stale(&entry.path(), process)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether nobody writes a file any more: it is not locked, and there is no such process where that
+/// can be seen. (A file that was just made is not locked yet.)
+fn is_stale(path: &Path, process: u32) -> bool {
+    let processes = Path::new("/proc");
+    let is_alive = processes.join("self").exists() && processes.join(process.to_string()).exists();
+    let is_unlocked = || File::open(path).is_ok_and(|file| file.try_lock().is_ok());
+    process != std::process::id() && !is_alive && is_unlocked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Larger than any process number that Linux gives out.
+    const NOBODY: u32 = 4_200_000;
+
+    #[test]
+    fn what_killed_runs_left_is_removed_and_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |file: &str| directory.path().join(file);
+        let left = [format!("a.tb.{NOBODY}.tmp"), "a.tb.4200001.tmp".to_owned()];
+        let others = [
+            "a.tb".to_owned(),
+            "a.tb.tmp".to_owned(),
+            "a.tb.x.tmp".to_owned(),
+            "a.tb.+7.tmp".to_owned(),
+            format!("a.tb.0{NOBODY}.tmp"),
+            format!("a.tb.{NOBODY}.tmp.gz"),
+            format!("b.tb.{NOBODY}.tmp"),
+            format!("ba.tb.{NOBODY}.tmp"),
+            // Another run that is still writing, seen by its process or by its lock.
+            "a.tb.1.tmp".to_owned(),
+            "a.tb.4200002.tmp".to_owned(),
+        ];
+        for file in left.iter().chain(&others) {
+            fs::write(at(file), "x").unwrap();
+        }
+        let directory_of_that_name = at("a.tb.4200003.tmp");
+        fs::create_dir(&directory_of_that_name).unwrap();
+        let locked = File::open(at("a.tb.4200002.tmp")).unwrap();
+        locked.lock().unwrap();
+        let first = File::open(at("a.tb.1.tmp")).unwrap();
+        first.lock().unwrap();
+
+        let temporary = Temporary::create(&at("a.tb")).unwrap();
+        assert!(left.iter().all(|file| !at(file).exists()));
+        assert!(others.iter().all(|file| at(file).exists()));
+        assert!(directory_of_that_name.exists() && temporary.path().exists());
+        // A second run of the same process takes nothing away from the first.
+        remove_stale(&at("a.tb"));
+        assert!(temporary.path().exists());
+        let own = temporary.path().to_owned();
+        drop(temporary);
+        assert!(!own.exists(), "an incomplete file is removed");
+
+        drop(locked);
+        let temporary = Temporary::create(&at("a.tb")).unwrap();
+        assert!(
+            !at("a.tb.4200002.tmp").exists(),
+            "unlocked when its writer ended"
+        );
+        temporary.complete(&at("a.tb")).unwrap();
+        assert!(!own.exists() && fs::read(at("a.tb")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_name_without_a_directory_is_looked_for_in_the_current_one() {
+        // Nothing to find there; it must not fail.
+        remove_stale(Path::new("no such table.tb"));
+        assert_eq!(
+            writer(OsStr::new("a.tb.12.tmp"), Path::new("a.tb")),
+            Some(12)
+        );
+        assert_eq!(writer(OsStr::new("a.tb.12.tmp"), Path::new("..")), None);
+    }
+}
