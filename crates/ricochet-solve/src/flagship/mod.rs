@@ -32,6 +32,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod bytes;
+pub(crate) mod columns;
 mod config;
 mod configurations;
 mod dispatch;

@@ -3,11 +3,10 @@
 //! Every element belongs to a part. A thread claims parts, and while it holds the [`Claim`] nobody
 //! else can claim one of them.
 //!
-//! **What is asked of the caller**: with a claim's [`Elements`], load and store only elements of the
-//! claimed parts. The type system cannot see that, so it is looked for at every access wherever
-//! `Shared` is told the part of each element, which the tests and all builds with debug assertions
-//! do. Without debug assertions nothing is looked up: it would make a tablebase by two threads cost
-//! 30% more.
+//! The type system cannot see which elements belong to the claimed parts, so [`Claim::elements`] is
+//! unsafe; `columns` is the one caller. Wherever `Shared` is told the part of each element, which the
+//! tests and all builds with debug assertions do, it is looked for at every access. Without debug
+//! assertions nothing is looked up: it would make a tablebase by two threads cost 30% more.
 //!
 //! Relaxed atomic words would need no unsafe code, but the compiler does not load atomic words as
 //! vectors: with them two threads took half as much processor time again as one
@@ -30,7 +29,7 @@ pub(crate) struct Shared<'a, T> {
 }
 
 // SAFETY: the elements are private, and only `Elements`, which a `Claim` lends, reads or changes
-// them. By the contract in the module's documentation these are elements of the claim's parts, and
+// them. By the contract of `Claim::elements` these are elements of the claim's parts, and
 // `Shared::claim` gives a part to nobody else before the claim is dropped. Neither a claim nor its
 // `Elements` are `Sync`, so one thread at a time uses them. Both ends of a claim lock the mutex, so
 // what a thread stored happens before what the next holder of the part loads. Elements move between
@@ -101,7 +100,10 @@ pub(crate) struct Claim<'a, T: Copy> {
 
 impl<T: Copy> Claim<'_, T> {
     /// The elements.
-    pub(crate) fn elements(&self) -> Elements<'_, T> {
+    ///
+    /// # Safety
+    /// Only elements of the claimed parts may be loaded or stored.
+    pub(super) unsafe fn elements(&self) -> Elements<'_, T> {
         Elements {
             cells: self.shared.elements,
             part_of: self.shared.part_of,
@@ -114,7 +116,7 @@ impl<T: Copy> Claim<'_, T> {
 /// registers; behind the claim's reference it would read them again after every store, which made
 /// everything a quarter slower.
 #[derive(Clone, Copy)]
-pub(crate) struct Elements<'a, T> {
+pub(super) struct Elements<'a, T> {
     cells: &'a [Cell<T>],
     part_of: Option<&'a [u16]>,
     mine: &'a [bool],
@@ -126,7 +128,7 @@ impl<'a, T: Copy> Elements<'a, T> {
     /// # Panics
     /// If there is no such element, and, where that is checked, if its part was not claimed.
     #[inline(always)]
-    pub(crate) fn load(self, index: usize) -> T {
+    pub(super) fn load(self, index: usize) -> T {
         self.element(index).get()
     }
 
@@ -135,13 +137,13 @@ impl<'a, T: Copy> Elements<'a, T> {
     /// # Panics
     /// As for [`Elements::load`].
     #[inline(always)]
-    pub(crate) fn store(self, index: usize, value: T) {
+    pub(super) fn store(self, index: usize, value: T) {
         self.element(index).set(value);
     }
 
     /// Fetches an element into the cache; it need not exist or belong to the claim.
     #[inline(always)]
-    pub(crate) fn expect(self, index: usize) {
+    pub(super) fn expect(self, index: usize) {
         prefetch(self.cells, index);
     }
 
@@ -172,6 +174,14 @@ mod tests {
 
     use super::*;
 
+    /// The elements of a claim, for tests that keep to its parts, or find that they did not: tests
+    /// are always told the part of each element.
+    fn lent<'a, T: Copy>(claim: &'a Claim<'_, T>) -> Elements<'a, T> {
+        assert!(claim.shared.part_of.is_some());
+        // SAFETY: every access is checked and panics if it is outside the claim.
+        unsafe { claim.elements() }
+    }
+
     #[test]
     fn a_part_has_one_holder_at_a_time() {
         let mut elements = [10, 20, 30];
@@ -179,15 +189,12 @@ mod tests {
         let first = shared.claim(&[0]).expect("free");
         assert!(shared.claim(&[1, 0]).is_none(), "one of them is taken");
         let second = shared.claim(&[1]).expect("still free");
-        let elements_of_first = first.elements();
+        let elements_of_first = lent(&first);
         elements_of_first.store(2, elements_of_first.load(0) + 1);
-        second.elements().store(1, 21);
+        lent(&second).store(1, 21);
         drop(first);
         assert!(shared.claim(&[1]).is_none());
-        assert_eq!(
-            shared.claim(&[0]).expect("free again").elements().load(2),
-            11
-        );
+        assert_eq!(lent(&shared.claim(&[0]).expect("free again")).load(2), 11);
         drop(second);
         assert_eq!(elements, [10, 21, 11]);
     }
@@ -197,7 +204,7 @@ mod tests {
         let mut elements = [1, 2, 3];
         let shared = Shared::new(&mut elements, Some(&[0, 1, 2]));
         let claim = shared.claim(&[1]).expect("free");
-        let mine = claim.elements();
+        let mine = lent(&claim);
         assert_eq!(mine.load(1), 2);
         // Part 0 is below the claimed one, 2 above it; element 3 does not exist.
         for index in [0, 2, 3] {
@@ -217,7 +224,7 @@ mod tests {
         std::thread::scope(|scope| {
             let holder = scope.spawn(|| {
                 let claim = shared.claim(&[0]).expect("free");
-                claim.elements().load(1)
+                lent(&claim).load(1)
             });
             assert!(holder.join().is_err());
         });
@@ -242,7 +249,7 @@ mod tests {
                         };
                         for part in parts {
                             let index = usize::from(part);
-                            let mine = claim.elements();
+                            let mine = lent(&claim);
                             mine.store(index, mine.load(index) + 1);
                         }
                         done += 1;

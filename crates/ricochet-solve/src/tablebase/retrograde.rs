@@ -11,12 +11,12 @@ use ricochet::Direction;
 use super::chains::{Chains, NOTHING};
 use super::codes::{Codes, Layer};
 use super::lead_moves::LeadMoves;
-use super::rests::{Job, Rest};
-use super::schedule::Schedule;
+use super::rests::Job;
+use super::schedule::{Running, Schedule};
 use super::set256::Set256;
 use super::space::{MAX_HELPERS, Space, bit_of};
+use crate::flagship::columns::{Column, Columns};
 use crate::flagship::kernel::{Kernel, dispatch};
-use crate::flagship::shared::Elements;
 
 /// States of one configuration that belong to the newest layer. A configuration may appear more
 /// than once, with different states.
@@ -101,7 +101,7 @@ pub(crate) struct Retrograde<'a> {
     /// One a class.
     chains: Vec<Chains>,
     /// One a class.
-    schedules: Vec<Schedule>,
+    schedules: Vec<Schedule<'a>>,
     codes: &'a mut Vec<Codes>,
     /// One a thread.
     scratch: Vec<Scratch>,
@@ -256,7 +256,7 @@ impl<'a> Retrograde<'a> {
             let round = schedule.begin(self.codes);
             let work = |scratch: &mut Scratch, found: &mut Found| {
                 while let Some(running) = round.take() {
-                    pass.run(running.job(), running.table(), scratch, found);
+                    pass.run(&running, scratch, found);
                 }
             };
             if schedule.is_whole() {
@@ -323,20 +323,18 @@ impl Pass<'_> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn run(&self, job: &Job, table: Elements<'_, Codes>, scratch: &mut Scratch, found: &mut Found) {
+    fn run(&self, running: &Running<'_>, scratch: &mut Scratch, found: &mut Found) {
         if self.lead.has_diagonals() {
             dispatch(PassKernel::<true> {
                 pass: self,
-                job,
-                table,
+                running,
                 scratch,
                 found,
             });
         } else {
             dispatch(PassKernel::<false> {
                 pass: self,
-                job,
-                table,
+                running,
                 scratch,
                 found,
             });
@@ -346,8 +344,7 @@ impl Pass<'_> {
 
 struct PassKernel<'a, const DIAGONALS: bool> {
     pass: &'a Pass<'a>,
-    job: &'a Job,
-    table: Elements<'a, Codes>,
+    running: &'a Running<'a>,
     scratch: &'a mut Scratch,
     found: &'a mut Found,
 }
@@ -357,15 +354,14 @@ impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
 
     #[inline(always)]
     fn run(mut self) {
-        let (space, job) = (self.pass.space, self.job);
         let mut visited = 0u32;
-        let mut walk = job.walk(space);
-        while let Some(rest) = walk.next() {
+        let mut columns = Columns::of(self.running);
+        while let Some(column) = columns.next() {
             visited = visited.wrapping_add(1);
             if visited.is_multiple_of(1024) && self.pass.should_stop() {
                 return;
             }
-            self.move_one_helper(rest);
+            self.move_one_helper(&column);
         }
     }
 }
@@ -373,10 +369,10 @@ impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
 impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
     /// Moves the free helper of a rest backwards, from all places and for all cells of the lead.
     #[inline(always)]
-    fn move_one_helper(&mut self, rest: &Rest) {
+    fn move_one_helper(&mut self, column: &Column<'_>) {
         let space = self.pass.space;
-        let class = self.job.class;
-        let stride = space.classes()[class].stride;
+        let rest = column.rest();
+        let class = self.running.job().class;
         // References to the arrays themselves: through the boxes they would be read again after
         // every store.
         let frontier = &mut *self.scratch.frontier;
@@ -390,13 +386,10 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
         let free = space.open().without(rest.blockers);
         let mut any = Set256::EMPTY;
         for rank in 0..=rest.fixed_len {
-            let segment = rest.segment(space, class, rank);
-            let row = space.binomial_row(segment.rank + 1);
             if class > 0 || rank > 0 {
-                for place in segment.places {
-                    let at = segment.start + stride * row[place & 255] as usize;
-                    self.table.expect(at + 1);
-                    let set = self.table.load(at).at(self.pass.from);
+                for (place, entry) in column.entries(rank) {
+                    entry.expect_next();
+                    let set = entry.load().at(self.pass.from);
                     frontier[place & 511] = set;
                     found[place & 511] = Set256::EMPTY;
                     any |= set;
@@ -405,10 +398,9 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
             }
             // Every configuration is met once with the free helper as the lowest of the first
             // class: that is where the lead moves.
-            for place in segment.places {
-                let at = segment.start + stride * row[place & 255] as usize;
-                self.table.expect(at + 1);
-                let codes = self.table.load(at);
+            for (place, entry) in column.entries(rank) {
+                entry.expect_next();
+                let codes = entry.load();
                 let set = codes.at(self.pass.from);
                 frontier[place & 511] = set;
                 found[place & 511] = Set256::EMPTY;
@@ -419,8 +411,8 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
                     let before = self.pass.lead.predecessors::<DIAGONALS>(set, blockers);
                     let new = before & codes.unknown() & free.without(bit);
                     if !new.is_empty() {
-                        self.table.store(at, codes.with(new, self.pass.to));
-                        self.found.add(at, new);
+                        entry.store(codes.with(new, self.pass.to));
+                        self.found.add(entry.configuration(), new);
                     }
                 }
             }
@@ -439,19 +431,16 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
                 found[usize::from(place) & 511] = Set256::EMPTY;
             }
             for rank in 0..=rest.fixed_len {
-                let segment = rest.segment(space, class, rank);
-                let row = space.binomial_row(segment.rank + 1);
-                for place in segment.places {
-                    let at = segment.start + stride * row[place & 255] as usize;
+                for (place, entry) in column.entries(rank) {
                     let before = found[place & 511] & free.without(masks[place & 511]);
                     if before.is_empty() {
                         continue;
                     }
-                    let codes = self.table.load(at);
+                    let codes = entry.load();
                     let new = before & codes.unknown();
                     if !new.is_empty() {
-                        self.table.store(at, codes.with(new, self.pass.to));
-                        self.found.add(at, new);
+                        entry.store(codes.with(new, self.pass.to));
+                        self.found.add(entry.configuration(), new);
                     }
                 }
             }

@@ -8,8 +8,8 @@
 //! classes, their part of the number is cut instead, and no two jobs of a class meet.
 //!
 //! There is no fixed order: whoever is free takes the largest job whose parts nobody holds. That
-//! jobs touch no other parts is what [`Claim`] asks for; it is tested below, and with debug
-//! assertions at every access.
+//! jobs touch no other parts is what [`Claim`] asks for (see `columns` there); it is tested below,
+//! and with debug assertions at every access.
 
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,11 +17,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::codes::Codes;
 use super::rests::Job;
 use super::space::Space;
-use crate::flagship::shared::{Claim, Elements, Shared};
+use crate::flagship::shared::{Claim, Shared};
 
 /// The jobs of a class, and how the table is cut for them.
 #[derive(Clone, Debug)]
-pub(crate) struct Schedule {
+pub(crate) struct Schedule<'a> {
+    space: &'a Space,
     /// The largest first.
     pieces: Vec<Piece>,
     /// The part of each configuration, if jobs are to be checked.
@@ -35,9 +36,9 @@ struct Piece {
     parts: Vec<u16>,
 }
 
-impl Schedule {
+impl<'a> Schedule<'a> {
     /// All rests of a class, cut for so many threads.
-    pub(crate) fn new(space: &Space, class: usize, threads: usize) -> Self {
+    pub(crate) fn new(space: &'a Space, class: usize, threads: usize) -> Self {
         let several_classes = Job::others_of(space, class) > 1;
         let several_fixed = space.classes()[class].robots.len() > 2;
         if threads > 1 && several_classes {
@@ -50,8 +51,9 @@ impl Schedule {
     }
 
     /// Everything in one job.
-    fn whole(space: &Space, class: usize) -> Self {
+    fn whole(space: &'a Space, class: usize) -> Self {
         Self {
+            space,
             pieces: vec![Piece {
                 job: Job::whole(space, class),
                 parts: vec![0],
@@ -62,7 +64,7 @@ impl Schedule {
 
     /// Cuts the number of all other classes: different places of those are different
     /// configurations.
-    fn by_others(space: &Space, class: usize, threads: usize) -> Self {
+    fn by_others(space: &'a Space, class: usize, threads: usize) -> Self {
         let others = Job::others_of(space, class);
         let jobs = (threads * 4).min(others).min(usize::from(u16::MAX));
         let cut = |i: usize| others * i / jobs;
@@ -80,13 +82,14 @@ impl Schedule {
             (((other + 1) * jobs - 1) / others) as u16
         });
         Self {
+            space,
             pieces: pieces.collect(),
             part_of: CHECKED.then(|| part_of.collect()),
         }
     }
 
     /// Cuts the cells into groups. (For one class alone.)
-    fn by_groups(space: &Space, threads: usize) -> Self {
+    fn by_groups(space: &'a Space, threads: usize) -> Self {
         let cells = space.bits().len();
         let members = space.classes()[0].robots.len();
         let groups = group_count(threads, members);
@@ -112,6 +115,7 @@ impl Schedule {
                 .collect()
         };
         Self {
+            space,
             pieces,
             part_of: CHECKED.then(|| parts_of_sets(&group_of(), members)),
         }
@@ -123,8 +127,9 @@ impl Schedule {
     }
 
     /// A fresh round over a table: no job is taken.
-    pub(crate) fn begin<'a>(&'a self, codes: &'a mut [Codes]) -> Round<'a> {
+    pub(crate) fn begin<'b>(&'b self, codes: &'b mut [Codes]) -> Round<'b> {
         Round {
+            space: self.space,
             pieces: &self.pieces,
             table: Shared::new(codes, self.part_of.as_deref()),
             waiting: Mutex::new((0..self.pieces.len()).collect()),
@@ -136,6 +141,7 @@ impl Schedule {
 /// The jobs of one class and layer on their way.
 #[derive(Debug)]
 pub(crate) struct Round<'a> {
+    space: &'a Space,
     pieces: &'a [Piece],
     table: Shared<'a, Codes>,
     /// Jobs that nobody has taken.
@@ -186,10 +192,14 @@ impl<'a> Running<'a> {
         &self.round.pieces[self.number].job
     }
 
+    /// What numbers the table.
+    pub(crate) fn space(&self) -> &'a Space {
+        self.round.space
+    }
+
     /// The parts of the table that the job needs.
-    pub(crate) fn table(&self) -> Elements<'_, Codes> {
-        let claim = self.claim.as_ref();
-        claim.expect("held until it is dropped").elements()
+    pub(crate) fn claim(&self) -> &Claim<'a, Codes> {
+        self.claim.as_ref().expect("held until it is dropped")
     }
 }
 
@@ -316,8 +326,9 @@ mod tests {
         Space::of(&Puzzle::new(builder.build().unwrap(), &cells, goal).unwrap()).unwrap()
     }
 
-    /// The schedules of all classes of some boards, with the board and the number of threads.
-    fn schedules() -> impl Iterator<Item = (Space, usize, usize, Schedule)> {
+    /// Calls `check` with the schedules of all classes of some boards, with the class and the number
+    /// of threads.
+    fn for_each_schedule(mut check: impl FnMut(usize, usize, &Schedule<'_>)) {
         let spaces = [
             (6, 4, 0),
             (4, 5, 0),
@@ -327,47 +338,47 @@ mod tests {
             (4, 2, 0),
             (4, 3, 0),
         ];
-        spaces.into_iter().flat_map(|(side, robots, diagonals)| {
-            (1..=4).flat_map(move |threads| {
-                let classes = space(side, robots, diagonals).classes().len();
-                (0..classes).map(move |class| {
-                    let space = space(side, robots, diagonals);
-                    let schedule = Schedule::new(&space, class, threads);
-                    (space, class, threads, schedule)
-                })
-            })
-        })
+        for (side, robots, diagonals) in spaces {
+            let space = space(side, robots, diagonals);
+            for threads in 1..=4 {
+                for class in 0..space.classes().len() {
+                    check(class, threads, &Schedule::new(&space, class, threads));
+                }
+            }
+        }
     }
 
     /// Every job touches only configurations of its parts, and all jobs of a class together have
     /// every rest once. (That jobs with a common part never run together is what a claim is.)
     #[test]
     fn jobs_stay_in_their_parts() {
-        for (space, class, _, schedule) in schedules() {
+        for_each_schedule(|class, _, schedule| {
+            let space = schedule.space;
             let part_of = schedule.part_of.as_ref().expect("checked in tests");
             assert_eq!(part_of.len(), space.configurations());
             for piece in &schedule.pieces {
-                let touched = touched(&space, &piece.job);
+                let touched = touched(space, &piece.job);
                 let in_parts = |&number: &usize| piece.parts.contains(&part_of[number]);
                 assert!(touched.iter().all(in_parts), "{piece:?}");
             }
             let weights = schedule.pieces.iter().map(|piece| piece.job.weight());
-            assert_eq!(weights.sum::<u64>(), Job::whole(&space, class).weight());
-        }
+            assert_eq!(weights.sum::<u64>(), Job::whole(space, class).weight());
+        });
     }
 
     #[test]
     fn there_is_work_for_all_threads_at_once() {
-        for (space, _, threads, schedule) in schedules() {
+        for_each_schedule(|_, threads, schedule| {
+            let space = schedule.space;
             assert_eq!(schedule.is_whole(), threads == 1 || space.robots() < 4);
             if schedule.is_whole() {
-                continue;
+                return;
             }
             let mut codes = vec![Codes::UNKNOWN; space.configurations()];
             let round = schedule.begin(&mut codes);
             let running: Vec<_> = (0..threads).map(|_| round.take()).collect();
             assert!(running.iter().all(Option::is_some));
-        }
+        });
     }
 
     #[test]
