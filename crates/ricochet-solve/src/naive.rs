@@ -188,10 +188,5 @@ impl Search<'_> {
 }
 
 fn solved(puzzle: &Puzzle, moves: Vec<ricochet::Move>) -> Outcome {
-    let lower_bound = moves.len() as u32;
-    Outcome::Solved {
-        solution: replayed(puzzle, moves),
-        optimal: true,
-        lower_bound,
-    }
+    Outcome::optimal(replayed(puzzle, moves))
 }

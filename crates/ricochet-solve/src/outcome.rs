@@ -83,6 +83,22 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// A solution than which no other is shorter; an empty one if the puzzle is solved already.
+    ///
+    /// ```
+    /// use ricochet_solve::Outcome;
+    /// let outcome = Outcome::optimal("GE RE RS".parse()?);
+    /// assert_eq!(outcome.lower_bound(), Some(3));
+    /// # Ok::<(), ricochet::ParseMoveError>(())
+    /// ```
+    pub fn optimal(solution: Solution) -> Self {
+        Self::Solved {
+            lower_bound: solution.len() as u32,
+            solution,
+            optimal: true,
+        }
+    }
+
     /// The solution, if there is one.
     ///
     /// ```

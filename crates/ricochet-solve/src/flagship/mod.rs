@@ -56,7 +56,7 @@ mod tables;
 mod threads;
 mod wide;
 
-use ricochet::{Puzzle, Rules};
+use ricochet::{Puzzle, Rules, Solution};
 
 use crate::registry::{BuildError, Entry, Options, Parameter};
 use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
@@ -162,14 +162,7 @@ impl Solver for Flagship {
         let mut stats = Stats::default();
         if puzzle.is_solved(puzzle.start()) {
             stats.time = meter.elapsed();
-            return (
-                Outcome::Solved {
-                    solution: ricochet::Solution::default(),
-                    optimal: true,
-                    lower_bound: 0,
-                },
-                stats,
-            );
+            return (Outcome::optimal(Solution::default()), stats);
         }
         let ended = if puzzle.rules().must_ricochet {
             self.search_to_ricochet(puzzle, limits, &meter, watch, &mut stats)
@@ -179,12 +172,7 @@ impl Solver for Flagship {
         let outcome = match ended {
             Ended::Solved(solution) => {
                 solution.replay(puzzle).expect("every solution replays");
-                let lower_bound = solution.len() as u32;
-                Outcome::Solved {
-                    solution,
-                    optimal: true,
-                    lower_bound,
-                }
+                Outcome::optimal(solution)
             }
             Ended::Unsolvable => Outcome::Unsolvable,
             Ended::Limit { limit, lower_bound } => Outcome::LimitReached { limit, lower_bound },

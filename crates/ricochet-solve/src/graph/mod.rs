@@ -253,11 +253,7 @@ fn solve(
     watch: &mut dyn Observer,
 ) -> (Outcome, Stats) {
     if puzzle.is_on_target(puzzle.start()) {
-        let outcome = Outcome::Solved {
-            solution: replayed(puzzle, Vec::new()),
-            optimal: true,
-            lower_bound: 0,
-        };
+        let outcome = Outcome::optimal(replayed(puzzle, Vec::new()));
         return (outcome, Stats::default());
     }
     let limit = |limit, lower_bound| Outcome::LimitReached { limit, lower_bound };

@@ -410,12 +410,7 @@ impl Deepening<'_> {
     }
 
     fn solved(&self, moves: Vec<Move>) -> Outcome {
-        let lower_bound = moves.len() as u32;
-        Outcome::Solved {
-            solution: replayed(self.puzzle, moves),
-            optimal: true,
-            lower_bound,
-        }
+        Outcome::optimal(replayed(self.puzzle, moves))
     }
 }
 

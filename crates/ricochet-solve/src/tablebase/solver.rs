@@ -172,7 +172,7 @@ impl Solver for TablebaseSolver {
         }
         if puzzle.is_solved(puzzle.start()) {
             stats.time = meter.elapsed();
-            return (solved(Solution::default()), stats);
+            return (Outcome::optimal(Solution::default()), stats);
         }
         let outcome = match self.table(puzzle, limits) {
             Ok(table) => {
@@ -184,15 +184,6 @@ impl Solver for TablebaseSolver {
         };
         stats.time = meter.elapsed();
         (outcome, stats)
-    }
-}
-
-fn solved(solution: Solution) -> Outcome {
-    let lower_bound = solution.len() as u32;
-    Outcome::Solved {
-        solution,
-        optimal: true,
-        lower_bound,
     }
 }
 
@@ -211,7 +202,7 @@ pub(super) fn answer(table: &Tablebase, puzzle: &Puzzle, limits: &Limits) -> Out
         Err(error) => Err(error),
     };
     match solution {
-        Ok((_, Some(solution))) if solution.replay(puzzle).is_ok() => solved(solution),
+        Ok((_, Some(solution))) if solution.replay(puzzle).is_ok() => Outcome::optimal(solution),
         Ok((distance, _)) => Outcome::Failed {
             failure: Failure::NotReplayable { claimed: distance },
             lower_bound: 0,
