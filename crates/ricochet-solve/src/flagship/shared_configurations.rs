@@ -21,7 +21,7 @@ use super::prefetch::prefetch;
 use super::set::Set;
 use super::shared_index::SharedIndex;
 use super::tables::{BITS, Tables};
-use super::threads::PIECE;
+use super::threads::NODES_A_PIECE;
 
 /// Configurations of a chunk: their entries fill one huge page.
 const CHUNK: usize = 1 << 15;
@@ -120,7 +120,7 @@ impl SharedConfigurations {
 
     /// What all threads may need before they see that there is no room.
     fn reserve(&self) -> usize {
-        self.threads * (NUMBERS_AT_ONCE + PIECE * MOST_CHILDREN)
+        self.threads * (NUMBERS_AT_ONCE + NODES_A_PIECE * MOST_CHILDREN)
     }
 
     fn room_wanted(&self) -> usize {

@@ -20,16 +20,19 @@ use super::shared_configurations::{Numbers, SharedConfigurations};
 use super::tables::Tables;
 use crate::Limit;
 
-/// Elements of a list that a thread takes at once: enough work to make up for the taking, and little
-/// enough that nobody waits for long at the end.
-pub(crate) const PIECE: usize = 64;
+/// Nodes of which a thread makes helper moves before it looks for more: little enough that nobody waits
+/// for long at the end, and enough that looking costs nothing beside it.
+pub(crate) const NODES_A_PIECE: usize = 64;
+
+/// The same for configurations of which nodes are to be made, and for what goal-robot moves have kept.
+const ENTRIES_A_PIECE: usize = 256;
 
 /// Starting a thread costs some 50 µs. It is worth it for so many pieces of what goal-robot moves have
 /// kept, …
-const LATER_PIECES: usize = 64;
+const LATER_PIECES: usize = 16;
 
 /// … so many pieces of which nodes are to be made, …
-const TOUCHED_PIECES: usize = 16;
+const TOUCHED_PIECES: usize = 4;
 
 /// … and so many pieces of nodes of which helper moves are to be made.
 const NODE_PIECES: usize = 4;
@@ -87,43 +90,48 @@ struct Work<T> {
     lists: Vec<Vec<T>>,
     /// What there is to do in each list, and how many pieces of it have been taken.
     ranges: Vec<(Range<usize>, AtomicUsize)>,
+    /// Elements of a piece.
+    piece: usize,
 }
 
 impl<T> Work<T> {
     /// Everything in these lists.
-    fn all_of(lists: Vec<Vec<T>>) -> Self {
-        let ranges: Vec<_> = lists.iter().map(|list| 0..list.len()).collect();
-        Self::new(lists, ranges)
+    fn all_of(lists: Vec<Vec<T>>, piece: usize) -> Self {
+        let ranges = lists.iter().map(|list| 0..list.len()).collect();
+        Self::new(lists, ranges, piece)
     }
 
-    fn new(lists: Vec<Vec<T>>, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
+    fn new(lists: Vec<Vec<T>>, ranges: Vec<Range<usize>>, piece: usize) -> Self {
         let ranges = ranges.into_iter();
         Self {
             lists,
             ranges: ranges.map(|range| (range, AtomicUsize::new(0))).collect(),
+            piece,
         }
     }
 
     /// How many pieces there are.
     fn pieces(&self) -> usize {
         let ranges = self.ranges.iter();
-        ranges.map(|(range, _)| range.len().div_ceil(PIECE)).sum()
+        ranges
+            .map(|(range, _)| range.len().div_ceil(self.piece))
+            .sum()
     }
 
     /// Whether everything has been taken.
     fn is_done(&self) -> bool {
         let mut ranges = self.ranges.iter();
-        ranges.all(|(range, taken)| taken.load(Relaxed) * PIECE >= range.len())
+        ranges.all(|(range, taken)| taken.load(Relaxed) * self.piece >= range.len())
     }
 
     /// The next piece from the beginning of a thread's list, or of another's if there is none left.
     fn first(&self, thread: usize) -> Option<&[T]> {
-        self.take(thread, |list, piece| list.chunks(PIECE).nth(piece))
+        self.take(thread, |list, piece| list.chunks(self.piece).nth(piece))
     }
 
     /// The same from the end.
     fn last(&self, thread: usize) -> Option<&[T]> {
-        self.take(thread, |list, piece| list.rchunks(PIECE).nth(piece))
+        self.take(thread, |list, piece| list.rchunks(self.piece).nth(piece))
     }
 
     fn take<'a>(
@@ -222,7 +230,7 @@ impl Team<'_> {
     /// Adds what goal-robot moves have kept for this layer.
     fn add_later(&mut self, configurations: &SharedConfigurations) -> Result<(), Limit> {
         let slot = self.layer.f % 4;
-        let mut work = Work::all_of(self.take(|lists| &mut lists.later[slot]));
+        let mut work = Work::all_of(self.take(|lists| &mut lists.later[slot]), ENTRIES_A_PIECE);
         let threads = work.pieces() / LATER_PIECES;
         let result = self.run(threads, configurations, &work, |thread, worker, account| {
             while let Some(piece) = work.first(thread) {
@@ -243,7 +251,7 @@ impl Team<'_> {
         configurations: &SharedConfigurations,
     ) -> Result<bool, Limit> {
         let (layer, stop) = (self.layer, AtomicBool::new(false));
-        let mut work = Work::all_of(self.take(|lists| &mut lists.touched));
+        let mut work = Work::all_of(self.take(|lists| &mut lists.touched), ENTRIES_A_PIECE);
         let threads = work.pieces() / TOUCHED_PIECES;
         let result = self.run(threads, configurations, &work, |thread, worker, account| {
             while !stop.load(Relaxed)
@@ -267,7 +275,11 @@ impl Team<'_> {
     ) -> Result<(), Limit> {
         let lists = self.workers.iter().map(|worker| &worker.lists);
         let layer_before: Vec<_> = lists.map(Lists::layer_before).collect();
-        let work = Work::new(self.take(|lists| &mut lists.nodes), layer_before);
+        let work = Work::new(
+            self.take(|lists| &mut lists.nodes),
+            layer_before,
+            NODES_A_PIECE,
+        );
         let threads = work.pieces() / NODE_PIECES;
         let mut result = Ok(());
         while result.is_ok() && !work.is_done() {
@@ -361,10 +373,10 @@ mod tests {
     #[test]
     fn everything_is_taken_once_by_whoever_comes() {
         let lists: Vec<Vec<usize>> = vec![(0..1000).collect(), (1000..1010).collect(), Vec::new()];
-        let ranges = [100..1000, 0..10, 0..0];
+        let ranges = vec![100..1000, 0..10, 0..0];
         for from_the_end in [false, true] {
-            let work = Work::new(lists.clone(), ranges.clone());
-            assert_eq!(work.pieces(), 900usize.div_ceil(PIECE) + 1);
+            let work = Work::new(lists.clone(), ranges.clone(), 64);
+            assert_eq!(work.pieces(), 900usize.div_ceil(64) + 1);
             let mut taken: Vec<usize> = std::thread::scope(|scope| {
                 let threads: Vec<_> = (0..3)
                     .map(|thread| {
@@ -376,7 +388,7 @@ mod tests {
                             } else {
                                 work.first(thread)
                             } {
-                                assert!(piece.len() <= PIECE && !piece.is_empty());
+                                assert!(piece.len() <= 64 && !piece.is_empty());
                                 mine.extend_from_slice(piece);
                             }
                             mine
@@ -396,16 +408,12 @@ mod tests {
 
     #[test]
     fn pieces_come_from_ones_own_list_first() {
-        let work = Work::all_of(vec![vec![1; PIECE], vec![2; 2 * PIECE]]);
+        let work = Work::all_of(vec![vec![1; 5], vec![2; 10]], 5);
         assert!(!work.is_done());
-        assert_eq!(work.last(1), Some(&[2; PIECE][..]));
-        assert_eq!(work.first(0), Some(&[1; PIECE][..]));
+        assert_eq!(work.last(1), Some(&[2; 5][..]));
+        assert_eq!(work.first(0), Some(&[1; 5][..]));
         assert!(!work.is_done());
-        assert_eq!(
-            work.first(0),
-            Some(&[2; PIECE][..]),
-            "then from the others'"
-        );
+        assert_eq!(work.first(0), Some(&[2; 5][..]), "then from the others'");
         assert!(work.is_done());
         assert_eq!(work.first(1), None);
     }
