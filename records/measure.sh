@@ -28,9 +28,9 @@ declare -A command=(
     [boards]='lab thesis --boards 96 --starts 200 --jobs 1'
     [histogram]='lab histogram --positions 1M --jobs 1'
     [slides]='lab slides'
-    [ai-in-games]='lab ai-in-games --time-scale 0.1 --memory-limit 2GiB'
+    [ai-in-games]='lab ai-in-games --time-scale 0.02 --memory-limit 2GiB'
     [competitions]='lab competitions'
-    [growth]='lab growth --puzzles 50 --time-limit 10s'
+    [growth]='lab growth --puzzles 30 --time-limit 3s'
     [bench]='bench --corpus random --solvers flagship,iddfs --repeat 3 --cold'
     [bench-hard]='bench --corpus hard --corpus records --solvers flagship,iddfs'
 )
