@@ -82,7 +82,8 @@ impl Tablebase {
     /// earlier runs for the same name left there when they were killed is removed.
     ///
     /// # Errors
-    /// If the file cannot be written, or if this tablebase is a file itself that cannot be read.
+    /// If the file cannot be written, if what has its name is no regular file (a directory, device or
+    /// pipe, which stays what it is), or if this tablebase is not in memory.
     ///
     /// ```
     /// # use ricochet::notation;

@@ -21,7 +21,10 @@ pub(super) struct Temporary {
 
 impl Temporary {
     /// A new file that will have a name, and removes what runs for the same name left behind.
+    ///
+    /// Fails if what has that name now is no regular file.
     pub(super) fn create(name: &Path) -> io::Result<Self> {
+        check_replaceable(name)?;
         remove_stale(name);
         let path = temporary_name(name);
         let file = File::create(&path)?;
@@ -43,8 +46,9 @@ impl Temporary {
         &self.file
     }
 
-    /// Gives it its name.
+    /// Gives it its name, unless something that is no regular file has got that in the meantime.
     pub(super) fn complete(mut self, name: &Path) -> io::Result<()> {
+        check_replaceable(name)?;
         fs::rename(&self.path, name)?;
         self.is_complete = true;
         Ok(())
@@ -58,6 +62,17 @@ impl Drop for Temporary {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// Renaming puts a file in the place of whatever has its name, a device or a pipe as well (if only
+/// at the end of a link).
+fn check_replaceable(name: &Path) -> io::Result<()> {
+    let is_other = fs::metadata(name).is_ok_and(|found| !found.is_file());
+    if is_other {
+        let what = "there is something of that name that is no regular file";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
+    }
+    Ok(())
 }
 
 fn temporary_name(name: &Path) -> PathBuf {
@@ -159,6 +174,36 @@ mod tests {
         );
         temporary.complete(&at("a.tb")).unwrap();
         assert!(!own.exists() && fs::read(at("a.tb")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn only_regular_files_are_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |file: &str| directory.path().join(file);
+        fs::create_dir(at("directory")).unwrap();
+        fs::write(at("file"), "x").unwrap();
+        #[allow(unused_mut)]
+        let mut others = vec!["directory"];
+        #[cfg(unix)]
+        {
+            std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+            std::os::unix::fs::symlink(at("socket"), at("link")).unwrap();
+            others.extend(["socket", "link"]);
+        }
+        let count = || fs::read_dir(directory.path()).unwrap().count();
+        let before = count();
+        for other in others {
+            let error = Temporary::create(&at(other)).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+            assert!(error.to_string().contains("no regular file"), "{error}");
+            let late = Temporary::create(&at("file")).unwrap();
+            late.complete(&at(other)).unwrap_err();
+            assert!(!fs::metadata(at(other)).unwrap().is_file(), "{other}");
+            assert_eq!(count(), before, "nothing is left beside {other}");
+        }
+        let whole = Temporary::create(&at("file")).unwrap();
+        whole.complete(&at("file")).unwrap();
+        assert!(fs::read(at("file")).unwrap().is_empty(), "replaced");
     }
 
     #[test]
