@@ -98,6 +98,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "millions of steps")]
     fn configurations_of_three_are_numbered_without_gaps() {
         let mut next = 0;
         for c in 0..=255u8 {

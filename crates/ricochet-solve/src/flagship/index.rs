@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn keeps_all_numbers_while_growing_and_going_direct() {
         let mut keys = Vec::new();
-        for a in 0..24u8 {
+        for a in 0..if cfg!(miri) { 10 } else { 24u8 } {
             for b in a + 1..80 {
                 keys.push(key_of(&mut [a, b, 200]));
             }

@@ -168,7 +168,7 @@ impl<A: Atomic, const LEN: usize> FixedAtomics<A, LEN> {
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 fn advise<T>(elements: &[T]) {
     // SAFETY: the range is a live allocation; the advice changes how it is backed, not what it
     // holds, and a refusal is harmless.
@@ -181,5 +181,5 @@ fn advise<T>(elements: &[T]) {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise<T>(_: &[T]) {}

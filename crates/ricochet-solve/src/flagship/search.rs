@@ -49,6 +49,8 @@ pub(crate) struct SetSearch {
     working: usize,
     /// How many threads a large search may use.
     pub(crate) threads: usize,
+    /// How many configurations make a search large; tests divide small ones too.
+    divide_from: usize,
     /// Begin a layer with the relevant helper moves only; can be turned off to test it, and to
     /// measure it.
     pub(crate) lookahead: bool,
@@ -75,6 +77,7 @@ impl SetSearch {
             workers: vec![Worker::new(Tables::new())],
             working: 1,
             threads: 1,
+            divide_from: DIVIDE_FROM,
             lookahead: true,
         }
     }
@@ -254,7 +257,7 @@ impl SetSearch {
             return;
         }
         let room = most_bytes / 2 > self.bytes();
-        if N > 0 && self.threads > 1 && self.alone.len() >= DIVIDE_FROM && room {
+        if N > 0 && self.threads > 1 && self.alone.len() >= self.divide_from && room {
             self.divide::<N>(most_bytes);
         } else if N == 3 {
             let lists = self.workers[0].lists.bytes();
@@ -522,5 +525,69 @@ impl Budget<'_> {
             return Err(Limit::Memory);
         }
         self.meter.look()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet::generate::{RandomBoard, Recipe};
+
+    use super::super::set::Portable;
+    use super::*;
+    use crate::Silent;
+
+    /// Divides searches at once, so that even the smallest is done by all threads.
+    #[test]
+    fn threads_change_no_length_of_small_searches() {
+        let mut alone = SetSearch::new();
+        let mut together = [2, 3].map(|threads| SetSearch {
+            threads,
+            divide_from: 1,
+            ..SetSearch::new()
+        });
+        let mut divided = 0;
+        for robots in 2..=5 {
+            let recipe = Recipe {
+                robots,
+                ..Recipe::random(RandomBoard::new(6, 5))
+            };
+            for number in 0..if cfg!(miri) { 2 } else { 200 } {
+                let puzzle = recipe.puzzle(7, number).expect("a puzzle");
+                if puzzle.is_solved(puzzle.start()) || !SetSearch::fits(&puzzle) {
+                    continue;
+                }
+                let expected = length(&mut alone, &puzzle);
+                for search in &mut together {
+                    assert_eq!(
+                        length(search, &puzzle),
+                        expected,
+                        "{robots} robots, {number}"
+                    );
+                    divided += usize::from(search.shared.is_some());
+                }
+            }
+        }
+        assert!(divided > if cfg!(miri) { 0 } else { 500 }, "{divided}");
+    }
+
+    /// `None` if there is no solution.
+    fn length(search: &mut SetSearch, puzzle: &Puzzle) -> Option<usize> {
+        let limits = Limits {
+            moves: Some(if cfg!(miri) { 5 } else { 12 }),
+            ..Limits::default()
+        };
+        let meter = Meter::start(&limits);
+        let mut report = Report::default();
+        match search.run::<Portable>(puzzle, &limits, &meter, &mut Silent, &mut report) {
+            Ended::Solved(solution) => {
+                assert!(solution.replay(puzzle).is_ok());
+                Some(solution.len())
+            }
+            Ended::Unsolvable => None,
+            Ended::Limit { limit, lower_bound } => {
+                assert_eq!(limit, Limit::Moves);
+                Some(100 + lower_bound as usize)
+            }
+        }
     }
 }

@@ -234,7 +234,7 @@ mod tests {
     /// With a missing lock two threads would lose some of each other's increments.
     #[test]
     fn threads_see_what_the_holder_before_them_stored() {
-        const TIMES: u64 = 20_000;
+        const TIMES: u64 = if cfg!(miri) { 20 } else { 20_000 };
         let mut elements = [0u64; 3];
         let shared = Shared::new(&mut elements, Some(&[0, 1, 2]));
         std::thread::scope(|scope| {

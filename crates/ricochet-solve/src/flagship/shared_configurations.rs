@@ -414,7 +414,7 @@ mod tests {
             (random >> 33) % below
         };
         let mut children = Vec::new();
-        for _ in 0..20_000 {
+        for _ in 0..if cfg!(miri) { 400 } else { 20_000 } {
             let first = next(20) as u8;
             let mut helpers = [first, 20 + next(30) as u8, 250 - next(10) as u8];
             // The goal robot is on none of the helpers' cells.
@@ -434,7 +434,7 @@ mod tests {
         let children = children();
         let mut alone = Configurations::new();
         let mut lists = Lists::default();
-        let (before, now) = children.split_at(3000);
+        let (before, now) = children.split_at(children.len() / 7);
         alone.commit::<Portable>(before, &mut lists);
         let mut expected: BTreeMap<u32, [u64; 4]> = BTreeMap::new();
         for child in &children {
@@ -454,7 +454,7 @@ mod tests {
                         scope.spawn(move || {
                             let (mut numbers, mut lists) = (Numbers::default(), Lists::default());
                             // They all add the same, from different places on.
-                            let (end, begin) = now.split_at(thread * 5000);
+                            let (end, begin) = now.split_at(thread * now.len() / 4);
                             shared.commit::<Portable>(begin, &mut numbers, &mut lists);
                             shared.commit::<Portable>(end, &mut numbers, &mut lists);
                             lists.touched
@@ -492,6 +492,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "a hundred thousand configurations")]
     fn there_is_room_until_it_says_that_there_is_none() {
         for direct in [false, true] {
             let mut shared = SharedConfigurations::new();

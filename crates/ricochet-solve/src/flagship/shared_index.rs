@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn threads_agree_on_every_number() {
         let mut keys = Vec::new();
-        for a in 0..24u8 {
+        for a in 0..if cfg!(miri) { 2 } else { 24u8 } {
             for b in a + 1..80 {
                 keys.push(key_of(&mut [a, b, 200]));
             }
