@@ -8,7 +8,7 @@
 //! found out beforehand ([`last_helper_move`]), so that the last and largest layer of a search never
 //! is made.
 //!
-//! `DESIGN.md` has the proofs that each state is generated first with its least `g`, and that the
+//! `docs/design/flagship.md` has the proofs that each state is generated first with its least `g`, and that the
 //! target is found in its layer.
 
 use std::marker::PhantomData;
@@ -189,7 +189,7 @@ fn stopped_moves<S: Set, const N: usize>(
 /// Looks for a helper move after which goal-robot moves that lower the bound lead to the target.
 ///
 /// Only helper moves are tried that the first of those moves depends on; the others need not be, see
-/// `DESIGN.md`. Returns the helpers after the move and the goal-robot cells with which it is made.
+/// `docs/design/flagship.md`. Returns the helpers after the move and the goal-robot cells with which it is made.
 #[inline(always)]
 pub(crate) fn last_helper_move<S: Set, const N: usize>(
     tables: &mut Tables,

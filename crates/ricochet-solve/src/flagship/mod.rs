@@ -4,7 +4,7 @@
 //! goal robot in each, and names 'to move all robots including the GR' as the way to an optimal
 //! algorithm ('Future Work', Graph). Here a node is a configuration with a *set* of goal-robot
 //! cells; layers of `f = g + h`, with the slides' minimum-moves map as `h`, are worked on in
-//! order, and a child is made only when its layer has its turn. `DESIGN.md` proves that the answer
+//! order, and a child is made only when its layer has its turn. `docs/design/flagship.md` proves that the answer
 //! is optimal and says what each pruning does.
 //!
 //! | file | what |
