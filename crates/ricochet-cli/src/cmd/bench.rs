@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use ricochet_lab::clock::Clock;
-use ricochet_lab::cold::{self, ColdCommand};
 use ricochet_lab::experiments::bench::{self, Options};
-use ricochet_lab::plan::{Budget, Shard};
 use ricochet_lab::report;
+use ricochet_lab::report::summary;
 use ricochet_lab::run::Manner;
-use ricochet_lab::signature;
-use ricochet_lab::spec::SolverSpec;
-use ricochet_lab::store;
-use ricochet_lab::summary;
+use ricochet_lab::run::clock::Clock;
+use ricochet_lab::run::cold::{self, ColdCommand};
+use ricochet_lab::run::plan::{Budget, Shard};
+use ricochet_lab::run::signature;
+use ricochet_lab::run::spec::SolverSpec;
+use ricochet_lab::run::store;
 
 use crate::exit_code::ExitCode;
 use crate::limits::{parse_duration, parse_size};

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use ricochet::quadrants::{Edition, Layout};
 use ricochet_lab::census::{self, Census, Progress, contents};
-use ricochet_lab::plan::Shard;
-use ricochet_lab::progress;
+use ricochet_lab::run::plan::Shard;
+use ricochet_lab::run::progress;
 use ricochet_solve::Limits;
 
 use crate::exit_code::ExitCode;

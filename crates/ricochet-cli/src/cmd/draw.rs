@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use ricochet::{Puzzle, Trace};
 use ricochet_draw::{CELL_SIZES, Picture, Sheet, Theme};
+use ricochet_lab::atomic_file;
 use ricochet_solve::{Outcome, Silent, Solver};
 
 use crate::answer::Answer;
@@ -355,7 +356,8 @@ fn page_file(file: &Path, number: usize, pages: usize) -> PathBuf {
 }
 
 fn write_file(file: &Path, bytes: &[u8], output: &Output) -> anyhow::Result<()> {
-    fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
+    atomic_file::write_or_open_device(file, bytes)
+        .with_context(|| format!("cannot write {}", file.display()))?;
     output.note(format_args!(
         "{}: {}",
         file.display(),

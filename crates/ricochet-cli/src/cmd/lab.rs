@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use anyhow::bail;
 use ricochet::quadrants::Layout;
-use ricochet_lab::clock::Clock;
 use ricochet_lab::experiments::{
     Common, ai_in_games, competitions, growth, histogram, slides, thesis,
 };
-use ricochet_lab::plan::{Budget, Shard};
 use ricochet_lab::report;
 use ricochet_lab::run::Done;
-use ricochet_lab::spec::SolverSpec;
+use ricochet_lab::run::clock::Clock;
+use ricochet_lab::run::plan::{Budget, Shard};
+use ricochet_lab::run::spec::SolverSpec;
 
 use super::bench::manner;
 use crate::exit_code::ExitCode;

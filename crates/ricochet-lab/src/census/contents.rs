@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::store::{FILES, Facts, header, read_rows};
 use super::tasks::Key;
-use crate::store::{read_json, write_json, write_whole};
+use crate::run::store::{read_json, write_json, write_whole};
 
 /// The counts of a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

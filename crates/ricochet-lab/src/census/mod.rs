@@ -21,8 +21,8 @@ use ricochet::quadrants::Layout;
 use ricochet_solve::tablebase::{Builder, Space, Survey, TablebaseError};
 use ricochet_solve::{Limit, Limits, Silent};
 
-use crate::plan::Shard;
-use crate::table::Value;
+use crate::report::table::Value;
+use crate::run::plan::Shard;
 use store::{Group, Store};
 use tasks::{Member, Task, tasks};
 

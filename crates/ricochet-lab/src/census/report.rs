@@ -9,11 +9,11 @@ use ricochet::quadrants::Edition;
 
 use super::contents::{Contents, Totals, read};
 use super::tasks::Key;
-use crate::document::{Document, Section};
+use crate::experiments::published;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
-use crate::published;
-use crate::stats::Sample;
-use crate::table::{Table, Value, grouped};
+use crate::report::document::{Document, Section};
+use crate::report::stats::Sample;
+use crate::report::table::{Table, Value, grouped};
 
 /// The most moves of a position that players know, and, says a forum, of all.
 const RECORD: usize = 25;

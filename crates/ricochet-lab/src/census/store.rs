@@ -25,9 +25,9 @@ use ricochet_solve::tablebase::Survey;
 use serde::{Deserialize, Serialize};
 
 use super::tasks::{Key, Member, Task};
-use crate::machine::Machine;
-use crate::plan::Shard;
-use crate::store::{read_json, write_json, write_whole};
+use crate::run::machine::Machine;
+use crate::run::plan::Shard;
+use crate::run::store::{read_json, write_json, write_whole};
 
 const KEY_COLUMNS: &str = "layout,x,y,color,shape";
 /// Name and further columns of each file; the last one is written last.

@@ -13,17 +13,17 @@ use ricochet::{Board, Cell, Goal, Puzzle, Solution, State, Trace};
 
 use super::Common;
 use crate::corpus::{Expectation, Item};
-use crate::document::{Document, Section};
-use crate::plan::Budget;
+use crate::experiments::published::{self, GameResult};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
-use crate::progress;
-use crate::published::{self, GameResult};
-use crate::row::{Ending, Key, Mode, Row, Verdict};
+use crate::report::document::{Document, Section};
+use crate::report::stats::Sample;
+use crate::report::table::{Table, Value};
+use crate::run::plan::Budget;
+use crate::run::progress;
+use crate::run::row::{Ending, Key, Mode, Row, Verdict};
+use crate::run::spec::SolverSpec;
+use crate::run::store::{self, Experiment, Merged, Store};
 use crate::run::{Done, Task, solve_here};
-use crate::spec::SolverSpec;
-use crate::stats::Sample;
-use crate::store::{self, Experiment, Merged, Store};
-use crate::table::{Table, Value};
 
 /// What the experiment is called in its directory.
 pub(crate) const KIND: &str = "ai-in-games";
@@ -492,7 +492,7 @@ fn figures(ours: &[Vec<Option<Measured>>], theirs: &[&[GameResult]]) -> Section 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::sample;
+    use crate::run::row::sample;
 
     #[test]
     fn averages_are_over_the_solved_rounds() {

@@ -6,15 +6,15 @@ use anyhow::Result;
 use ricochet_solve::registry;
 
 use crate::corpus::Corpus;
-use crate::document::{Document, Section};
-use crate::plan::{Budget, Plan, Shard};
-use crate::row::{Mode, Row};
+use crate::report::document::{Document, Section};
+use crate::report::summary::{self, Group};
+use crate::report::table::grouped;
+use crate::report::views;
+use crate::run::plan::{Budget, Plan, Shard};
+use crate::run::row::{Mode, Row};
+use crate::run::spec::SolverSpec;
+use crate::run::store::{Experiment, Merged};
 use crate::run::{Done, Manner, run_in};
-use crate::spec::SolverSpec;
-use crate::store::{Experiment, Merged};
-use crate::summary::{self, Group};
-use crate::table::grouped;
-use crate::views;
 
 /// What to measure.
 #[derive(Clone, Debug)]

@@ -5,14 +5,14 @@ use anyhow::Result;
 
 use super::Common;
 use super::bench;
-use crate::document::{Document, Section};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
-use crate::row::{Ending, Mode};
+use crate::report::document::{Document, Section};
+use crate::report::summary::{self, Group, Pair};
+use crate::report::table::{Table, Value};
+use crate::report::views;
+use crate::run::row::{Ending, Mode};
+use crate::run::store::Merged;
 use crate::run::{Done, Manner};
-use crate::store::Merged;
-use crate::summary::{self, Group, Pair};
-use crate::table::{Table, Value};
-use crate::views;
 
 /// Runs both corpora.
 ///
@@ -78,8 +78,9 @@ pub fn document(merged: &Merged) -> Document {
             if pairs.is_empty() {
                 continue;
             }
-            let times =
-                crate::stats::Sample::new(pairs.iter().filter(|p| p.answered()).map(|p| p.micros));
+            let times = crate::report::stats::Sample::new(
+                pairs.iter().filter(|p| p.answered()).map(|p| p.micros),
+            );
             let time = |value: Option<f64>| Value::or_missing(value, Value::Micros);
             let published = match part {
                 "opt" | "sat" => "17 of 20 in one track, 30 min each".into(),
@@ -134,7 +135,7 @@ pub fn document(merged: &Merged) -> Document {
         }
         let points = bins
             .into_iter()
-            .filter_map(|(m, t)| Some((f64::from(m), crate::stats::Sample::new(t).max()?)));
+            .filter_map(|(m, t)| Some((f64::from(m), crate::report::stats::Sample::new(t).max()?)));
         series.push(Series::new(
             format!("{} on {}", group.solver, group.corpus),
             i,

@@ -10,15 +10,15 @@ use ricochet::quadrants::Edition;
 
 use super::Common;
 use crate::corpus::Corpus;
-use crate::document::{Document, Section};
-use crate::plan::Plan;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
-use crate::row::{Ending, Mode, Row};
+use crate::report::document::{Document, Section};
+use crate::report::stats::Sample;
+use crate::report::table::{Table, Value};
+use crate::report::views;
+use crate::run::plan::Plan;
+use crate::run::row::{Ending, Mode, Row};
+use crate::run::store::{Experiment, Merged};
 use crate::run::{Done, Manner, run_in};
-use crate::stats::Sample;
-use crate::store::{Experiment, Merged};
-use crate::table::{Table, Value};
-use crate::views;
 
 /// Runs all four series with so many puzzles for each value.
 ///

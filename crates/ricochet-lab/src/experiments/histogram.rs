@@ -7,14 +7,14 @@ use ricochet::generate::Recipe;
 use ricochet::quadrants::Edition;
 
 use super::Common;
-use crate::document::{Document, Section};
+use crate::experiments::published;
 use crate::plot::Series;
-use crate::published;
-use crate::stats::total_variation;
-use crate::store::{Experiment, Merged};
-use crate::table::{Table, Value, grouped};
-use crate::tally::{self, Chunk, Tally};
-use crate::views;
+use crate::report::document::{Document, Section};
+use crate::report::stats::total_variation;
+use crate::report::table::{Table, Value, grouped};
+use crate::report::views;
+use crate::run::store::{Experiment, Merged};
+use crate::run::tally::{self, Chunk, Tally};
 
 /// Positions of one chunk: large enough that a line costs nothing, small enough that little is lost
 /// by an interruption.

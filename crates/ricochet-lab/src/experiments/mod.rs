@@ -5,6 +5,7 @@ pub mod bench;
 pub mod competitions;
 pub mod growth;
 pub mod histogram;
+pub mod published;
 pub mod slides;
 pub mod thesis;
 
@@ -13,11 +14,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use ricochet_solve::registry;
 
-use crate::document::Document;
-use crate::plan::{Budget, Shard};
-use crate::spec::SolverSpec;
-use crate::store::Merged;
-use crate::tally;
+use crate::report::document::Document;
+use crate::run::plan::{Budget, Shard};
+use crate::run::spec::SolverSpec;
+use crate::run::store::Merged;
+use crate::run::tally;
 
 /// What all experiments have in common.
 #[derive(Clone, Debug)]

@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Common;
 use crate::corpus::Corpus;
-use crate::document::{Block, Document, Picture, Section};
-use crate::plan::Plan;
+use crate::experiments::published::{self, SlidesRow};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
-use crate::published::{self, SlidesRow};
-use crate::row::{Ending, Mode};
+use crate::report::document::{Block, Document, Picture, Section};
+use crate::report::table::{Table, Value, grouped};
+use crate::run::plan::Plan;
+use crate::run::row::{Ending, Mode};
+use crate::run::store::{Experiment, Merged, read_json, write_json};
 use crate::run::{Done, Manner, run_in};
-use crate::store::{Experiment, Merged, read_json, write_json};
-use crate::table::{Table, Value, grouped};
 
 /// The steps of the slides: what is on, and what the slides say of it.
 const STEPS: [(&str, &str, &str); 4] = [
@@ -352,7 +352,7 @@ fn distribution_section() -> Section {
     section.figure(
         "distribution",
         "Share of the random official positions by required moves.",
-        crate::views::distribution_chart(vec![crate::views::distribution_series(
+        crate::report::views::distribution_chart(vec![crate::report::views::distribution_series(
             "positions",
             0,
             &counts,

@@ -1,6 +1,6 @@
 //! From values to places, and round numbers for the ticks.
 
-use crate::table::{grouped, show_micros};
+use crate::report::table::{grouped, show_micros};
 
 /// How numbers of an axis are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,16 +8,16 @@ use ricochet::Board;
 use ricochet::quadrants::{Edition, Layout};
 
 use super::position;
-use crate::document::{Document, Section};
 use crate::experiments::Common;
 use crate::experiments::histogram::thesis_distribution;
+use crate::experiments::published;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
-use crate::published;
-use crate::stats::total_variation;
-use crate::store::Experiment;
-use crate::table::{Table, Value, grouped};
-use crate::tally::{self, Chunk, Tally};
-use crate::views;
+use crate::report::document::{Document, Section};
+use crate::report::stats::total_variation;
+use crate::report::table::{Table, Value, grouped};
+use crate::report::views;
+use crate::run::store::Experiment;
+use crate::run::tally::{self, Chunk, Tally};
 
 /// Runs many boards: the 96 layouts of 1999, `starts` random starts each, all 16 goals, an optimal
 /// solver only.

@@ -21,10 +21,10 @@ use ricochet::{Board, Cell, Goal, Puzzle, Robot};
 
 use super::Common;
 use crate::corpus::Corpus;
-use crate::plan::Plan;
-use crate::row::Mode;
+use crate::run::plan::Plan;
+use crate::run::row::Mode;
+use crate::run::store::Experiment;
 use crate::run::{Done, Manner, run_in};
-use crate::store::Experiment;
 
 /// Solvers of the thesis, and ours.
 pub const SOLVERS: [&str; 7] = [

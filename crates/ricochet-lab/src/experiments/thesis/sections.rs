@@ -7,14 +7,14 @@ use anyhow::{Context, Result};
 
 use super::sums::{Aggregate, Sums, aggregate, aggregate_from_csv, aggregate_to_csv};
 use super::{PUBLISHED_STATELESS, SOLVERS, why};
-use crate::document::{Block, Document, Section};
 use crate::experiments::histogram::thesis_distribution;
+use crate::experiments::published::{self, Thesis};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
-use crate::published::{self, Thesis};
-use crate::stats::wilson_interval;
-use crate::store::{Merged, write_whole};
-use crate::table::{Table, Value, grouped};
-use crate::views;
+use crate::report::document::{Block, Document, Section};
+use crate::report::stats::wilson_interval;
+use crate::report::table::{Table, Value, grouped};
+use crate::report::views;
+use crate::run::store::{Merged, write_whole};
 
 /// The report of one board. If the directory has rows, their sums are written to `aggregate.csv`; if
 /// it has none (a record), the sums are read from there.

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, Result, bail};
 
-use crate::row::{Ending, Row};
-use crate::views;
+use crate::report::views;
+use crate::run::row::{Ending, Row};
 
 /// Sums of one solver over the positions of one required length: all that the report needs, so that
 /// a record can do without the rows.
@@ -118,7 +118,7 @@ pub(super) fn aggregate_from_csv(text: &str) -> Result<Aggregate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::{Verdict, sample};
+    use crate::run::row::{Verdict, sample};
 
     #[test]
     fn sums_come_back_from_csv() {

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use super::PUBLISHED_STATELESS;
 use super::sums::{Aggregate, Sums};
-use crate::document::Section;
-use crate::published::Thesis;
-use crate::table::{Value, grouped};
+use crate::experiments::published::Thesis;
+use crate::report::document::Section;
+use crate::report::table::{Value, grouped};
 
 /// Growth of time is told between these numbers of required moves: below, set-up counts for more than
 /// search; above, positions are few.
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn growth_is_told_of_lengths_with_enough_positions() {
-        let thesis = crate::published::thesis();
+        let thesis = crate::experiments::published::thesis();
         let by_moves = |last| BTreeMap::from([(FROM, sums(10, 10.0)), (TO, sums(last, 640.0))]);
         let told = growth(&Aggregate::from([("iddfs".into(), by_moves(10))]), &thesis).unwrap();
         // 64 = 2^6; the thesis has 1 ms and 414 ms.

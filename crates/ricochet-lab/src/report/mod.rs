@@ -1,19 +1,25 @@
 //! Makes the report of a directory: merges its shards, lets the experiment write its sections, adds
 //! method and machine.
 
+pub mod document;
+mod html;
+pub mod stats;
+pub mod summary;
+pub mod table;
+pub mod views;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use crate::census;
-use crate::clock::Clock;
-use crate::document::{Document, Section};
 use crate::experiments::{self, ai_in_games};
-use crate::machine::Machine;
-use crate::store::{self, Merged};
-use crate::summary;
-use crate::table::{Table, Value};
+use crate::report::document::{Document, Section};
+use crate::report::table::{Table, Value};
+use crate::run::clock::Clock;
+use crate::run::machine::Machine;
+use crate::run::store::{self, Merged};
 
 /// Makes the document of a directory. A directory without an experiment of its own, but with
 /// directories of experiments in it, gives one document of all.
@@ -115,9 +121,20 @@ fn contradictions(merged: &Merged) -> Vec<String> {
 /// # Errors
 /// What [`document`] cannot read, or what cannot be written.
 pub fn write(directory: &Path) -> Result<(Document, PathBuf)> {
+    // Shards that end at the same moment write the report one after the other: the last to read the
+    // rows is the last to write.
+    let _turn = turn(directory);
     let document = document(directory)?;
     document.write(directory)?;
     Ok((document, directory.join("report.html")))
+}
+
+/// The right to write the report of a directory, until it is dropped. Systems that cannot lock a
+/// directory go without.
+fn turn(directory: &Path) -> Option<fs::File> {
+    let handle = fs::File::open(directory).ok()?;
+    handle.lock().ok()?;
+    Some(handle)
 }
 
 fn method(merged: &Merged) -> Section {

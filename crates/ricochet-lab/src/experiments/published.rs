@@ -102,31 +102,33 @@ pub struct Slides {
 /// The thesis's tables.
 ///
 /// ```
-/// let thesis = ricochet_lab::published::thesis();
+/// let thesis = ricochet_lab::experiments::published::thesis();
 /// assert_eq!(thesis.distribution.iter().sum::<u64>(), thesis.configurations);
 /// ```
 pub fn thesis() -> Thesis {
-    embedded(include_str!("../../../corpus/reference/thesis.json"))
+    embedded(include_str!("../../../../corpus/reference/thesis.json"))
 }
 
 /// The tables of 'AI in Games'.
 ///
 /// ```
-/// let games = ricochet_lab::published::games();
+/// let games = ricochet_lab::experiments::published::games();
 /// assert_eq!((games.parameter_sets.len(), games.rounds), (3, 40));
 /// ```
 pub fn games() -> Games {
-    embedded(include_str!("../../../corpus/reference/ai-in-games.json"))
+    embedded(include_str!(
+        "../../../../corpus/reference/ai-in-games.json"
+    ))
 }
 
 /// The slides' figures.
 ///
 /// ```
-/// let slides = ricochet_lab::published::slides();
+/// let slides = ricochet_lab::experiments::published::slides();
 /// assert_eq!(slides.brute_force_nodes_by_depth[&10], 2_294_544_866);
 /// ```
 pub fn slides() -> Slides {
-    embedded(include_str!("../../../corpus/reference/slides.json"))
+    embedded(include_str!("../../../../corpus/reference/slides.json"))
 }
 
 fn embedded<T: for<'a> Deserialize<'a>>(text: &str) -> T {

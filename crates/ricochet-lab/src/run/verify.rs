@@ -5,7 +5,7 @@ use ricochet::Puzzle;
 use ricochet_solve::{Guarantee, Outcome};
 
 use crate::corpus::Expectation;
-use crate::row::{Ending, Verdict, single_line};
+use crate::run::row::{Ending, Verdict, single_line};
 
 /// What was found out about an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::row::{Ending, Mode, Row, Verdict};
-use crate::stats::Sample;
-use crate::table::{Table, Value};
+use crate::report::stats::Sample;
+use crate::report::table::{Table, Value};
+use crate::run::row::{Ending, Mode, Row, Verdict};
 
 /// What an answer counts as, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -361,7 +361,7 @@ pub fn contradictions(rows: &[Row]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::sample;
+    use crate::run::row::sample;
 
     #[test]
     fn speedups_of_known_times() {

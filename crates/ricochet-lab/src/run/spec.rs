@@ -9,7 +9,7 @@ use ricochet_solve::{Guarantee, Solver};
 /// A registry name and options. Its text form identifies the solver in rows and tables.
 ///
 /// ```
-/// use ricochet_lab::spec::SolverSpec;
+/// use ricochet_lab::run::spec::SolverSpec;
 /// let spec: SolverSpec = "iddfs:memo=off:sort=off".parse().unwrap();
 /// assert_eq!(spec.name(), "iddfs");
 /// assert_eq!(spec.to_string(), "iddfs:memo=off:sort=off");
@@ -56,7 +56,7 @@ impl SolverSpec {
     /// How many threads it is asked to work with: its parameter `threads`, 1 where it has none.
     ///
     /// ```
-    /// use ricochet_lab::spec::SolverSpec;
+    /// use ricochet_lab::run::spec::SolverSpec;
     /// let threads = |text: &str| text.parse::<SolverSpec>().unwrap().threads().unwrap();
     /// assert_eq!((threads("flagship:threads=2"), threads("iddfs")), (2, 1));
     /// ```

@@ -34,7 +34,7 @@ impl Value {
     /// For people.
     ///
     /// ```
-    /// use ricochet_lab::table::Value;
+    /// use ricochet_lab::report::table::Value;
     /// assert_eq!(Value::Count(1_234_567).show(), "1,234,567");
     /// assert_eq!(Value::Micros(1234.5).show(), "1.23 ms");
     /// assert_eq!(Value::Share(0.8988).show(), "89.88%");
@@ -195,7 +195,7 @@ impl Table {
     /// Leaves out a column, if there is one of this title.
     ///
     /// ```
-    /// use ricochet_lab::table::{Table, Value};
+    /// use ricochet_lab::report::table::{Table, Value};
     /// let mut table = Table::new("t", "A table", &["a", "b"]);
     /// table.push(vec![Value::Count(1), Value::Count(2)]);
     /// table.drop_column("a");

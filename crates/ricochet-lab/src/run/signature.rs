@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail};
 use ricochet_solve::{Limits, Outcome, Silent};
 
 use crate::corpus::{Corpus, Item};
-use crate::spec::SolverSpec;
-use crate::table::{Table, Value};
+use crate::report::table::{Table, Value};
+use crate::run::spec::SolverSpec;
 
 /// The puzzles: the first forty of `official/random` with an optimum of 3 to 6 moves.
 fn puzzles() -> Result<Vec<Item>> {

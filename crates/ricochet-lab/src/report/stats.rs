@@ -3,7 +3,7 @@
 /// Sorted values of a sample.
 ///
 /// ```
-/// use ricochet_lab::stats::Sample;
+/// use ricochet_lab::report::stats::Sample;
 /// let sample = Sample::new([4.0, 1.0, 3.0, 2.0]);
 /// assert_eq!(sample.median(), Some(2.5));
 /// assert_eq!(sample.mean(), Some(2.5));
@@ -98,7 +98,7 @@ impl Sample {
 /// Unlike the textbook interval it stays inside 0..=1 and makes sense for 0 or all hits.
 ///
 /// ```
-/// use ricochet_lab::stats::wilson_interval;
+/// use ricochet_lab::report::stats::wilson_interval;
 /// let (low, high) = wilson_interval(10, 10).unwrap();
 /// assert!((low - 0.7225).abs() < 1e-4 && high == 1.0);
 /// assert_eq!(wilson_interval(0, 0), None);
@@ -121,7 +121,7 @@ pub fn wilson_interval(hits: u64, trials: u64) -> Option<(f64, f64)> {
 /// same shape, 1 if they share nothing. `None` if one of them is empty.
 ///
 /// ```
-/// use ricochet_lab::stats::total_variation;
+/// use ricochet_lab::report::stats::total_variation;
 /// assert_eq!(total_variation(&[1, 1], &[2, 2]), Some(0.0));
 /// assert_eq!(total_variation(&[1, 0], &[0, 5]), Some(1.0));
 /// ```

@@ -13,14 +13,14 @@ use rayon::prelude::*;
 use ricochet::Puzzle;
 use ricochet_solve::{Guarantee, Outcome, Solver};
 
-use crate::clock;
 use crate::corpus::Expectation;
-use crate::plan::{Budget, Shard};
-use crate::progress;
-use crate::row::{Verdict, single_line};
-use crate::spec::SolverSpec;
-use crate::store::{Experiment, open_for_appending, shard_files};
-use crate::verify::judge;
+use crate::run::clock;
+use crate::run::plan::{Budget, Shard};
+use crate::run::progress;
+use crate::run::row::{Verdict, single_line};
+use crate::run::spec::SolverSpec;
+use crate::run::store::{Experiment, open_for_appending, shard_files};
+use crate::run::verify::judge;
 
 /// Counts of one chunk, or of many.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -10,15 +10,16 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::machine::Machine;
-use crate::plan::Shard;
-use crate::row::{COLUMNS, Key, Row};
+use crate::atomic_file::{self, AtomicFile};
+use crate::run::machine::Machine;
+use crate::run::plan::Shard;
+use crate::run::row::{COLUMNS, Key, Row};
 
 /// What a directory's rows are about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,41 +160,53 @@ pub(crate) fn open_for_appending(
     Ok((file, path, repaired))
 }
 
+/// Several shards may come here at the same moment. The first one says what the directory is about;
+/// the others find its word there and compare.
 fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> Result<()> {
     let path = directory.join("experiment.json");
-    if path.exists() {
-        let there: Experiment = read_json(&path)?;
-        if there.kind != experiment.kind {
-            bail!(
-                "{} holds '{}', not '{}': choose another directory",
-                directory.display(),
-                there.kind,
-                experiment.kind
-            );
-        }
-        let names: std::collections::BTreeSet<&String> = there
-            .parameters
-            .keys()
-            .chain(experiment.parameters.keys())
-            .collect();
-        for name in names {
-            let (old, new) = (
-                there.parameters.get(name).map_or("", String::as_str),
-                experiment.parameters.get(name).map_or("", String::as_str),
-            );
-            if old != new {
-                bail!(
-                    "{} holds a run with {name} '{old}', not '{new}': choose another directory, \
-                     or run with the same parameters to continue it",
-                    directory.display()
-                );
-            }
-        }
-        if there == *experiment {
-            return Ok(());
+    if !path.exists() {
+        match write_new_json(&path, experiment) {
+            Err(error) if is_taken(&error) => {}
+            written => return written,
         }
     }
-    write_json(&path, experiment)
+    let there: Experiment = read_json(&path)?;
+    if there.kind != experiment.kind {
+        bail!(
+            "{} holds '{}', not '{}': choose another directory",
+            directory.display(),
+            there.kind,
+            experiment.kind
+        );
+    }
+    let names: std::collections::BTreeSet<&String> = there
+        .parameters
+        .keys()
+        .chain(experiment.parameters.keys())
+        .collect();
+    for name in names {
+        let (old, new) = (
+            there.parameters.get(name).map_or("", String::as_str),
+            experiment.parameters.get(name).map_or("", String::as_str),
+        );
+        if old != new {
+            bail!(
+                "{} holds a run with {name} '{old}', not '{new}': choose another directory, or run \
+                 with the same parameters to continue it",
+                directory.display()
+            );
+        }
+    }
+    if there == *experiment {
+        Ok(())
+    } else {
+        write_json(&path, experiment)
+    }
+}
+
+fn is_taken(error: &anyhow::Error) -> bool {
+    let cause = error.downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::AlreadyExists)
 }
 
 fn agree_on_machine(directory: &Path, suffix: &str) -> Result<()> {
@@ -354,25 +367,34 @@ pub(crate) fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<T> {
     serde_json::from_str(&text).with_context(|| format!("{}", path.display()))
 }
 
-/// Writes under a temporary name first: a reader never sees half of it.
+/// Writes a value as JSON, whole or not at all.
 pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
     write_whole(path, &text)
 }
 
-/// Writes a file under a temporary name and renames it.
+/// The same, but only if there is no such file yet.
+fn write_new_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    let write = || {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(text.as_bytes())?;
+        file.commit_new()
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a file whole or not at all.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
-    let temporary = path.with_extension("tmp");
-    fs::write(&temporary, text)
-        .and_then(|()| fs::rename(&temporary, path))
-        .with_context(|| format!("cannot write {}", path.display()))
+    atomic_file::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::sample;
+    use crate::run::row::sample;
 
     fn open(directory: &Path) -> Result<Store> {
         Store::open(directory, &Experiment::new("bench"), Shard::WHOLE)
@@ -466,6 +488,37 @@ mod tests {
         write_json(&path.join("machine.json"), &machine).unwrap();
         let error = Store::open(path, &first, Shard::WHOLE).unwrap_err();
         assert!(error.to_string().contains("abacus"), "{error}");
+    }
+
+    #[test]
+    fn shards_may_start_at_the_same_moment() {
+        for round in 0..20 {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path();
+            let start = std::sync::Barrier::new(8);
+            let opened = std::thread::scope(|scope| {
+                let shards: Vec<_> = (1..=8)
+                    .map(|index| {
+                        let start = &start;
+                        scope.spawn(move || {
+                            // Half of them are of another experiment.
+                            let experiment = Experiment::new("bench")
+                                .with("time limit", ["1 s", "2 s"][index % 2]);
+                            let shard = format!("{index}/8").parse().unwrap();
+                            start.wait();
+                            Store::open(path, &experiment, shard).is_ok()
+                        })
+                    })
+                    .collect();
+                let opened = shards.into_iter().map(|shard| shard.join().unwrap());
+                opened.filter(|&is_open| is_open).count()
+            });
+            assert_eq!(
+                opened, 4,
+                "round {round}: one experiment gets the directory"
+            );
+            assert!(Experiment::read(path).is_ok());
+        }
     }
 
     #[test]

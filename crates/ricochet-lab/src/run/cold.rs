@@ -11,10 +11,10 @@ use anyhow::{Context, Result};
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Clock;
 use crate::corpus::{Corpus, Expectation, Item, to_json};
-use crate::plan::Budget;
-use crate::row::{Ending, Mode, Row};
+use crate::run::clock::Clock;
+use crate::run::plan::Budget;
+use crate::run::row::{Ending, Mode, Row};
 use crate::run::{Task, micros, solve_here};
 
 /// How the program starts itself for one solve.

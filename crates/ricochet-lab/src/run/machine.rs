@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Where and with what something was measured.
 ///
 /// ```
-/// let machine = ricochet_lab::machine::Machine::here();
+/// let machine = ricochet_lab::run::machine::Machine::here();
 /// assert!(machine.threads >= 1);
 /// assert!(machine.rustc.starts_with("rustc"));
 /// ```

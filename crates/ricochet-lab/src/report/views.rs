@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
-use crate::row::{Ending, Row, Verdict};
-use crate::stats::Sample;
-use crate::summary::Group;
+use crate::report::stats::Sample;
+use crate::report::summary::Group;
+use crate::run::row::{Ending, Row, Verdict};
 
 /// The required number of moves of each puzzle: known beforehand, or proved by a row.
 pub fn required_moves(rows: &[Row]) -> HashMap<(&str, &str), u32> {

@@ -1,8 +1,8 @@
 //! The page is well formed, self-contained, and escapes what it is given.
 
-use ricochet_lab::document::{Document, Section};
 use ricochet_lab::plot::{Axis, Chart, Mark, Series, Size, Unit, standalone};
-use ricochet_lab::table::{Table, Value};
+use ricochet_lab::report::document::{Document, Section};
+use ricochet_lab::report::table::{Table, Value};
 
 /// Checks that tags are balanced and quotes closed, as an XML parser would. Void elements of the
 /// page are written as `<meta …/>`.

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use ricochet_lab::corpus::Corpus;
 use ricochet_lab::experiments::{Common, ai_in_games, bench, growth, histogram, thesis};
-use ricochet_lab::plan::{Budget, Plan, Shard};
 use ricochet_lab::report;
-use ricochet_lab::row::{Mode, Row};
+use ricochet_lab::run::plan::{Budget, Plan, Shard};
+use ricochet_lab::run::row::{Mode, Row};
+use ricochet_lab::run::store::{self, Experiment, Store};
 use ricochet_lab::run::{Done, Manner, run};
-use ricochet_lab::store::{self, Experiment, Store};
 
 fn quiet() -> Manner {
     Manner {
@@ -119,7 +119,7 @@ fn common(out: &Path, solvers: &[&str]) -> Common {
 fn bench_writes_rows_report_plots_and_data() {
     let directory = tempfile::tempdir().unwrap();
     let puzzles = directory.path().join("few.jsonl");
-    let random = include_str!("../../../corpus/official/random.jsonl");
+    let random = include_str!("../../../../corpus/official/random.jsonl");
     let few: Vec<&str> = random
         .lines()
         .filter(|line| line.contains("\"optimal\":4}"))

@@ -8,15 +8,15 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use ricochet_solve::Limits;
 
-use crate::clock::Clock;
 use crate::corpus::Corpus;
-use crate::row::Mode;
-use crate::spec::SolverSpec;
+use crate::run::clock::Clock;
+use crate::run::row::Mode;
+use crate::run::spec::SolverSpec;
 
 /// Part `index` of `count`, from 1: `2/4`.
 ///
 /// ```
-/// use ricochet_lab::plan::Shard;
+/// use ricochet_lab::run::plan::Shard;
 /// let shard: Shard = "2/4".parse().unwrap();
 /// assert!(shard.has(1) && !shard.has(0) && shard.has(5));
 /// assert!("5/4".parse::<Shard>().is_err());

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::html;
 use crate::plot::{Chart, Size, standalone};
-use crate::store::write_whole;
-use crate::table::Table;
+use crate::report::html;
+use crate::report::table::Table;
+use crate::run::store::write_whole;
 
 /// A plot with what it shows.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::document::{Block, Document, Section};
 use crate::plot::{DARK, LIGHT, STYLE, Size, escape};
-use crate::table::Table;
+use crate::report::document::{Block, Document, Section};
+use crate::report::table::Table;
 
 const PAGE_STYLE: &str = include_str!("report.css");
 

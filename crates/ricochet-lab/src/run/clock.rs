@@ -13,13 +13,13 @@ use ricochet::Puzzle;
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
 use serde::{Deserialize, Serialize};
 
-use crate::plan::Budget;
-use crate::spec::SolverSpec;
+use crate::run::plan::Budget;
+use crate::run::spec::SolverSpec;
 
 /// What times and time limits mean.
 ///
 /// ```
-/// use ricochet_lab::clock::Clock;
+/// use ricochet_lab::run::clock::Clock;
 /// assert_eq!("processor".parse(), Ok(Clock::Processor));
 /// assert_eq!(Clock::default().to_string(), "wall");
 /// assert!("sundial".parse::<Clock>().is_err());
@@ -49,7 +49,7 @@ impl Clock {
     /// Whether it can time these solvers.
     ///
     /// ```
-    /// use ricochet_lab::clock::Clock;
+    /// use ricochet_lab::run::clock::Clock;
     /// let two = ["flagship:threads=2".parse().unwrap()];
     /// assert!(Clock::Wall.can_time(&two).is_ok());
     /// assert!(Clock::Processor.can_time(&two).is_err());

@@ -1,24 +1,19 @@
 //! Carries out a plan: solves, verifies, and appends rows as they come.
 
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
-use ricochet_solve::{Guarantee, Limits, Silent, Solver, Stats};
+use ricochet_solve::Solver;
 
-use crate::clock;
-use crate::cold::{self, ColdCommand};
-use crate::corpus::{Expectation, Item};
-use crate::plan::{Budget, Plan, Unit};
-use crate::progress;
-use crate::row::{Ending, Key, Mode, Row, Verdict, single_line};
-use crate::spec::SolverSpec;
-use crate::store::{Experiment, Store};
-use crate::verify::{Judgement, judge};
+use crate::run::cold::{self, ColdCommand};
+use crate::run::plan::{Plan, Unit};
+use crate::run::progress;
+use crate::run::row::{Ending, Key, Mode, Row, Verdict};
+use crate::run::store::{Experiment, Store};
+use crate::run::task::{Task, solve_here, warmed_up};
 
 /// How a run is watched and how it starts processes.
 #[derive(Clone, Debug, Default)]
@@ -192,126 +187,4 @@ impl<'a> Bench<'a> {
         }
         Ok(row)
     }
-}
-
-/// One solve to be done.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Task<'a> {
-    pub(crate) corpus: &'a str,
-    pub(crate) item: &'a Item,
-    pub(crate) spec: &'a SolverSpec,
-    pub(crate) run: u32,
-    pub(crate) budget: Budget,
-}
-
-impl Task<'_> {
-    pub(crate) fn row(
-        &self,
-        mode: Mode,
-        judgement: Judgement,
-        stats: &Stats,
-        time: Duration,
-    ) -> Row {
-        Row {
-            corpus: self.corpus.to_owned(),
-            puzzle: self.item.id.clone(),
-            solver: self.spec.to_string(),
-            run: self.run,
-            mode,
-            outcome: judgement.ending,
-            detail: judgement.detail,
-            length: judgement.length,
-            claimed: stats.claimed,
-            lower_bound: judgement.lower_bound,
-            known: match self.item.expectation {
-                Expectation::Optimal(known) => Some(known),
-                _ => None,
-            },
-            verdict: judgement.verdict,
-            nodes: stats.nodes,
-            inner: stats.inner,
-            hits: stats.hits,
-            expanded: stats.expanded,
-            peak_bytes: stats.peak_bytes,
-            micros: micros(time),
-            process_micros: None,
-            moves: judgement.moves,
-        }
-    }
-
-    /// The row of a solve that did not come back with an answer.
-    pub(crate) fn error_row(
-        &self,
-        mode: Mode,
-        ending: Ending,
-        detail: &str,
-        time: Duration,
-    ) -> Row {
-        let judgement = Judgement {
-            ending,
-            detail: single_line(detail, 300),
-            length: None,
-            lower_bound: None,
-            verdict: Verdict::None,
-            moves: String::new(),
-        };
-        self.row(mode, judgement, &Stats::default(), time)
-    }
-}
-
-/// Microseconds with nanoseconds after the point.
-pub(crate) fn micros(time: Duration) -> f64 {
-    time.as_nanos() as f64 / 1000.0
-}
-
-/// A solver that has already done a little work, so that the first row does not pay for the first
-/// touch of code and tables.
-fn warmed_up(task: &Task<'_>) -> Result<Box<dyn Solver>> {
-    let mut solver = task.spec.build()?;
-    let limits = Limits {
-        time: Some(Duration::from_millis(50)),
-        memory: Some(task.budget.memory),
-        ..Limits::default()
-    };
-    let puzzle = &task.item.puzzle;
-    let outcome = catch_unwind(AssertUnwindSafe(|| {
-        solver.solve(puzzle, &limits, &mut Silent);
-    }));
-    match outcome {
-        Ok(()) => Ok(solver),
-        // The real run will panic again and be a row.
-        Err(_) => Ok(task.spec.build()?),
-    }
-}
-
-/// Solves in this process. A solver that panics is not given back.
-pub(crate) fn solve_here(
-    task: &Task<'_>,
-    mut solver: Box<dyn Solver>,
-) -> Result<(Row, Option<Box<dyn Solver>>)> {
-    let guarantee: Guarantee = task.spec.guarantee()?;
-    let puzzle = &task.item.puzzle;
-    let watch = task.budget.clock.start();
-    let answer = catch_unwind(AssertUnwindSafe(|| {
-        clock::solve(&mut *solver, puzzle, task.budget)
-    }));
-    Ok(match answer {
-        Ok((outcome, stats, time)) => {
-            let judgement = judge(puzzle, task.item.expectation, guarantee, &outcome);
-            (task.row(Mode::Warm, judgement, &stats, time), Some(solver))
-        }
-        Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("no message");
-            let detail = format!("panic: {text}");
-            let time = watch.elapsed();
-            (
-                task.error_row(Mode::Warm, Ending::Error, &detail, time),
-                None,
-            )
-        }
-    })
 }

@@ -1,0 +1,18 @@
+//! Runs: a plan is carried out solve by solve, and what was found goes into a directory.
+
+pub mod clock;
+pub mod cold;
+pub mod machine;
+pub mod plan;
+pub mod progress;
+pub mod row;
+mod runner;
+pub mod signature;
+pub mod spec;
+pub mod store;
+pub mod tally;
+mod task;
+pub mod verify;
+
+pub use runner::{Done, Manner, run, run_in};
+pub(crate) use task::{Task, micros, solve_here};

@@ -1,0 +1,136 @@
+//! One solve: in this process, timed, judged, and turned into a row.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use anyhow::Result;
+use ricochet_solve::{Guarantee, Limits, Silent, Solver, Stats};
+
+use crate::corpus::{Expectation, Item};
+use crate::run::clock;
+use crate::run::plan::Budget;
+use crate::run::row::{Ending, Mode, Row, Verdict, single_line};
+use crate::run::spec::SolverSpec;
+use crate::run::verify::{Judgement, judge};
+
+/// One solve to be done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) corpus: &'a str,
+    pub(crate) item: &'a Item,
+    pub(crate) spec: &'a SolverSpec,
+    pub(crate) run: u32,
+    pub(crate) budget: Budget,
+}
+
+impl Task<'_> {
+    pub(crate) fn row(
+        &self,
+        mode: Mode,
+        judgement: Judgement,
+        stats: &Stats,
+        time: Duration,
+    ) -> Row {
+        Row {
+            corpus: self.corpus.to_owned(),
+            puzzle: self.item.id.clone(),
+            solver: self.spec.to_string(),
+            run: self.run,
+            mode,
+            outcome: judgement.ending,
+            detail: judgement.detail,
+            length: judgement.length,
+            claimed: stats.claimed,
+            lower_bound: judgement.lower_bound,
+            known: match self.item.expectation {
+                Expectation::Optimal(known) => Some(known),
+                _ => None,
+            },
+            verdict: judgement.verdict,
+            nodes: stats.nodes,
+            inner: stats.inner,
+            hits: stats.hits,
+            expanded: stats.expanded,
+            peak_bytes: stats.peak_bytes,
+            micros: micros(time),
+            process_micros: None,
+            moves: judgement.moves,
+        }
+    }
+
+    /// The row of a solve that did not come back with an answer.
+    pub(crate) fn error_row(
+        &self,
+        mode: Mode,
+        ending: Ending,
+        detail: &str,
+        time: Duration,
+    ) -> Row {
+        let judgement = Judgement {
+            ending,
+            detail: single_line(detail, 300),
+            length: None,
+            lower_bound: None,
+            verdict: Verdict::None,
+            moves: String::new(),
+        };
+        self.row(mode, judgement, &Stats::default(), time)
+    }
+}
+
+/// Microseconds with nanoseconds after the point.
+pub(crate) fn micros(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1000.0
+}
+
+/// A solver that has already done a little work, so that the first row does not pay for the first
+/// touch of code and tables.
+pub(crate) fn warmed_up(task: &Task<'_>) -> Result<Box<dyn Solver>> {
+    let mut solver = task.spec.build()?;
+    let limits = Limits {
+        time: Some(Duration::from_millis(50)),
+        memory: Some(task.budget.memory),
+        ..Limits::default()
+    };
+    let puzzle = &task.item.puzzle;
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        solver.solve(puzzle, &limits, &mut Silent);
+    }));
+    match outcome {
+        Ok(()) => Ok(solver),
+        // The real run will panic again and be a row.
+        Err(_) => Ok(task.spec.build()?),
+    }
+}
+
+/// Solves in this process. A solver that panics is not given back.
+pub(crate) fn solve_here(
+    task: &Task<'_>,
+    mut solver: Box<dyn Solver>,
+) -> Result<(Row, Option<Box<dyn Solver>>)> {
+    let guarantee: Guarantee = task.spec.guarantee()?;
+    let puzzle = &task.item.puzzle;
+    let watch = task.budget.clock.start();
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        clock::solve(&mut *solver, puzzle, task.budget)
+    }));
+    Ok(match answer {
+        Ok((outcome, stats, time)) => {
+            let judgement = judge(puzzle, task.item.expectation, guarantee, &outcome);
+            (task.row(Mode::Warm, judgement, &stats, time), Some(solver))
+        }
+        Err(panic) => {
+            let text = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("no message");
+            let detail = format!("panic: {text}");
+            let time = watch.elapsed();
+            (
+                task.error_row(Mode::Warm, Ending::Error, &detail, time),
+                None,
+            )
+        }
+    })
+}

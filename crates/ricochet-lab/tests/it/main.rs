@@ -1,0 +1,4 @@
+//! The lab from the outside, as one test binary.
+
+mod pages;
+mod runs;
