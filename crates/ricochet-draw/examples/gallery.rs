@@ -1,6 +1,6 @@
 //! Draws sample pictures for looking at by eye: `cargo run -p ricochet-draw --example gallery -- DIR`.
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/draw/support.rs"]
 mod support;
 
 use std::fs;

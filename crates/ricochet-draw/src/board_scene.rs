@@ -2,10 +2,16 @@
 
 use ricochet::{Board, Cell, Diagonal, Goal, Lean, Robot, Shape, Target};
 
-use crate::color::Color;
 use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;
-use crate::scene::{Outline, Point, Scene, Segment, Stroke, at};
+use crate::measure::{
+    DIAGONAL, DIAGONAL_EDGE, DIAGONAL_LETTER, DIAGONAL_LETTER_X, DIAGONAL_LETTER_Y, DIAGONAL_REACH,
+    GOAL_CORNER, GOAL_FRAME, GOAL_INSET, GOAL_LETTER, PLAIN_DISC, PLAIN_LETTER, PLAIN_RING,
+    PLAIN_RING_WIDTH, TARGET_LETTER, VORTEX,
+};
+use crate::role::Role;
+use crate::scene::{Outline, Point, Scene, Stroke, at};
+use crate::shapes;
 use crate::theme::Theme;
 use crate::walls;
 
@@ -26,7 +32,13 @@ impl BoardScene<'_> {
             height,
             ..
         } = self.layout;
-        scene.rect(origin.x, origin.y, width, height, self.theme.board);
+        scene.rect(
+            origin.x,
+            origin.y,
+            width,
+            height,
+            self.theme.paint(Role::Board),
+        );
     }
 
     pub(crate) fn grid(&self, scene: &mut Scene) {
@@ -54,7 +66,7 @@ impl BoardScene<'_> {
         for y in 1..self.board.height() {
             bar(origin.x, origin.y + y as f32 * cell - half, width, line);
         }
-        scene.fill(Outline::Path(path), self.theme.grid);
+        scene.fill(Outline::Path(path), self.theme.paint(Role::Grid));
     }
 
     /// Closed cells and walls.
@@ -78,8 +90,15 @@ impl BoardScene<'_> {
             let corner = self.layout.corner(start as f32, top as f32);
             let width = self.layout.cells((end - start) as f32);
             let height = self.layout.cells((bottom - top) as f32);
-            scene.rect(corner.x, corner.y, width, height, self.theme.closed);
+            scene.rect(
+                corner.x,
+                corner.y,
+                width,
+                height,
+                self.theme.paint(Role::Closed),
+            );
         }
+        let paint = self.theme.paint(Role::Wall);
         let thick = self.layout.wall_width();
         let half = thick / 2.0;
         let radius = if self.layout.cell >= 24.0 { half } else { 0.0 };
@@ -90,7 +109,7 @@ impl BoardScene<'_> {
                     .corner(start as f32, y as f32)
                     .plus(-half, -half);
                 let length = self.layout.cells((end - start) as f32) + thick;
-                scene.round_rect(corner.x, corner.y, length, thick, radius, self.theme.wall);
+                scene.round_rect(corner.x, corner.y, length, thick, radius, paint);
             }
         }
         for x in 0..=columns {
@@ -100,7 +119,7 @@ impl BoardScene<'_> {
                     .corner(x as f32, start as f32)
                     .plus(-half, -half);
                 let length = self.layout.cells((end - start) as f32) + thick;
-                scene.round_rect(corner.x, corner.y, thick, length, radius, self.theme.wall);
+                scene.round_rect(corner.x, corner.y, thick, length, radius, paint);
             }
         }
     }
@@ -116,15 +135,20 @@ impl BoardScene<'_> {
 
     fn target(&self, scene: &mut Scene, target: Target) {
         let middle = self.layout.middle(target.cell);
-        let pale = |color: Color| color.mix(self.theme.board, 0.62);
         match (target.robot, target.shape) {
             (Some(robot), shape) if shape != Shape::Vortex => {
-                let ground = pale(self.theme.robot(robot));
-                self.shape(scene, shape, middle, 1.0, ground);
-                let ink = self.theme.robot_line(robot).mix(self.theme.ink, 0.35);
-                self.letter(scene, robot, shape, middle, 0.2, ink);
+                let outline = shapes::target(shape, middle, self.layout.cell);
+                scene.fill(outline, self.theme.paint(Role::Target(robot)));
+                self.letter(
+                    scene,
+                    robot,
+                    shape,
+                    middle,
+                    TARGET_LETTER,
+                    Role::TargetLetter(robot),
+                );
             }
-            (robot, _) => self.vortex(scene, robot, middle, 0.9, pale),
+            (robot, _) => self.vortex(scene, robot, middle, VORTEX, Role::Target),
         }
     }
 
@@ -137,52 +161,57 @@ impl BoardScene<'_> {
             .find(|target| target.cell == goal.cell);
         let shape = target.map(|target| target.shape);
         let middle = self.layout.middle(goal.cell);
-        let color = goal
-            .robot
-            .map_or(self.theme.ink, |robot| self.theme.robot(robot));
-        let line = goal
-            .robot
-            .map_or(self.theme.ink, |robot| self.theme.robot_line(robot));
         let corner = self
             .layout
             .corner(f32::from(goal.cell.x), f32::from(goal.cell.y));
-        let inset = self.layout.wall_width() / 2.0 + self.layout.cells(0.05);
+        let inset = self.layout.wall_width() / 2.0 + self.layout.cells(GOAL_INSET);
         let side = self.layout.cell - 2.0 * inset;
         let outline = Outline::Rect {
             x: corner.x + inset,
             y: corner.y + inset,
             width: side,
             height: side,
-            radius: self.layout.cells(0.12),
+            radius: self.layout.cells(GOAL_CORNER),
         };
         let stroke = Stroke {
-            color: line.mix(self.theme.ink, 0.35),
-            width: self.layout.cells(0.065).max(1.5),
+            color: self.theme.paint(Role::GoalFrame(goal.robot)),
+            width: self.layout.cells(GOAL_FRAME).max(1.5),
             dashes: Vec::new(),
         };
         scene.push(
             outline,
-            Some(color.mix(self.theme.board, 0.78)),
+            Some(self.theme.paint(Role::Goal(goal.robot))),
             Some(stroke),
         );
         match (goal.robot, shape) {
             (Some(robot), Some(shape)) if shape != Shape::Vortex => {
-                self.shape(scene, shape, middle, 1.0, color);
-                let ink = self.theme.letter_on(color);
-                self.letter(scene, robot, shape, middle, 0.24, ink);
+                let outline = shapes::target(shape, middle, self.layout.cell);
+                scene.fill(outline, self.theme.paint(Role::Robot(robot)));
+                self.letter(
+                    scene,
+                    robot,
+                    shape,
+                    middle,
+                    GOAL_LETTER,
+                    Role::Letter(robot),
+                );
             }
             (Some(robot), _) => {
+                let color = self.theme.paint(Role::Robot(robot));
                 scene.ring(
                     middle,
-                    self.layout.cells(0.3),
-                    self.layout.cells(0.055),
+                    self.layout.cells(PLAIN_RING),
+                    self.layout.cells(PLAIN_RING_WIDTH),
                     color,
                 );
-                scene.circle(middle, self.layout.cells(0.22), color);
-                let font = Font::bold(self.layout.cells(0.23), self.theme.letter_on(color));
+                scene.circle(middle, self.layout.cells(PLAIN_DISC), color);
+                let font = Font::bold(
+                    self.layout.cells(PLAIN_LETTER),
+                    self.theme.paint(Role::Letter(robot)),
+                );
                 font.draw(scene, &robot.letter().to_string(), middle, Anchor::Middle);
             }
-            (None, _) => self.vortex(scene, None, middle, 1.0, |color| color),
+            (None, _) => self.vortex(scene, None, middle, 1.0, Role::Robot),
         }
     }
 
@@ -193,81 +222,25 @@ impl BoardScene<'_> {
         shape: Shape,
         middle: Point,
         height: f32,
-        ink: Color,
+        ink: Role,
     ) {
-        // A triangle's middle is below the middle of its box.
-        let drop = if shape == Shape::Triangle { 0.09 } else { 0.0 };
-        let place = middle.plus(0.0, self.layout.cells(drop));
-        let font = Font::bold(self.layout.cells(height), ink);
+        let place = middle.plus(0.0, self.layout.cells(shapes::letter_drop(shape)));
+        let font = Font::bold(self.layout.cells(height), self.theme.paint(ink));
         font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
     }
 
-    /// The shape of a target; `scale` 1 fills most of the cell.
-    fn shape(&self, scene: &mut Scene, shape: Shape, middle: Point, scale: f32, color: Color) {
-        let unit = self.layout.cells(scale);
-        let points = |places: &[(f32, f32)]| -> Vec<Point> {
-            places
-                .iter()
-                .map(|&(x, y)| middle.plus(x * unit, y * unit))
-                .collect()
-        };
-        match shape {
-            Shape::Circle | Shape::Vortex => scene.circle(middle, 0.3 * unit, color),
-            Shape::Triangle => {
-                scene.polygon(&points(&[(0.0, -0.33), (0.36, 0.29), (-0.36, 0.29)]), color);
-            }
-            Shape::Square => scene.round_rect(
-                middle.x - 0.27 * unit,
-                middle.y - 0.27 * unit,
-                0.54 * unit,
-                0.54 * unit,
-                0.04 * unit,
-                color,
-            ),
-            Shape::Hexagon => {
-                let places = [
-                    (0.34, 0.0),
-                    (0.17, 0.294),
-                    (-0.17, 0.294),
-                    (-0.34, 0.0),
-                    (-0.17, -0.294),
-                    (0.17, -0.294),
-                ];
-                scene.polygon(&points(&places), color);
-            }
-        }
-    }
-
-    /// Four curved blades, in the colours of the four robots unless it has one of its own.
+    /// The vortex, in the colours of the four robots unless it has one of its own.
     fn vortex(
         &self,
         scene: &mut Scene,
         robot: Option<Robot>,
         middle: Point,
         scale: f32,
-        tint: impl Fn(Color) -> Color,
+        role: impl Fn(Robot) -> Role,
     ) {
-        let unit = self.layout.cells(scale);
-        for (turn, of) in Robot::ALL.into_iter().take(4).enumerate() {
-            // A quarter turn clockwise, as often as needed.
-            let place = |x: f32, y: f32| {
-                let (x, y) = match turn {
-                    0 => (x, y),
-                    1 => (-y, x),
-                    2 => (-x, -y),
-                    _ => (y, -x),
-                };
-                middle.plus(x * unit, y * unit)
-            };
-            let blade = vec![
-                Segment::Move(place(0.0, 0.0)),
-                Segment::Cubic(place(-0.16, -0.1), place(-0.16, -0.3), place(0.02, -0.35)),
-                Segment::Cubic(place(0.2, -0.37), place(0.31, -0.24), place(0.32, -0.1)),
-                Segment::Cubic(place(0.22, -0.2), place(0.06, -0.2), place(0.0, 0.0)),
-                Segment::Close,
-            ];
-            let color = tint(self.theme.robot(robot.unwrap_or(of)));
-            scene.fill(Outline::Path(blade), color);
+        let blades = shapes::vortex(middle, self.layout.cells(scale));
+        for (blade, of) in blades.into_iter().zip(Robot::ALL) {
+            scene.fill(blade, self.theme.paint(role(robot.unwrap_or(of))));
         }
     }
 
@@ -279,24 +252,27 @@ impl BoardScene<'_> {
 
     fn diagonal(&self, scene: &mut Scene, diagonal: Diagonal) {
         let middle = self.layout.middle(diagonal.cell);
-        let reach = self.layout.cells(0.36);
+        let reach = self.layout.cells(DIAGONAL_REACH);
         let rise = match diagonal.lean {
             Lean::Slash => -reach,
             Lean::Backslash => reach,
         };
         let ends = [middle.plus(-reach, -rise), middle.plus(reach, rise)];
-        let line = self.theme.robot_line(diagonal.color);
-        let edge = line.mix(self.theme.wall, 0.5);
-        scene.polyline(&ends, self.layout.cells(0.17).max(3.0), edge, &[]);
-        let color = self.theme.robot(diagonal.color);
-        scene.polyline(&ends, self.layout.cells(0.11).max(2.0), color, &[]);
+        let edge = self.theme.paint(Role::DiagonalEdge(diagonal.color));
+        scene.polyline(&ends, self.layout.cells(DIAGONAL_EDGE).max(3.0), edge, &[]);
+        let color = self.theme.paint(Role::Robot(diagonal.color));
+        scene.polyline(&ends, self.layout.cells(DIAGONAL).max(2.0), color, &[]);
         // The letter stands in the upper corner that the diagonal leaves free.
         let side = match diagonal.lean {
             Lean::Slash => -1.0,
             Lean::Backslash => 1.0,
         };
-        let place = middle.plus(side * self.layout.cells(0.27), -self.layout.cells(0.25));
-        let font = Font::bold(self.layout.cells(0.19), line.mix(self.theme.ink, 0.25));
+        let place = middle.plus(
+            side * self.layout.cells(DIAGONAL_LETTER_X),
+            -self.layout.cells(DIAGONAL_LETTER_Y),
+        );
+        let ink = self.theme.paint(Role::DiagonalLetter(diagonal.color));
+        let font = Font::bold(self.layout.cells(DIAGONAL_LETTER), ink);
         font.draw(
             scene,
             &diagonal.color.letter().to_string(),
@@ -308,7 +284,7 @@ impl BoardScene<'_> {
     /// The numbers of columns and rows.
     pub(crate) fn coordinates(&self, scene: &mut Scene) {
         let height = self.layout.cells(0.22).clamp(6.0, 14.0);
-        let font = Font::regular(height, self.theme.faint);
+        let font = Font::regular(height, self.theme.paint(Role::Faint));
         let away = self.layout.wall_width() / 2.0 + height * 1.15;
         for x in 0..self.board.width() {
             let middle = self.layout.middle(Cell::new(x as u8, 0)).x;

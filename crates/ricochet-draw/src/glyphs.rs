@@ -5,7 +5,7 @@
 //! y = 10 the base line. Beside the usual `M` and `L` and `C` there are `h x y` and `v x y`, a
 //! quarter of an ellipse that leaves horizontally (vertically), and `O x y rx ry`, an ellipse.
 
-use crate::color::Color;
+use crate::role::Paint;
 use crate::scene::{Outline, Point, QUARTER, Scene, Segment, Stroke, at, ellipse};
 
 /// Width, path.
@@ -192,29 +192,34 @@ pub(crate) struct Font {
     pub(crate) height: f32,
     /// The width of the lines, in tenths of the height.
     pub(crate) weight: f32,
-    pub(crate) color: Color,
+    pub(crate) color: Paint,
 }
 
 impl Font {
-    pub(crate) fn regular(height: f32, color: Color) -> Self {
+    pub(crate) fn regular(height: f32, color: impl Into<Paint>) -> Self {
         Self {
             height,
             weight: 1.15,
-            color,
+            color: color.into(),
         }
     }
 
-    pub(crate) fn bold(height: f32, color: Color) -> Self {
+    pub(crate) fn bold(height: f32, color: impl Into<Paint>) -> Self {
         Self {
             height,
             weight: 1.75,
-            color,
+            color: color.into(),
         }
     }
 
     /// From the start of one glyph's lines to that of the next, beside the glyph's width.
     fn gap(self) -> f32 {
         1.5 + self.weight
+    }
+
+    /// The width of the lines.
+    pub(crate) fn line_width(self) -> f32 {
+        self.weight * self.height / 10.0
     }
 
     /// How wide a text is, the width of its lines included.
@@ -245,7 +250,7 @@ impl Font {
     /// Adds a text to a scene.
     pub(crate) fn draw(self, scene: &mut Scene, text: &str, place: Point, anchor: Anchor) {
         let unit = self.height / 10.0;
-        let half_line = self.weight * unit / 2.0;
+        let half_line = self.line_width() / 2.0;
         let width = self.width(text);
         let (mut x, top) = match anchor {
             Anchor::Left => (place.x + half_line, place.y - self.height),
@@ -264,7 +269,7 @@ impl Font {
         if !path.is_empty() {
             let stroke = Stroke {
                 color: self.color,
-                width: self.weight * unit,
+                width: self.line_width(),
                 dashes: Vec::new(),
             };
             scene.push(Outline::Path(path), None, Some(stroke));
@@ -318,6 +323,7 @@ fn trace(path: &mut Vec<Segment>, source: &str, origin: Point, unit: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::color::Color;
 
     #[test]
     fn every_glyph_can_be_traced_and_stays_in_its_box() {

@@ -47,6 +47,8 @@ pub mod color;
 pub mod gif;
 mod glyphs;
 mod layout;
+pub mod look;
+mod measure;
 pub mod overlay;
 #[cfg(feature = "raster")]
 mod palette;
@@ -56,11 +58,13 @@ pub mod picture;
 mod pieces;
 #[cfg(feature = "raster")]
 pub mod raster;
+pub mod role;
 mod route;
 mod scene;
 mod shading;
+mod shapes;
 pub mod sheet;
-mod svg;
+pub mod svg;
 pub mod text;
 pub mod theme;
 mod walls;
@@ -72,6 +76,7 @@ pub use overlay::Overlay;
 pub use picture::{CELL_SIZES, Picture, goal_text};
 #[cfg(feature = "raster")]
 pub use raster::RasterError;
+pub use role::Role;
 pub use sheet::Sheet;
 pub use text::TextPicture;
 pub use theme::Theme;

@@ -75,8 +75,8 @@ pub(crate) fn document(pages: &[Scene], size: (f32, f32), title: &str) -> Vec<u8
 /// The opacities below 1 that occur.
 fn opacities(pages: &[Scene]) -> Vec<u8> {
     let colors = pages.iter().flat_map(Scene::shapes).flat_map(|shape| {
-        let stroke = shape.stroke.as_ref().map(|stroke| stroke.color);
-        shape.fill.into_iter().chain(stroke)
+        let stroke = shape.stroke.as_ref().map(|stroke| stroke.color.color);
+        shape.fill.map(|fill| fill.color).into_iter().chain(stroke)
     });
     let mut opacities: Vec<u8> = colors.map(|color| color.a).filter(|&a| a < 255).collect();
     opacities.sort_unstable();
@@ -109,7 +109,7 @@ fn write_content(out: &mut String, scene: &Scene, height: f32) -> fmt::Result {
     writeln!(out, "1 0 0 -1 0 {} cm 1 J 1 j", Number(height))?;
     for shape in scene.shapes() {
         // A fill and a stroke may differ in opacity, so they are painted one after the other.
-        if let Some(color) = shape.fill {
+        if let Some(color) = shape.fill.map(|fill| fill.color) {
             write_opaque(out, color, |out| {
                 write!(out, "{} rg ", Channels(color))?;
                 write_path(out, &shape.outline.segments())?;
@@ -117,11 +117,11 @@ fn write_content(out: &mut String, scene: &Scene, height: f32) -> fmt::Result {
             })?;
         }
         if let Some(stroke) = &shape.stroke {
-            write_opaque(out, stroke.color, |out| {
+            write_opaque(out, stroke.color.color, |out| {
                 write!(
                     out,
                     "{} RG {} w ",
-                    Channels(stroke.color),
+                    Channels(stroke.color.color),
                     Number(stroke.width)
                 )?;
                 let dashes: Vec<String> = stroke

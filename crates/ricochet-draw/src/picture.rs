@@ -7,9 +7,10 @@ use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;
 use crate::overlay::Overlay;
 use crate::pieces;
+use crate::role::Role;
 use crate::route::{self, Way};
 use crate::scene::{Point, Scene, at};
-use crate::svg;
+use crate::svg::{self, Colors, Document};
 use crate::theme::Theme;
 
 /// The sizes of a cell, in pixels, that a picture can have.
@@ -107,7 +108,35 @@ impl<'a> Picture<'a> {
     /// The picture as an SVG document. It needs no font: letters are outlines.
     pub fn svg(&self) -> String {
         let (scene, size) = self.scene();
-        svg::document(&scene, size, "", &self.title(), &self.description())
+        svg::document(&scene, &self.document(size, Colors::Fixed))
+    }
+
+    /// The picture as an SVG document for web pages: each colour is a CSS variable, such as
+    /// `var(--rr-wall,#3a3632)`, so that a page restyles it without touching it. See
+    /// [`Role`](crate::Role) for the names and [`Theme::css`] for the values.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Goal, Puzzle};
+    /// use ricochet_draw::Picture;
+    /// let board = Board::builder(8, 4).build().unwrap();
+    /// let goal = Goal { robot: None, cell: Cell::new(7, 3) };
+    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+    /// let svg = Picture::new(&puzzle).css_svg();
+    /// assert!(svg.contains("fill=\"var(--rr-wall,#3a3632)\""));
+    /// ```
+    pub fn css_svg(&self) -> String {
+        let (scene, size) = self.scene();
+        svg::document(&scene, &self.document(size, Colors::Css))
+    }
+
+    fn document(&self, size: (f32, f32), colors: Colors) -> Document {
+        Document {
+            size,
+            unit: "",
+            colors,
+            title: self.title(),
+            description: self.description(),
+        }
     }
 
     /// The size of the picture in pixels.
@@ -241,7 +270,7 @@ impl<'a> Picture<'a> {
         let (width, mut height) = layout.picture_size();
         let mut below = Scene::default();
         if let Some(caption) = &self.caption {
-            let font = Font::regular(layout.text_height(), self.theme.ink);
+            let font = Font::regular(layout.text_height(), self.theme.paint(Role::Ink));
             let text = font.fit(caption, layout.width);
             let place = at(layout.origin.x, height + font.height * 0.6);
             below.group("caption", |scene| {
@@ -258,7 +287,7 @@ impl<'a> Picture<'a> {
         let size = (width, height.ceil());
 
         let mut scene = Scene::default();
-        scene.rect(0.0, 0.0, size.0, size.1, self.theme.background);
+        scene.rect(0.0, 0.0, size.0, size.1, self.theme.paint(Role::Background));
         scene.group("board", |scene| {
             parts.ground(scene);
             if let Some(overlay) = self.overlay {

@@ -100,7 +100,13 @@ pub(crate) fn paint(pixels: &mut Pixmap, scene: &Scene) {
         };
         if let Some(color) = shape.fill {
             let identity = Transform::identity();
-            pixels.fill_path(&path, &solid(color), FillRule::Winding, identity, None);
+            pixels.fill_path(
+                &path,
+                &solid(color.color),
+                FillRule::Winding,
+                identity,
+                None,
+            );
         }
         if let Some(stroke) = &shape.stroke {
             let pen = tiny_skia::Stroke {
@@ -112,7 +118,7 @@ pub(crate) fn paint(pixels: &mut Pixmap, scene: &Scene) {
             };
             pixels.stroke_path(
                 &path,
-                &solid(stroke.color),
+                &solid(stroke.color.color),
                 &pen,
                 Transform::identity(),
                 None,

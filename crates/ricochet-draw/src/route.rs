@@ -5,7 +5,8 @@ use ricochet::{Cell, Direction, Robot, Trace};
 
 use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;
-use crate::pieces::ROBOT_RADIUS;
+use crate::measure::{ARROW, ARROW_HALF, BADGE, LINE, ROBOT_RADIUS};
+use crate::role::Role;
 use crate::scene::{Point, Scene, at};
 use crate::theme::Theme;
 
@@ -200,7 +201,7 @@ fn points(layout: Layout, legs: &[Leg], before: Option<&Point>, next: Option<&Le
 
 /// The radius of a number's disc: at least what makes two digits legible.
 fn badge_radius(layout: Layout) -> f32 {
-    layout.cells(0.2).max(5.5)
+    layout.cells(BADGE).max(5.5)
 }
 
 /// Places along a way, every eighth of a cell, with the distance from its start.
@@ -299,12 +300,12 @@ fn overlap(a: Point, b: Point, room: f32) -> f32 {
 
 /// Draws the line and the arrowhead of a way.
 pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
-    let color = theme.robot_line(way.robot);
-    let width = layout.cells(0.075).max(1.5);
+    let color = theme.paint(Role::Line(way.robot));
+    let width = layout.cells(LINE).max(1.5);
     let Some((&end, &before)) = way.points.last().zip(way.points.iter().rev().nth(1)) else {
         return;
     };
-    let head = layout.cells(0.25).max(4.5);
+    let head = layout.cells(ARROW).max(4.5);
     let far = end.distance(before).max(0.01);
     let unit = at((end.x - before.x) / far, (end.y - before.y) / far);
     let base = end.plus(-unit.x * head, -unit.y * head);
@@ -313,10 +314,15 @@ pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &
         // Not through the tip, which would look blunt.
         *last = end.towards(before, (head * 0.6 / far).min(1.0));
     }
-    scene.polyline(&line, width * 2.1, theme.board.with_opacity(0.85), &[]);
+    scene.polyline(
+        &line,
+        width * 2.1,
+        theme.paint(Role::Board).with_opacity(0.85),
+        &[],
+    );
     let dashes: Vec<f32> = theme.dash(way.robot).iter().map(|d| d * width).collect();
     scene.polyline(&line, width, color, &dashes);
-    let half = head * 0.52;
+    let half = head * (ARROW_HALF / ARROW);
     let wings = [
         end,
         base.plus(-unit.y * half, unit.x * half),
@@ -330,15 +336,16 @@ pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &
 pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
     let radius = badge_radius(layout);
     let ground = theme.robot(way.robot);
-    scene.circle(way.badge, radius + layout.cells(0.03).max(1.0), theme.board);
-    scene.circle(way.badge, radius, ground);
+    let halo = radius + layout.cells(0.03).max(1.0);
+    scene.circle(way.badge, halo, theme.paint(Role::Board));
+    scene.circle(way.badge, radius, theme.paint(Role::Robot(way.robot)));
     if (ground.lightness() - theme.board.lightness()).abs() < 0.4 {
         let edge = layout.cells(0.025).max(0.75);
         scene.ring(
             way.badge,
             radius - edge / 2.0,
             edge,
-            theme.robot_line(way.robot),
+            theme.paint(Role::Line(way.robot)),
         );
     }
     let text = way.number.to_string();
@@ -347,7 +354,7 @@ pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: 
         2 => radius * 1.0,
         _ => radius * 0.7,
     };
-    let font = Font::bold(height, theme.letter_on(ground));
+    let font = Font::bold(height, theme.paint(Role::Letter(way.robot)));
     font.draw(scene, &text, way.badge, Anchor::Middle);
 }
 

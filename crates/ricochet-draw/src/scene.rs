@@ -3,7 +3,7 @@
 //! Everything is an outline, letters too (see [`crate::glyphs`]), so that no font is needed and all
 //! formats show the same.
 
-use crate::color::Color;
+use crate::role::Paint;
 
 /// A place in a scene: x to the right, y down.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,6 @@ pub(crate) enum Outline {
 
 impl Outline {
     /// The outline as a path.
-    #[cfg(any(feature = "raster", feature = "pdf"))]
     pub(crate) fn segments(&self) -> Vec<Segment> {
         match self {
             Self::Path(segments) => segments.clone(),
@@ -109,7 +108,6 @@ pub(crate) fn ellipse(path: &mut Vec<Segment>, center: Point, rx: f32, ry: f32) 
     ]);
 }
 
-#[cfg(any(feature = "raster", feature = "pdf"))]
 fn rounded_rect(x: f32, y: f32, width: f32, height: f32, radius: f32) -> Vec<Segment> {
     let (right, bottom) = (x + width, y + height);
     let r = radius.min(width / 2.0).min(height / 2.0);
@@ -144,7 +142,7 @@ fn rounded_rect(x: f32, y: f32, width: f32, height: f32, radius: f32) -> Vec<Seg
 /// A line drawn along an outline; ends and corners are round.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stroke {
-    pub(crate) color: Color,
+    pub(crate) color: Paint,
     pub(crate) width: f32,
     /// Lengths of dashes and gaps in turn; empty for a solid line.
     pub(crate) dashes: Vec<f32>,
@@ -153,7 +151,7 @@ pub(crate) struct Stroke {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) outline: Outline,
-    pub(crate) fill: Option<Color>,
+    pub(crate) fill: Option<Paint>,
     pub(crate) stroke: Option<Stroke>,
 }
 
@@ -183,7 +181,7 @@ impl Scene {
         }
     }
 
-    pub(crate) fn push(&mut self, outline: Outline, fill: Option<Color>, stroke: Option<Stroke>) {
+    pub(crate) fn push(&mut self, outline: Outline, fill: Option<Paint>, stroke: Option<Stroke>) {
         self.items.push(Item::Shape(Shape {
             outline,
             fill,
@@ -191,11 +189,18 @@ impl Scene {
         }));
     }
 
-    pub(crate) fn fill(&mut self, outline: Outline, color: Color) {
-        self.push(outline, Some(color), None);
+    pub(crate) fn fill(&mut self, outline: Outline, color: impl Into<Paint>) {
+        self.push(outline, Some(color.into()), None);
     }
 
-    pub(crate) fn rect(&mut self, x: f32, y: f32, width: f32, height: f32, color: Color) {
+    pub(crate) fn rect(
+        &mut self,
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        color: impl Into<Paint>,
+    ) {
         self.round_rect(x, y, width, height, 0.0, color);
     }
 
@@ -206,7 +211,7 @@ impl Scene {
         width: f32,
         height: f32,
         radius: f32,
-        color: Color,
+        color: impl Into<Paint>,
     ) {
         let outline = Outline::Rect {
             x,
@@ -218,24 +223,30 @@ impl Scene {
         self.fill(outline, color);
     }
 
-    pub(crate) fn circle(&mut self, center: Point, radius: f32, color: Color) {
+    pub(crate) fn circle(&mut self, center: Point, radius: f32, color: impl Into<Paint>) {
         self.fill(Outline::Circle { center, radius }, color);
     }
 
-    pub(crate) fn ring(&mut self, center: Point, radius: f32, width: f32, color: Color) {
+    pub(crate) fn ring(&mut self, center: Point, radius: f32, width: f32, color: impl Into<Paint>) {
         let stroke = Stroke {
-            color,
+            color: color.into(),
             width,
             dashes: Vec::new(),
         };
         self.push(Outline::Circle { center, radius }, None, Some(stroke));
     }
 
-    pub(crate) fn polygon(&mut self, points: &[Point], color: Color) {
+    pub(crate) fn polygon(&mut self, points: &[Point], color: impl Into<Paint>) {
         self.fill(Outline::Path(closed(points)), color);
     }
 
-    pub(crate) fn polyline(&mut self, points: &[Point], width: f32, color: Color, dashes: &[f32]) {
+    pub(crate) fn polyline(
+        &mut self,
+        points: &[Point],
+        width: f32,
+        color: impl Into<Paint>,
+        dashes: &[f32],
+    ) {
         let mut path = Vec::with_capacity(points.len());
         for &point in points {
             path.push(if path.is_empty() {
@@ -245,7 +256,7 @@ impl Scene {
             });
         }
         let stroke = Stroke {
-            color,
+            color: color.into(),
             width,
             dashes: dashes.to_vec(),
         };

@@ -5,7 +5,7 @@ use ricochet::{Puzzle, Trace};
 use crate::glyphs::{Anchor, Font};
 use crate::picture::{CELL_SIZES, Picture, goal_text};
 use crate::scene::{Point, Scene, at};
-use crate::svg;
+use crate::svg::{self, Colors, Document};
 use crate::theme::Theme;
 
 /// A4, in points.
@@ -96,7 +96,14 @@ impl<'a> Sheet<'a> {
             .zip(&pages)
             .map(|(number, page)| {
                 let title = format!("{} ({number}/{count})", self.title);
-                svg::document(page, PAGE, "pt", &title, "")
+                let document = Document {
+                    size: PAGE,
+                    unit: "pt",
+                    colors: Colors::Fixed,
+                    title,
+                    description: String::new(),
+                };
+                svg::document(page, &document)
             })
             .collect()
     }

@@ -1,12 +1,10 @@
 //! Pictures of all kinds of puzzles: well-formed, of the promised size, and some pinned.
 
-mod support;
-
+use crate::support::{everything, official, place, slides_puzzle, slides_solution, wander};
 use proptest::prelude::*;
 use ricochet::quadrants::Edition;
 use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape};
 use ricochet_draw::{CELL_SIZES, Overlay, Picture, Sheet, Theme};
-use support::{everything, official, place, slides_puzzle, slides_solution, wander};
 
 /// A puzzle of any size with a few of everything.
 fn puzzles() -> impl Strategy<Value = Puzzle> {

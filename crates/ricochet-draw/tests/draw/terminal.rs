@@ -1,13 +1,11 @@
 //! What the terminal shows, pinned.
 
-mod support;
-
 use std::fmt::Write as _;
 
+use crate::support::{everything, official, place, slides_puzzle, slides_solution, wander};
 use ricochet::quadrants::Edition;
 use ricochet::{Board, Cell, Goal, Puzzle, Robot, Trace};
 use ricochet_draw::{Overlay, Terminal};
-use support::{everything, official, place, slides_puzzle, slides_solution, wander};
 
 fn solution_text(terminal: Terminal, puzzle: &Puzzle, trace: &Trace) -> String {
     let mut text = String::new();

@@ -1,0 +1,212 @@
+//! The look of boards as data: colours of all themes, outlines of targets, letters, measures. For
+//! programs that draw boards themselves and want to look the same, such as a web page.
+
+use std::fmt::Write as _;
+
+use ricochet::{Lean, Robot, Shape};
+
+use crate::color::Color;
+use crate::glyphs::{Anchor, Font};
+use crate::layout::Layout;
+use crate::measure;
+use crate::role::Role;
+use crate::scene::{Item, Outline, Scene, at};
+use crate::shapes;
+use crate::svg::{Number, path_data};
+use crate::theme::Theme;
+
+/// The side of a cell in the outlines and measures.
+const CELL: f32 = 100.0;
+
+/// The look as a JSON object. The same text is kept in the crate as `assets/look.json`.
+///
+/// - `cell`: the side of a cell in the units of everything below; outlines are around (0, 0), the
+///   middle of the cell, y goes down.
+/// - `robots`: names, letters, and the letter as a path to be stroked with `letterWidth`.
+/// - `shapes`: the targets' outlines as paths to be filled, and how far the letter on them is below
+///   the middle.
+/// - `vortex`: its four blades, in the colours of the first four robots.
+/// - `diagonals`: both leans as paths to be stroked, first with `diagonalEdgeWidth`, then with
+///   `diagonalWidth`, and the place of the letter beside them.
+/// - `measures`: radii, widths and insets. What ends with `Scale` is a factor: a `LetterScale` makes
+///   a robot's letter as small as it is on that thing, `vortexScale` makes the vortex as small as it
+///   is where it is not the goal.
+/// - `themes`: for each theme the colour of each [`Role`], and whether lines are dashed.
+///
+/// ```
+/// let json = ricochet_draw::look::json();
+/// assert!(json.contains("\"cell\": 100"));
+/// assert!(json.contains("\"red-edge\": \"#6f2323\""));
+/// ```
+pub fn json() -> String {
+    let mut json = Json::default();
+    json.open("");
+    json.value("cell", Number(CELL));
+    json.open("robots");
+    for robot in Robot::ALL {
+        json.open(robot.name());
+        json.text("letter", &robot.letter().to_string());
+        json.text("path", &letter(robot));
+        json.close();
+    }
+    json.close();
+    json.open("shapes");
+    for (name, shape) in [
+        ("circle", Shape::Circle),
+        ("triangle", Shape::Triangle),
+        ("square", Shape::Square),
+        ("hexagon", Shape::Hexagon),
+    ] {
+        json.open(name);
+        let outline = shapes::target(shape, at(0.0, 0.0), CELL);
+        json.text("path", &path_data(&outline.segments()));
+        json.value("letterDrop", Number(shapes::letter_drop(shape) * CELL));
+        json.close();
+    }
+    json.close();
+    json.open("vortex");
+    let blades = shapes::vortex(at(0.0, 0.0), CELL);
+    for (blade, robot) in blades.iter().zip(Robot::ALL) {
+        json.text(robot.name(), &path_data(&blade.segments()));
+    }
+    json.close();
+    json.open("diagonals");
+    for (name, lean) in [("slash", Lean::Slash), ("backslash", Lean::Backslash)] {
+        let rise = if lean == Lean::Slash { 1.0 } else { -1.0 };
+        let reach = measure::DIAGONAL_REACH * CELL;
+        let (x, y, up) = (Number(reach), Number(reach * rise), Number(-reach * rise));
+        json.open(name);
+        json.text("path", &format!("M-{x} {y}L{x} {up}"));
+        json.value("letterX", Number(-measure::DIAGONAL_LETTER_X * CELL * rise));
+        json.value("letterY", Number(-measure::DIAGONAL_LETTER_Y * CELL));
+        json.close();
+    }
+    json.close();
+    measures(&mut json);
+    json.open("themes");
+    for name in Theme::NAMES {
+        let theme = Theme::from_name(name).unwrap_or_default();
+        json.open(name);
+        json.value("dashes", theme.dashes);
+        json.open("colors");
+        for role in Role::all() {
+            json.text(&role.to_string(), &theme.color(role).to_string());
+        }
+        json.close();
+        json.close();
+    }
+    json.close();
+    json.close();
+    json.out.push('\n');
+    json.out
+}
+
+/// A robot's letter as on its disc.
+fn letter(robot: Robot) -> String {
+    let mut scene = Scene::default();
+    let font = Font::bold(measure::ROBOT_LETTER * CELL, Color::BLACK);
+    let text = robot.letter().to_string();
+    font.draw(&mut scene, &text, at(0.0, 0.0), Anchor::Middle);
+    let outlines = scene.items.iter().filter_map(|item| match item {
+        Item::Shape(shape) => Some(&shape.outline),
+        Item::Open(_) | Item::Close => None,
+    });
+    outlines
+        .map(|outline: &Outline| path_data(&outline.segments()))
+        .collect()
+}
+
+fn measures(json: &mut Json) {
+    let board = ricochet::Board::builder(2, 2).build();
+    let layout = board.map(|board| Layout::new(&board, CELL as u32, false));
+    json.open("measures");
+    let letter = measure::ROBOT_LETTER;
+    for (name, share) in [
+        ("letterWidth", Font::bold(letter, Color::BLACK).line_width()),
+        ("robotRadius", measure::ROBOT_RADIUS),
+        ("robotEdgeWidth", measure::ROBOT_EDGE),
+        ("startEdgeWidth", measure::START_EDGE),
+        ("startDash", measure::START_EDGE * measure::START_DASH),
+        ("goalInset", measure::GOAL_INSET),
+        ("goalCorner", measure::GOAL_CORNER),
+        ("goalFrameWidth", measure::GOAL_FRAME),
+        ("plainGoalRingRadius", measure::PLAIN_RING),
+        ("plainGoalRingWidth", measure::PLAIN_RING_WIDTH),
+        ("plainGoalDiscRadius", measure::PLAIN_DISC),
+        ("diagonalWidth", measure::DIAGONAL),
+        ("diagonalEdgeWidth", measure::DIAGONAL_EDGE),
+        ("lineWidth", measure::LINE),
+        ("arrowLength", measure::ARROW),
+        ("arrowHalfWidth", measure::ARROW_HALF),
+        ("badgeRadius", measure::BADGE),
+    ] {
+        json.value(name, Number(share * CELL));
+    }
+    for (name, scale) in [
+        ("startLetterScale", measure::START_LETTER / letter),
+        ("targetLetterScale", measure::TARGET_LETTER / letter),
+        ("goalLetterScale", measure::GOAL_LETTER / letter),
+        ("plainGoalLetterScale", measure::PLAIN_LETTER / letter),
+        ("diagonalLetterScale", measure::DIAGONAL_LETTER / letter),
+        ("vortexScale", measure::VORTEX),
+    ] {
+        json.value(name, Number(scale));
+    }
+    if let Ok(layout) = layout {
+        json.value("wallWidth", Number(layout.wall_width()));
+        json.value("gridWidth", Number(layout.grid_width()));
+    }
+    json.close();
+}
+
+/// Nested JSON objects.
+#[derive(Default)]
+struct Json {
+    out: String,
+    depth: usize,
+    filled: bool,
+}
+
+impl Json {
+    fn key(&mut self, name: &str) {
+        if self.filled {
+            self.out.push(',');
+        }
+        if self.depth > 0 {
+            self.line();
+            let written = write!(self.out, "\"{name}\": ");
+            debug_assert!(written.is_ok(), "writing to a string never fails");
+        }
+        self.filled = true;
+    }
+
+    fn line(&mut self) {
+        self.out.push('\n');
+        self.out.push_str(&"  ".repeat(self.depth));
+    }
+
+    fn open(&mut self, name: &str) {
+        self.key(name);
+        self.out.push('{');
+        self.depth += 1;
+        self.filled = false;
+    }
+
+    fn close(&mut self) {
+        self.depth -= 1;
+        self.line();
+        self.out.push('}');
+        self.filled = true;
+    }
+
+    fn value(&mut self, name: &str, value: impl std::fmt::Display) {
+        self.key(name);
+        let written = write!(self.out, "{value}");
+        debug_assert!(written.is_ok(), "writing to a string never fails");
+    }
+
+    /// A text that needs no escaping: paths, colours, names.
+    fn text(&mut self, name: &str, text: &str) {
+        self.value(name, format_args!("\"{text}\""));
+    }
+}

@@ -1,0 +1,213 @@
+//! What a colour is for: the names under which a page can restyle a picture.
+
+use std::fmt;
+
+use ricochet::Robot;
+
+use crate::color::Color;
+use crate::theme::Theme;
+
+/// What a colour is for.
+///
+/// A theme has a colour for each role ([`Theme::color`]). Its name is that of the CSS variable in
+/// [`Picture::css_svg`](crate::Picture::css_svg), after the prefix `--rr-`.
+///
+/// ```
+/// use ricochet::Robot;
+/// use ricochet_draw::{Role, Theme};
+/// assert_eq!(Role::Edge(Robot::RED).to_string(), "red-edge");
+/// assert_eq!(Theme::LIGHT.color(Role::Robot(Robot::RED)).to_string(), "#d62f2f");
+/// assert_eq!(Role::all().len(), 97);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Around the board.
+    Background,
+    /// An open cell.
+    Board,
+    /// The lines between cells.
+    Grid,
+    /// Walls and the rim.
+    Wall,
+    /// A closed cell.
+    Closed,
+    /// Text.
+    Ink,
+    /// Less important text.
+    Faint,
+    /// A robot, and its target if it is the goal.
+    Robot(Robot),
+    /// The rim of a robot.
+    Edge(Robot),
+    /// Letters and numbers on [`Role::Robot`].
+    Letter(Robot),
+    /// The lines of a robot's moves.
+    Line(Robot),
+    /// The disc where a robot started.
+    Start(Robot),
+    /// A printed target that is not the goal.
+    Target(Robot),
+    /// The letter on [`Role::Target`].
+    TargetLetter(Robot),
+    /// The ground of the goal; `None` if any robot may arrive.
+    Goal(Option<Robot>),
+    /// The frame of the goal.
+    GoalFrame(Option<Robot>),
+    /// The rim of a diagonal; the diagonal itself is [`Role::Robot`].
+    DiagonalEdge(Robot),
+    /// The letter beside a diagonal.
+    DiagonalLetter(Robot),
+}
+
+impl Role {
+    /// All roles: those of the board, then those of each robot.
+    pub fn all() -> Vec<Self> {
+        let mut roles = vec![
+            Self::Background,
+            Self::Board,
+            Self::Grid,
+            Self::Wall,
+            Self::Closed,
+            Self::Ink,
+            Self::Faint,
+            Self::Goal(None),
+            Self::GoalFrame(None),
+        ];
+        for robot in Robot::ALL {
+            roles.extend([
+                Self::Robot(robot),
+                Self::Edge(robot),
+                Self::Letter(robot),
+                Self::Line(robot),
+                Self::Start(robot),
+                Self::Target(robot),
+                Self::TargetLetter(robot),
+                Self::Goal(Some(robot)),
+                Self::GoalFrame(Some(robot)),
+                Self::DiagonalEdge(robot),
+                Self::DiagonalLetter(robot),
+            ]);
+        }
+        roles
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let any = |robot: Option<Robot>| robot.map_or("any", Robot::name);
+        match *self {
+            Self::Background => f.write_str("background"),
+            Self::Board => f.write_str("board"),
+            Self::Grid => f.write_str("grid"),
+            Self::Wall => f.write_str("wall"),
+            Self::Closed => f.write_str("closed"),
+            Self::Ink => f.write_str("ink"),
+            Self::Faint => f.write_str("faint"),
+            Self::Robot(robot) => f.write_str(robot.name()),
+            Self::Edge(robot) => write!(f, "{}-edge", robot.name()),
+            Self::Letter(robot) => write!(f, "{}-letter", robot.name()),
+            Self::Line(robot) => write!(f, "{}-line", robot.name()),
+            Self::Start(robot) => write!(f, "{}-start", robot.name()),
+            Self::Target(robot) => write!(f, "{}-target", robot.name()),
+            Self::TargetLetter(robot) => write!(f, "{}-target-letter", robot.name()),
+            Self::Goal(robot) => write!(f, "{}-goal", any(robot)),
+            Self::GoalFrame(robot) => write!(f, "{}-goal-frame", any(robot)),
+            Self::DiagonalEdge(robot) => write!(f, "{}-diagonal-edge", robot.name()),
+            Self::DiagonalLetter(robot) => write!(f, "{}-diagonal-letter", robot.name()),
+        }
+    }
+}
+
+impl Theme {
+    /// The colour for a role. Most are mixed from the theme's few colours.
+    ///
+    /// ```
+    /// use ricochet::Robot;
+    /// use ricochet_draw::{Role, Theme};
+    /// let pale = Theme::LIGHT.color(Role::Target(Robot::BLUE));
+    /// assert!(pale.lightness() > Theme::LIGHT.color(Role::Robot(Robot::BLUE)).lightness());
+    /// ```
+    pub fn color(&self, role: Role) -> Color {
+        match role {
+            Role::Background => self.background,
+            Role::Board => self.board,
+            Role::Grid => self.grid,
+            Role::Wall => self.wall,
+            Role::Closed => self.closed,
+            Role::Ink => self.ink,
+            Role::Faint => self.faint,
+            Role::Robot(robot) => self.robot(robot),
+            Role::Edge(robot) => self.robot(robot).mix(self.letter_on(self.board), 0.55),
+            Role::Letter(robot) => self.letter_on(self.robot(robot)),
+            Role::Line(robot) => self.robot_line(robot),
+            Role::Start(robot) => self.robot(robot).mix(self.board, 0.75),
+            Role::Target(robot) => self.robot(robot).mix(self.board, 0.62),
+            Role::TargetLetter(robot) => self.robot_line(robot).mix(self.ink, 0.35),
+            Role::Goal(robot) => {
+                let color = robot.map_or(self.ink, |robot| self.robot(robot));
+                color.mix(self.board, 0.78)
+            }
+            Role::GoalFrame(robot) => {
+                let line = robot.map_or(self.ink, |robot| self.robot_line(robot));
+                line.mix(self.ink, 0.35)
+            }
+            Role::DiagonalEdge(robot) => self.robot_line(robot).mix(self.wall, 0.5),
+            Role::DiagonalLetter(robot) => self.robot_line(robot).mix(self.ink, 0.25),
+        }
+    }
+
+    /// The colour for a role, with the role.
+    pub(crate) fn paint(&self, role: Role) -> Paint {
+        Paint {
+            color: self.color(role),
+            role: Some(role),
+        }
+    }
+
+    /// The theme as declarations of CSS variables, for pages that show [`css_svg`] pictures.
+    ///
+    /// ```
+    /// use ricochet_draw::Theme;
+    /// assert!(Theme::DARK.css().starts_with("--rr-background: #14171c;\n--rr-board: #1e232b;\n"));
+    /// ```
+    ///
+    /// [`css_svg`]: crate::Picture::css_svg
+    pub fn css(&self) -> String {
+        let declaration = |role: Role| format!("--rr-{role}: {};\n", self.color(role));
+        Role::all().into_iter().map(declaration).collect()
+    }
+}
+
+/// A colour, and what it is for where that is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Paint {
+    pub(crate) color: Color,
+    pub(crate) role: Option<Role>,
+}
+
+impl Paint {
+    /// The same with an opacity of 0 to 1.
+    pub(crate) fn with_opacity(mut self, opacity: f32) -> Self {
+        self.color = self.color.with_opacity(opacity);
+        self
+    }
+}
+
+impl From<Color> for Paint {
+    fn from(color: Color) -> Self {
+        Self { color, role: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_role_has_a_name_of_its_own() {
+        let names: HashSet<String> = Role::all().iter().map(Role::to_string).collect();
+        assert_eq!(names.len(), Role::all().len());
+    }
+}
