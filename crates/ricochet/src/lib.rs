@@ -88,12 +88,14 @@
 //! | puzzles and what may be wrong with them | [`puzzle`], [`problem`] |
 //! | moves, solutions, replay | [`solution`] |
 //! | reading and writing | [`notation`], [`formats`] (the feature `formats`, on by default) |
+//! | positions in a player's words | [`describe`] |
 //! | making puzzles | [`generate`], on the random numbers of [`rng`] |
 //! | testing a move generator of one's own | [`perft`] |
 //!
 //! The types that everybody needs are exported here, at the top.
 
 pub mod board;
+pub mod describe;
 #[cfg(feature = "formats")]
 pub mod formats;
 pub mod generate;

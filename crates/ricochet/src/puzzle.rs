@@ -110,6 +110,29 @@ impl Setup {
         }
     }
 
+    /// A board with everything printed on it, no robots, and the goal 'any robot on (0,0)'.
+    ///
+    /// ```
+    /// use ricochet::{Setup, quadrants::Edition};
+    /// let board = Edition::Of1999.layout(0).board();
+    /// assert_eq!(Setup::of_board(&board).targets, board.targets());
+    /// ```
+    pub fn of_board(board: &Board) -> Self {
+        Self {
+            id: None,
+            width: board.width(),
+            height: board.height(),
+            walls: board.walls().to_vec(),
+            diagonals: board.diagonals().to_vec(),
+            targets: board.targets().to_vec(),
+            robots: Vec::new(),
+            active: None,
+            target: Cell::default(),
+            rules: Rules::default(),
+            optimal: None,
+        }
+    }
+
     /// Everything that keeps it from being a puzzle; empty if it is one.
     ///
     /// ```

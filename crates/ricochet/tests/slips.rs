@@ -19,7 +19,7 @@ fn line() {
     );
     says(
         "1A4B3B1B.00.R11",
-        "line, line 1, column 1: tile 1 is used twice",
+        "line, line 1, column 1: tile 1 is used twice: each of the tiles 1 to 4 lies on the board once",
     );
     says(
         "1A4B3B2B",
@@ -153,7 +153,7 @@ fn drifting_droids() {
     );
     says(
         "7655+42+E2302B12+C9",
-        "drifting-droids, line 1, column 1: tile 2 is used twice",
+        "drifting-droids, line 1, column 1: tile 2 is used twice: each of the tiles 1 to 4 lies on the board once",
     );
     says(
         "7650+72+E2302B12+C9",

@@ -71,7 +71,6 @@ mod text_print;
 #[cfg(feature = "formats")]
 pub(crate) use cursor::Cursor;
 pub use error::ReadError;
-#[cfg(feature = "formats")]
 pub(crate) use error::short;
 pub use line::{parse_line, to_line};
 pub use text::{parse_text, parse_texts};

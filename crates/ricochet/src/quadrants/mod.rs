@@ -7,6 +7,7 @@
 //! edition, 3!·4⁴ = 1,536 for the 2013 one.
 
 mod data;
+mod edition;
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,6 +15,8 @@ use std::str::FromStr;
 use crate::board::{Board, Lean, Shape};
 use crate::geometry::{Cell, Direction, Symmetry};
 use crate::robot::Robot;
+
+pub use edition::{Edition, NoSuchEdition};
 
 /// One printed quadrant of 8×8 cells, as seen in the north-west position.
 pub(crate) struct Quadrant {
@@ -92,8 +95,12 @@ impl FromStr for Side {
     fn from_str(text: &str) -> Result<Self, LayoutError> {
         let mut letters = text.chars();
         let side = (|| {
-            let tile = letters.next()?.to_digit(10)? as usize;
-            let side = Self::new(tile, letters.next()?)?;
+            // `3B`, or `B3`.
+            let (mut tile, mut face) = (letters.next()?, letters.next()?);
+            if tile.is_ascii_alphabetic() {
+                std::mem::swap(&mut tile, &mut face);
+            }
+            let side = Self::new(tile.to_digit(10)? as usize, face)?;
             letters.next().is_none().then_some(side)
         })();
         side.ok_or_else(|| LayoutError::NoSuchSide {
@@ -101,88 +108,6 @@ impl FromStr for Side {
         })
     }
 }
-
-/// Which quadrants an edition has.
-///
-/// ```
-/// use ricochet::quadrants::Edition;
-/// let has_diagonals = |edition: Edition| {
-///     edition.layouts().iter().step_by(5).any(|layout| !layout.board().diagonals().is_empty())
-/// };
-/// assert!(!has_diagonals(Edition::Of1999) && has_diagonals(Edition::Of2013));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Edition {
-    /// Sides A and B: 96 layouts.
-    Of1999,
-    /// Sides A, B, C and D: 1,536 layouts.
-    Of2013,
-}
-
-impl Edition {
-    /// All layouts of this edition, tile 1 in the north-west.
-    ///
-    /// ```
-    /// use ricochet::quadrants::Edition;
-    /// assert_eq!(Edition::Of1999.layouts().len(), 96);
-    /// assert_eq!(Edition::Of2013.layouts().len(), 1536);
-    /// ```
-    pub fn layouts(self) -> Vec<Layout> {
-        (0..self.layout_count())
-            .map(|index| self.layout(index))
-            .collect()
-    }
-
-    /// How many layouts it has.
-    ///
-    /// ```
-    /// use ricochet::quadrants::Edition;
-    /// assert_eq!(Edition::Of1999.layout_count(), 96);
-    /// ```
-    pub const fn layout_count(self) -> usize {
-        TILE_ORDERS.len() * self.faces().pow(4)
-    }
-
-    /// The layout with an index below [`Edition::layout_count`], in the order of
-    /// [`Edition::layouts`].
-    ///
-    /// ```
-    /// use ricochet::quadrants::Edition;
-    /// assert_eq!(Edition::Of1999.layout(1).to_string(), "1A 2A 3A 4B");
-    /// ```
-    ///
-    /// # Panics
-    /// If there is no such layout.
-    pub fn layout(self, index: usize) -> Layout {
-        let faces = self.faces();
-        let tiles = TILE_ORDERS[index / faces.pow(4)];
-        let mut sides = tiles.map(|tile| Side { tile, face: 0 });
-        let mut rest = index % faces.pow(4);
-        for side in sides.iter_mut().rev() {
-            side.face = (rest % faces) as u8;
-            rest /= faces;
-        }
-        Layout { sides }
-    }
-
-    /// Faces of each tile.
-    const fn faces(self) -> usize {
-        match self {
-            Self::Of1999 => 2,
-            Self::Of2013 => 4,
-        }
-    }
-}
-
-/// The orders of the tiles that differ by more than a turn of the board.
-const TILE_ORDERS: [[u8; 4]; 6] = [
-    [0, 1, 2, 3],
-    [0, 1, 3, 2],
-    [0, 2, 1, 3],
-    [0, 2, 3, 1],
-    [0, 3, 1, 2],
-    [0, 3, 2, 1],
-];
 
 /// Four sides in the order north-west, north-east, south-east, south-west.
 ///
@@ -365,11 +290,13 @@ impl fmt::Display for Layout {
 impl FromStr for Layout {
     type Err = LayoutError;
 
-    /// Four sides, with or without white space between them.
+    /// Four sides, with or without spaces, commas, dashes and the like between them.
     fn from_str(text: &str) -> Result<Self, LayoutError> {
+        let separates = |c: char| c.is_whitespace() || ",;:/|-_.+&()[]".contains(c);
         let compact: String = text
             .chars()
-            .filter(|c| !c.is_whitespace())
+            .take(200)
+            .filter(|&c| !separates(c))
             .take(9)
             .collect();
         let letters: Vec<char> = compact.chars().collect();
@@ -391,7 +318,10 @@ impl FromStr for Layout {
 /// ```
 /// use ricochet::quadrants::Layout;
 /// let error = "1A 4B 3B 4A".parse::<Layout>().unwrap_err();
-/// assert_eq!(error.to_string(), "tile 4 is used twice");
+/// assert_eq!(
+///     error.to_string(),
+///     "tile 4 is used twice: each of the tiles 1 to 4 lies on the board once"
+/// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayoutError {
@@ -426,7 +356,10 @@ impl fmt::Display for LayoutError {
                  south-east, south-west), such as 1A 4B 3B 2B",
                 text.escape_debug()
             ),
-            Self::TileTwice { tile } => write!(f, "tile {tile} is used twice"),
+            Self::TileTwice { tile } => write!(
+                f,
+                "tile {tile} is used twice: each of the tiles 1 to 4 lies on the board once"
+            ),
         }
     }
 }

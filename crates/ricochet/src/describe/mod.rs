@@ -1,0 +1,60 @@
+//! Positions in a player's words: the sides of the board, where the robots stand, what to reach.
+//!
+//! ```
+//! use ricochet::describe::{Position, Robots, Wanted};
+//! let position = Position {
+//!     layout: "1A 4B 3B 2B".parse()?,
+//!     robots: "R 1,8  G 12,1  B 15,0  Y 12,0".parse()?,
+//!     target: "green hexagon".parse()?,
+//!     must_ricochet: false,
+//! };
+//! let puzzle = position.setup()?.validate()?;
+//! assert_eq!(ricochet::notation::to_line(&puzzle), "1A4B3B2B.18c1f0c0.G6e");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Layouts
+//!
+//! Four sides in the order north-west, north-east, south-east, south-west (clockwise from the upper
+//! left). A side is a tile (1 to 4) and a letter (A to D), in either order and either case. Spaces,
+//! commas, dashes and the like may stand between them: `1A 4B 3B 2B`, `1a4b3b2b`, `A1-B4-B3-B2`.
+//! [`Layout`](crate::quadrants::Layout) reads them.
+//!
+//! # Robots
+//!
+//! For each robot its colour or letter (R red, G green, B blue, Y yellow, W silver, O orange,
+//! P purple, C cyan) and its cell, in any order, with any punctuation: `R 1,8  G 12,1`,
+//! `green (12,1); red b9`. [`Robots`] reads them.
+//!
+//! # Cells
+//!
+//! | written as | means |
+//! |---|---|
+//! | `1,8` `(1,8)` `1 8` | column and row, counted from 0, as boards are shown |
+//! | `b9` | column b (the second), row 9 counted from 1: the same cell, as on a chess board but with row 1 at the top; after `z` comes `aa` |
+//! | `column 2 row 9` | the same in words, counted from 1, in either order |
+//!
+//! # Targets
+//!
+//! | written as | means |
+//! |---|---|
+//! | `green hexagon` | the target that is printed on the board |
+//! | `vortex` | the target for any robot |
+//! | `9,12` | the target printed on that cell |
+//! | `blue 9,12`, `any 9,12` | that cell, printed or not, for that robot or any |
+//!
+//! The shapes have several names: circle, moon or disc; triangle, gear or cog; square, planet or
+//! saturn; hexagon, star or sun; vortex or spiral. [`Wanted`] reads targets.
+
+mod cell;
+mod error;
+mod position;
+mod robots;
+mod target;
+mod words;
+
+pub use cell::{parse_cell, spoken};
+pub use error::NotUnderstood;
+pub use position::Position;
+pub use robots::Robots;
+pub use target::{Wanted, target_names};

@@ -1,0 +1,158 @@
+//! Where the robots stand, in words.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::cell::{CELL_FORMS, take_cell};
+use super::error::NotUnderstood;
+use super::words::{Token, named, tokens};
+use crate::geometry::Cell;
+use crate::puzzle::Setup;
+use crate::robot::Robot;
+
+/// Robots and their cells, such as `R 1,8  G 12,1`.
+///
+/// ```
+/// use ricochet::{Cell, Robot, describe::Robots};
+/// let robots: Robots = "green at m2, red 1,8".parse()?;
+/// assert_eq!(robots.cell(Robot::GREEN), Some(Cell::new(12, 1)));
+/// assert_eq!(robots.to_string(), "R 1,8  G 12,1");
+/// # Ok::<(), ricochet::describe::NotUnderstood>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Robots {
+    /// In the order of [`Robot::ALL`], each at most once.
+    placed: Vec<(Robot, Cell)>,
+}
+
+impl Robots {
+    /// The robots on these cells, in the order of [`Robot::ALL`].
+    ///
+    /// ```
+    /// use ricochet::{Cell, describe::Robots};
+    /// assert_eq!(Robots::new(&[Cell::new(1, 8)]).to_string(), "R 1,8");
+    /// ```
+    pub fn new(cells: &[Cell]) -> Self {
+        Self {
+            placed: Robot::ALL.into_iter().zip(cells.iter().copied()).collect(),
+        }
+    }
+
+    /// Where a robot stands.
+    ///
+    /// ```
+    /// use ricochet::{Cell, Robot, describe::Robots};
+    /// let robots: Robots = "blue 3,4".parse().unwrap();
+    /// assert_eq!(robots.cell(Robot::BLUE), Some(Cell::new(3, 4)));
+    /// assert_eq!(robots.cell(Robot::RED), None);
+    /// ```
+    pub fn cell(&self, robot: Robot) -> Option<Cell> {
+        self.placed
+            .iter()
+            .find(|(other, _)| *other == robot)
+            .map(|&(_, cell)| cell)
+    }
+
+    /// Puts these robots on a board; those that are not named stay where they are. A
+    /// stated optimum is forgotten if a robot moves.
+    ///
+    /// ```
+    /// use ricochet::{Cell, describe::Robots, notation};
+    /// let mut setup = notation::parse_line("8x8..0034.R77")?;
+    /// "green 5,5".parse::<Robots>()?.place(&mut setup)?;
+    /// assert_eq!(setup.robots, [Cell::new(0, 0), Cell::new(5, 5)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a cell is off the board, or a robot before the named ones has no place.
+    pub fn place(&self, setup: &mut Setup) -> Result<(), NotUnderstood> {
+        for &(robot, cell) in &self.placed {
+            if usize::from(cell.x) >= setup.width || usize::from(cell.y) >= setup.height {
+                return Err(NotUnderstood::new(format!(
+                    "the {robot} robot at {cell} is off the board: columns are 0 to {}, rows 0 to {}",
+                    setup.width.saturating_sub(1),
+                    setup.height.saturating_sub(1)
+                )));
+            }
+            let (index, count) = (robot.index(), setup.robots.len());
+            if index > count {
+                return Err(NotUnderstood::new(format!(
+                    "where is the {} robot? A position with the {robot} robot has all those before \
+                     it: red, green, blue, yellow, silver, orange, purple, cyan",
+                    Robot::ALL[count]
+                )));
+            }
+            if index == count {
+                setup.robots.push(cell);
+            } else if setup.robots[index] != cell {
+                setup.robots[index] = cell;
+                // It was that of another position.
+                setup.optimal = None;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Robots {
+    type Err = NotUnderstood;
+
+    fn from_str(text: &str) -> Result<Self, NotUnderstood> {
+        let tokens = tokens(text)?;
+        let mut rest = tokens.as_slice();
+        let mut placed: Vec<(Robot, Cell)> = Vec::new();
+        while let Some(first) = rest.first() {
+            let robot = match first {
+                Token::Word(word) => robot_named(word),
+                _ => None,
+            };
+            let Some(robot) = robot else {
+                return Err(NotUnderstood::new(format!(
+                    "expected a robot (R or red, G or green, B or blue, Y or yellow, W or silver, …) \
+                     and its cell, found {}",
+                    named(Some(first))
+                )));
+            };
+            let Some((cell, after)) = take_cell(&rest[1..])? else {
+                return Err(NotUnderstood::new(format!(
+                    "expected the cell of the {robot} robot, {CELL_FORMS}, found {}",
+                    named(rest.get(1))
+                )));
+            };
+            if placed.iter().any(|(other, _)| *other == robot) {
+                return Err(NotUnderstood::new(format!(
+                    "the {robot} robot stands twice in this list"
+                )));
+            }
+            placed.push((robot, cell));
+            rest = after;
+        }
+        if placed.is_empty() {
+            return Err(NotUnderstood::new(
+                "expected robots and their cells, such as R 1,8  G 12,1  B 15,0  Y 12,0",
+            ));
+        }
+        placed.sort_by_key(|&(robot, _)| robot);
+        Ok(Self { placed })
+    }
+}
+
+/// A robot's colour or letter.
+pub(super) fn robot_named(word: &str) -> Option<Robot> {
+    let mut letters = word.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => Robot::from_letter(letter),
+        _ => Robot::from_name(word),
+    }
+}
+
+impl fmt::Display for Robots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (robot, Cell { x, y })) in self.placed.iter().enumerate() {
+            let gap = if i > 0 { "  " } else { "" };
+            write!(f, "{gap}{} {x},{y}", robot.letter())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,181 @@
+//! The editions of the printed game, and the layouts that each of them has.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Layout, Side};
+
+/// Which quadrants an edition has.
+///
+/// ```
+/// use ricochet::quadrants::Edition;
+/// let has_diagonals = |edition: Edition| {
+///     edition.layouts().iter().step_by(5).any(|layout| !layout.board().diagonals().is_empty())
+/// };
+/// assert!(!has_diagonals(Edition::Of1999));
+/// assert!(has_diagonals(Edition::Of2003) && has_diagonals(Edition::Of2013));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Edition {
+    /// Sides A and B: 96 layouts.
+    Of1999,
+    /// Sides C and D, the latter with diagonals: 96 layouts.
+    Of2003,
+    /// Sides A, B, C and D: 1,536 layouts.
+    Of2013,
+}
+
+impl Edition {
+    /// All editions, the oldest first.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert_eq!(Edition::ALL.map(|edition| edition.to_string()), ["1999", "2003", "2013"]);
+    /// ```
+    pub const ALL: [Self; 3] = [Self::Of1999, Self::Of2003, Self::Of2013];
+
+    /// The year by which it is known.
+    ///
+    /// ```
+    /// assert_eq!(ricochet::quadrants::Edition::Of2003.name(), "2003");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Of1999 => "1999",
+            Self::Of2003 => "2003",
+            Self::Of2013 => "2013",
+        }
+    }
+
+    /// Whether it has this side.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert!(Edition::Of2003.has("3C".parse().unwrap()));
+    /// assert!(!Edition::Of2003.has("3B".parse().unwrap()));
+    /// ```
+    pub const fn has(self, side: Side) -> bool {
+        let face = side.face as usize;
+        self.first_face() <= face && face < self.first_face() + self.faces()
+    }
+
+    /// All layouts of this edition, tile 1 in the north-west.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert_eq!(Edition::Of1999.layouts().len(), 96);
+    /// assert_eq!(Edition::Of2013.layouts().len(), 1536);
+    /// ```
+    pub fn layouts(self) -> Vec<Layout> {
+        (0..self.layout_count())
+            .map(|index| self.layout(index))
+            .collect()
+    }
+
+    /// How many layouts it has.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert_eq!(Edition::Of1999.layout_count(), 96);
+    /// ```
+    pub const fn layout_count(self) -> usize {
+        TILE_ORDERS.len() * self.faces().pow(4)
+    }
+
+    /// The layout with an index below [`Edition::layout_count`], in the order of
+    /// [`Edition::layouts`].
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// assert_eq!(Edition::Of1999.layout(1).to_string(), "1A 2A 3A 4B");
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such layout.
+    pub fn layout(self, index: usize) -> Layout {
+        let faces = self.faces();
+        let tiles = TILE_ORDERS[index / faces.pow(4)];
+        let mut sides = tiles.map(|tile| Side { tile, face: 0 });
+        let mut rest = index % faces.pow(4);
+        for side in sides.iter_mut().rev() {
+            side.face = (self.first_face() + rest % faces) as u8;
+            rest /= faces;
+        }
+        Layout { sides }
+    }
+
+    /// Faces of each tile.
+    const fn faces(self) -> usize {
+        match self {
+            Self::Of1999 | Self::Of2003 => 2,
+            Self::Of2013 => 4,
+        }
+    }
+
+    /// The first of its faces.
+    const fn first_face(self) -> usize {
+        match self {
+            Self::Of1999 | Self::Of2013 => 0,
+            Self::Of2003 => 2,
+        }
+    }
+}
+
+/// The orders of the tiles that differ by more than a turn of the board.
+const TILE_ORDERS: [[u8; 4]; 6] = [
+    [0, 1, 2, 3],
+    [0, 1, 3, 2],
+    [0, 2, 1, 3],
+    [0, 2, 3, 1],
+    [0, 3, 1, 2],
+    [0, 3, 2, 1],
+];
+
+impl fmt::Display for Edition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Edition {
+    type Err = NoSuchEdition;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchEdition> {
+        Self::ALL
+            .into_iter()
+            .find(|edition| edition.name() == name.trim())
+            .ok_or_else(|| NoSuchEdition {
+                name: name.chars().take(40).collect(),
+            })
+    }
+}
+
+/// A name that no edition has.
+///
+/// ```
+/// use ricochet::quadrants::Edition;
+/// let error = "1998".parse::<Edition>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "there is no edition '1998': expected 1999 (sides A and B), 2003 (C and D, with diagonals) \
+///      or 2013 (all four)"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSuchEdition {
+    /// The name.
+    pub name: String,
+}
+
+impl fmt::Display for NoSuchEdition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "there is no edition '{}': expected 1999 (sides A and B), 2003 (C and D, with \
+             diagonals) or 2013 (all four)",
+            self.name.escape_debug()
+        )
+    }
+}
+
+impl std::error::Error for NoSuchEdition {}

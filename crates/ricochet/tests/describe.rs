@@ -1,0 +1,281 @@
+//! Positions in words: everything that can be said comes back, and nothing that is said panics.
+
+mod support {
+    #[allow(dead_code)]
+    pub(crate) mod random;
+}
+
+use proptest::prelude::*;
+use ricochet::describe::{Position, Robots, Wanted, parse_cell, spoken};
+use ricochet::quadrants::{Edition, Layout};
+use ricochet::{Cell, Goal, Robot};
+
+fn position(layout: &str, robots: &str, target: &str) -> Result<String, String> {
+    let position = Position {
+        layout: layout
+            .parse()
+            .map_err(|error: ricochet::quadrants::LayoutError| error.to_string())?,
+        robots: robots.parse().map_err(|error| format!("{error}"))?,
+        target: target.parse().map_err(|error| format!("{error}"))?,
+        must_ricochet: false,
+    };
+    let setup = position.setup().map_err(|error| error.to_string())?;
+    let puzzle = setup.validate().map_err(|error| error.to_string())?;
+    Ok(ricochet::notation::to_line(&puzzle))
+}
+
+#[test]
+fn the_same_position_can_be_said_in_many_ways() {
+    let wanted = Ok("1A4B3B2B.18c1f0c0.G6e".to_owned());
+    for layout in [
+        "1A 4B 3B 2B",
+        "1A4B3B2B",
+        "1a-4b-3b-2b",
+        "A1, B4, B3, B2",
+        "(1A|4B|3B|2B)",
+    ] {
+        let robots = "R 1,8  G 12,1  B 15,0  Y 12,0";
+        assert_eq!(
+            position(layout, robots, "green hexagon"),
+            wanted,
+            "{layout}"
+        );
+    }
+    for robots in [
+        "R 1,8  G 12,1  B 15,0  Y 12,0",
+        "Y 12,0 B 15,0 R 1,8 G 12,1",
+        "R1,8G12,1B15,0Y12,0",
+        "red (1,8), green (12,1), blue (15,0) and yellow (12,0)",
+        "r=b9; g=m2; b=p1; y=m1",
+        "R: 1 8 / G: 12 1 / B: 15 0 / Y: 12 0",
+        "the red robot is at column 2 row 9, green at row 2, column 13; Blue p1, YELLOW M1",
+    ] {
+        assert_eq!(
+            position("1A4B3B2B", robots, "green hexagon"),
+            wanted,
+            "{robots}"
+        );
+    }
+    for target in [
+        "green hexagon",
+        "hexagon green",
+        "the green star",
+        "G sun",
+        "6,14",
+        "g15",
+        "green (6,14)",
+        "green hexagon at 6,14",
+        "Green to g15",
+    ] {
+        assert_eq!(
+            position("1A4B3B2B", "R 1,8  G 12,1  B 15,0  Y 12,0", target),
+            wanted,
+            "{target}"
+        );
+    }
+}
+
+#[test]
+fn errors_say_the_next_right_thing() {
+    let robots = "R 1,8  G 12,1  B 15,0  Y 12,0";
+    for (layout, robots, target, expected) in [
+        (
+            "1A 4B 3B",
+            robots,
+            "vortex",
+            "expected four quadrants (north-west, north-east",
+        ),
+        (
+            "1A 4B 3B 5B",
+            robots,
+            "vortex",
+            "expected a tile 1 to 4 and a side A to D",
+        ),
+        (
+            "1A 4B 3B 4A",
+            robots,
+            "vortex",
+            "each of the tiles 1 to 4 lies on the board once",
+        ),
+        ("1A4B3B2B", "", "vortex", "such as R 1,8  G 12,1"),
+        (
+            "1A4B3B2B",
+            "R 1,8 R 2,2",
+            "vortex",
+            "the red robot stands twice",
+        ),
+        (
+            "1A4B3B2B",
+            "R 1,8 B 2,2",
+            "vortex",
+            "where is the green robot?",
+        ),
+        (
+            "1A4B3B2B",
+            "R 1",
+            "vortex",
+            "expected a row after the column 1, found nothing",
+        ),
+        (
+            "1A4B3B2B",
+            "R",
+            "vortex",
+            "expected the cell of the red robot, a cell such as 1,8",
+        ),
+        (
+            "1A4B3B2B",
+            "R 16,0",
+            "vortex",
+            "columns are 0 to 15, rows 0 to 15",
+        ),
+        (
+            "1A4B3B2B",
+            "R -1,0",
+            "vortex",
+            "expected a cell such as 1,8",
+        ),
+        ("1A4B3B2B", "R a0", "vortex", "found 'a0'"),
+        ("1A4B3B2B", "R column 0 row 3", "vortex", "counts from 1"),
+        ("1A4B3B2B", "X 1,2", "vortex", "expected a robot (R or red"),
+        (
+            "1A4B3B2B",
+            "R 7,7",
+            "vortex",
+            "the red robot at (7,7) is on a closed cell",
+        ),
+        (
+            "1A4B3B2B",
+            robots,
+            "",
+            "such as 'green hexagon', 'vortex' or 'blue 9,12'",
+        ),
+        (
+            "1A4B3B2B",
+            robots,
+            "green heptagon",
+            "'heptagon' is neither a colour nor a shape",
+        ),
+        (
+            "1A4B3B2B",
+            robots,
+            "silver hexagon",
+            "there is no silver hexagon on this board: its targets are ",
+        ),
+        (
+            "1A4B3B2B",
+            robots,
+            "green",
+            "which of them? green square (12,1)",
+        ),
+        ("1A4B3B2B", robots, "star", "which of them? "),
+        ("1A4B3B2B", robots, "0,0", "'blue 0,0' or 'any 0,0'"),
+        ("1A4B3B2B", robots, "red green", "a second colour"),
+        (
+            "1A4B3B2B",
+            "R 0,0",
+            "green star",
+            "it is not on the board: say where it stands",
+        ),
+    ] {
+        let error = position(layout, robots, target).unwrap_err();
+        assert!(
+            error.contains(expected),
+            "{layout} {robots} {target}: {error}"
+        );
+    }
+    let error = "hexagon".parse::<Wanted>().unwrap().goal(&[]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("no targets are printed on this board")
+    );
+}
+
+#[test]
+fn editions_have_the_sides_they_say() {
+    for edition in Edition::ALL {
+        let layouts = edition.layouts();
+        assert_eq!(layouts.len(), edition.layout_count());
+        for layout in &layouts {
+            assert!(layout.sides().into_iter().all(|side| edition.has(side)));
+        }
+    }
+    assert!(
+        Edition::Of2003
+            .layouts()
+            .iter()
+            .any(|layout| !layout.board().diagonals().is_empty())
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_cell_is_read_back(x in 0..32u8, y in 0..32u8) {
+        let cell = Cell::new(x, y);
+        prop_assert_eq!(parse_cell(&spoken(cell)), Ok(cell));
+        prop_assert_eq!(parse_cell(&cell.to_string()), Ok(cell));
+    }
+
+    #[test]
+    fn robots_are_read_back(cells in proptest::collection::vec((0..32u8, 0..32u8), 1..=8)) {
+        let cells: Vec<Cell> = cells.into_iter().map(|(x, y)| Cell::new(x, y)).collect();
+        let robots = Robots::new(&cells);
+        prop_assert_eq!(robots.to_string().parse(), Ok(robots.clone()));
+        let said: Vec<String> = Robot::ALL.into_iter().zip(&cells).rev()
+            .map(|(robot, &cell)| format!("{robot} {}", spoken(cell)))
+            .collect();
+        prop_assert_eq!(said.join(" and ").parse(), Ok(robots));
+    }
+
+    #[test]
+    fn goals_are_read_back(x in 0..32u8, y in 0..32u8, robot in proptest::option::of(0..8usize)) {
+        let goal = Goal { robot: robot.map(|index| Robot::ALL[index]), cell: Cell::new(x, y) };
+        let wanted = Wanted::from(goal);
+        prop_assert_eq!(wanted.to_string().parse(), Ok(wanted));
+        prop_assert_eq!(wanted.goal(&[]), Ok(goal));
+    }
+
+    #[test]
+    fn official_positions_are_read_back(puzzle in support::random::official_puzzle()) {
+        if let Some(position) = Position::of_puzzle(&puzzle) {
+            let said = Position {
+                layout: position.layout.to_string().parse().unwrap(),
+                robots: position.robots.to_string().parse().unwrap(),
+                target: position.target.to_string().parse().unwrap(),
+                must_ricochet: puzzle.rules().must_ricochet,
+            };
+            let back = said.setup().unwrap().validate().unwrap();
+            prop_assert_eq!(back.board(), puzzle.board());
+            prop_assert_eq!(back.start(), puzzle.start());
+            prop_assert_eq!(back.goal(), puzzle.goal());
+            prop_assert_eq!(back.rules(), puzzle.rules());
+        }
+    }
+
+    #[test]
+    fn any_words_are_harmless(text in ".{0,60}") {
+        support_words(&text);
+    }
+
+    #[test]
+    fn any_likely_words_are_harmless(text in "([RGBYredgnhxaostcolumw]{0,6}[ ,;()]{0,2}[0-9]{0,3}[ ,]?){0,8}") {
+        support_words(&text);
+    }
+}
+
+fn support_words(text: &str) {
+    let board = Edition::Of2013.layout(7).board();
+    let _ = parse_cell(text);
+    let _ = text.parse::<Layout>();
+    let mut setup = ricochet::Setup::of_board(&board);
+    if let Ok(robots) = text.parse::<Robots>() {
+        assert_eq!(robots.to_string().parse(), Ok(robots.clone()));
+        let _ = robots.place(&mut setup);
+    }
+    if let Ok(wanted) = text.parse::<Wanted>() {
+        assert_eq!(wanted.to_string().parse(), Ok(wanted));
+        let _ = wanted.aim(&mut setup);
+    }
+}

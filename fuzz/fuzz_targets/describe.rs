@@ -1,0 +1,22 @@
+//! Text as a player's words for cells, layouts, robots and targets.
+#![no_main]
+
+use ricochet::Setup;
+use ricochet::describe::{Robots, Wanted, parse_cell};
+use ricochet::quadrants::{Edition, Layout};
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    let _ = parse_cell(text);
+    if let Ok(layout) = text.parse::<Layout>() {
+        assert_eq!(layout.to_string().parse(), Ok(layout));
+    }
+    let mut setup = Setup::of_board(&Edition::Of2013.layout(7).board());
+    if let Ok(robots) = text.parse::<Robots>() {
+        assert_eq!(robots.to_string().parse(), Ok(robots.clone()));
+        let _ = robots.place(&mut setup);
+    }
+    if let Ok(wanted) = text.parse::<Wanted>() {
+        assert_eq!(wanted.to_string().parse(), Ok(wanted));
+        let _ = wanted.aim(&mut setup);
+    }
+});
