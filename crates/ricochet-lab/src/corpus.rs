@@ -59,6 +59,23 @@ pub fn embedded() -> impl Iterator<Item = (&'static str, usize)> {
     })
 }
 
+/// The name and the text of the embedded corpus of that name (`official/random`, or just `random`
+/// where the last part says enough).
+///
+/// ```
+/// let (name, text) = ricochet_lab::corpus::embedded_text("random").unwrap();
+/// assert_eq!((name, text.lines().count()), ("official/random", 500));
+/// ```
+pub fn embedded_text(source: &str) -> Option<(&'static str, &'static str)> {
+    let mut matching = EMBEDDED
+        .iter()
+        .filter(|(name, _)| *name == source || name.rsplit('/').next() == Some(source));
+    match (matching.next(), matching.next()) {
+        (Some(&found), None) => Some(found),
+        _ => None,
+    }
+}
+
 impl Corpus {
     /// Puzzles with what they say about themselves; doubled or missing ids are made unique.
     ///

@@ -13,7 +13,8 @@ use crate::output::{self, Output};
 /// puzzle (its name, its stated optimum, targets that are not the goal) is noted on standard error.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
+    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
+    /// or none for standard input
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<String>,
 

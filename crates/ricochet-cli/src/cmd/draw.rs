@@ -30,7 +30,8 @@ use crate::solver_args::SolverArgs;
 #[derive(clap::Args, Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is a switch of its own on the command line
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
+    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
+    /// or none for standard input
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<String>,
 

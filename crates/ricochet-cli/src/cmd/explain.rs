@@ -16,7 +16,8 @@ use crate::solver_args::SolverArgs;
 /// Tell a solution in sentences: who moves where, what stops it, which helper was placed for what
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
+    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
+    /// or none for standard input
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<String>,
 

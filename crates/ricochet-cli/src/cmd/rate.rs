@@ -22,7 +22,8 @@ use crate::units::thousands;
 /// without. Under 12 bits is easy, under 20 medium, under 30 hard, the rest expert.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
+    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
+    /// or none for standard input
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<String>,
 

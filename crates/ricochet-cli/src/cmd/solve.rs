@@ -30,7 +30,8 @@ use crate::units::{duration, thousands};
 /// is cheaper.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs; - or none for standard input
+    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
+    /// or none for standard input
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<String>,
 

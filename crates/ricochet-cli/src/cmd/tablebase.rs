@@ -16,7 +16,7 @@ use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent};
 use crate::cmd::for_each;
 use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
-use crate::input::{self, ReadArgs};
+use crate::input::{self, ReadArgs, ReadOptionArgs};
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::{available_memory, parse_size};
 use crate::narrate::plural;
@@ -75,7 +75,7 @@ struct BuildArgs {
     hardest: Option<usize>,
 
     #[command(flatten)]
-    read: ReadArgs,
+    read: ReadOptionArgs,
 }
 
 /// Look positions up: distance, best moves, number of shortest solutions

@@ -127,10 +127,13 @@ impl Item {
 }
 
 fn validate(mut setup: Setup, read: ReadArgs) -> Result<Puzzle, String> {
-    if read.repair_walls {
+    if read.options.repair_walls {
         setup.repair_walls();
     }
-    if read.must_ricochet && !setup.rules.must_ricochet {
+    if read.layout.is_none() {
+        read.change(&mut setup)?;
+    }
+    if read.options.must_ricochet && !setup.rules.must_ricochet {
         // A stated optimum is for the rules that were stated with it.
         setup.rules = Rules {
             must_ricochet: true,

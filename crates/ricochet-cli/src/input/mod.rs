@@ -4,6 +4,8 @@
 //! Files with a puzzle a line are streamed, so a file of a million puzzles takes no more memory than
 //! one of ten. One bad puzzle is one bad item; the ones after it still come.
 
+mod args;
+mod corpora;
 mod item;
 
 use std::collections::VecDeque;
@@ -13,43 +15,15 @@ use std::num::ParseIntError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ricochet::formats::{self, DroidDiagonals, ReadOptions, Records};
+use ricochet::formats::{self, ReadOptions, Records};
 
+pub(crate) use args::{ReadArgs, ReadOptionArgs};
 pub(crate) use item::{InputError, Item, ReadPuzzle, Source};
 
 /// Endings of the files that are taken from a directory.
 const PUZZLE_EXTENSIONS: [&str; 9] = [
     "jsonl", "json", "txt", "ricochet", "lp", "asp", "dd", "kevincox", "roboyard",
 ];
-
-/// How puzzles are read, for every command that reads some.
-#[derive(clap::Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Reading")]
-pub(crate) struct ReadArgs {
-    /// Ask that the robot that arrives has turned at a right angle at least once
-    #[arg(long)]
-    pub(crate) must_ricochet: bool,
-
-    /// Add the missing side of walls that stand on one side of their edge only
-    #[arg(long)]
-    pub(crate) repair_walls: bool,
-
-    /// Read DriftingDroids IDs with the diagonals of the D sides, as kevincox's site does
-    #[arg(long)]
-    pub(crate) with_diagonals: bool,
-}
-
-impl ReadArgs {
-    pub(crate) fn options(self) -> ReadOptions {
-        ReadOptions {
-            droid_diagonals: if self.with_diagonals {
-                DroidDiagonals::With
-            } else {
-                DroidDiagonals::Without
-            },
-        }
-    }
-}
 
 /// The puzzles that arguments name, in order.
 pub(crate) struct Items {
@@ -75,24 +49,27 @@ impl Items {
     /// The puzzles of these arguments; of standard input if there are none.
     ///
     /// # Errors
-    /// If there are no arguments and standard input is a terminal, where nothing is to be expected.
+    /// If there are no arguments and standard input is a terminal, where nothing is to be expected,
+    /// or if the options describe a position that cannot be.
     pub(crate) fn new(arguments: &[String], read: ReadArgs) -> anyhow::Result<Self> {
-        let mut arguments: VecDeque<String> = arguments.iter().cloned().collect();
-        if arguments.is_empty() {
-            anyhow::ensure!(
-                !io::stdin().is_terminal(),
-                "no puzzle given: expected a file, a directory, a puzzle in notation, or - for \
-                 standard input"
-            );
-            arguments.push_back("-".to_owned());
-        }
-        Ok(Self {
-            arguments,
+        let mut items = Self {
+            arguments: arguments.iter().cloned().collect(),
             files: VecDeque::new(),
             open: None,
             ready: VecDeque::new(),
             options: read.options(),
-        })
+        };
+        if let Some(item) = read.described(arguments)? {
+            items.ready.push_back(Ok(item));
+        } else if arguments.is_empty() {
+            anyhow::ensure!(
+                !io::stdin().is_terminal(),
+                "no puzzle given: expected a file, a directory, a puzzle in notation, a corpus such \
+                 as random:1, - for standard input, or --layout, --robots and --target"
+            );
+            items.arguments.push_back("-".to_owned());
+        }
+        Ok(items)
     }
 
     /// Prepares the puzzles of one argument.
@@ -111,9 +88,18 @@ impl Items {
                     Path::new(argument),
                     format!("expected the number of a line after {file}:"),
                 ),
-                None => self.read_argument(argument, &error),
+                None => match corpora::find(argument) {
+                    Some(Ok(corpus)) => self.open_corpus(&corpus),
+                    Some(Err(message)) => self.bad(path, message),
+                    None => self.read_argument(argument, &error),
+                },
             },
         }
+    }
+
+    /// The puzzles of an embedded corpus, or one of them.
+    fn open_corpus(&mut self, corpus: &corpora::Named) {
+        self.open_reader(corpus.name, corpus.line, Box::new(corpus.text.as_bytes()));
     }
 
     /// A puzzle that is an argument itself; `no_file` says why it is no file.
@@ -279,17 +265,28 @@ impl Iterator for Items {
 ///
 /// # Errors
 /// If it cannot be read, or if there are several.
-pub(crate) fn single(argument: &str, read: ReadArgs) -> anyhow::Result<ReadPuzzle> {
-    let mut items = Items::new(&[argument.to_owned()], read)?;
+pub(crate) fn single(argument: &str, read: impl Into<ReadArgs>) -> anyhow::Result<ReadPuzzle> {
+    single_of(Some(argument), read.into())
+}
+
+/// The one puzzle that an argument names or that --layout describes; without either, that of
+/// standard input.
+///
+/// # Errors
+/// If it cannot be read, or if there are several.
+pub(crate) fn single_of(argument: Option<&str>, read: ReadArgs) -> anyhow::Result<ReadPuzzle> {
+    let arguments: Vec<String> = argument.map(str::to_owned).into_iter().collect();
+    let mut items = Items::new(&arguments, read)?;
+    let named = argument.unwrap_or("<stdin>");
     let Some(first) = items.next() else {
-        anyhow::bail!("{argument}: no puzzle");
+        anyhow::bail!("{named}: no puzzle");
     };
     let first = first?;
     let name = Arc::clone(&first.source.name);
     let puzzle = first.check(read)?;
     anyhow::ensure!(
         items.next().is_none(),
-        "{argument} holds more than one puzzle: name one by its line, such as {name}:1"
+        "{named} holds more than one puzzle: name one by its line, such as {name}:1"
     );
     Ok(puzzle)
 }

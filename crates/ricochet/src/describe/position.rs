@@ -20,7 +20,7 @@ use crate::quadrants::Layout;
 /// assert_eq!(ricochet::notation::to_line(&puzzle), "4B3B2B1A.2e03b221.B9c");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The four sides of the board.
     pub layout: Layout,

@@ -8,7 +8,7 @@ use super::error::NotUnderstood;
 use super::words::{Token, named, tokens};
 use crate::geometry::Cell;
 use crate::puzzle::Setup;
-use crate::robot::Robot;
+use crate::robot::{MAX_ROBOTS, Robot};
 
 /// Robots and their cells, such as `R 1,8  G 12,1`.
 ///
@@ -19,10 +19,10 @@ use crate::robot::Robot;
 /// assert_eq!(robots.to_string(), "R 1,8  G 12,1");
 /// # Ok::<(), ricochet::describe::NotUnderstood>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Robots {
-    /// In the order of [`Robot::ALL`], each at most once.
-    placed: Vec<(Robot, Cell)>,
+    /// In the order of [`Robot::ALL`].
+    cells: [Option<Cell>; MAX_ROBOTS],
 }
 
 impl Robots {
@@ -33,9 +33,11 @@ impl Robots {
     /// assert_eq!(Robots::new(&[Cell::new(1, 8)]).to_string(), "R 1,8");
     /// ```
     pub fn new(cells: &[Cell]) -> Self {
-        Self {
-            placed: Robot::ALL.into_iter().zip(cells.iter().copied()).collect(),
+        let mut robots = Self::default();
+        for (place, &cell) in robots.cells.iter_mut().zip(cells) {
+            *place = Some(cell);
         }
+        robots
     }
 
     /// Where a robot stands.
@@ -47,10 +49,19 @@ impl Robots {
     /// assert_eq!(robots.cell(Robot::RED), None);
     /// ```
     pub fn cell(&self, robot: Robot) -> Option<Cell> {
-        self.placed
-            .iter()
-            .find(|(other, _)| *other == robot)
-            .map(|&(_, cell)| cell)
+        self.cells[robot.index()]
+    }
+
+    /// The robots that are named, with their cells.
+    ///
+    /// ```
+    /// use ricochet::describe::Robots;
+    /// assert_eq!("Y 1,1 R 2,2".parse::<Robots>().unwrap().iter().count(), 2);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (Robot, Cell)> + '_ {
+        Robot::ALL
+            .into_iter()
+            .filter_map(|robot| Some((robot, self.cell(robot)?)))
     }
 
     /// Puts these robots on a board; those that are not named stay where they are. A
@@ -67,7 +78,7 @@ impl Robots {
     /// # Errors
     /// If a cell is off the board, or a robot before the named ones has no place.
     pub fn place(&self, setup: &mut Setup) -> Result<(), NotUnderstood> {
-        for &(robot, cell) in &self.placed {
+        for (robot, cell) in self.iter() {
             if usize::from(cell.x) >= setup.width || usize::from(cell.y) >= setup.height {
                 return Err(NotUnderstood::new(format!(
                     "the {robot} robot at {cell} is off the board: columns are 0 to {}, rows 0 to {}",
@@ -101,7 +112,7 @@ impl FromStr for Robots {
     fn from_str(text: &str) -> Result<Self, NotUnderstood> {
         let tokens = tokens(text)?;
         let mut rest = tokens.as_slice();
-        let mut placed: Vec<(Robot, Cell)> = Vec::new();
+        let mut robots = Self::default();
         while let Some(first) = rest.first() {
             let robot = match first {
                 Token::Word(word) => robot_named(word),
@@ -120,21 +131,19 @@ impl FromStr for Robots {
                     named(rest.get(1))
                 )));
             };
-            if placed.iter().any(|(other, _)| *other == robot) {
+            if robots.cells[robot.index()].replace(cell).is_some() {
                 return Err(NotUnderstood::new(format!(
                     "the {robot} robot stands twice in this list"
                 )));
             }
-            placed.push((robot, cell));
             rest = after;
         }
-        if placed.is_empty() {
+        if robots == Self::default() {
             return Err(NotUnderstood::new(
                 "expected robots and their cells, such as R 1,8  G 12,1  B 15,0  Y 12,0",
             ));
         }
-        placed.sort_by_key(|&(robot, _)| robot);
-        Ok(Self { placed })
+        Ok(robots)
     }
 }
 
@@ -149,7 +158,7 @@ pub(super) fn robot_named(word: &str) -> Option<Robot> {
 
 impl fmt::Display for Robots {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (robot, Cell { x, y })) in self.placed.iter().enumerate() {
+        for (i, (robot, Cell { x, y })) in self.iter().enumerate() {
             let gap = if i > 0 { "  " } else { "" };
             write!(f, "{gap}{} {x},{y}", robot.letter())?;
         }

@@ -1,0 +1,119 @@
+//! The options that say how puzzles are read, and those that describe a position in words.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use ricochet::Setup;
+use ricochet::describe::{Position, Robots, Wanted};
+use ricochet::formats::{DroidDiagonals, Format, ReadOptions, Record};
+use ricochet::quadrants::Layout;
+
+use super::item::{Item, Source};
+
+/// How puzzles are read, and a position in words: for every command that takes puzzles. Flattened
+/// into a command's arguments and given to [`Items::new`](super::Items::new) and
+/// [`Item::check`], it does everything.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Position in words")]
+pub(crate) struct ReadArgs {
+    /// The sides of the board, north-west first and clockwise, such as "1A 4B 3B 2B"
+    #[arg(long, value_name = "SIDES")]
+    pub(crate) layout: Option<Layout>,
+
+    /// Where the robots stand, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, these
+    /// robots move
+    #[arg(long, value_name = "CELLS")]
+    pub(crate) robots: Option<Robots>,
+
+    /// What to reach, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, instead of its
+    /// own target
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) target: Option<Wanted>,
+
+    #[command(flatten)]
+    pub(crate) options: ReadOptionArgs,
+}
+
+/// How puzzles are read, for commands that have options of their own for board, robots and target.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct ReadOptionArgs {
+    /// Ask that the robot that arrives has turned at a right angle at least once
+    #[arg(long)]
+    pub(crate) must_ricochet: bool,
+
+    /// Add the missing side of walls that stand on one side of their edge only
+    #[arg(long)]
+    pub(crate) repair_walls: bool,
+
+    /// Read DriftingDroids IDs with the diagonals of the D sides, as kevincox's site does
+    #[arg(long)]
+    pub(crate) with_diagonals: bool,
+}
+
+impl From<ReadOptionArgs> for ReadArgs {
+    fn from(options: ReadOptionArgs) -> Self {
+        Self {
+            options,
+            ..Self::default()
+        }
+    }
+}
+
+impl ReadArgs {
+    pub(crate) fn options(self) -> ReadOptions {
+        ReadOptions {
+            droid_diagonals: if self.options.with_diagonals {
+                DroidDiagonals::With
+            } else {
+                DroidDiagonals::Without
+            },
+        }
+    }
+
+    /// The puzzle that the options describe, if --layout is among them.
+    pub(super) fn described(self, arguments: &[String]) -> anyhow::Result<Option<Item>> {
+        let Some(layout) = self.layout else {
+            return Ok(None);
+        };
+        if let Some(argument) = arguments.first() {
+            anyhow::bail!(
+                "--layout describes the puzzle itself: leave out '{}', or --layout",
+                argument.escape_debug()
+            );
+        }
+        let position = Position {
+            layout,
+            robots: self.robots.context(
+                "--layout needs the robots too, such as --robots \"R 1,8  G 12,1  B 15,0  Y 12,0\"",
+            )?,
+            target: self
+                .target
+                .context("--layout needs the target too, such as --target \"green hexagon\"")?,
+            must_ricochet: self.options.must_ricochet,
+        };
+        let record = Record {
+            setup: position.setup()?,
+            format: Format::Line,
+            line: 1,
+            notes: Vec::new(),
+        };
+        let source = Source {
+            name: Arc::from(layout.to_string()),
+            line: None,
+        };
+        Ok(Some(Item::new(source, record)))
+    }
+
+    /// Moves the robots and the target of a puzzle that was read.
+    pub(super) fn change(self, setup: &mut Setup) -> Result<(), String> {
+        let words = |error: ricochet::describe::NotUnderstood| error.to_string();
+        if let Some(robots) = self.robots {
+            robots.place(setup).map_err(words)?;
+        }
+        if let Some(target) = self.target {
+            target.aim(setup).map_err(words)?;
+        }
+        Ok(())
+    }
+}
