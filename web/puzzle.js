@@ -1,0 +1,41 @@
+// From the address to a puzzle on the board.
+
+/** @import {App} from './app.js' */
+/** @import {Line, Route, View} from './types.d.ts' */
+import { EngineError } from './engine.js';
+import { replay } from './rules.js';
+import { t } from './words/page.js';
+
+/** Shown when the address names no puzzle. */
+export const SAMPLE = '1A4B3B2B.1fc1f0c0.B9c';
+
+/**
+ * Reads any text that holds a puzzle. @param {App} app @param {string} text
+ * @param {AbortSignal} signal @returns {Promise<View>}
+ */
+export async function readPuzzle(app, text, signal) {
+  const { puzzles } = await app.engine.read({ text }, { signal });
+  const view = puzzles[0];
+  if (!view) throw new EngineError('unreadable', text);
+  return view;
+}
+
+/**
+ * Shows the puzzle and plays the moves of the address; says so where they cannot be read. Null if
+ * there is nothing to show.
+ * @param {App} app @param {Route} route @param {AbortSignal} signal
+ * @returns {Promise<{view: View, line: Line, moves: string[]} | null>}
+ */
+export async function openPuzzle(app, route, signal) {
+  try {
+    const view = await readPuzzle(app, route.line || SAMPLE, signal);
+    app.board.show(view);
+    const line = replay(view, route.moves);
+    if (line.failed) app.say(t('badMove', { n: line.failed.number + 1, move: line.failed.move }));
+    return { view, line, moves: route.moves.slice(0, line.steps.length) };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    app.say(t('unreadable', { message: error.message }));
+    throw error;
+  }
+}

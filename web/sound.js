@@ -1,0 +1,33 @@
+// Short sounds, made on the spot; off unless a person turned them on.
+
+import { settings } from './settings.js';
+
+/** @type {AudioContext | null} */
+let context = null;
+
+/** Pitch in hertz and length in seconds of each tone. @type {Record<string, [number, number][]>} */
+const TONES = {
+  slide: [[220, 0.06]],
+  bump: [[110, 0.08]],
+  solved: [[523, 0.1], [659, 0.1], [784, 0.18]],
+  wrong: [[196, 0.16]],
+};
+
+/** @param {'slide' | 'bump' | 'solved' | 'wrong'} name */
+export function play(name) {
+  if (!settings.sound) return;
+  context ??= new AudioContext();
+  let at = context.currentTime;
+  for (const [pitch, length] of TONES[name]) {
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = pitch;
+    tone.type = 'triangle';
+    volume.gain.setValueAtTime(0.12, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + length);
+    tone.connect(volume).connect(context.destination);
+    tone.start(at);
+    tone.stop(at + length);
+    at += length * 0.9;
+  }
+}

@@ -1,0 +1,57 @@
+// Modules that need no browser: addresses, commands, words, colours, size.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { parseCommand } from '../command.js';
+import { formatRoute, parseRoute } from '../route.js';
+import { WEB } from './tools/paths.mjs';
+
+test('an address holds mode, puzzle, moves and more', () => {
+  const address = '#analyse=1A4B3B2B.1fc1f0c0.B9c&moves=BW-GS&node=2';
+  const route = parseRoute(address);
+  assert.deepEqual(route, { mode: 'analyse', line: '1A4B3B2B.1fc1f0c0.B9c', moves: ['BW', 'GS'], more: { node: '2' } });
+  assert.equal(formatRoute(route), address);
+  assert.deepEqual(parseRoute(''), { mode: 'play', line: '', moves: [], more: {} });
+  assert.equal(formatRoute(parseRoute('#edit')), '#edit');
+});
+
+test('odd addresses do not throw, and text survives the way there and back', () => {
+  for (const odd of ['#%', '#play=%E0%A4%A', '#===&&', '#moves=', '#play=a&moves=rn,ge BS']) parseRoute(odd);
+  assert.deepEqual(parseRoute('#play=a&moves=rn,ge').moves, ['RN', 'GE']);
+  for (const value of ['ä ö&=#', 'a+b', '100%', '~', '<script>']) {
+    const route = { mode: /** @type {const} */ ('play'), line: value, moves: [], more: { x: value } };
+    assert.deepEqual(parseRoute(formatRoute(route)), route);
+  }
+});
+
+test('commands are moves, joined or apart, and words', () => {
+  const moves = parseCommand('RN ge,BSYW undo RX wn', 4);
+  const shown = moves.map((one) => ('move' in one ? `${one.move.robot}${one.move.direction}` : one.word));
+  assert.deepEqual(shown, ['0N', '1E', '2S', '3W', 'undo', 'rx', 'wn']);
+});
+
+/** All placeholders of a text. @param {string} text */
+const placeholders = (text) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((match) => match[1]))].sort();
+
+test('every text has both languages with the same values', async () => {
+  const files = fs.readdirSync(path.join(WEB, 'words')).filter((name) => name !== 'words.js');
+  assert.ok(files.length >= 2);
+  for (const file of files) {
+    const module = await import(path.join(WEB, 'words', file));
+    for (const [name, table] of Object.entries(module)) {
+      if (typeof table !== 'object') continue;
+      for (const [key, texts] of Object.entries(table)) {
+        assert.equal(texts.length, 2, `${file} ${name}.${key}`);
+        assert.ok(texts.every(Boolean), `${file} ${name}.${key}`);
+        assert.deepEqual(placeholders(texts[0]), placeholders(texts[1]), `${file} ${name}.${key}`);
+      }
+    }
+  }
+});
+
+test('no script and no style in the markup, and nothing from elsewhere', () => {
+  const html = fs.readFileSync(path.join(WEB, 'index.html'), 'utf8');
+  assert.doesNotMatch(html, /<style|style=|<script(?![^>]*src=)| on\w+=/);
+  assert.doesNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
+});

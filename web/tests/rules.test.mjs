@@ -1,0 +1,55 @@
+// The page's rules replay what the Rust rules say: every slide and a line of moves of 10,000
+// positions, made afresh each time.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import readline from 'node:readline';
+import { test } from 'node:test';
+import { isMove, parseMove, replay, slide } from '../rules.js';
+import { ROOT } from './tools/paths.mjs';
+
+const POSITIONS = 10_000;
+
+test('ten thousand positions of the Rust rules', async () => {
+  const args = ['run', '--quiet', '--package', 'ricochet', '--example', 'replays', '--', String(POSITIONS)];
+  const cargo = spawn('cargo', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const seen = { positions: 0, slides: 0, moves: 0, turned: 0, rings: 0, solved: 0 };
+  for await (const line of readline.createInterface({ input: cargo.stdout })) {
+    const record = JSON.parse(line);
+    const view = {
+      ...record, line: null, id: null, optimal: null, layout: null, targets: [], problems: [],
+      rules: { must_ricochet: record.must_ricochet },
+    };
+    seen.positions += 1;
+    for (const [move, path, stop] of record.slides) {
+      const wish = parseMove(move);
+      assert.ok(wish);
+      const way = slide(view, view.robots, wish.robot, wish.direction);
+      const kind = way.stoppedBy.kind === 'rim' ? 'wall' : way.stoppedBy.kind;
+      assert.deepEqual([isMove(way) ? way.path : [], kind], [path, stop], `${move} of ${line}`);
+      seen.slides += 1;
+      if (new Set(path.map((/** @type {number[]} */ [x]) => x)).size > 1 && new Set(path.map((/** @type {number[]} */ [, y]) => y)).size > 1) seen.turned += 1;
+      if (stop === 'nothing') seen.rings += 1;
+    }
+    const played = replay(view, record.moves);
+    assert.equal(played.failed, null, line);
+    assert.deepEqual([played.robots, played.solved], [record.end, record.solved], line);
+    seen.moves += record.moves.length;
+    if (record.solved) seen.solved += 1;
+  }
+  const code = cargo.exitCode ?? (await new Promise((resolve) => cargo.on('exit', resolve)));
+  assert.equal(code, 0);
+  assert.equal(seen.positions, POSITIONS);
+  // What the positions are for is in them.
+  assert.ok(seen.turned > 1000 && seen.rings > 10 && seen.solved > 100, JSON.stringify(seen));
+});
+
+test('a move that is none ends a line', () => {
+  /** @type {import('../types.d.ts').View} */
+  const view = {
+    line: null, id: null, optimal: null, layout: null, targets: [], problems: [], diagonals: [],
+    width: 2, height: 1, walls: [13, 7], robots: [[0, 0]], goal: { robot: 'R', cell: [1, 0] }, rules: { must_ricochet: false },
+  };
+  assert.deepEqual(replay(view, ['RE', 'RN', 'RW']).failed, { number: 1, move: 'RN' });
+  assert.deepEqual(replay(view, ['GE']).failed, { number: 0, move: 'GE' });
+  assert.equal(replay(view, ['RE']).solved, true);
+});
