@@ -1,13 +1,12 @@
 //! Which solver, with which parameters.
 
-use anyhow::Context;
 use ricochet_solve::Solver;
-use ricochet_solve::registry::{self, Entry, Options};
+use ricochet_solve::registry::SolverSpec;
 
 use crate::cmd::solve::all_cores;
 
-/// The solver that is used when none is named: the first of these that the registry has.
-const DEFAULT_SOLVERS: [&str; 2] = ["flagship", "iddfs"];
+/// The solver that is used when none is named.
+const DEFAULT_SOLVER: &str = "flagship";
 
 /// A solver and its parameters.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -40,13 +39,6 @@ pub(crate) struct SolverArgs {
     pub(crate) published: bool,
 }
 
-/// A solver of the registry with all its parameters, of which any number can be made.
-#[derive(Clone, Debug)]
-pub(crate) struct Recipe {
-    pub(crate) entry: &'static Entry,
-    options: Options,
-}
-
 impl SolverArgs {
     /// Whether nothing was said about the solver.
     pub(crate) fn is_default(&self) -> bool {
@@ -56,17 +48,9 @@ impl SolverArgs {
     }
 
     /// The solver that was asked for. Fails early, before any puzzle is read.
-    pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        let named = match &self.solver {
-            Some(named) => named.as_str(),
-            None => default_name(),
-        };
-        let (name, inline) = named.split_once(':').unwrap_or((named, ""));
-        let mut options = Options::default();
-        for pair in inline.split(':').filter(|pair| !pair.is_empty()) {
-            let (key, value) = parse_pair(pair).map_err(anyhow::Error::msg)?;
-            options.set(&key, &value);
-        }
+    pub(crate) fn spec(&self) -> anyhow::Result<SolverSpec> {
+        let named = self.solver.as_deref().unwrap_or(DEFAULT_SOLVER);
+        let mut spec: SolverSpec = named.parse()?;
         let switches = [
             (self.no_memo, "memo", "off"),
             (self.no_sort, "sort", "off"),
@@ -74,63 +58,24 @@ impl SolverArgs {
             (self.published, "published", "on"),
         ];
         for (_, key, value) in switches.into_iter().filter(|&(given, ..)| given) {
-            options.set(key, value);
+            spec.set(key, value)?;
         }
         for (key, value) in &self.set {
-            options.set(key, value);
+            spec.set(key, value)?;
         }
-        let recipe = Recipe {
-            entry: registry::find(name)?,
-            options,
-        };
-        recipe.build()?;
-        Ok(recipe)
+        Ok(spec)
     }
 
     /// One solver whose solutions are shown to people: on one thread, since with more of them it
     /// depends on chance which of the shortest solutions is found. Who asks again is told the same.
     pub(crate) fn for_people(&self) -> anyhow::Result<Box<dyn Solver>> {
-        self.recipe()?.with_default("threads", "1").build()
+        Ok(self.spec()?.or_threads(1).build())
     }
 
     /// One solver for one puzzle after the other: the cores are for its own threads, if it has any.
     pub(crate) fn with_all_cores(&self) -> anyhow::Result<Box<dyn Solver>> {
-        let threads = all_cores().to_string();
-        self.recipe()?.with_default("threads", &threads).build()
+        Ok(self.spec()?.or_threads(all_cores()).build())
     }
-}
-
-impl Recipe {
-    /// A solver by its plain name.
-    pub(crate) fn named(name: &str) -> anyhow::Result<Self> {
-        Ok(Self {
-            entry: registry::find(name)?,
-            options: Options::default(),
-        })
-    }
-
-    /// The same with a parameter, if the solver has it and it is not set already.
-    #[must_use]
-    pub(crate) fn with_default(mut self, key: &str, value: &str) -> Self {
-        let known = self.entry.parameters.iter().any(|it| it.key == key);
-        if known && self.options.get(key).is_none() {
-            self.options.set(key, value);
-        }
-        self
-    }
-
-    /// Makes one.
-    pub(crate) fn build(&self) -> anyhow::Result<Box<dyn Solver>> {
-        registry::build(self.entry.name, &self.options)
-            .with_context(|| format!("cannot make the solver '{}'", self.entry.name))
-    }
-}
-
-fn default_name() -> &'static str {
-    DEFAULT_SOLVERS
-        .into_iter()
-        .find(|name| registry::find(name).is_ok())
-        .unwrap_or_default()
 }
 
 fn parse_pair(text: &str) -> Result<(String, String), String> {
@@ -138,6 +83,6 @@ fn parse_pair(text: &str) -> Result<(String, String), String> {
         Some((key, value)) if !key.trim().is_empty() => {
             Ok((key.trim().to_owned(), value.trim().to_owned()))
         }
-        _ => Err(format!("'{text}' is no parameter: expected key=value")),
+        _ => Err(format!("'{text}' is not a parameter: expected key=value")),
     }
 }

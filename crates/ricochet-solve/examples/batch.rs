@@ -9,8 +9,8 @@ use std::thread;
 
 use ricochet::generate::Recipe;
 use ricochet::quadrants::Edition;
-use ricochet_solve::registry::{self, Options};
-use ricochet_solve::{Limits, Silent};
+use ricochet_solve::flagship::Flagship;
+use ricochet_solve::{Limits, Silent, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run(std::env::args().nth(1))
@@ -25,8 +25,7 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                let mut solver = registry::build("flagship", &Options::default())
-                    .expect("the flagship takes default options");
+                let mut solver = Flagship::new();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= count {

@@ -6,8 +6,8 @@ use ricochet::Puzzle;
 use ricochet::formats::{self, Format};
 use ricochet::generate::Recipe;
 use ricochet::quadrants::Edition;
-use ricochet_solve::registry::{self, Options};
-use ricochet_solve::{Limits, Silent};
+use ricochet_solve::flagship::Flagship;
+use ricochet_solve::{Limits, Silent, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run(std::env::args().nth(1))
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
     let seed = argument.map_or(Ok(1), |seed| seed.parse())?;
-    let mut solver = registry::build("flagship", &Options::default())?;
+    let mut solver = Flagship::new();
     // Nothing longer than nine moves is looked for, so most candidates are dropped quickly.
     let limits = Limits {
         moves: Some(9),

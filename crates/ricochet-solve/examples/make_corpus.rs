@@ -19,7 +19,7 @@ use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::quadrants::Edition;
 use ricochet::rng::Rng;
 use ricochet::{Puzzle, Solution, Trace, notation};
-use ricochet_solve::registry::{self, Options};
+use ricochet_solve::registry;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
 type Error = Box<dyn std::error::Error>;
@@ -41,8 +41,8 @@ enum Verdict {
 impl Judges {
     fn new(first: &str, second: &str) -> Result<Self, Error> {
         Ok(Self {
-            first: registry::build(first, &Options::default())?,
-            second: registry::build(second, &Options::default())?,
+            first: registry::build(first)?,
+            second: registry::build(second)?,
             limits: Limits {
                 time: Some(Duration::from_mins(10)),
                 memory: Some(3 << 30),

@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::{Direction, Move, Puzzle, Solution, State};
-use ricochet_solve::registry::{self, Options};
+use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{
     Guarantee, Limits, Meter, Observer, Outcome, Silent, Solver, Stats, Unsupported,
 };
@@ -92,7 +92,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Both are used through the same trait, reused from puzzle to puzzle.
     let mut solvers = [
         Box::new(BreadthFirst) as Box<dyn Solver>,
-        registry::build("flagship", &Options::default())?,
+        Box::new(Flagship::new()),
     ];
     for puzzle in recipe.generator(1).take(10) {
         let puzzle = puzzle?;

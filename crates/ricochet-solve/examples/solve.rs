@@ -4,8 +4,8 @@
 //! library reads; without one, a position on an official board.
 
 use ricochet::formats;
-use ricochet_solve::registry::{self, Options};
-use ricochet_solve::{Limits, Outcome, Silent};
+use ricochet_solve::flagship::Flagship;
+use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run(std::env::args().nth(1))
@@ -17,7 +17,7 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
     let setup = formats::read(&text)?.into_iter().next();
     let puzzle = setup.ok_or("no puzzle in the text")?.validate()?;
 
-    let mut solver = registry::build("flagship", &Options::default())?;
+    let mut solver = Flagship::new();
     let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
     match outcome {
         Outcome::Solved { solution, .. } => {

@@ -354,7 +354,7 @@ mod tests {
     }
 
     fn optimum(puzzle: &Puzzle) -> Option<u32> {
-        let mut solver = registry::build("naive", &registry::Options::default()).unwrap();
+        let mut solver = registry::build("naive").unwrap();
         match solver.solve(puzzle, &Limits::default(), &mut Silent).0 {
             Outcome::Solved { solution, .. } => Some(solution.len() as u32),
             _ => None,

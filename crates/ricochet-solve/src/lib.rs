@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The crate [`ricochet`] reads text into a `Setup` and makes a valid [`Puzzle`] of it. Here a
-//! [`Solver`], made by name from the [`registry`], takes the puzzle and [`Limits`], tells an
+//! [`Solver`], one of this crate or made by name from the [`registry`], takes the puzzle and [`Limits`], tells an
 //! [`Observer`] how far it is, and gives an [`Outcome`] and [`Stats`]. The solution in it can be
 //! replayed cell by cell, by slow and obvious code of `ricochet` that shares nothing with its tables.
 //!
@@ -21,14 +21,14 @@
 //! use std::time::Duration;
 //!
 //! use ricochet::notation;
-//! use ricochet_solve::registry::{self, Options};
-//! use ricochet_solve::{Limits, Outcome, Silent};
+//! use ricochet_solve::flagship::Flagship;
+//! use ricochet_solve::{Limits, Outcome, Silent, Solver};
 //!
 //! // Text, setup, puzzle: red at (0,0) has to come to rest on (3,1), green is at (1,2).
 //! let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 //!
 //! // A solver, and what it may spend.
-//! let mut solver = registry::build("flagship", &Options::default())?;
+//! let mut solver = Flagship::new();
 //! let limits = Limits {
 //!     time: Some(Duration::from_secs(60)),
 //!     ..Limits::default()

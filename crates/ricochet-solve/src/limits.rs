@@ -22,13 +22,13 @@ impl CancelToken {
     ///
     /// ```
     /// use ricochet::notation;
-    /// use ricochet_solve::registry::{self, Options};
+    /// use ricochet_solve::registry;
     /// use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent};
     /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
     /// let token = CancelToken::default();
     /// let limits = Limits { cancel: Some(token.clone()), ..Limits::default() };
     /// token.cancel(); // usually from another thread, while the solver runs
-    /// let mut solver = registry::build("naive", &Options::default()).unwrap();
+    /// let mut solver = registry::build("naive").unwrap();
     /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
     /// assert!(matches!(outcome, Outcome::LimitReached { limit: Limit::Cancelled, .. }));
     /// ```
@@ -73,11 +73,11 @@ pub struct Limits {
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::registry;
 /// use ricochet_solve::{Limit, Limits, Outcome, Silent};
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
 /// let limits = Limits { moves: Some(1), ..Limits::default() };
-/// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+/// let mut solver = registry::build("flagship").unwrap();
 /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
 /// assert_eq!(outcome, Outcome::LimitReached { limit: Limit::Moves, lower_bound: 2 });
 /// ```

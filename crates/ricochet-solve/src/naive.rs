@@ -16,7 +16,7 @@ use ricochet::{Direction, Puzzle};
 
 use crate::budget::Budget;
 use crate::game::{Game, pack_move, replayed};
-use crate::registry::{BuildError, Entry, Options};
+use crate::registry::SolverInfo;
 use crate::store::{Key, Packing, Store};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
@@ -24,47 +24,31 @@ use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats
 ///
 /// ```
 /// use ricochet_solve::{Guarantee, naive};
-/// assert_eq!(naive::ENTRY.guarantee, Guarantee::Optimal);
+/// assert_eq!(naive::INFO.guarantee, Guarantee::Optimal);
 /// ```
-pub const ENTRY: Entry = Entry {
+pub const INFO: SolverInfo = SolverInfo {
     name: "naive",
     guarantee: Guarantee::Optimal,
     source: "thesis, 'Naive Algorithm'",
     summary: "breadth first with a queue and a hash table",
     parameters: &[],
-    build: Naive::build,
+    build: |_| Ok(Box::new(Naive)),
 };
 
 /// The thesis's naive algorithm.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent, registry};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
-/// let mut solver = registry::build("naive", &registry::Options::default()).unwrap();
-/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().unwrap().len(), 2);
+/// use ricochet::notation;
+/// use ricochet_solve::naive::Naive;
+/// use ricochet_solve::{Limits, Silent, Solver};
+/// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
+/// let (outcome, stats) = Naive.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
 /// assert!(stats.nodes > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Naive;
-
-impl Naive {
-    /// For the registry.
-    ///
-    /// ```
-    /// use ricochet_solve::{naive::Naive, registry::Options};
-    /// assert_eq!(Naive::build(&Options::default()).unwrap().name(), "naive");
-    /// ```
-    ///
-    /// # Errors
-    /// Never: it has no parameters.
-    pub fn build(_: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(Box::new(Self))
-    }
-}
 
 impl Solver for Naive {
     fn name(&self) -> &'static str {

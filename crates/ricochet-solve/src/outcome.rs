@@ -39,10 +39,10 @@ impl fmt::Display for Guarantee {
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::registry;
 /// use ricochet_solve::{Limits, Outcome, Silent};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+/// let mut solver = registry::build("flagship").unwrap();
 /// match solver.solve(&puzzle, &Limits::default(), &mut Silent).0 {
 ///     Outcome::Solved { solution, optimal: true, .. } => println!("shortest: {solution}"),
 ///     Outcome::Solved { solution, lower_bound, .. } => {
@@ -151,11 +151,11 @@ impl Outcome {
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::registry;
 /// use ricochet_solve::{Failure, Limits, Outcome, Silent};
 /// // Only red is moved, and it cannot stop on the target alone: that proves nothing.
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let mut solver = registry::build("single-color", &Options::default()).unwrap();
+/// let mut solver = registry::build("single-color").unwrap();
 /// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
 /// assert!(matches!(
 ///     outcome,
@@ -191,9 +191,9 @@ impl fmt::Display for Failure {
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::registry;
 /// let puzzle = notation::parse_line("8x8..0033.R77.dsG44").unwrap().validate().unwrap();
-/// let solver = registry::build("graph-v1", &Options::default()).unwrap();
+/// let solver = registry::build("graph-v1").unwrap();
 /// assert_eq!(solver.supports(&puzzle).unwrap_err().to_string(), "diagonals not supported");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,10 +231,10 @@ pub struct DepthRow {
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::registry;
 /// use ricochet_solve::{Limits, Silent};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let mut solver = registry::build("naive", &Options::default()).unwrap();
+/// let mut solver = registry::build("naive").unwrap();
 /// let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
 /// assert!(stats.generated >= stats.hits);
 /// assert!(stats.peak_bytes > 0);
@@ -268,10 +268,10 @@ pub struct Stats {
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::registry;
 /// use ricochet_solve::{DepthRow, Limits};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let mut solver = registry::build("iddfs", &Options::default()).unwrap();
+/// let mut solver = registry::build("iddfs").unwrap();
 /// // A closure is an observer; a type of one's own is another.
 /// let mut depths = Vec::new();
 /// let mut watch = |row: &DepthRow| depths.push(row.depth);

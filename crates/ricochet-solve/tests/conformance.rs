@@ -12,7 +12,7 @@ use common::{corpus, solver};
 use ricochet::generate::{RandomBoard, Recipe, WhoWish};
 use ricochet::quadrants::Edition;
 use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Symmetry};
-use ricochet_solve::registry::{ENTRIES, Entry};
+use ricochet_solve::registry::{SOLVERS, SolverInfo};
 use ricochet_solve::{
     CancelToken, Failure, Guarantee, Limit, Limits, Outcome, Silent, Solver, Stats,
 };
@@ -195,7 +195,7 @@ fn by_hand() -> Vec<Case> {
 }
 
 /// What a solver without a promise may spend on one puzzle here.
-fn modest(entry: &Entry) -> Limits {
+fn modest(entry: &SolverInfo) -> Limits {
     Limits {
         nodes: (entry.guarantee == Guarantee::Any).then_some(100_000),
         ..Limits::default()
@@ -203,19 +203,20 @@ fn modest(entry: &Entry) -> Limits {
 }
 
 /// All solvers, or those that `CONFORMANCE_ONLY=name,name` names, for work on one of them.
-fn entries() -> Vec<&'static Entry> {
+fn entries() -> Vec<&'static SolverInfo> {
     let only = std::env::var("CONFORMANCE_ONLY").unwrap_or_default();
-    let named = |entry: &&Entry| only.is_empty() || only.split(',').any(|name| name == entry.name);
-    ENTRIES.iter().filter(named).collect()
+    let named =
+        |entry: &&SolverInfo| only.is_empty() || only.split(',').any(|name| name == entry.name);
+    SOLVERS.iter().filter(named).collect()
 }
 
-fn fresh(entry: &Entry) -> Box<dyn Solver> {
+fn fresh(entry: &SolverInfo) -> Box<dyn Solver> {
     solver(entry.name, &[])
 }
 
 /// Solves, and checks everything that holds for every answer.
 fn solve_checked(
-    entry: &Entry,
+    entry: &SolverInfo,
     solver: &mut dyn Solver,
     puzzle: &Puzzle,
     truth: Truth,
@@ -598,13 +599,13 @@ fn cancelling_stops_a_solver() {
 
 #[test]
 fn every_entry_says_what_it_is() {
-    for (place, entry) in ENTRIES.iter().enumerate() {
+    for (place, entry) in SOLVERS.iter().enumerate() {
         let solver = fresh(entry);
         assert_eq!(solver.name(), entry.name);
         assert_eq!(solver.guarantee(), entry.guarantee);
         assert!(!entry.source.is_empty() && !entry.summary.is_empty());
         assert!(
-            ENTRIES[..place]
+            SOLVERS[..place]
                 .iter()
                 .all(|other| other.name != entry.name)
         );
@@ -615,7 +616,7 @@ fn every_entry_says_what_it_is() {
     }
 }
 
-fn solver_with(entry: &Entry, key: &str, value: &str) {
+fn solver_with(entry: &SolverInfo, key: &str, value: &str) {
     let with_default = solver(entry.name, &[(key, value)]);
     assert_eq!(with_default.name(), entry.name);
 }

@@ -7,7 +7,7 @@ use common::{corpus, corpus_text, solver};
 use ricochet::Puzzle;
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::quadrants::Edition;
-use ricochet_solve::registry::{ENTRIES, Entry};
+use ricochet_solve::registry::{SOLVERS, SolverInfo};
 use ricochet_solve::{Failure, Guarantee, Limit, Limits, Outcome, Silent, Solver};
 
 /// What the optimal solvers must agree on.
@@ -47,7 +47,7 @@ enum Compared {
 /// Compares a solver's answer with the truth. Whatever a solver without a promise says, or one that
 /// a limit stopped, must be true; an optimal one that no limit stopped must know the answer.
 fn compare(
-    entry: &Entry,
+    entry: &SolverInfo,
     solver: &mut dyn Solver,
     puzzle: &Puzzle,
     truth: Answer,
@@ -101,7 +101,7 @@ fn compare_all(recipe: &Recipe, seed: u64, count: usize, most: u32) {
         moves: Some(most),
         ..Limits::default()
     };
-    let mut solvers: Vec<(&Entry, Box<dyn Solver>, usize)> = ENTRIES
+    let mut solvers: Vec<(&SolverInfo, Box<dyn Solver>, usize)> = SOLVERS
         .iter()
         .map(|entry| (entry, solver(entry.name, &[]), 0))
         .collect();
@@ -166,8 +166,8 @@ const FAST: [&str; 3] = ["flagship", "iddfs", "iddfs-bounded"];
 
 /// The optimal solvers on the puzzles of a file whose optimum is at most `most`.
 fn compare_with_corpus(path: &str, most: u32, names: &[&str]) {
-    let entries = ENTRIES.iter().filter(|entry| names.contains(&entry.name));
-    let mut solvers: Vec<(&Entry, Box<dyn Solver>)> = entries
+    let entries = SOLVERS.iter().filter(|entry| names.contains(&entry.name));
+    let mut solvers: Vec<(&SolverInfo, Box<dyn Solver>)> = entries
         .map(|entry| (entry, solver(entry.name, &[])))
         .collect();
     assert!(!solvers.is_empty());
@@ -225,8 +225,8 @@ fn compare_with_whole_corpus(path: &str) {
         .into_iter()
         .map(|setup| setup.validate().expect("the corpus is valid"))
         .collect();
-    let optimal = |entry: &&Entry| entry.guarantee == Guarantee::Optimal;
-    for entry in ENTRIES.iter().filter(optimal) {
+    let optimal = |entry: &&SolverInfo| entry.guarantee == Guarantee::Optimal;
+    for entry in SOLVERS.iter().filter(optimal) {
         let limits = patience(entry.name);
         let mut solver = solver(entry.name, &[]);
         let (mut right, mut gave_up, mut declined) = (0, 0, 0);

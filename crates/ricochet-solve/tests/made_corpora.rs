@@ -2,7 +2,7 @@
 //! second is quick enough.
 
 use ricochet::Puzzle;
-use ricochet_solve::registry::{self, Options};
+use ricochet_solve::registry;
 use ricochet_solve::{Limits, Outcome, Silent};
 
 fn puzzles(text: &str) -> Vec<Puzzle> {
@@ -14,7 +14,7 @@ fn puzzles(text: &str) -> Vec<Puzzle> {
 /// Solves every `step`-th puzzle of at most `longest` moves.
 fn verify(text: &str, second: &str, step: usize, longest: u32) {
     let mut solvers = ["flagship", second].map(|name| {
-        let solver = registry::build(name, &Options::default());
+        let solver = registry::build(name);
         solver.unwrap()
     });
     let short = puzzles(text).into_iter().filter(|puzzle| {

@@ -5,7 +5,7 @@ mod common;
 
 use common::{corpus, solver};
 use ricochet::Puzzle;
-use ricochet_solve::registry::ENTRIES;
+use ricochet_solve::registry::SOLVERS;
 use ricochet_solve::{Limits, Silent};
 
 /// The first forty corpus positions with an optimum of 3 to 6 moves.
@@ -84,7 +84,7 @@ fn searches_visit_as_many_nodes_as_ever() {
 
 #[test]
 fn every_solver_is_pinned_or_excused() {
-    for entry in ENTRIES {
+    for entry in SOLVERS {
         let pinned = PINNED.iter().filter(|(name, ..)| *name == entry.name);
         let excused = NOT_PINNED.iter().filter(|(name, _)| *name == entry.name);
         assert!(pinned.count() + excused.count() > 0, "{}", entry.name);

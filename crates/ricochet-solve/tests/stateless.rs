@@ -71,7 +71,10 @@ fn a_robot_that_makes_way_and_stops_the_other_is_counted_twice_by_the_thesis() {
         (Stateless::claim(&puzzle), length(&puzzle)),
         (Some(3), Some(2))
     );
-    let (outcome, _) = Stateless::published().solve(&puzzle, &Limits::default(), &mut Silent);
+    let (outcome, _) =
+        Stateless::new()
+            .published(true)
+            .solve(&puzzle, &Limits::default(), &mut Silent);
     assert_eq!(outcome.solution().map(Solution::len), Some(2));
 }
 
@@ -82,7 +85,10 @@ fn claims_that_cannot_be_played_are_named_and_never_reported_as_solutions() {
         let optimum = puzzle.known_optimal().unwrap();
         let claim = Stateless::claim(&puzzle).expect("a way on every official board");
         below += u32::from(claim < optimum);
-        let (outcome, _) = Stateless::published().solve(&puzzle, &Limits::default(), &mut Silent);
+        let (outcome, _) =
+            Stateless::new()
+                .published(true)
+                .solve(&puzzle, &Limits::default(), &mut Silent);
         match outcome {
             Outcome::Solved { solution, .. } => {
                 solution.replay(&puzzle).unwrap();
@@ -132,7 +138,7 @@ fn the_number_of_processed_states_does_not_grow_with_the_number_of_moves() {
     ] {
         for puzzle in corpus(file) {
             let fields = puzzle.board().cell_count() * puzzle.start().len();
-            for mut solver in [Stateless::new(), Stateless::published()] {
+            for mut solver in [Stateless::new(), Stateless::new().published(true)] {
                 let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
                 assert!(stats.nodes <= fields as u64, "{} > {fields}", stats.nodes);
                 if puzzle.start().len() == 4 {
@@ -174,7 +180,10 @@ fn diagonals_wild_targets_and_the_turn_rule_are_supported() {
     assert_eq!(length(&puzzle.clone().with_rules(strict)), Some(1));
     let straight = red_to(&board, &[at(0, 5), at(1, 2)], at(5, 5)).with_rules(strict);
     assert!(length(&straight).is_some_and(|moves| moves >= 2));
-    let (outcome, _) = Stateless::published().solve(&straight, &Limits::default(), &mut Silent);
+    let (outcome, _) =
+        Stateless::new()
+            .published(true)
+            .solve(&straight, &Limits::default(), &mut Silent);
     assert!(matches!(
         outcome,
         Outcome::Failed {
@@ -270,7 +279,9 @@ fn hit_rates_and_work_by_required_moves() {
             row.claims_right += u32::from(claim == required);
             row.claims_below += u32::from(claim < required);
             let (outcome, stats) =
-                Stateless::published().solve(&puzzle, &Limits::default(), &mut Silent);
+                Stateless::new()
+                    .published(true)
+                    .solve(&puzzle, &Limits::default(), &mut Silent);
             row.claims_not_replayable += u32::from(outcome.solution().is_none());
             row.most_states_published = row.most_states_published.max(stats.nodes);
             let (outcome, stats) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);

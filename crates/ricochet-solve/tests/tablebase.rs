@@ -6,7 +6,7 @@ use ricochet::quadrants::{Edition, Layout};
 use ricochet::rng::Rng;
 use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, State, slide_slowly};
 use ricochet_solve::all::{All, all_solutions};
-use ricochet_solve::registry::{self, Options};
+use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Choosing, Space, Survey, Tablebase, TablebaseError};
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
 
@@ -299,7 +299,7 @@ fn the_record_board_has_the_known_histogram() {
 /// Random states over many boards against the optimal search forwards.
 #[test]
 fn random_states_agree_with_a_search_forwards() {
-    let mut solver = registry::build("iddfs", &Options::default()).unwrap();
+    let mut solver = registry::build("iddfs").unwrap();
     let mut rng = Rng::new(7);
     for (number, layout) in Edition::Of1999.layouts().into_iter().step_by(5).enumerate() {
         let board = layout.board();
@@ -334,7 +334,7 @@ fn random_states_agree_with_a_search_forwards() {
 #[test]
 #[ignore = "some minutes"]
 fn agreement_with_the_flagship_on_10000_states_over_20_boards() {
-    let mut solver = registry::build("flagship", &Options::default()).unwrap();
+    let mut solver = registry::build("flagship").unwrap();
     let mut rng = Rng::new(8);
     let mut builder = Builder::new(1);
     for (number, layout) in Edition::Of1999.layouts().into_iter().step_by(5).enumerate() {
@@ -643,7 +643,7 @@ fn limits_are_kept_and_too_large_boards_refused() {
 /// another board or a limit of nodes means searching again.
 #[test]
 fn a_batch_on_one_board_turns_to_a_table() {
-    let build = || registry::build("flagship", &Options::default()).unwrap();
+    let build = || registry::build("flagship").unwrap();
     let mut first = Choosing::new(build());
     let mut plain = build();
     let one = random_puzzle(90, (8, 8), 3, false, 0);

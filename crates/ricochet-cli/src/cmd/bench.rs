@@ -13,8 +13,8 @@ use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::cold::{self, ColdCommand};
 use ricochet_lab::run::plan::{Budget, Shard};
 use ricochet_lab::run::signature;
-use ricochet_lab::run::spec::SolverSpec;
 use ricochet_lab::run::store;
+use ricochet_solve::registry::SolverSpec;
 
 use crate::exit_code::ExitCode;
 use crate::limits::{parse_duration, parse_size};
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     out: PathBuf,
 
     /// The solver that the others are compared with
-    #[arg(long, value_name = "SOLVER", default_value = "iddfs", value_parser = known_solver)]
+    #[arg(long, value_name = "SOLVER", default_value = "iddfs")]
     baseline: SolverSpec,
 
     /// Also solve every puzzle in a new process
@@ -132,13 +132,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         bail!("wrong answers:\n{}", all.join("\n"));
     }
     Ok(ExitCode::Solved)
-}
-
-/// A solver that can be made.
-fn known_solver(text: &str) -> anyhow::Result<SolverSpec> {
-    let spec: SolverSpec = text.parse()?;
-    spec.build()?;
-    Ok(spec)
 }
 
 /// Quiet or not, and this very program for cold runs.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::Style;
-use ricochet_solve::registry::ENTRIES;
+use ricochet_solve::registry::{SOLVERS, SolverSpec};
 use ricochet_solve::{Failure, Outcome, Silent};
 
 use crate::answer::Answer;
@@ -13,7 +13,6 @@ use crate::input::{self, ReadArgs};
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
 use crate::output::Output;
-use crate::solver_args::{Recipe, SolverArgs};
 use crate::units::{bytes, duration, thousands};
 
 /// Time for each solver unless --time-limit says otherwise.
@@ -32,7 +31,7 @@ pub(crate) struct Args {
 
     /// Only these, with parameters if wanted. Default: all
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
-    solvers: Vec<String>,
+    solvers: Vec<SolverSpec>,
 
     /// The lines of `solve --json` instead of a table
     #[arg(long)]
@@ -46,15 +45,20 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let recipes = recipes(&args.solvers)?;
+    let specs = if args.solvers.is_empty() {
+        SOLVERS.iter().map(SolverSpec::from).collect()
+    } else {
+        args.solvers.clone()
+    };
     let read = input::single(&args.puzzle, args.read)?;
     let cancel = cancel_on_interrupt()?;
     let mut limits = args.limits.limits(1, Some(cancel.clone()));
     limits.time = limits.time.or(Some(DEFAULT_TIME));
     let mut answers = Vec::new();
-    for (label, recipe) in recipes {
+    for spec in specs {
+        let label = spec.to_string();
         output.progress(format_args!("{label} …"));
-        let mut solver = recipe.with_default("threads", "1").build()?;
+        let mut solver = spec.or_threads(1).build();
         let answer = Answer::of(solver.as_mut(), read.clone(), &limits, &mut Silent);
         if args.json {
             output.record(answer.json(None)?)?;
@@ -89,22 +93,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     } else {
         ExitCode::Limit
     })
-}
-
-/// The solvers under the names by which they were asked for.
-fn recipes(names: &[String]) -> anyhow::Result<Vec<(String, Recipe)>> {
-    if names.is_empty() {
-        let named = |name: &'static str| Ok((name.to_owned(), Recipe::named(name)?));
-        return ENTRIES.iter().map(|entry| named(entry.name)).collect();
-    }
-    let parse = |name: &String| {
-        let args = SolverArgs {
-            solver: Some(name.clone()),
-            ..SolverArgs::default()
-        };
-        Ok((name.clone(), args.recipe()?))
-    };
-    names.iter().map(parse).collect()
 }
 
 /// The length that some solver proved to be the shortest.

@@ -12,10 +12,7 @@ use crate::show_args::ShowArgs;
 use crate::solver_args::SolverArgs;
 
 pub(crate) fn run(output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = SolverArgs::default()
-        .recipe()?
-        .with_default("threads", "1")
-        .build()?;
+    let mut solver = SolverArgs::default().for_people()?;
     let read = ReadPuzzle::made(sample()?, "sample");
     let answer = Answer::of(solver.as_mut(), read, &Limits::default(), &mut Silent);
     output.record(answer.page(ShowArgs::default().terminal()))?;

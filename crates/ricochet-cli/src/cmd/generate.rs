@@ -186,10 +186,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         cancel: Some(cancel_on_interrupt()?),
         ..Limits::default()
     };
-    let solver = SolverArgs::default().recipe()?.with_default("threads", "1");
-    let solvers = (0..threads)
-        .map(|_| solver.build())
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    let solver = SolverArgs::default().spec()?.or_threads(1);
+    let solvers: Vec<_> = (0..threads).map(|_| solver.build()).collect();
     let solvers = Mutex::new(solvers);
     let make_worker = || {
         let mut solver = solvers

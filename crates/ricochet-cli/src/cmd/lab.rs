@@ -13,7 +13,7 @@ use ricochet_lab::report;
 use ricochet_lab::run::Done;
 use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::plan::{Budget, Shard};
-use ricochet_lab::run::spec::SolverSpec;
+use ricochet_solve::registry::SolverSpec;
 
 use super::bench::manner;
 use crate::exit_code::ExitCode;

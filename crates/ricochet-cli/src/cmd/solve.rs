@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use anyhow::Context;
+use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::Choosing;
 use ricochet_solve::{CancelToken, DepthRow, Limits, Outcome, Silent, Solver};
 
@@ -19,7 +20,7 @@ use crate::narrate::plural;
 use crate::ordered::ordered;
 use crate::output::{self, Output};
 use crate::show_args::ShowArgs;
-use crate::solver_args::{Recipe, SolverArgs};
+use crate::solver_args::SolverArgs;
 use crate::units::{duration, thousands};
 
 /// Find shortest solutions
@@ -65,7 +66,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let recipe = args.solver.recipe()?;
+    let spec = args.solver.spec()?;
     let mut items = Items::new(&args.puzzles, args.read)?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let cancel = cancel_on_interrupt()?;
@@ -73,10 +74,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         return Ok(ExitCode::Solved);
     };
     match items.next() {
-        None => solve_one(args, first, recipe, threads, &cancel, output),
+        None => solve_one(args, first, spec, threads, &cancel, output),
         Some(second) => {
             let items = [first, second].into_iter().chain(items);
-            solve_many(args, items, &recipe, threads, &cancel, output)
+            solve_many(args, items, &spec, threads, &cancel, output)
         }
     }
 }
@@ -84,7 +85,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 fn solve_one(
     args: &Args,
     item: Result<Item, InputError>,
-    recipe: Recipe,
+    spec: SolverSpec,
     threads: usize,
     cancel: &CancelToken,
     output: &mut Output,
@@ -93,9 +94,7 @@ fn solve_one(
     for note in &read.notes {
         output.note(format_args!("note: {note}"));
     }
-    let mut solver = recipe
-        .with_default("threads", &threads.to_string())
-        .build()?;
+    let mut solver = spec.or_threads(threads).build();
     let limits = args.limits.limits(1, Some(cancel.clone()));
     let answer = if args.watch {
         Answer::of(solver.as_mut(), read, &limits, &mut watcher(args.json))
@@ -130,7 +129,7 @@ struct Tally {
 fn solve_many(
     args: &Args,
     items: impl Iterator<Item = Result<Item, InputError>> + Send,
-    recipe: &Recipe,
+    spec: &SolverSpec,
     threads: usize,
     cancel: &CancelToken,
     output: &mut Output,
@@ -141,10 +140,8 @@ fn solve_many(
     let started = std::time::Instant::now();
     let mut code = ExitCode::Solved;
     let mut tally = Tally::default();
-    // A solver that cannot be made twice is an error of ours, but no reason to panic in a thread.
-    let mut solvers = (0..threads)
-        .map(|_| recipe.clone().with_default("threads", "1").build())
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    let spec = spec.clone().or_threads(1);
+    let mut solvers: Vec<_> = (0..threads).map(|_| spec.build()).collect();
     // Nobody named a solver, so we may take a table where that is cheaper.
     if args.solver.is_default() && !args.watch {
         solvers = choosing(solvers);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anstyle::Style;
-use ricochet_solve::registry::{ENTRIES, Entry};
+use ricochet_solve::registry::{SOLVERS, SolverInfo};
 use serde::Serialize;
 
 use crate::exit_code::ExitCode;
@@ -18,25 +18,25 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    for (i, entry) in ENTRIES.iter().enumerate() {
+    for (i, info) in SOLVERS.iter().enumerate() {
         if args.json {
-            writeln!(output, "{}", serde_json::to_string(&Line::of(entry))?)?;
+            writeln!(output, "{}", serde_json::to_string(&Line::of(info))?)?;
         } else {
             if i > 0 {
                 writeln!(output)?;
             }
-            describe(entry, output)?;
+            describe(info, output)?;
         }
     }
     Ok(ExitCode::Solved)
 }
 
-fn describe(entry: &Entry, output: &mut Output) -> anyhow::Result<()> {
+fn describe(info: &SolverInfo, output: &mut Output) -> anyhow::Result<()> {
     let bold = Style::new().bold();
-    writeln!(output, "{bold}{}{bold:#} ({})", entry.name, entry.guarantee)?;
-    writeln!(output, "  {}", entry.summary)?;
-    writeln!(output, "  source: {}", entry.source)?;
-    for parameter in entry.parameters {
+    writeln!(output, "{bold}{}{bold:#} ({})", info.name, info.guarantee)?;
+    writeln!(output, "  {}", info.summary)?;
+    writeln!(output, "  source: {}", info.source)?;
+    for parameter in info.parameters {
         writeln!(
             output,
             "  --set {}={}: {}",
@@ -63,17 +63,17 @@ struct ParameterLine {
 }
 
 impl Line {
-    fn of(entry: &Entry) -> Self {
-        let parameters = entry.parameters.iter().map(|parameter| ParameterLine {
+    fn of(info: &SolverInfo) -> Self {
+        let parameters = info.parameters.iter().map(|parameter| ParameterLine {
             key: parameter.key,
             default: parameter.default,
             help: parameter.help,
         });
         Self {
-            name: entry.name,
-            guarantee: entry.guarantee.to_string(),
-            source: entry.source,
-            summary: entry.summary,
+            name: info.name,
+            guarantee: info.guarantee.to_string(),
+            source: info.source,
+            summary: info.summary,
             parameters: parameters.collect(),
         }
     }

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use ricochet::quadrants::Layout;
 use ricochet::rng::Rng;
 use ricochet::{Board, Cell, Goal, Puzzle, Robot, Shape, Target, notation};
-use ricochet_solve::registry::{self, Options};
+use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, TablebaseError};
 use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent};
 
@@ -429,7 +429,7 @@ fn full_check(
 }
 
 fn compare_with_solver(table: &Tablebase, args: &VerifyArgs, file: &Path) -> anyhow::Result<()> {
-    let mut solver = registry::build(&args.solver, &Options::default())?;
+    let mut solver = registry::build(&args.solver)?;
     let mut rng = Rng::numbered(args.seed, 1);
     for _ in 0..args.solve {
         let Some(state) = table.random_state(&mut rng) else {

@@ -21,9 +21,9 @@ use crate::report::table::{Table, Value};
 use crate::run::plan::Budget;
 use crate::run::progress;
 use crate::run::row::{Ending, Key, Mode, Row, Verdict};
-use crate::run::spec::SolverSpec;
 use crate::run::store::{self, Experiment, Merged, Store};
 use crate::run::{Done, Task, solve_here};
+use ricochet_solve::registry::SolverSpec;
 
 /// What the experiment is called in its directory.
 pub(crate) const KIND: &str = "ai-in-games";
@@ -187,7 +187,7 @@ fn play(
     bar: &indicatif::ProgressBar,
 ) -> Result<()> {
     let corpus = format!("set {}", game.set + 1);
-    let mut solver = Some(game.spec.build()?);
+    let mut solver = Some(game.spec.build());
     let mut state = start.start();
     for (round, goals) in goals.iter().enumerate() {
         let goal = first_open(goals, state).context("every robot stands on all of its targets")?;
@@ -220,9 +220,9 @@ fn play(
         } else {
             let ready = match solver.take() {
                 Some(ready) => ready,
-                None => game.spec.build()?,
+                None => game.spec.build(),
             };
-            let (row, survivor) = solve_here(&task, ready)?;
+            let (row, survivor) = solve_here(&task, ready);
             solver = survivor;
             let mut guard = shared.lock().expect("no panic with the lock");
             let (store, done) = &mut *guard;

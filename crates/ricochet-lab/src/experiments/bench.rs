@@ -12,9 +12,9 @@ use crate::report::table::grouped;
 use crate::report::views;
 use crate::run::plan::{Budget, Plan, Shard};
 use crate::run::row::{Mode, Row};
-use crate::run::spec::SolverSpec;
 use crate::run::store::{Experiment, Merged};
 use crate::run::{Done, Manner, run_in};
+use ricochet_solve::registry::SolverSpec;
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -41,10 +41,7 @@ pub struct Options {
 
 /// All solvers of the registry with their default parameters.
 pub fn all_solvers() -> Vec<SolverSpec> {
-    registry::ENTRIES
-        .iter()
-        .filter_map(|entry| entry.name.parse().ok())
-        .collect()
+    registry::SOLVERS.iter().map(SolverSpec::from).collect()
 }
 
 /// Runs what is missing in the directory.

@@ -12,13 +12,12 @@ pub mod thesis;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use ricochet_solve::registry;
 
 use crate::report::document::Document;
 use crate::run::plan::{Budget, Shard};
-use crate::run::spec::SolverSpec;
 use crate::run::store::Merged;
 use crate::run::tally;
+use ricochet_solve::registry::SolverSpec;
 
 /// What all experiments have in common.
 #[derive(Clone, Debug)]
@@ -48,7 +47,6 @@ impl Common {
         defaults
             .iter()
             .filter_map(|text| text.parse::<SolverSpec>().ok())
-            .filter(|spec| registry::find(spec.name()).is_ok())
             .collect()
     }
 

@@ -82,8 +82,7 @@ fn find(puzzle: &Puzzle, common: &Common, brute_depth: u32) -> Result<Found> {
             .depth_rows
             .push((row.depth, row.nodes, row.inner, row.hits));
     };
-    let mut solver =
-        ricochet_solve::registry::build("iddfs", &ricochet_solve::registry::Options::default())?;
+    let mut solver = ricochet_solve::registry::build("iddfs")?;
     let (outcome, stats) = solver.solve(puzzle, &common.budget.limits(), &mut watch);
     // The depth in which the solution is found may end without a word to the observer; one that a
     // limit cut short does not count.

@@ -14,7 +14,7 @@ use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats}
 use serde::{Deserialize, Serialize};
 
 use crate::run::plan::Budget;
-use crate::run::spec::SolverSpec;
+use ricochet_solve::registry::SolverSpec;
 
 /// What times and time limits mean.
 ///
@@ -62,7 +62,7 @@ impl Clock {
             return Ok(());
         }
         for spec in solvers {
-            let threads = spec.threads()?;
+            let threads = spec.threads();
             if threads > 1 {
                 bail!(
                     "--clock processor counts the time of one thread, and '{spec}' works on \
@@ -277,7 +277,7 @@ mod tests {
             let jobs: Vec<_> = (0..4)
                 .map(|_| {
                     scope.spawn(|| {
-                        let mut solver = "naive".parse::<SolverSpec>().unwrap().build().unwrap();
+                        let mut solver = "naive".parse::<SolverSpec>().unwrap().build();
                         solve(&mut *solver, puzzle, budget).2
                     })
                 })
@@ -292,7 +292,7 @@ mod tests {
     fn a_solve_is_given_its_share_and_no_more() {
         let corpus = Corpus::load("records/records").unwrap();
         let puzzle = &corpus.items[0].puzzle;
-        let mut solver = "naive".parse::<SolverSpec>().unwrap().build().unwrap();
+        let mut solver = "naive".parse::<SolverSpec>().unwrap().build();
         let budget = Budget {
             time: Duration::from_millis(50),
             clock: Clock::Processor,
@@ -324,12 +324,12 @@ mod tests {
             clock: Clock::Processor,
             ..Budget::default()
         };
-        let mut naive = "naive".parse::<SolverSpec>().unwrap().build().unwrap();
+        let mut naive = "naive".parse::<SolverSpec>().unwrap().build();
         let (outcome, _, time) = solve_watched(&mut *naive, puzzle, budget, &meter);
         assert_eq!(outcome, ended_by_time(&outcome));
         assert!(time >= budget.time, "{time:?}");
         budget.time = Duration::from_mins(10);
-        let mut flagship = "flagship".parse::<SolverSpec>().unwrap().build().unwrap();
+        let mut flagship = "flagship".parse::<SolverSpec>().unwrap().build();
         let (outcome, ..) = solve_watched(&mut *flagship, puzzle, budget, &meter);
         assert_eq!(outcome.solution().map(Solution::len), Some(22));
     }

@@ -141,7 +141,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<()> {
         },
         puzzle: first.puzzle,
     };
-    let spec = request.solver.parse()?;
+    let spec: ricochet_solve::registry::SolverSpec = request.solver.parse()?;
     let task = Task {
         corpus: &request.corpus,
         item: &item,
@@ -153,7 +153,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<()> {
             clock: request.clock,
         },
     };
-    let (mut row, _) = solve_here(&task, spec.build()?)?;
+    let (mut row, _) = solve_here(&task, spec.build());
     if request.clock == Clock::Processor {
         row.process_micros = Some(micros(ProcessTime::now().as_duration()));
     }

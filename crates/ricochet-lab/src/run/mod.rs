@@ -8,7 +8,6 @@ pub mod progress;
 pub mod row;
 mod runner;
 pub mod signature;
-pub mod spec;
 pub mod store;
 pub mod tally;
 mod task;

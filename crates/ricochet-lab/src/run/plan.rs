@@ -5,13 +5,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use ricochet_solve::Limits;
 
 use crate::corpus::Corpus;
 use crate::run::clock::Clock;
 use crate::run::row::Mode;
-use crate::run::spec::SolverSpec;
+use ricochet_solve::registry::SolverSpec;
 
 /// Part `index` of `count`, from 1: `2/4`.
 ///
@@ -158,15 +158,11 @@ pub struct Unit {
 }
 
 impl Plan {
-    /// Whether all solvers can be made and timed.
+    /// Whether all solvers can be timed.
     ///
     /// # Errors
     /// The first that cannot.
     pub fn check(&self) -> Result<()> {
-        for spec in &self.solvers {
-            spec.build()
-                .with_context(|| format!("cannot make solver '{spec}'"))?;
-        }
         self.budget.clock.can_time(&self.solvers)
     }
 

@@ -173,9 +173,9 @@ impl<'a> Bench<'a> {
             Mode::Warm => {
                 let ready = match self.warm.remove(&solver) {
                     Some(ready) => ready,
-                    None => warmed_up(&task)?,
+                    None => warmed_up(&task),
                 };
-                let (row, survivor) = solve_here(&task, ready)?;
+                let (row, survivor) = solve_here(&task, ready);
                 if let Some(survivor) = survivor {
                     self.warm.insert(solver, survivor);
                 }

@@ -2,12 +2,12 @@
 //! are the same on every machine and in every build; a change of behaviour changes them. The tests of
 //! the solvers pin them.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use ricochet_solve::{Limits, Outcome, Silent};
 
 use crate::corpus::{Corpus, Item};
 use crate::report::table::{Table, Value};
-use crate::run::spec::SolverSpec;
+use ricochet_solve::registry::SolverSpec;
 
 /// The puzzles: the first forty of `official/random` with an optimum of 3 to 6 moves.
 fn puzzles() -> Result<Vec<Item>> {
@@ -22,7 +22,7 @@ const NODES: u64 = 100_000;
 /// Nodes, stored states and solved puzzles of each solver, with at most 100,000 nodes a puzzle.
 ///
 /// # Errors
-/// A solver that cannot be made, or that gives a wrong answer.
+/// A solver that gives a wrong answer.
 pub fn table(solvers: &[SolverSpec]) -> Result<Table> {
     let puzzles = puzzles()?;
     let limits = Limits {
@@ -35,9 +35,7 @@ pub fn table(solvers: &[SolverSpec]) -> Result<Table> {
         &["solver", "nodes", "stored", "solved"],
     );
     for spec in solvers {
-        let mut solver = spec
-            .build()
-            .with_context(|| format!("cannot make solver '{spec}'"))?;
+        let mut solver = spec.build();
         let (mut nodes, mut stored, mut solved) = (0, 0, 0u64);
         for item in &puzzles {
             let (outcome, stats) = solver.solve(&item.puzzle, &limits, &mut Silent);

@@ -18,9 +18,9 @@ use crate::run::clock;
 use crate::run::plan::{Budget, Shard};
 use crate::run::progress;
 use crate::run::row::{Verdict, single_line};
-use crate::run::spec::SolverSpec;
 use crate::run::store::{Experiment, open_for_appending, shard_files};
 use crate::run::verify::judge;
+use ricochet_solve::registry::SolverSpec;
 
 /// Counts of one chunk, or of many.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -199,10 +199,9 @@ pub fn run(
     chunks: &[Chunk<'_>],
     manner: &Manner,
 ) -> Result<Tally> {
-    if manner.solver.guarantee()? != Guarantee::Optimal {
+    if manner.solver.guarantee() != Guarantee::Optimal {
         bail!("'{}' does not promise optimal solutions", manner.solver);
     }
-    manner.solver.build()?;
     let clock = manner.budget.clock;
     clock.can_time(std::slice::from_ref(&manner.solver))?;
     let (file, path, _) = open_for_appending(directory, experiment, manner.shard, "tally", HEADER)?;
@@ -228,9 +227,8 @@ pub fn run(
         .build()?;
     pool.install(|| {
         open.par_iter().try_for_each_init(
-            || manner.solver.build().ok(),
+            || manner.solver.build(),
             |solver, chunk| -> Result<()> {
-                let solver = solver.as_mut().context("the solver cannot be made")?;
                 let tally = solve_chunk(chunk, solver.as_mut(), manner.budget)
                     .with_context(|| format!("chunk {}", chunk.name))?;
                 let mut guard = shared.lock().expect("no thread panics with the lock");

@@ -3,15 +3,14 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use anyhow::Result;
 use ricochet_solve::{Guarantee, Limits, Silent, Solver, Stats};
 
 use crate::corpus::{Expectation, Item};
 use crate::run::clock;
 use crate::run::plan::Budget;
 use crate::run::row::{Ending, Mode, Row, Verdict, single_line};
-use crate::run::spec::SolverSpec;
 use crate::run::verify::{Judgement, judge};
+use ricochet_solve::registry::SolverSpec;
 
 /// One solve to be done.
 #[derive(Clone, Copy, Debug)]
@@ -85,8 +84,8 @@ pub(crate) fn micros(time: Duration) -> f64 {
 
 /// A solver that has already done a little work, so that the first row does not pay for the first
 /// touch of code and tables.
-pub(crate) fn warmed_up(task: &Task<'_>) -> Result<Box<dyn Solver>> {
-    let mut solver = task.spec.build()?;
+pub(crate) fn warmed_up(task: &Task<'_>) -> Box<dyn Solver> {
+    let mut solver = task.spec.build();
     let limits = Limits {
         time: Some(Duration::from_millis(50)),
         memory: Some(task.budget.memory),
@@ -97,9 +96,9 @@ pub(crate) fn warmed_up(task: &Task<'_>) -> Result<Box<dyn Solver>> {
         solver.solve(puzzle, &limits, &mut Silent);
     }));
     match outcome {
-        Ok(()) => Ok(solver),
+        Ok(()) => solver,
         // The real run will panic again and be a row.
-        Err(_) => Ok(task.spec.build()?),
+        Err(_) => task.spec.build(),
     }
 }
 
@@ -107,14 +106,14 @@ pub(crate) fn warmed_up(task: &Task<'_>) -> Result<Box<dyn Solver>> {
 pub(crate) fn solve_here(
     task: &Task<'_>,
     mut solver: Box<dyn Solver>,
-) -> Result<(Row, Option<Box<dyn Solver>>)> {
-    let guarantee: Guarantee = task.spec.guarantee()?;
+) -> (Row, Option<Box<dyn Solver>>) {
+    let guarantee: Guarantee = task.spec.guarantee();
     let puzzle = &task.item.puzzle;
     let watch = task.budget.clock.start();
     let answer = catch_unwind(AssertUnwindSafe(|| {
         clock::solve(&mut *solver, puzzle, task.budget)
     }));
-    Ok(match answer {
+    match answer {
         Ok((outcome, stats, time)) => {
             let judgement = judge(puzzle, task.item.expectation, guarantee, &outcome);
             (task.row(Mode::Warm, judgement, &stats, time), Some(solver))
@@ -132,5 +131,5 @@ pub(crate) fn solve_here(
                 None,
             )
         }
-    })
+    }
 }

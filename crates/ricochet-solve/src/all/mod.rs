@@ -25,9 +25,9 @@ use std::time::Instant;
 use ricochet::{Puzzle, Solution};
 
 use crate::budget::Budget;
-use crate::registry::{self, Options};
+use crate::flagship::Flagship;
 use crate::store::Key;
-use crate::{Limit, Limits, Outcome, Silent};
+use crate::{Limit, Limits, Outcome, Silent, Solver};
 
 pub use groups::{Group, Groups};
 pub use prefer::Prefer;
@@ -106,10 +106,7 @@ pub struct AllSolutions {
 /// ```
 pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> All {
     let started = Instant::now();
-    let mut solver = registry::build(crate::flagship::ENTRY.name, &Options::default())
-        .expect("the flagship's defaults are good");
-    let (outcome, stats) = solver.solve(puzzle, limits, &mut Silent);
-    drop(solver);
+    let (outcome, stats) = Flagship::new().solve(puzzle, limits, &mut Silent);
     let solution = match outcome {
         Outcome::Solved { solution, .. } => solution,
         Outcome::Unsolvable => return All::Unsolvable,

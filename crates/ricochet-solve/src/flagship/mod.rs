@@ -58,7 +58,7 @@ mod wide;
 
 use ricochet::{Puzzle, Rules, Solution};
 
-use crate::registry::{BuildError, Entry, Options, Parameter};
+use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
 use dispatch::Isa;
 use search::{Ended, Report, SetSearch};
@@ -66,10 +66,10 @@ use search::{Ended, Report, SetSearch};
 /// How the registry lists it.
 ///
 /// ```
-/// let keys: Vec<&str> = ricochet_solve::flagship::ENTRY.parameters.iter().map(|p| p.key).collect();
+/// let keys: Vec<&str> = ricochet_solve::flagship::INFO.parameters.iter().map(|p| p.key).collect();
 /// assert!(keys.contains(&"simd"));
 /// ```
-pub const ENTRY: Entry = Entry {
+pub const INFO: SolverInfo = SolverInfo {
     name: "flagship",
     guarantee: Guarantee::Optimal,
     source: "ours; thesis, 'Future Work' (graph search that moves all robots)",
@@ -91,65 +91,106 @@ pub const ENTRY: Entry = Entry {
             help: "threads for a large search",
         },
     ],
-    build: |options: &Options| {
-        let isa = match options.get("simd").unwrap_or("auto") {
-            "auto" => Isa::detect(),
-            "off" => Isa::Portable,
-            other => {
-                return Err(BuildError::BadValue {
-                    key: "simd".to_owned(),
-                    value: other.to_owned(),
-                    expected: "auto or off",
-                });
-            }
-        };
-        let mut sets = SetSearch::new();
-        sets.lookahead = switch(options, "lookahead")?;
-        sets.threads = options.parse::<usize>("threads", 1)?.clamp(1, MOST_THREADS);
-        Ok(Box::new(Flagship { isa, sets }))
+    build: |options: &Options| -> Result<Box<dyn Solver>, SpecError> {
+        let simd = options.choice("simd", ["auto", "off"], "auto or off")? == 0;
+        let flagship = Flagship::new()
+            .simd(simd)
+            .lookahead(options.switch("lookahead", true)?)
+            .threads(options.number("threads", 1)? as usize);
+        Ok(Box::new(flagship))
     },
 };
 
 const MOST_THREADS: usize = 256;
 
-/// A parameter that is on (the default) or off.
-fn switch(options: &Options, key: &'static str) -> Result<bool, BuildError> {
-    match options.get(key).unwrap_or("on") {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        other => Err(BuildError::BadValue {
-            key: key.to_owned(),
-            value: other.to_owned(),
-            expected: "on or off",
-        }),
-    }
-}
-
 /// The solver; see the module's documentation.
 ///
 /// ```
-/// use ricochet_solve::registry::{self, Options};
-/// use ricochet_solve::{Limits, Silent};
-/// let puzzle = ricochet::formats::read("7650+42+E2302B12+C9").unwrap().remove(0);
-/// let puzzle = puzzle.validate().unwrap();
-/// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+/// use ricochet_solve::flagship::Flagship;
+/// use ricochet_solve::{Limits, Silent, Solver};
+/// let puzzle = ricochet::formats::read("7650+42+E2302B12+C9")?.remove(0).validate()?;
+/// let mut solver = Flagship::new();
 /// // This position needs 25 moves; nobody has to wait for that here.
 /// let limits = Limits { moves: Some(8), ..Limits::default() };
 /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
 /// assert_eq!(outcome.lower_bound(), Some(9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Flagship {
     isa: Isa,
     sets: SetSearch,
 }
 
+impl Default for Flagship {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Flagship {
+    /// One thread, with the best instructions that the processor has.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::flagship::Flagship;
+    /// use ricochet_solve::{Limits, Silent, Solver};
+    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// let (outcome, _) = Flagship::new().solve(&puzzle, &Limits::default(), &mut Silent);
+    /// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new() -> Self {
+        Self {
+            isa: Isa::detect(),
+            sets: SetSearch::new(),
+        }
+    }
+
+    /// How many threads work on a large search: at least one, at most 256. The length that is
+    /// found does not depend on it, but which of the shortest solutions is found may.
+    ///
+    /// ```
+    /// use ricochet_solve::flagship::Flagship;
+    /// let solver = Flagship::new().threads(2);
+    /// ```
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.sets.threads = threads.clamp(1, MOST_THREADS);
+        self
+    }
+
+    /// Whether it uses the processor's vector instructions (the default) or portable code only.
+    ///
+    /// ```
+    /// use ricochet_solve::flagship::Flagship;
+    /// let solver = Flagship::new().simd(false);
+    /// ```
+    #[must_use]
+    pub fn simd(mut self, simd: bool) -> Self {
+        self.isa = if simd { Isa::detect() } else { Isa::Portable };
+        self
+    }
+
+    /// Whether it looks for the target one layer ahead (the default) instead of making that layer.
+    ///
+    /// ```
+    /// use ricochet_solve::flagship::Flagship;
+    /// let solver = Flagship::new().lookahead(false);
+    /// ```
+    #[must_use]
+    pub fn lookahead(mut self, lookahead: bool) -> Self {
+        self.sets.lookahead = lookahead;
+        self
+    }
+}
+
 impl Solver for Flagship {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        INFO.name
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        INFO.guarantee
     }
 
     fn solve(

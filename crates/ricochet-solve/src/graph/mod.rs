@@ -56,7 +56,7 @@ use ricochet::{Puzzle, Robot};
 use crate::bound::upper_bound;
 use crate::budget::Budget;
 use crate::game::replayed;
-use crate::registry::Entry;
+use crate::registry::SolverInfo;
 use crate::store::Packing;
 use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats, Unsupported};
 
@@ -68,13 +68,13 @@ use search::Search;
 /// use ricochet_solve::{Guarantee, graph};
 /// assert_eq!(graph::V1.guarantee, Guarantee::Any);
 /// ```
-pub const V1: Entry = Entry {
+pub const V1: SolverInfo = SolverInfo {
     name: "graph-v1",
     guarantee: Guarantee::Any,
     source: "thesis, 'Graph v1'; draft 'Graph-DP' (pseudocode)",
     summary: "breadth-first searches of the goal robot over configurations of the others",
     parameters: &[],
-    build: |_| Ok(build("graph-v1")),
+    build: |_| Ok(Box::new(GraphSolver::v1())),
 };
 
 /// The line of `graph-v2` in the registry.
@@ -83,13 +83,13 @@ pub const V1: Entry = Entry {
 /// use ricochet_solve::{graph, registry};
 /// assert_eq!(registry::find("graph-v2").unwrap().summary, graph::V2.summary);
 /// ```
-pub const V2: Entry = Entry {
+pub const V2: SolverInfo = SolverInfo {
     name: "graph-v2",
     guarantee: Guarantee::Any,
     source: "thesis, 'Graph v2'",
     summary: "graph-v1 that ends early by the minimum-moves map",
     parameters: &[],
-    build: |_| Ok(build("graph-v2")),
+    build: |_| Ok(Box::new(GraphSolver::v2())),
 };
 
 /// The line of `graph-complete` in the registry.
@@ -98,32 +98,28 @@ pub const V2: Entry = Entry {
 /// use ricochet_solve::{Guarantee, graph};
 /// assert_eq!(graph::COMPLETE.guarantee, Guarantee::Optimal);
 /// ```
-pub const COMPLETE: Entry = Entry {
+pub const COMPLETE: SolverInfo = SolverInfo {
     name: "graph-complete",
     guarantee: Guarantee::Optimal,
     source: "thesis, 'Future Work', Graph; draft 'Graph v2' (notes)",
     summary: "graph-v2 that moves all robots, the goal robot included: always optimal",
     parameters: &[],
-    build: |_| Ok(build("graph-complete")),
+    build: |_| Ok(Box::new(GraphSolver::complete())),
 };
 
 /// The line of `graph-bounded` in the registry.
 ///
 /// ```
-/// use ricochet::notation;
-/// use ricochet_solve::{Limits, Silent, graph, registry::Options};
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let mut solver = (graph::BOUNDED.build)(&Options::default()).unwrap();
-/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok());
+/// use ricochet_solve::{Guarantee, graph};
+/// assert_eq!(graph::BOUNDED.guarantee, Guarantee::Any);
 /// ```
-pub const BOUNDED: Entry = Entry {
+pub const BOUNDED: SolverInfo = SolverInfo {
     name: "graph-bounded",
     guarantee: Guarantee::Any,
     source: "thesis, 'Future Work', Graph",
     summary: "graph-v2 with a solution of stateless as the upper bound up front",
     parameters: &[],
-    build: |_| Ok(build("graph-bounded")),
+    build: |_| Ok(Box::new(GraphSolver::bounded())),
 };
 
 /// What tells the versions apart.
@@ -136,55 +132,88 @@ struct Variant {
     bounded: bool,
 }
 
-const VARIANTS: [Variant; 4] = [
-    Variant {
-        name: "graph-v1",
-        uses_minimum_moves: false,
-        moves_goal_robot: false,
-        bounded: false,
-    },
-    Variant {
-        name: "graph-v2",
-        uses_minimum_moves: true,
-        moves_goal_robot: false,
-        bounded: false,
-    },
-    Variant {
-        name: "graph-complete",
-        uses_minimum_moves: true,
-        moves_goal_robot: true,
-        bounded: false,
-    },
-    Variant {
-        name: "graph-bounded",
-        uses_minimum_moves: true,
-        moves_goal_robot: false,
-        bounded: true,
-    },
-];
-
-fn build(name: &'static str) -> Box<dyn Solver> {
-    let variant = VARIANTS.into_iter().find(|variant| variant.name == name);
-    let variant = variant.expect("every entry has a variant");
-    Box::new(GraphSolver { variant })
-}
-
 /// One of the thesis's graph solvers.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent, registry};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
-/// let mut solver = registry::build("graph-v2", &registry::Options::default()).unwrap();
-/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().unwrap().len(), 2);
+/// use ricochet::notation;
+/// use ricochet_solve::graph::GraphSolver;
+/// use ricochet_solve::{Limits, Silent, Solver};
+/// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
+/// let (outcome, stats) = GraphSolver::v2().solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
 /// assert_eq!(stats.expanded, 1, "one breadth-first search was enough");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct GraphSolver {
     variant: Variant,
+}
+
+impl GraphSolver {
+    /// `graph-v1`.
+    ///
+    /// ```
+    /// use ricochet_solve::{Solver, graph::GraphSolver};
+    /// assert_eq!(GraphSolver::v1().name(), "graph-v1");
+    /// ```
+    pub fn v1() -> Self {
+        let variant = Variant {
+            name: V1.name,
+            uses_minimum_moves: false,
+            moves_goal_robot: false,
+            bounded: false,
+        };
+        Self { variant }
+    }
+
+    /// `graph-v2`: ends early by the minimum-moves map.
+    ///
+    /// ```
+    /// use ricochet_solve::{Solver, graph::GraphSolver};
+    /// assert_eq!(GraphSolver::v2().name(), "graph-v2");
+    /// ```
+    pub fn v2() -> Self {
+        let variant = Variant {
+            name: V2.name,
+            uses_minimum_moves: true,
+            ..Self::v1().variant
+        };
+        Self { variant }
+    }
+
+    /// `graph-complete`: moves the goal robot as well, so that it is always optimal.
+    ///
+    /// ```
+    /// use ricochet_solve::{Guarantee, Solver, graph::GraphSolver};
+    /// assert_eq!(GraphSolver::complete().guarantee(), Guarantee::Optimal);
+    /// ```
+    pub fn complete() -> Self {
+        let variant = Variant {
+            name: COMPLETE.name,
+            moves_goal_robot: true,
+            ..Self::v2().variant
+        };
+        Self { variant }
+    }
+
+    /// `graph-bounded`: starts with a solution of `stateless` as the upper bound.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::{Limits, Silent, Solver, graph::GraphSolver};
+    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// let (outcome, _) = GraphSolver::bounded().solve(&puzzle, &Limits::default(), &mut Silent);
+    /// assert!(outcome.solution().is_some_and(|solution| solution.replay(&puzzle).is_ok()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bounded() -> Self {
+        let variant = Variant {
+            name: BOUNDED.name,
+            bounded: true,
+            ..Self::v2().variant
+        };
+        Self { variant }
+    }
 }
 
 impl Solver for GraphSolver {

@@ -63,7 +63,7 @@ use ricochet::{Move, Puzzle, Robot};
 use crate::bound::{Bound, upper_bound};
 use crate::budget::Budget;
 use crate::game::{Game, replayed};
-use crate::registry::{BuildError, Entry, Options, Parameter};
+use crate::registry::{Options, Parameter, SolverInfo};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 use general::General;
@@ -72,10 +72,10 @@ use plain::Plain;
 /// Its line in the registry.
 ///
 /// ```
-/// let keys = ricochet_solve::iddfs::ENTRY.parameters.iter().map(|parameter| parameter.key);
+/// let keys = ricochet_solve::iddfs::INFO.parameters.iter().map(|parameter| parameter.key);
 /// assert!(keys.eq(["memo", "sort", "bound"]));
 /// ```
-pub const ENTRY: Entry = Entry {
+pub const INFO: SolverInfo = SolverInfo {
     name: "iddfs",
     guarantee: Guarantee::Optimal,
     source: "slides (Solver Algorithms), whole; thesis, 'Iterative Deepening Depth First Search'",
@@ -97,32 +97,33 @@ pub const ENTRY: Entry = Entry {
             help: "on|off: prune by the minimum-moves map",
         },
     ],
-    build: Iddfs::build,
+    build: |options: &Options| {
+        let iddfs = Iddfs::new()
+            .memo(options.switch("memo", true)?)
+            .sort(options.switch("sort", true)?)
+            .bound(options.switch("bound", true)?);
+        Ok(Box::new(iddfs))
+    },
 };
 
 /// The line of `iddfs-bounded` in the registry.
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::{Limits, Silent, iddfs, registry::Options};
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let mut solver = (iddfs::BOUNDED.build)(&Options::default()).unwrap();
+/// use ricochet_solve::{Limits, Silent, iddfs};
+/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+/// let mut solver = iddfs::BOUNDED.build();
 /// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().unwrap().len(), 3);
+/// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const BOUNDED: Entry = Entry {
+pub const BOUNDED: SolverInfo = SolverInfo {
     name: "iddfs-bounded",
     guarantee: Guarantee::Optimal,
     source: "thesis, 'Future Work', IDDFS",
     summary: "iddfs with a solution of stateless as the upper bound: the last iteration is skipped",
     parameters: &[],
-    build: |_| {
-        Ok(Box::new(Iddfs {
-            switches: Switches::ALL,
-            bounded: true,
-            always_general: false,
-        }))
-    },
+    build: |_| Ok(Box::new(Iddfs::new().bounded(true))),
 };
 
 /// Which improvements are on.
@@ -144,17 +145,15 @@ impl Switches {
 /// The slides' solver.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent, registry};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
-/// let mut options = registry::Options::default();
-/// options.set("sort", "off");
-/// let mut solver = registry::build("iddfs", &options).unwrap();
+/// use ricochet::notation;
+/// use ricochet_solve::iddfs::Iddfs;
+/// use ricochet_solve::{Limits, Silent, Solver};
+/// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
+/// let mut solver = Iddfs::new().sort(false);
 /// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().unwrap().len(), 2);
-/// assert_eq!(stats.rows.len(), 2, "one row a depth");
+/// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
+/// assert_eq!(stats.rows.len(), 2, "one row for each depth");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Iddfs {
@@ -165,41 +164,81 @@ pub struct Iddfs {
     always_general: bool,
 }
 
-impl Iddfs {
-    /// For the registry.
-    ///
-    /// ```
-    /// use ricochet_solve::{iddfs::Iddfs, registry::Options};
-    /// let mut options = Options::default();
-    /// options.set("memo", "perhaps");
-    /// let error = Iddfs::build(&options).err().unwrap();
-    /// assert_eq!(error.to_string(), "'perhaps' is no value for 'memo': expected on or off");
-    /// ```
-    ///
-    /// # Errors
-    /// If a switch is neither `on` nor `off`.
-    pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(Box::new(Self {
-            switches: Switches {
-                memo: switch(options, "memo")?,
-                sort: switch(options, "sort")?,
-                bound: switch(options, "bound")?,
-            },
-            bounded: false,
-            always_general: false,
-        }))
+impl Default for Iddfs {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
-fn switch(options: &Options, key: &str) -> Result<bool, BuildError> {
-    match options.get(key) {
-        None | Some("on") => Ok(true),
-        Some("off") => Ok(false),
-        Some(other) => Err(BuildError::BadValue {
-            key: key.to_owned(),
-            value: other.to_owned(),
-            expected: "on or off",
-        }),
+impl Iddfs {
+    /// With all of the slides' improvements.
+    ///
+    /// ```
+    /// use ricochet_solve::Solver;
+    /// use ricochet_solve::iddfs::Iddfs;
+    /// assert_eq!(Iddfs::new().name(), "iddfs");
+    /// ```
+    pub fn new() -> Self {
+        Self {
+            switches: Switches::ALL,
+            bounded: false,
+            always_general: false,
+        }
+    }
+
+    /// Whether positions already searched to an equal or greater depth are pruned.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::iddfs::Iddfs;
+    /// use ricochet_solve::{Limits, Silent, Solver};
+    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// let mut solver = Iddfs::new().memo(false);
+    /// let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+    /// assert_eq!((stats.hits, stats.stored), (0, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn memo(mut self, memo: bool) -> Self {
+        self.switches.memo = memo;
+        self
+    }
+
+    /// Whether the interchangeable robots are sorted in the memo's keys.
+    ///
+    /// ```
+    /// use ricochet_solve::iddfs::Iddfs;
+    /// let solver = Iddfs::new().sort(false);
+    /// ```
+    #[must_use]
+    pub fn sort(mut self, sort: bool) -> Self {
+        self.switches.sort = sort;
+        self
+    }
+
+    /// Whether the minimum-moves map prunes.
+    ///
+    /// ```
+    /// use ricochet_solve::iddfs::Iddfs;
+    /// let solver = Iddfs::new().bound(false);
+    /// ```
+    #[must_use]
+    pub fn bound(mut self, bound: bool) -> Self {
+        self.switches.bound = bound;
+        self
+    }
+
+    /// Whether `stateless` looks for an upper bound first: then it is `iddfs-bounded`.
+    ///
+    /// ```
+    /// use ricochet_solve::Solver;
+    /// use ricochet_solve::iddfs::Iddfs;
+    /// assert_eq!(Iddfs::new().bounded(true).name(), "iddfs-bounded");
+    /// ```
+    #[must_use]
+    pub fn bounded(mut self, bounded: bool) -> Self {
+        self.bounded = bounded;
+        self
     }
 }
 
@@ -273,7 +312,7 @@ impl Solver for Iddfs {
         if self.bounded {
             BOUNDED.name
         } else {
-            ENTRY.name
+            INFO.name
         }
     }
 

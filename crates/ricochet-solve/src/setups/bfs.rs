@@ -14,12 +14,12 @@ use ricochet::{Direction, Move, Puzzle};
 
 use super::Run;
 use crate::game::{Game, Situation, pack_move, unpack_move};
-use crate::registry::{BuildError, Entry, Options, Parameter};
+use crate::registry::{Options, Parameter, SolverInfo};
 use crate::store::{Packing, Store};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Its line in the registry.
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const INFO: SolverInfo = SolverInfo {
     name: "bfs",
     guarantee: Guarantee::Any,
     source: "AI in Games report, 3.2, Algorithm 1",
@@ -29,19 +29,21 @@ pub(super) const ENTRY: Entry = Entry {
         default: "keep",
         help: "keep|drop: whether positions that were seen before are looked at again",
     }],
-    build: Bfs::build,
+    build: |options: &Options| {
+        let drop = options.choice("duplicates", ["keep", "drop"], "keep or drop")? == 1;
+        Ok(Box::new(Bfs::new().drop_duplicates(drop)))
+    },
 };
 
 /// Breadth first over the tree of move sequences.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet::notation;
 /// use ricochet_solve::{Limits, Silent, Solver, setups::Bfs};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
-/// let (outcome, _) = Bfs::default().solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().unwrap().len(), 2);
+/// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
+/// let (outcome, _) = Bfs::new().solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bfs {
@@ -49,28 +51,26 @@ pub struct Bfs {
 }
 
 impl Bfs {
-    /// For the registry.
+    /// The report's, which looks at positions again that it has seen before.
     ///
     /// ```
-    /// use ricochet_solve::{registry::Options, setups::Bfs};
-    /// assert_eq!(Bfs::build(&Options::default()).unwrap().name(), "bfs");
+    /// use ricochet_solve::{Solver, setups::Bfs};
+    /// assert_eq!(Bfs::new().name(), "bfs");
     /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether positions that were seen before are left out.
     ///
-    /// # Errors
-    /// If `duplicates` is neither keep nor drop.
-    pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        let drop_duplicates = match options.get("duplicates") {
-            None | Some("keep") => false,
-            Some("drop") => true,
-            Some(other) => {
-                return Err(BuildError::BadValue {
-                    key: "duplicates".to_owned(),
-                    value: other.to_owned(),
-                    expected: "keep or drop",
-                });
-            }
-        };
-        Ok(Box::new(Self { drop_duplicates }))
+    /// ```
+    /// use ricochet_solve::setups::Bfs;
+    /// let solver = Bfs::new().drop_duplicates(true);
+    /// ```
+    #[must_use]
+    pub fn drop_duplicates(mut self, drop_duplicates: bool) -> Self {
+        self.drop_duplicates = drop_duplicates;
+        self
     }
 }
 

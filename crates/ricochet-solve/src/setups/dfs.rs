@@ -9,11 +9,11 @@ use ricochet::{Direction, Move, Puzzle};
 
 use super::Run;
 use crate::game::{Game, Situation};
-use crate::registry::{BuildError, Entry, Options, Parameter};
+use crate::registry::{Parameter, SolverInfo};
 use crate::{Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Its line in the registry.
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const INFO: SolverInfo = SolverInfo {
     name: "dfs",
     guarantee: Guarantee::Any,
     source: "AI in Games report, 3.2, Algorithm 2",
@@ -23,19 +23,20 @@ pub(super) const ENTRY: Entry = Entry {
         default: "10",
         help: "most moves",
     }],
-    build: Dfs::build,
+    build: |options| Ok(Box::new(Dfs::new().depth(options.number("depth", DEPTH)?))),
 };
+
+const DEPTH: u32 = 10;
 
 /// Depth first over the tree of move sequences.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet::notation;
 /// use ricochet_solve::{Limits, Silent, Solver, setups::Dfs};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
-/// let (outcome, _) = Dfs::default().solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert!(outcome.solution().unwrap().len() <= 10);
+/// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
+/// let (outcome, _) = Dfs::new().depth(6).solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert!(outcome.solution().is_some_and(|solution| solution.len() <= 6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Dfs {
@@ -44,24 +45,31 @@ pub struct Dfs {
 
 impl Default for Dfs {
     fn default() -> Self {
-        Self { depth: 10 }
+        Self::new()
     }
 }
 
 impl Dfs {
-    /// For the registry.
+    /// At most ten moves deep.
     ///
     /// ```
-    /// use ricochet_solve::{registry::Options, setups::Dfs};
-    /// assert_eq!(Dfs::build(&Options::default()).unwrap().name(), "dfs");
+    /// use ricochet_solve::{Solver, setups::Dfs};
+    /// assert_eq!(Dfs::new().name(), "dfs");
     /// ```
+    pub fn new() -> Self {
+        Self { depth: DEPTH }
+    }
+
+    /// Most moves.
     ///
-    /// # Errors
-    /// If `depth` is not a number.
-    pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        Ok(Box::new(Self {
-            depth: options.parse("depth", 10)?,
-        }))
+    /// ```
+    /// use ricochet_solve::setups::Dfs;
+    /// let solver = Dfs::new().depth(8);
+    /// ```
+    #[must_use]
+    pub fn depth(mut self, most_moves: u32) -> Self {
+        self.depth = most_moves;
+        self
     }
 }
 

@@ -41,13 +41,13 @@
 mod bfs;
 mod critical;
 mod cross_block;
-mod depth_limited;
 mod dfs;
 mod setup_bfs;
 mod setup_crossblock;
 mod setup_dfs;
 mod setup_list;
 mod setup_position;
+mod setup_solver;
 mod single_color;
 
 pub use bfs::Bfs;
@@ -55,16 +55,17 @@ pub use critical::Critical;
 pub use cross_block::{CrossBlock, CrossBlocks};
 pub use dfs::Dfs;
 pub use setup_position::PositionScore;
+pub use setup_solver::SetupSolver;
 
 use ricochet::{Cell, Move, Puzzle, Robot};
 
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::game::replayed;
-use crate::registry::{Entry, Parameter};
+use crate::registry::{Parameter, SolverInfo};
 use crate::{Failure, Limit, Limits, Outcome, Stats};
-use depth_limited::Depths;
 use setup_list::SetupList;
+use setup_solver::Depths;
 use single_color::SingleColor;
 
 /// Algorithm 1, in the registry.
@@ -72,69 +73,66 @@ use single_color::SingleColor;
 /// ```
 /// assert_eq!(ricochet_solve::setups::BFS.name, "bfs");
 /// ```
-pub const BFS: Entry = bfs::ENTRY;
+pub const BFS: SolverInfo = bfs::INFO;
 
 /// Algorithm 2, in the registry.
 ///
 /// ```
 /// assert_eq!(ricochet_solve::setups::DFS.parameters[0].default, "10");
 /// ```
-pub const DFS: Entry = dfs::ENTRY;
+pub const DFS: SolverInfo = dfs::INFO;
 
 /// Section 3.3, in the registry.
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::{Failure, Limits, Outcome, Silent, registry::Options, setups};
+/// use ricochet_solve::{Failure, Limits, Outcome, Silent, setups};
 /// // Red cannot stop on (6,0): green would have to help.
 /// let puzzle = notation::parse_line("8x8..0033.R60").unwrap().validate().unwrap();
-/// let mut solver = (setups::SINGLE_COLOR.build)(&Options::default()).unwrap();
+/// let mut solver = setups::SINGLE_COLOR.build();
 /// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
 /// let Outcome::Failed { failure, .. } = outcome else { panic!() };
 /// assert_eq!(failure, Failure::SearchSpaceExhausted);
 /// ```
-pub const SINGLE_COLOR: Entry = single_color::ENTRY;
+pub const SINGLE_COLOR: SolverInfo = single_color::INFO;
 
 /// Algorithm 3, in the registry.
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::{Limits, Silent, registry::Options, setups};
+/// use ricochet_solve::{Limits, Silent, setups};
 /// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
-/// let mut solver = (setups::SETUP_BFS.build)(&Options::default()).unwrap();
+/// let mut solver = setups::SETUP_BFS.build();
 /// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
 /// assert_eq!(outcome.solution().unwrap().to_string(), "GN RE");
 /// ```
-pub const SETUP_BFS: Entry = setup_bfs::ENTRY;
+pub const SETUP_BFS: SolverInfo = setup_bfs::INFO;
 
 /// Algorithm 4, in the registry.
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::{Limits, Silent, registry::Options, setups};
+/// use ricochet_solve::{Limits, Silent, setups};
 /// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
-/// let mut solver = (setups::SETUP_DFS.build)(&Options::default()).unwrap();
+/// let mut solver = setups::SETUP_DFS.build();
 /// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
 /// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok(), "some solution");
 /// ```
-pub const SETUP_DFS: Entry = setup_dfs::ENTRY;
+pub const SETUP_DFS: SolverInfo = setup_dfs::INFO;
 
 /// Algorithm 5, in the registry.
 ///
 /// ```
-/// use ricochet_solve::{registry::Options, setups};
-/// let mut options = Options::default();
-/// options.set("degree", "many");
-/// assert!((setups::SETUP_POSITION.build)(&options).is_err(), "a degree is a number");
+/// assert_eq!(ricochet_solve::setups::SETUP_POSITION.parameters[2].key, "degree");
 /// ```
-pub const SETUP_POSITION: Entry = setup_position::ENTRY;
+pub const SETUP_POSITION: SolverInfo = setup_position::INFO;
 
 /// Algorithm 6, in the registry.
 ///
 /// ```
 /// assert_eq!(ricochet_solve::setups::SETUP_CROSSBLOCK.parameters.len(), 3);
 /// ```
-pub const SETUP_CROSSBLOCK: Entry = setup_crossblock::ENTRY;
+pub const SETUP_CROSSBLOCK: SolverInfo = setup_crossblock::INFO;
 
 const COLOR_DEPTH: Parameter = Parameter {
     key: "color-depth",

@@ -1,24 +1,24 @@
 //! Algorithm 3 of the report: 'a breadth first search that utilizes precomputed setups' (3.4).
 
-use super::depth_limited::{DepthLimited, Depths};
 use super::setup_list::SetupList;
+use super::setup_solver::{Depths, SetupSolver};
 use super::single_color::SingleColor;
 use super::{COLOR_DEPTH, Run, SETUP_DEPTH};
-use crate::registry::Entry;
+use crate::registry::SolverInfo;
 use crate::{Guarantee, Limit};
 
 /// Its line in the registry.
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const INFO: SolverInfo = SolverInfo {
     name: "setup-bfs",
     guarantee: Guarantee::Any,
     source: "AI in Games report, 3.4, Algorithm 3",
     summary: "all setups of the other robots, then a single colour search; the shortest of all",
     parameters: &[SETUP_DEPTH, COLOR_DEPTH],
-    build: |options| DepthLimited::build("setup-bfs", search, options),
+    build: |options| SetupSolver::setup_bfs().build(options),
 };
 
 /// Verifies all setups, shorter ones first.
-fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
+pub(super) fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
     let mut single_color = SingleColor::new(run.puzzle);
     for victory in run.victory_robots() {
         let mut setups = SetupList::new(run, victory)?;

@@ -7,24 +7,24 @@
 
 use ricochet::{Direction, Move, Robot, State};
 
-use super::depth_limited::{DepthLimited, Depths};
+use super::setup_solver::{Depths, SetupSolver};
 use super::{COLOR_DEPTH, Run, SETUP_DEPTH};
 use crate::game::{Game, Situation};
-use crate::registry::Entry;
+use crate::registry::SolverInfo;
 use crate::{Guarantee, Limit};
 
 /// Its line in the registry.
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const INFO: SolverInfo = SolverInfo {
     name: "setup-dfs",
     guarantee: Guarantee::Any,
     source: "AI in Games report, 3.4, Algorithm 4",
     summary: "setups depth first, then the active robot depth first; the first solution",
     parameters: &[SETUP_DEPTH, COLOR_DEPTH],
-    build: |options| DepthLimited::build("setup-dfs", search, options),
+    build: |options| SetupSolver::setup_dfs().build(options),
 };
 
 /// Verifies setups depth first until one works, for each victory robot.
-fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
+pub(super) fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
     for victory in run.victory_robots() {
         walk_setups(run, victory, depths)?;
     }

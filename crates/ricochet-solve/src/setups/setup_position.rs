@@ -8,23 +8,23 @@ use std::cmp::{Ordering, Reverse};
 use ricochet::Cell;
 
 use super::critical::Critical;
-use super::depth_limited::{DepthLimited, Depths};
+use super::setup_solver::{Depths, SetupSolver};
 use super::{COLOR_DEPTH, DEGREE, Run, SETUP_DEPTH};
-use crate::registry::Entry;
+use crate::registry::SolverInfo;
 use crate::{Guarantee, Limit};
 
 /// Its line in the registry.
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const INFO: SolverInfo = SolverInfo {
     name: "setup-position",
     guarantee: Guarantee::Any,
     source: "AI in Games report, 3.5, Algorithm 5",
     summary: "setups that occupy critical positions, highest position score first",
     parameters: &[SETUP_DEPTH, COLOR_DEPTH, DEGREE],
-    build: |options| DepthLimited::build("setup-position", search, options),
+    build: |options| SetupSolver::setup_position().build(options),
 };
 
 /// Verifies setups in the order of their position score until one works.
-fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
+pub(super) fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
     let puzzle = run.puzzle;
     run.verify_by_score(depths, |victory| {
         let critical = Critical::new(puzzle.board(), victory, puzzle.goal().cell, depths.degree);

@@ -7,23 +7,23 @@
 
 use ricochet::{Direction, Move, Puzzle, Robot, State};
 
-use super::depth_limited::{DepthLimited, Depths};
+use super::setup_solver::{Depths, SetupSolver};
 use super::{COLOR_DEPTH, Run};
-use crate::registry::Entry;
+use crate::registry::SolverInfo;
 use crate::{Guarantee, Limit};
 
 /// Its line in the registry.
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const INFO: SolverInfo = SolverInfo {
     name: "single-color",
     guarantee: Guarantee::Any,
     source: "AI in Games report, 3.3",
     summary: "breadth first, only the active robot moves",
     parameters: &[COLOR_DEPTH],
-    build: |options| DepthLimited::build("single-color", search, options),
+    build: |options| SetupSolver::single_color().build(options),
 };
 
 /// Moves only the victory robot.
-fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
+pub(super) fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
     let mut single_color = SingleColor::new(run.puzzle);
     for robot in run.victory_robots() {
         let most = depths.color.min(run.shorter_than - 1);

@@ -70,7 +70,7 @@ use ricochet::{Puzzle, Solution};
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::game::replayed;
-use crate::registry::{BuildError, Entry, Options, Parameter};
+use crate::registry::{Options, Parameter, SolverInfo};
 use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats, Unsupported};
 use claims::Claims;
 use plan::Planner;
@@ -80,9 +80,9 @@ use search::Search;
 ///
 /// ```
 /// use ricochet_solve::{Guarantee, stateless};
-/// assert_eq!(stateless::ENTRY.guarantee, Guarantee::Any);
+/// assert_eq!(stateless::INFO.guarantee, Guarantee::Any);
 /// ```
-pub const ENTRY: Entry = Entry {
+pub const INFO: SolverInfo = SolverInfo {
     name: "stateless",
     guarantee: Guarantee::Any,
     source: "thesis, 'Stateless'",
@@ -92,7 +92,10 @@ pub const ENTRY: Entry = Entry {
         default: "off",
         help: "on|off: as published, where the claimed number of moves may be impossible",
     }],
-    build: Stateless::build,
+    build: |options: &Options| {
+        let published = options.switch("published", false)?;
+        Ok(Box::new(Stateless::new().published(published)))
+    },
 };
 
 /// The thesis's stateless algorithm.
@@ -125,44 +128,21 @@ impl Stateless {
         Self { published: false }
     }
 
-    /// The form of the thesis.
+    /// Whether it takes the form of the thesis, whose claims cannot always be played.
     ///
     /// ```
     /// use ricochet::{Rules, notation};
     /// use ricochet_solve::{Solver, stateless::Stateless};
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
     /// let strict = puzzle.with_rules(Rules { must_ricochet: true });
-    /// assert!(Stateless::published().supports(&strict).is_err());
+    /// assert!(Stateless::new().published(true).supports(&strict).is_err());
     /// assert!(Stateless::new().supports(&strict).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn published() -> Self {
-        Self { published: true }
-    }
-
-    /// For the registry.
-    ///
-    /// ```
-    /// use ricochet_solve::{registry::Options, stateless::Stateless};
-    /// let mut options = Options::default();
-    /// options.set("published", "on");
-    /// assert!(Stateless::build(&options).is_ok());
-    /// ```
-    ///
-    /// # Errors
-    /// If `published` is neither on nor off.
-    pub fn build(options: &Options) -> Result<Box<dyn Solver>, BuildError> {
-        let published = match options.get("published") {
-            None | Some("off") => false,
-            Some("on") => true,
-            Some(other) => {
-                return Err(BuildError::BadValue {
-                    key: "published".to_owned(),
-                    value: other.to_owned(),
-                    expected: "on or off",
-                });
-            }
-        };
-        Ok(Box::new(Self { published }))
+    #[must_use]
+    pub fn published(mut self, published: bool) -> Self {
+        self.published = published;
+        self
     }
 
     /// The number of moves that the published algorithm claims, possible or not; `None` if it finds

@@ -70,11 +70,11 @@ fn same_space(a: &Puzzle, b: &Puzzle) -> bool {
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::registry;
 /// use ricochet_solve::tablebase::Choosing;
 /// use ricochet_solve::{Limits, Silent, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-/// let mut solver = Choosing::new(registry::build("flagship", &Options::default())?);
+/// let mut solver = Choosing::new(registry::build("flagship")?);
 /// let mut names = Vec::new();
 /// for _ in 0..500 {
 ///     solver.solve(&puzzle, &Limits::default(), &mut Silent);
@@ -110,10 +110,10 @@ impl Choosing {
     /// One more for another thread of the same batch: they count together and share the table.
     ///
     /// ```
-    /// use ricochet_solve::registry::{self, Options};
+    /// use ricochet_solve::registry;
     /// use ricochet_solve::tablebase::Choosing;
-    /// let first = Choosing::new(registry::build("flagship", &Options::default())?);
-    /// let second = first.beside(registry::build("flagship", &Options::default())?);
+    /// let first = Choosing::new(registry::build("flagship")?);
+    /// let second = first.beside(registry::build("flagship")?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn beside(&self, search: Box<dyn Solver>) -> Self {
@@ -183,7 +183,7 @@ impl Choosing {
 impl Solver for Choosing {
     fn name(&self) -> &'static str {
         if self.by_table {
-            super::solver::ENTRY.name
+            super::solver::INFO.name
         } else {
             self.search.name()
         }

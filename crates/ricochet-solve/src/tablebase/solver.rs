@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use ricochet::{Puzzle, Solution};
 
 use super::{Builder, Space, Tablebase, TablebaseError};
-use crate::registry::{BuildError, Entry, Options, Parameter};
+use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{
     DepthRow, Failure, Guarantee, Limit, Limits, Meter, Observer, Outcome, Silent, Solver, Stats,
     Unsupported,
@@ -18,11 +18,11 @@ use crate::{
 ///
 /// ```
 /// use ricochet_solve::registry;
-/// use ricochet_solve::tablebase::solver::ENTRY;
-/// assert_eq!(registry::find("tablebase")?.summary, ENTRY.summary);
+/// use ricochet_solve::tablebase::solver::INFO;
+/// assert_eq!(registry::find("tablebase")?.summary, INFO.summary);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENTRY: Entry = Entry {
+pub const INFO: SolverInfo = SolverInfo {
     name: "tablebase",
     guarantee: Guarantee::Optimal,
     source: "ours; retrograde analysis of the set representation",
@@ -45,33 +45,32 @@ pub const ENTRY: Entry = Entry {
             help: "threads that build",
         },
     ],
-    build: |options: &Options| -> Result<Box<dyn Solver>, BuildError> {
-        let threads = options.parse("threads", 1)?;
-        let mebibytes: u32 = options.parse("memory", 64)?;
-        Ok(Box::new(TablebaseSolver {
-            file: options
-                .get("file")
-                .filter(|path| !path.is_empty())
-                .map(PathBuf::from),
-            memory: u64::from(mebibytes) << 20,
-            builder: Builder::new(threads),
-            table: None,
-        }))
+    build: |options: &Options| -> Result<Box<dyn Solver>, SpecError> {
+        let mebibytes = u64::from(options.number("memory", DEFAULT_MEBIBYTES)?);
+        let mut solver = TablebaseSolver::new()
+            .memory(mebibytes << 20)
+            .threads(options.number("threads", 1)? as usize);
+        if let Some(path) = options.get("file").filter(|path| !path.is_empty()) {
+            solver = solver.file(path);
+        }
+        Ok(Box::new(solver))
     },
 };
+
+const DEFAULT_MEBIBYTES: u32 = 64;
 
 const TOO_LARGE: Unsupported = Unsupported {
     what: "a table in memory of the size that this board needs (see the parameter memory)",
 };
 
-/// See the module's documentation. The registry makes it.
+/// See the module's documentation.
 ///
 /// ```
 /// use ricochet::notation;
-/// use ricochet_solve::registry::{self, Options};
-/// use ricochet_solve::{Limits, Outcome, Silent};
+/// use ricochet_solve::tablebase::solver::TablebaseSolver;
+/// use ricochet_solve::{Limits, Outcome, Silent, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-/// let mut solver = registry::build("tablebase", &Options::default())?;
+/// let mut solver = TablebaseSolver::new();
 /// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
 /// let Outcome::Solved { solution, optimal, .. } = outcome else { panic!("it is solvable") };
 /// assert!(optimal && solution.len() == 3);
@@ -87,7 +86,69 @@ pub struct TablebaseSolver {
     table: Option<Tablebase>,
 }
 
+impl Default for TablebaseSolver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl TablebaseSolver {
+    /// Builds tables of at most 64 MiB in memory, with one thread.
+    ///
+    /// ```
+    /// use ricochet_solve::Solver;
+    /// use ricochet_solve::tablebase::solver::TablebaseSolver;
+    /// assert_eq!(TablebaseSolver::new().name(), "tablebase");
+    /// ```
+    pub fn new() -> Self {
+        Self {
+            file: None,
+            memory: u64::from(DEFAULT_MEBIBYTES) << 20,
+            builder: Builder::new(1),
+            table: None,
+        }
+    }
+
+    /// Answers from this file instead of a table in memory. It is opened with the first puzzle.
+    ///
+    /// ```
+    /// use ricochet_solve::tablebase::solver::TablebaseSolver;
+    /// let solver = TablebaseSolver::new().file("red.tb");
+    /// ```
+    #[must_use]
+    pub fn file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.file = Some(path.into());
+        self
+    }
+
+    /// How many bytes a table in memory may take; larger boards are declined.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::Solver;
+    /// use ricochet_solve::tablebase::solver::TablebaseSolver;
+    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// assert!(TablebaseSolver::new().memory(100).supports(&puzzle).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// How many threads build a table.
+    ///
+    /// ```
+    /// use ricochet_solve::tablebase::solver::TablebaseSolver;
+    /// let solver = TablebaseSolver::new().threads(2);
+    /// ```
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.builder = Builder::new(threads);
+        self
+    }
+
     /// The table of a puzzle: the last one, if it fits.
     fn table(&mut self, puzzle: &Puzzle, limits: &Limits) -> Result<&Tablebase, TablebaseError> {
         let fits = |table: &Tablebase| table.space().check(puzzle).is_ok();
@@ -135,11 +196,11 @@ fn check_nodes(table: &Tablebase, limits: &Limits) -> Result<(), TablebaseError>
 
 impl Solver for TablebaseSolver {
     fn name(&self) -> &'static str {
-        ENTRY.name
+        INFO.name
     }
 
     fn guarantee(&self) -> Guarantee {
-        ENTRY.guarantee
+        INFO.guarantee
     }
 
     fn supports(&self, puzzle: &Puzzle) -> Result<(), Unsupported> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::{Board, Cell, Goal, Puzzle, Robot, Rules, Setup};
-use ricochet_solve::registry::{self, Options};
+use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
 use serde_json::Value;
 
@@ -50,11 +50,11 @@ pub fn puzzle_of(json: &Value) -> Puzzle {
 
 /// A solver by name with options such as `[("memo", "off")]`.
 pub fn solver(name: &str, options: &[(&str, &str)]) -> Box<dyn Solver> {
-    let mut given = Options::default();
+    let mut spec: SolverSpec = name.parse().expect("a registered solver");
     for (key, value) in options {
-        given.set(key, value);
+        spec.set(key, value).expect("a parameter and a value of it");
     }
-    registry::build(name, &given).expect("a registered solver")
+    spec.build()
 }
 
 /// Solves without limits.
