@@ -283,15 +283,22 @@ impl BoardScene<'_> {
 
     /// The numbers of columns and rows.
     pub(crate) fn coordinates(&self, scene: &mut Scene) {
-        let height = self.layout.cells(0.22).clamp(6.0, 14.0);
+        let height = self.layout.coordinate_height();
         let font = Font::regular(height, self.theme.paint(Role::Faint));
         let away = self.layout.wall_width() / 2.0 + height * 1.15;
-        for x in 0..self.board.width() {
+        // On small cells only some numbers have room.
+        let longest = self.board.width().max(self.board.height()) - 1;
+        let room = font.width(&longest.to_string()) + height * 0.4;
+        let step = [1, 2, 5, 10]
+            .into_iter()
+            .find(|&step| self.layout.cells(step as f32) >= room)
+            .unwrap_or(20);
+        for x in (0..self.board.width()).step_by(step) {
             let middle = self.layout.middle(Cell::new(x as u8, 0)).x;
             let place = at(middle, self.layout.origin.y - away);
             font.draw(scene, &x.to_string(), place, Anchor::Middle);
         }
-        for y in 0..self.board.height() {
+        for y in (0..self.board.height()).step_by(step) {
             let middle = self.layout.middle(Cell::new(0, y as u8)).y;
             let place = at(
                 self.layout.origin.x - away + height * 0.4,

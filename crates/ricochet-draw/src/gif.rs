@@ -108,7 +108,7 @@ impl Picture<'_> {
         let (still, size) = self.still_scene();
         let mut stage = Stage {
             ground: blank(size)?,
-            starts: Scene::default(),
+            left: Vec::new(),
             numbers: Scene::default(),
         };
         paint(&mut stage.ground, &still);
@@ -119,13 +119,13 @@ impl Picture<'_> {
         } else {
             PAUSE_AT_START
         };
-        show(self.with_robots(&stage, state, None), pause)?;
+        show(self.with_robots(&stage, ways, state, None), pause)?;
         for (number, (step, way)) in trace.steps.iter().zip(ways).enumerate() {
             let frames = 5 + step.path.len().min(16) / 2;
             for i in 1..frames {
                 let place = self.place_on_way(step, ease(i as f32 / frames as f32));
                 let moving = Some((step.play.robot, place));
-                show(self.with_robots(&stage, state, moving), FRAME)?;
+                show(self.with_robots(&stage, ways, state, moving), FRAME)?;
             }
             let mut line = Scene::default();
             route::draw_line(&mut line, self.colors(), layout, way);
@@ -135,25 +135,51 @@ impl Picture<'_> {
                 .iter()
                 .any(|done| done.play.robot == robot);
             if !moved_before {
-                let from = layout.middle(step.from);
-                pieces::ghost(&mut stage.starts, self.colors(), layout, robot, from);
+                stage.left.push((robot, step.from));
             }
             route::draw_badge(&mut stage.numbers, self.colors(), layout, way);
             state = step.state;
             let last = number + 1 == trace.steps.len();
             let pause = if last { PAUSE_AT_END } else { PAUSE_BETWEEN };
-            show(self.with_robots(&stage, state, None), pause)?;
+            show(self.with_robots(&stage, ways, state, None), pause)?;
         }
         Ok(())
     }
 
     /// The stage with the robots on it, one of them perhaps on its way, above everything.
-    fn with_robots(&self, stage: &Stage, state: State, moving: Option<(Robot, Point)>) -> Pixmap {
+    fn with_robots(
+        &self,
+        stage: &Stage,
+        ways: &[Way],
+        state: State,
+        moving: Option<(Robot, Point)>,
+    ) -> Pixmap {
         let layout = self.layout();
-        let mut scene = stage.starts.clone();
+        let mut scene = Scene::default();
+        let standing = |cell: Cell| {
+            let mut robots = state.iter().filter(|&(_, at)| at == cell);
+            robots.any(|(robot, _)| moving.is_none_or(|(mover, _)| mover != robot))
+        };
+        for &(robot, cell) in &stage.left {
+            if !standing(cell) {
+                pieces::ghost(
+                    &mut scene,
+                    self.colors(),
+                    layout,
+                    robot,
+                    layout.middle(cell),
+                );
+            }
+        }
         for (robot, cell) in state.iter() {
             if moving.is_none_or(|(mover, _)| mover != robot) {
                 self.robot(&mut scene, robot, layout.middle(cell));
+            }
+        }
+        for &(robot, cell) in &stage.left {
+            let away = state.iter().all(|(other, at)| other != robot || at != cell);
+            if away && standing(cell) {
+                self.covered_start(&mut scene, robot, cell, ways);
             }
         }
         scene.items.extend_from_slice(&stage.numbers.items);
@@ -185,8 +211,8 @@ impl Picture<'_> {
 struct Stage {
     /// The board and the lines of finished moves.
     ground: Pixmap,
-    /// The ghosts of robots that have left their start.
-    starts: Scene,
+    /// The robots that have left their start, and where that was.
+    left: Vec<(Robot, Cell)>,
     /// The numbers of finished moves.
     numbers: Scene,
 }

@@ -23,8 +23,10 @@ impl Layout {
     pub(crate) fn new(board: &Board, cell: u32, coordinates: bool) -> Self {
         let cell = cell as f32;
         let margin = (cell * 0.4).round();
+        let height = coordinate_height(cell);
         let gutter = if coordinates {
-            (cell * 0.45).round().max(9.0)
+            // Two digits of the rows' numbers and a little air around them.
+            (cell * 0.45).max(height * 2.2 + 2.0 - margin).ceil()
         } else {
             0.0
         };
@@ -76,8 +78,17 @@ impl Layout {
         (self.cell / 40.0).round().max(1.0)
     }
 
+    /// The height of the numbers of columns and rows.
+    pub(crate) fn coordinate_height(&self) -> f32 {
+        coordinate_height(self.cell)
+    }
+
     /// The height of capitals in captions and legends.
     pub(crate) fn text_height(&self) -> f32 {
         (self.cell * 0.27).clamp(8.0, 18.0)
     }
+}
+
+fn coordinate_height(cell: f32) -> f32 {
+    (cell * 0.22).clamp(6.0, 14.0)
 }

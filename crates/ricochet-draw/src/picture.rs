@@ -1,6 +1,6 @@
 //! [`Picture`]: a puzzle, and what to show of it.
 
-use ricochet::{Board, Puzzle, Robot, State, Trace};
+use ricochet::{Board, Cell, Puzzle, Robot, State, Trace};
 
 use crate::board_scene::BoardScene;
 use crate::glyphs::{Anchor, Font};
@@ -203,16 +203,8 @@ impl<'a> Picture<'a> {
     }
 
     pub(crate) fn ways(&self, trace: &Trace) -> Vec<Way> {
-        let layout = self.layout();
-        let end = trace.end();
-        let mut keep_free: Vec<Point> = end
-            .cells()
-            .iter()
-            .map(|&cell| layout.middle(cell))
-            .collect();
-        keep_free.extend(trace.start.cells().iter().map(|&cell| layout.middle(cell)));
-        keep_free.push(layout.middle(self.puzzle.goal().cell));
-        route::ways(layout, trace, &keep_free)
+        let pieces = route::pieces_of(trace);
+        route::ways(self.layout(), trace, &pieces, self.puzzle.goal().cell)
     }
 
     /// The whole picture and its size.
@@ -231,12 +223,22 @@ impl<'a> Picture<'a> {
             }
         });
         let end = trace.end();
+        let mut covered = Vec::new();
         scene.group("starts", |scene| {
             for (robot, cell) in start.iter().filter(|&(robot, cell)| end[robot] != cell) {
-                pieces::ghost(scene, &self.theme, layout, robot, layout.middle(cell));
+                if end.cells().contains(&cell) {
+                    covered.push((robot, cell));
+                } else {
+                    pieces::ghost(scene, &self.theme, layout, robot, layout.middle(cell));
+                }
             }
         });
         self.robots(&mut scene, end);
+        scene.group("covered-starts", |scene| {
+            for (robot, cell) in covered {
+                self.covered_start(scene, robot, cell, &ways);
+            }
+        });
         scene.group("numbers", |scene| {
             for way in &ways {
                 route::draw_badge(scene, &self.theme, layout, way);
@@ -252,6 +254,22 @@ impl<'a> Picture<'a> {
                 self.robot(scene, robot, layout.middle(cell));
             }
         });
+    }
+
+    /// The start of a robot on which another robot stands: a small disc in the corner of the cell
+    /// that the lines leave free.
+    pub(crate) fn covered_start(&self, scene: &mut Scene, robot: Robot, cell: Cell, ways: &[Way]) {
+        let layout = self.layout();
+        let middle = layout.middle(cell);
+        let aside = layout.cells(0.5) - pieces::small_ghost_radius(layout) * 1.1;
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)]
+            .map(|(x, y)| middle.plus(x * aside, y * aside));
+        let room = |corner: &Point| route::distance(*corner, ways);
+        let best = corners
+            .into_iter()
+            .max_by(|a, b| room(a).total_cmp(&room(b)))
+            .unwrap_or(middle);
+        pieces::small_ghost(scene, &self.theme, layout, robot, best);
     }
 
     pub(crate) fn robot(&self, scene: &mut Scene, robot: Robot, place: Point) {

@@ -24,7 +24,10 @@ pub(crate) fn robot(scene: &mut Scene, theme: &Theme, layout: Layout, robot: Rob
     };
     let color = theme.paint(Role::Robot(robot));
     scene.push(outline, Some(color), Some(stroke));
-    let font = Font::bold(layout.cells(ROBOT_LETTER), theme.paint(Role::Letter(robot)));
+    let font = Font::bold(
+        letter_height(layout, ROBOT_LETTER),
+        theme.paint(Role::Letter(robot)),
+    );
     font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
 }
 
@@ -43,6 +46,42 @@ pub(crate) fn ghost(scene: &mut Scene, theme: &Theme, layout: Layout, robot: Rob
     };
     let fill = theme.paint(Role::Start(robot));
     scene.push(outline, Some(fill), Some(stroke));
-    let font = Font::bold(layout.cells(START_LETTER), line);
+    let font = Font::bold(letter_height(layout, START_LETTER), line);
+    font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
+}
+
+/// The height of a letter; on small cells it takes what the disc has room for.
+fn letter_height(layout: Layout, share: f32) -> f32 {
+    layout.cells(share).max(5.0).min(layout.cells(share * 1.5))
+}
+
+/// The radius of the small marker of a start on which another robot stands.
+pub(crate) fn small_ghost_radius(layout: Layout) -> f32 {
+    layout.cells(0.19)
+}
+
+/// Where a robot started, if another one stands there now: small, above everything.
+pub(crate) fn small_ghost(
+    scene: &mut Scene,
+    theme: &Theme,
+    layout: Layout,
+    robot: Robot,
+    place: Point,
+) {
+    let radius = small_ghost_radius(layout);
+    scene.circle(place, radius * 1.15, theme.paint(Role::Board));
+    let line = theme.paint(Role::Line(robot));
+    let width = layout.cells(START_EDGE).max(1.0) * 0.8;
+    let stroke = Stroke {
+        color: line,
+        width,
+        dashes: vec![width * 1.6; 2],
+    };
+    let outline = Outline::Circle {
+        center: place,
+        radius,
+    };
+    scene.push(outline, Some(theme.paint(Role::Start(robot))), Some(stroke));
+    let font = Font::bold(radius * 1.05, line);
     font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
 }

@@ -77,8 +77,21 @@ pub(crate) struct Way {
     badge: Point,
 }
 
-/// The ways of all moves.
-pub(crate) fn ways(layout: Layout, trace: &Trace, keep_free: &[Point]) -> Vec<Way> {
+/// The cells on which a picture of a solution shows something: robots at the end, the places where
+/// moved robots started. Arrows stop at the edge of what is there.
+pub(crate) fn pieces_of(trace: &Trace) -> Vec<Cell> {
+    let end = trace.end();
+    let mut cells = end.cells().to_vec();
+    let moved = trace
+        .start
+        .iter()
+        .filter(|&(robot, cell)| end[robot] != cell);
+    cells.extend(moved.map(|(_, cell)| cell));
+    cells
+}
+
+/// The ways of all moves, which keep their numbers off `pieces` and `goal` as far as they can.
+pub(crate) fn ways(layout: Layout, trace: &Trace, pieces: &[Cell], goal: Cell) -> Vec<Way> {
     let legs = lanes(layout, trace);
     let mut ways: Vec<Way> = Vec::with_capacity(trace.steps.len());
     for (number, step) in trace.steps.iter().enumerate() {
@@ -100,11 +113,17 @@ pub(crate) fn ways(layout: Layout, trace: &Trace, keep_free: &[Point]) -> Vec<Wa
                 &mine,
                 before.and_then(|way| way.points.last()),
                 next,
+                pieces.contains(&step.to),
             ),
             badge: at(0.0, 0.0),
         });
     }
-    place_badges(layout, &mut ways, keep_free);
+    let keep_free: Vec<Point> = pieces
+        .iter()
+        .chain([&goal])
+        .map(|&cell| layout.middle(cell))
+        .collect();
+    place_badges(layout, &mut ways, &keep_free);
     ways
 }
 
@@ -162,7 +181,14 @@ fn lanes(layout: Layout, trace: &Trace) -> Vec<Leg> {
 }
 
 /// The corners of one move's way: from where the robot's last move ended to where its next begins.
-fn points(layout: Layout, legs: &[Leg], before: Option<&Point>, next: Option<&Leg>) -> Vec<Point> {
+/// `piece` tells that something stands where it ends: then the arrow stops at its edge.
+fn points(
+    layout: Layout,
+    legs: &[Leg],
+    before: Option<&Point>,
+    next: Option<&Leg>,
+    piece: bool,
+) -> Vec<Point> {
     let mut points: Vec<Point> = before.copied().into_iter().collect();
     let Some((first, last)) = legs.first().zip(legs.last()) else {
         return points;
@@ -184,24 +210,37 @@ fn points(layout: Layout, legs: &[Leg], before: Option<&Point>, next: Option<&Le
         points.push(pair[0].point(layout, pair[0].to, pair[1].offset));
     }
     let along = match next {
-        Some(next) if next.is_horizontal() != last.is_horizontal() => next.offset,
-        Some(_) => 0.0,
-        // The robot stands there: stop at its edge.
-        None => {
+        _ if piece => {
             let back = layout.cells(ROBOT_RADIUS + 0.05);
             match last.heading {
                 Direction::East | Direction::South => -back,
                 Direction::West | Direction::North => back,
             }
         }
+        Some(next) if next.is_horizontal() != last.is_horizontal() => next.offset,
+        _ => 0.0,
     };
     points.push(last.point(layout, last.to, along));
     points
 }
 
-/// The radius of a number's disc: at least what makes two digits legible.
+/// The radius of a number's disc: at least what makes two digits legible, but with its halo no more
+/// than a cell has room for.
 fn badge_radius(layout: Layout) -> f32 {
-    layout.cells(BADGE).max(5.5)
+    layout
+        .cells(BADGE)
+        .max(5.5)
+        .min(layout.cells(0.5) - badge_halo(layout))
+}
+
+/// The width of the ring in the board's colour around a number's disc.
+fn badge_halo(layout: Layout) -> f32 {
+    layout.cells(0.03).max(1.0).min(layout.cells(0.06))
+}
+
+/// The length of an arrowhead.
+fn arrow_length(layout: Layout) -> f32 {
+    layout.cells(ARROW).max(4.5).min(layout.cells(0.4))
 }
 
 /// Places along a way, every eighth of a cell, with the distance from its start.
@@ -250,7 +289,7 @@ fn place_badges(layout: Layout, ways: &mut [Way], keep_free: &[Point]) {
         .filter_map(|way| {
             let (&end, &before) = (way.points.last()?, way.points.iter().rev().nth(1)?);
             let far = end.distance(before).max(0.01);
-            Some(end.towards(before, (layout.cells(0.12) / far).min(1.0)))
+            Some(end.towards(before, (arrow_length(layout) / 2.0 / far).min(1.0)))
         })
         .collect();
     let mut placed: Vec<Point> = Vec::new();
@@ -258,12 +297,12 @@ fn place_badges(layout: Layout, ways: &mut [Way], keep_free: &[Point]) {
         let total = length(&ways[i]);
         let mut best = (f32::INFINITY, at(0.0, 0.0));
         for (on_way, side, walked) in samples(layout, &ways[i].points) {
-            for shift in [0.0, 1.0, -1.0] {
+            for shift in [0.0, 1.0, -1.0, 1.6, -1.6, 2.2, -2.2] {
                 let away = shift * radius * 1.1;
                 let place = on_way.plus(side.x * away, side.y * away);
                 // Near the start, where the eye looks for it.
-                let mut cost =
-                    (walked - layout.cells(0.75)).abs() / total.max(1.0) * 0.5 + shift.abs() * 1.5;
+                let mut cost = (walked - layout.cells(0.75)).abs() / total.max(1.0) * 0.5
+                    + f32::abs(shift) * 1.5;
                 let inside = layout.distance_inside(place);
                 cost += 40.0 * (1.0 - inside / (radius * 1.2)).max(0.0);
                 for &other in &placed {
@@ -273,7 +312,7 @@ fn place_badges(layout: Layout, ways: &mut [Way], keep_free: &[Point]) {
                     cost += 12.0 * overlap(place, piece, radius + layout.cells(ROBOT_RADIUS));
                 }
                 for &tip in &tips {
-                    cost += 6.0 * overlap(place, tip, radius + layout.cells(0.12));
+                    cost += 30.0 * overlap(place, tip, radius + arrow_length(layout) * 0.6);
                 }
                 for (j, line) in lines.iter().enumerate() {
                     let near = line
@@ -298,6 +337,17 @@ fn overlap(a: Point, b: Point, room: f32) -> f32 {
     (1.0 - a.distance(b) / room).max(0.0)
 }
 
+/// How far a place is from the nearest line or number.
+pub(crate) fn distance(place: Point, ways: &[Way]) -> f32 {
+    let near = |way: &Way| -> f32 {
+        way.points
+            .windows(2)
+            .map(|p| place.distance_to_line(p[0], p[1]))
+            .fold(place.distance(way.badge), f32::min)
+    };
+    ways.iter().map(near).fold(f32::INFINITY, f32::min)
+}
+
 /// Draws the line and the arrowhead of a way.
 pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
     let color = theme.paint(Role::Line(way.robot));
@@ -305,7 +355,7 @@ pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &
     let Some((&end, &before)) = way.points.last().zip(way.points.iter().rev().nth(1)) else {
         return;
     };
-    let head = layout.cells(ARROW).max(4.5);
+    let head = arrow_length(layout);
     let far = end.distance(before).max(0.01);
     let unit = at((end.x - before.x) / far, (end.y - before.y) / far);
     let base = end.plus(-unit.x * head, -unit.y * head);
@@ -336,7 +386,7 @@ pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &
 pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
     let radius = badge_radius(layout);
     let ground = theme.robot(way.robot);
-    let halo = radius + layout.cells(0.03).max(1.0);
+    let halo = radius + badge_halo(layout);
     scene.circle(way.badge, halo, theme.paint(Role::Board));
     scene.circle(way.badge, radius, theme.paint(Role::Robot(way.robot)));
     if (ground.lightness() - theme.board.lightness()).abs() < 0.4 {
@@ -392,7 +442,7 @@ mod tests {
     #[test]
     fn a_way_begins_where_the_robots_last_one_ended() {
         let (layout, trace) = trace("RE RS GN RW GE RN RE");
-        let ways = ways(layout, &trace, &[]);
+        let ways = ways(layout, &trace, &[], Cell::new(3, 1));
         for (i, way) in ways.iter().enumerate() {
             let last = ways[..i]
                 .iter()
@@ -407,7 +457,7 @@ mod tests {
     #[test]
     fn numbers_are_on_the_board_and_apart() {
         let (layout, trace) = trace("RE RS GN RW GE RN RE");
-        let ways = ways(layout, &trace, &[]);
+        let ways = ways(layout, &trace, &[], Cell::new(3, 1));
         for (i, way) in ways.iter().enumerate() {
             assert!(layout.distance_inside(way.badge) > 0.0);
             for other in &ways[..i] {
