@@ -219,7 +219,7 @@ impl Font {
 
     /// The width of the lines.
     pub(crate) fn line_width(self) -> f32 {
-        self.weight * self.height / 10.0
+        self.weight * (self.height / 10.0)
     }
 
     /// How wide a text is, the width of its lines included.

@@ -261,7 +261,9 @@ impl<'a> Picture<'a> {
     pub(crate) fn covered_start(&self, scene: &mut Scene, robot: Robot, cell: Cell, ways: &[Way]) {
         let layout = self.layout();
         let middle = layout.middle(cell);
-        let aside = layout.cells(0.5) - pieces::small_ghost_radius(layout) * 1.1;
+        let aside = layout.cells(0.5)
+            - layout.wall_width() / 2.0
+            - pieces::small_ghost_radius(layout) * 1.1;
         let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)]
             .map(|(x, y)| middle.plus(x * aside, y * aside));
         let room = |corner: &Point| route::distance(*corner, ways);

@@ -465,4 +465,60 @@ mod tests {
             }
         }
     }
+
+    /// Red one cell east of a wall's edge and back, between pieces: there is no room on the line.
+    fn one_cell_moves() -> (Layout, Trace) {
+        let board = Board::builder(5, 4)
+            .wall(Cell::new(1, 1), Direction::East)
+            .wall(Cell::new(1, 1), Direction::South)
+            .build()
+            .unwrap();
+        let goal = Goal {
+            robot: Some(Robot::RED),
+            cell: Cell::new(1, 1),
+        };
+        let puzzle = Puzzle::new(board, &[Cell::new(0, 1), Cell::new(4, 3)], goal).unwrap();
+        let trace = Trace::play(&puzzle, "RE".parse::<Solution>().unwrap().moves()).unwrap();
+        (Layout::new(puzzle.board(), 40, false), trace)
+    }
+
+    #[test]
+    fn the_number_of_a_one_cell_move_leaves_its_arrowhead_and_the_pieces_free() {
+        let (layout, trace) = one_cell_moves();
+        let pieces = pieces_of(&trace);
+        let ways = ways(layout, &trace, &pieces, Cell::new(1, 1));
+        assert_eq!(trace.steps[0].path.len(), 1);
+        let radius = badge_radius(layout);
+        let tip = *ways[0].points.last().unwrap();
+        let base = tip.plus(-arrow_length(layout), 0.0);
+        assert!(ways[0].badge.distance_to_line(base, tip) >= radius * 0.9);
+        for &cell in &pieces {
+            let far = ways[0].badge.distance(layout.middle(cell));
+            assert!(far >= layout.cells(ROBOT_RADIUS) + radius * 0.8, "{far}");
+        }
+    }
+
+    #[test]
+    fn an_arrowhead_is_never_below_a_piece() {
+        // Red stops beside green's start and goes on; green stops where red was.
+        let (layout, trace) = trace("RE RS GE GN GW RW RN");
+        let pieces = pieces_of(&trace);
+        for way in ways(layout, &trace, &pieces, Cell::new(3, 1)) {
+            let tip = *way.points.last().unwrap();
+            for &cell in &pieces {
+                let far = tip.distance(layout.middle(cell));
+                assert!(far >= layout.cells(ROBOT_RADIUS), "{far} {}", way.number);
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_is_never_larger_than_a_cell() {
+        let board = Board::builder(4, 4).build().unwrap();
+        for cell in [8, 10, 12, 20, 40, 128] {
+            let layout = Layout::new(&board, cell, true);
+            let side = 2.0 * (badge_radius(layout) + badge_halo(layout));
+            assert!(side <= cell as f32, "{side} on cells of {cell}");
+        }
+    }
 }

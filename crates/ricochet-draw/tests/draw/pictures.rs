@@ -170,6 +170,97 @@ fn the_size_of_a_cell_is_brought_into_range() {
     }
 }
 
+/// The greatest extent of the paths of one group, from the SVG: left, top, right, bottom.
+fn extents(svg: &str, class: &str) -> Vec<[f32; 4]> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let group = document
+        .descendants()
+        .find(|node| node.attribute("class") == Some(class))
+        .unwrap_or_else(|| panic!("no group {class}"));
+    let paths = group.children().filter_map(|node| node.attribute("d"));
+    paths
+        .map(|data| {
+            let mut extent = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
+            let (mut x, mut y) = (0.0, 0.0);
+            let spaced: String = data
+                .chars()
+                .map(|c| {
+                    if c.is_alphabetic() {
+                        format!(" {c} ")
+                    } else {
+                        c.to_string()
+                    }
+                })
+                .collect();
+            let mut command = 'M';
+            let mut numbers: Vec<f32> = Vec::new();
+            for word in spaced.split_whitespace() {
+                match word.parse::<f32>() {
+                    Err(_) => command = word.chars().next().unwrap(),
+                    Ok(number) => numbers.push(number),
+                }
+                match (command, numbers.len()) {
+                    ('H', 1) => x = numbers[0],
+                    ('V', 1) => y = numbers[0],
+                    ('M' | 'L', 2) => (x, y) = (numbers[0], numbers[1]),
+                    ('C', 6) => (x, y) = (numbers[4], numbers[5]),
+                    _ => continue,
+                }
+                numbers.clear();
+                extent = [
+                    extent[0].min(x),
+                    extent[1].min(y),
+                    extent[2].max(x),
+                    extent[3].max(y),
+                ];
+            }
+            extent
+        })
+        .collect()
+}
+
+#[test]
+fn coordinates_of_small_cells_are_whole_and_apart() {
+    let puzzle = place(Board::builder(32, 32).build().unwrap(), 8, 0);
+    for cell in [8, 9, 10, 12, 14, 20, 24, 40] {
+        let svg = Picture::new(&puzzle)
+            .cell_size(cell)
+            .coordinates(true)
+            .svg();
+        let labels = extents(&svg, "coordinates");
+        assert!(labels.len() >= 8, "{} labels", labels.len());
+        for (i, a) in labels.iter().enumerate() {
+            assert!(a[0] >= 0.5 && a[1] >= 0.5, "cut at cells of {cell}: {a:?}");
+            for b in &labels[..i] {
+                let apart = a[0] - b[2] >= 1.5
+                    || b[0] - a[2] >= 1.5
+                    || a[1] - b[3] >= 1.5
+                    || b[1] - a[3] >= 1.5;
+                assert!(apart, "cells of {cell}: {a:?} touches {b:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_start_of_a_robot_is_shown_where_another_one_ends() {
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: Cell::new(5, 0),
+    };
+    let board = Board::builder(6, 3).build().unwrap();
+    let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(5, 0)], goal).unwrap();
+    let moves: ricochet::Solution = "GS RE".parse().unwrap();
+    let trace = moves.replay(&puzzle).unwrap();
+    assert_eq!(trace.end()[Robot::RED], puzzle.start()[Robot::GREEN]);
+    let svg = Picture::new(&puzzle).solution(&trace).svg();
+    let robots = svg.find("class=\"robots\"").unwrap();
+    let start = svg.find("class=\"covered-starts\"").unwrap();
+    assert!(start > robots, "it is drawn above the robots");
+    let color = Theme::LIGHT.color(ricochet_draw::Role::Start(Robot::GREEN));
+    assert!(svg[start..].contains(&color.to_string()));
+}
+
 #[test]
 fn a_picture_says_in_words_what_it_shows() {
     let puzzle = slides_puzzle();
