@@ -1,0 +1,647 @@
+//! What a room does when it is told something, or when time passes.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use ricochet::{Board, Cell, Move, Puzzle, ReplayError, Solution, Trace, notation};
+
+use crate::command::{Command, MAX_MOVES, Prepared, Refusal};
+use crate::event::{Event, Numbered, RoundResult, ShowFailure, Standing};
+use crate::options::{Length, Style};
+use crate::player::{MAX_NAME, PlayerId, clean_chat, clean_name};
+use crate::room::{Phase, Reply, Room};
+use crate::time::Time;
+
+impl Room {
+    /// Carries out a command at a time. What the time has brought until then happens first, so a
+    /// bid that comes after the sand has run out is too late, however late the caller ticks.
+    ///
+    /// Times that run backwards are taken for the latest time known.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Command, Event, Options, Room, Time};
+    /// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
+    /// let reply = room.handle(Time(7), Command::join("Ada"));
+    /// assert!(matches!(&reply.events[0].event, Event::Joined { name, .. } if name == "Ada"));
+    /// # Ok::<(), ricochet_rooms::BadOptions>(())
+    /// ```
+    pub fn handle(&mut self, now: Time, command: Command) -> Reply {
+        let now = self.now.max(now);
+        let mut desk = Desk {
+            room: self,
+            events: Vec::new(),
+        };
+        while let Some(deadline) = desk.room.deadline()
+            && deadline <= now
+        {
+            desk.room.now = desk.room.now.max(deadline);
+            desk.expire();
+        }
+        desk.room.now = now;
+        let refusal = desk.carry_out(command).err();
+        Reply {
+            events: desk.events,
+            refusal,
+        }
+    }
+}
+
+/// A room that is being changed, and the events so far.
+struct Desk<'a> {
+    room: &'a mut Room,
+    events: Vec<Numbered>,
+}
+
+impl Desk<'_> {
+    /// Lets something happen.
+    fn emit(&mut self, event: Event) {
+        let numbered = Numbered {
+            number: self.room.version + 1,
+            at: self.room.now,
+            event,
+        };
+        self.room.version += 1;
+        let fits = self.room.evolve(&numbered);
+        debug_assert!(
+            fits.is_some(),
+            "an event of our own does not fit: {numbered:?}"
+        );
+        self.events.push(numbered);
+    }
+
+    fn carry_out(&mut self, command: Command) -> Result<(), Refusal> {
+        if let Some(player) = command.player()
+            && self.room.player(player).is_none()
+        {
+            return Err(Refusal::NoSuchPlayer);
+        }
+        match command {
+            Command::Join { name, bot, team } => self.join(&name, bot, team),
+            Command::Drop { player } => {
+                if self.is_connected(player) {
+                    self.emit(Event::Dropped { player });
+                    self.find_host();
+                    self.count_skip_votes();
+                }
+                Ok(())
+            }
+            Command::Return { player } => {
+                if !self.is_connected(player) {
+                    self.emit(Event::Returned { player });
+                    self.find_host();
+                }
+                Ok(())
+            }
+            Command::Leave { player } => {
+                self.leave(player, false);
+                Ok(())
+            }
+            Command::Remove { player, other } => {
+                self.host_only(player)?;
+                if self.room.player(other).is_none() {
+                    return Err(Refusal::NoSuchPlayer);
+                }
+                self.leave(other, true);
+                Ok(())
+            }
+            Command::Start { player } => {
+                self.host_only(player)?;
+                match self.room.phase {
+                    Phase::Lobby | Phase::Over => self.start(),
+                    _ => return Err(Refusal::GameIsOn),
+                }
+                Ok(())
+            }
+            Command::Prepared { round, optimum } => self.prepared(round, optimum),
+            Command::Bid { player, moves } => self.bid(player, moves),
+            Command::Submit { player, moves } => self.submit(player, moves),
+            Command::Skip { player, yes } => self.skip(player, yes),
+            Command::Show { player, play } => self.show(player, play),
+            Command::GiveUp { player } => {
+                self.showing(player)?;
+                self.fail(player, ShowFailure::GaveUp);
+                Ok(())
+            }
+            Command::Say { player, text } => {
+                let text = clean_chat(&text).filter(|_| self.room.options.chat);
+                let text = text.ok_or(Refusal::NoChat)?;
+                self.emit(Event::Said { player, text });
+                Ok(())
+            }
+            Command::Tick => Ok(()),
+        }
+    }
+
+    /// The deadline has come.
+    fn expire(&mut self) {
+        match &self.room.phase {
+            Phase::Preparing { .. } => self.begin_round(),
+            Phase::Thinking(_) if self.room.options.style.has_bids() => self.next_show(),
+            Phase::Thinking(_) => self.compare_solutions(),
+            Phase::Showing {
+                show: Some(show), ..
+            } => self.fail(show.player, ShowFailure::Time),
+            Phase::Showing { show: None, .. } | Phase::Lobby | Phase::Over => {}
+        }
+    }
+
+    // Coming and going.
+
+    fn is_connected(&self, id: PlayerId) -> bool {
+        self.room.player(id).is_some_and(|player| player.connected)
+    }
+
+    fn host_only(&self, player: PlayerId) -> Result<(), Refusal> {
+        if self.room.host == Some(player) {
+            Ok(())
+        } else {
+            Err(Refusal::HostOnly)
+        }
+    }
+
+    fn join(&mut self, name: &str, bot: bool, team: Option<u8>) -> Result<(), Refusal> {
+        if self.room.players.len() >= usize::from(self.room.options.seats) {
+            return Err(Refusal::Full);
+        }
+        let name = clean_name(name).ok_or(Refusal::NoName)?;
+        let teams = self.room.options.teams;
+        let team = match team {
+            _ if teams == 0 => None,
+            Some(team) if team >= teams => return Err(Refusal::NoSuchTeam),
+            Some(team) => Some(team),
+            None => (0..teams).min_by_key(|&team| {
+                let members = self.room.players.iter();
+                members.filter(|player| player.team == Some(team)).count()
+            }),
+        };
+        self.emit(Event::Joined {
+            player: PlayerId(self.room.next_player),
+            name: self.free_name(name),
+            bot,
+            team,
+        });
+        self.find_host();
+        Ok(())
+    }
+
+    /// The name, or the name with a number, that nobody in the room has.
+    fn free_name(&self, name: String) -> String {
+        let is_free = |name: &str| {
+            let lower = name.to_lowercase();
+            let mut players = self.room.players.iter();
+            players.all(|player| player.name.to_lowercase() != lower)
+        };
+        if is_free(&name) {
+            return name;
+        }
+        // One of so many is free, since no room has as many seats.
+        (2..=u32::from(u8::MAX) + 2)
+            .map(|number| {
+                let number = format!(" {number}");
+                let room = MAX_NAME - number.len();
+                name.chars()
+                    .take(room)
+                    .collect::<String>()
+                    .trim_end()
+                    .to_owned()
+                    + &number
+            })
+            .find(|name| is_free(name))
+            .unwrap_or(name)
+    }
+
+    fn leave(&mut self, player: PlayerId, removed: bool) {
+        let shows = self.showing(player).is_ok();
+        if shows {
+            self.emit(Event::ShowFailed {
+                player,
+                reason: ShowFailure::Left,
+            });
+        }
+        self.emit(Event::Left { player, removed });
+        self.find_host();
+        if shows {
+            self.next_show();
+        } else {
+            // The sand of one who bid alone and left runs out all the same; then nobody shows.
+            self.count_skip_votes();
+        }
+    }
+
+    /// The host is somebody who is there, a person if there is one.
+    fn find_host(&mut self) {
+        let there = |player: &&crate::player::Player| player.connected;
+        let fits = self.room.host.and_then(|host| self.room.player(host));
+        if fits.is_some_and(|host| host.connected) {
+            return;
+        }
+        let people = self.room.players.iter().filter(|player| !player.bot);
+        let host = people
+            .clone()
+            .find(there)
+            .or_else(|| self.room.players.iter().find(there))
+            .map(|player| player.id)
+            // Nobody is there: whoever was host is host when they come back.
+            .or(fits.map(|host| host.id))
+            .or_else(|| people.clone().next().map(|player| player.id))
+            .or_else(|| self.room.players.first().map(|player| player.id));
+        if host != self.room.host {
+            self.emit(Event::HostChanged { player: host });
+        }
+    }
+
+    // Games.
+
+    fn start(&mut self) {
+        let mut chance = self.room.chance();
+        let layouts = self.room.options.layouts();
+        let Some(layout) = chance.choose(&layouts).copied() else {
+            return;
+        };
+        let board = layout.board();
+        let mut cells = starting_cells(&board);
+        chance.shuffle(&mut cells);
+        cells.truncate(usize::from(self.room.options.robots));
+        let mut stack = all_chips(&board);
+        chance.shuffle(&mut stack);
+        let number = self.room.game.as_ref().map_or(1, |game| game.number + 1);
+        let sides = match self.room.options.teams {
+            0 => self.room.players.len(),
+            teams => usize::from(teams),
+        };
+        self.emit(Event::GameStarted {
+            game: number,
+            layout: layout.to_string(),
+            robots: cells,
+            chips: stack.len() as u32,
+            stack: Some(stack),
+            chips_to_win: self.room.options.length.chips_to_win(sides),
+        });
+        self.end_or_go_on();
+    }
+
+    /// After a round, or before the first: is the game over?
+    fn end_or_go_on(&mut self) {
+        let Some(game) = &self.room.game else { return };
+        let won = game.chips_to_win.is_some_and(|enough| {
+            let mut players = self.room.players.iter();
+            players.any(|player| self.room.score(player.id) >= enough)
+        });
+        let mut over = won;
+        if let Length::Rounds(rounds) = self.room.options.length {
+            over |= game.rounds >= rounds;
+            if !over && game.stack.is_empty() {
+                let mut stack = all_chips(&game.board);
+                self.room.chance().shuffle(&mut stack);
+                self.emit(Event::StackRefilled { stack: Some(stack) });
+            }
+        }
+        if over || self.room.next_chip().is_none() {
+            let standings = self.standings();
+            self.emit(Event::GameEnded { standings });
+        }
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        let mut players: Vec<_> = self.room.players.iter().collect();
+        let score = |id| self.room.score(id);
+        players.sort_by_key(|player| {
+            (
+                Reverse(score(player.id)),
+                player.team,
+                Reverse(player.chips),
+            )
+        });
+        players
+            .iter()
+            .map(|player| {
+                let better: BTreeSet<u32> = players
+                    .iter()
+                    .map(|other| score(other.id))
+                    .filter(|&other| other > score(player.id))
+                    .collect();
+                // With teams a place is a team's, else as many as are better come before.
+                let before = if self.room.options.teams > 0 {
+                    better.len()
+                } else {
+                    let others = players.iter();
+                    others
+                        .filter(|other| score(other.id) > score(player.id))
+                        .count()
+                };
+                Standing {
+                    place: before as u32 + 1,
+                    player: player.id,
+                    name: player.name.clone(),
+                    team: player.team,
+                    chips: player.chips,
+                    score: score(player.id),
+                }
+            })
+            .collect()
+    }
+
+    // Rounds.
+
+    fn prepared(&mut self, round: u32, optimum: Prepared) -> Result<(), Refusal> {
+        let expected = self.room.to_prepare().map(|(number, _)| number);
+        let Phase::Preparing {
+            not_before,
+            prepared,
+        } = &mut self.room.phase
+        else {
+            return Err(Refusal::NotPreparing);
+        };
+        if expected != Some(round) {
+            return Err(Refusal::NotPreparing);
+        }
+        let now = *not_before <= self.room.now;
+        *prepared = Some(optimum);
+        if now {
+            self.begin_round();
+        }
+        Ok(())
+    }
+
+    fn begin_round(&mut self) {
+        let Phase::Preparing { prepared, .. } = &mut self.room.phase else {
+            return;
+        };
+        let Some(prepared) = prepared.take() else {
+            return;
+        };
+        let Some((target, puzzle)) = self.room.next_chip() else {
+            return;
+        };
+        let optimum = match prepared {
+            Prepared::Unsolvable => {
+                self.emit(Event::ChipDiscarded { target });
+                self.end_or_go_on();
+                return;
+            }
+            Prepared::Unknown => None,
+            // What does not replay is not believed.
+            Prepared::Solved(solution) => solution
+                .replay(&puzzle)
+                .is_ok()
+                .then(|| solution.moves().to_vec()),
+        };
+        let Some(game) = &self.room.game else { return };
+        let until = (self.room.options.style == Style::Correspondence)
+            .then(|| self.room.now.after(self.room.options.round_ms));
+        self.emit(Event::RoundStarted {
+            round: game.rounds + 1,
+            puzzle: notation::to_line(&puzzle),
+            target,
+            left: game.stack.len() as u32 - 1,
+            until,
+            optimum,
+        });
+    }
+
+    fn bid(&mut self, player: PlayerId, moves: u32) -> Result<(), Refusal> {
+        if !self.room.options.style.has_bids() {
+            return Err(Refusal::NoBids);
+        }
+        let Phase::Thinking(round) = &self.room.phase else {
+            return Err(Refusal::NotThinking);
+        };
+        if !(1..=MAX_MOVES).contains(&moves) {
+            return Err(Refusal::BidOutOfRange);
+        }
+        if let Some(own) = round.stake_of(player)
+            && own.length <= moves
+        {
+            return Err(Refusal::NotLower { yours: own.length });
+        }
+        let sand = self.room.now.after(self.room.options.sand_ms);
+        let until = round.until.unwrap_or(sand);
+        self.emit(Event::Bid {
+            player,
+            moves,
+            until,
+        });
+        Ok(())
+    }
+
+    fn submit(&mut self, player: PlayerId, moves: Vec<Move>) -> Result<(), Refusal> {
+        if self.room.options.style.has_bids() {
+            return Err(Refusal::BidsOnly);
+        }
+        let Phase::Thinking(round) = &self.room.phase else {
+            return Err(Refusal::NotThinking);
+        };
+        if moves.is_empty() || moves.len() > MAX_MOVES as usize {
+            let reason = format!("a solution has 1 to {MAX_MOVES} moves");
+            return Err(Refusal::NotASolution { reason });
+        }
+        let solution = Solution::new(moves);
+        if let Err(error) = solution.replay(&round.puzzle) {
+            let reason = error.to_string();
+            return Err(Refusal::NotASolution { reason });
+        }
+        let length = solution.len() as u32;
+        if let Some(own) = round.stake_of(player)
+            && own.length <= length
+        {
+            return Err(Refusal::NotShorter { yours: own.length });
+        }
+        let starts_the_sand = round.until.is_none();
+        self.emit(Event::Submitted {
+            player,
+            length: Some(length),
+            moves: Some(solution.moves().to_vec()),
+        });
+        if starts_the_sand {
+            let until = self.room.now.after(self.room.options.sand_ms);
+            self.emit(Event::SandStarted { until });
+        }
+        self.count_skip_votes();
+        Ok(())
+    }
+
+    fn skip(&mut self, player: PlayerId, yes: bool) -> Result<(), Refusal> {
+        let Phase::Thinking(round) = &self.room.phase else {
+            return Err(Refusal::NotThinking);
+        };
+        if self.room.options.style.has_bids() && !round.stakes.is_empty() {
+            return Err(Refusal::BidOn);
+        }
+        if round.skip_votes.contains(&player) != yes {
+            self.emit(Event::SkipVoted { player, yes });
+            self.count_skip_votes();
+        }
+        Ok(())
+    }
+
+    /// Ends the round if everybody who is there wants it to end. Programs have a vote only among
+    /// themselves.
+    fn count_skip_votes(&mut self) {
+        let Phase::Thinking(round) = &self.room.phase else {
+            return;
+        };
+        if self.room.options.style.has_bids() && !round.stakes.is_empty() {
+            return;
+        }
+        let there = || self.room.players.iter().filter(|player| player.connected);
+        let people = there().any(|player| !player.bot);
+        let mut voters = there().filter(|player| !(people && player.bot)).peekable();
+        if voters.peek().is_none() || !voters.all(|it| round.skip_votes.contains(&it.id)) {
+            return;
+        }
+        self.compare_solutions();
+    }
+
+    /// The end of a round without bids: the shortest hidden solution wins, if there is one.
+    fn compare_solutions(&mut self) {
+        let Phase::Thinking(round) = &self.room.phase else {
+            return;
+        };
+        let result = match round.best_solution() {
+            Some(best) => RoundResult::Won {
+                player: best.player,
+                moves: best.moves.clone(),
+            },
+            None => RoundResult::Skipped,
+        };
+        self.end_round(result);
+    }
+
+    // Showing.
+
+    fn showing(&self, player: PlayerId) -> Result<(), Refusal> {
+        match &self.room.phase {
+            Phase::Showing {
+                show: Some(show), ..
+            } if show.player == player => Ok(()),
+            _ => Err(Refusal::NotYourTurn),
+        }
+    }
+
+    /// The turn goes to the best bid that has not failed; without one the round is over.
+    fn next_show(&mut self) {
+        let (round, failed) = match &self.room.phase {
+            Phase::Thinking(round) => (round, &[][..]),
+            Phase::Showing { round, failed, .. } => (round, failed.as_slice()),
+            _ => return,
+        };
+        let order = round.showing_order(self.room.options.ties, |id| self.room.score(id));
+        let next = order.into_iter().find(|player| !failed.contains(player));
+        if let Some(stake) = next.and_then(|player| round.stake_of(player)) {
+            let until = self.room.now.after(self.room.options.show_ms);
+            self.emit(Event::ShowStarted {
+                player: stake.player,
+                bid: stake.length,
+                until,
+            });
+            return;
+        }
+        // The sand can run out without a bid when all who bid have left.
+        let nobody_showed = failed.is_empty();
+        self.end_round(if nobody_showed {
+            RoundResult::Skipped
+        } else {
+            RoundResult::AllFailed
+        });
+    }
+
+    fn show(&mut self, player: PlayerId, play: Move) -> Result<(), Refusal> {
+        self.showing(player)?;
+        let Phase::Showing {
+            round,
+            show: Some(show),
+            ..
+        } = &self.room.phase
+        else {
+            return Err(Refusal::NotYourTurn);
+        };
+        let mut moves = show.moves.clone();
+        moves.push(play);
+        let bid = show.bid as usize;
+        let trace = Trace::play(&round.puzzle, &moves).map_err(|error| Refusal::IllegalMove {
+            reason: reason(&error),
+        })?;
+        self.emit(Event::Shown { player, play });
+        if trace.solved {
+            self.end_round(RoundResult::Won { player, moves });
+        } else if moves.len() >= bid {
+            self.fail(player, ShowFailure::TooManyMoves);
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, player: PlayerId, reason: ShowFailure) {
+        self.emit(Event::ShowFailed { player, reason });
+        self.next_show();
+    }
+
+    fn end_round(&mut self, result: RoundResult) {
+        let (round, failed) = match &self.room.phase {
+            Phase::Thinking(round) => (round.clone(), Vec::new()),
+            Phase::Showing { round, failed, .. } => (round.clone(), failed.clone()),
+            _ => return,
+        };
+        let mut optimum = round.optimum.clone();
+        if result == RoundResult::AllFailed {
+            let stack = self.with_chip_returned(round.target);
+            if stack.len() == 1 {
+                // It comes again at once, from where the robots stand now.
+                optimum = None;
+            }
+            self.emit(Event::ChipReturned { stack: Some(stack) });
+        }
+        let robots = match &result {
+            RoundResult::Won { moves, .. } => end_of(&round.puzzle, moves),
+            RoundResult::AllFailed | RoundResult::Skipped => round.puzzle.start().cells().to_vec(),
+        };
+        let review = round.review(&self.room.players, &failed);
+        let next_at = self.room.now.after(self.room.options.pause_ms);
+        self.emit(Event::RoundEnded {
+            result,
+            robots,
+            optimum,
+            review,
+            next_at,
+        });
+        self.end_or_go_on();
+    }
+
+    /// The stack with a chip anywhere but on top, if there are others.
+    fn with_chip_returned(&self, target: u8) -> Vec<u8> {
+        let mut stack = self
+            .room
+            .game
+            .as_ref()
+            .map_or(Vec::new(), |game| game.stack.clone());
+        let places = stack.len().max(1);
+        stack.insert(self.room.chance().below(places), target);
+        stack
+    }
+}
+
+/// Cells where robots may stand when a game begins: not in the closed centre, not on a target.
+fn starting_cells(board: &Board) -> Vec<Cell> {
+    let is_target = |cell| board.targets().iter().any(|target| target.cell == cell);
+    board
+        .cells()
+        .filter(|&cell| !board.is_closed(cell) && board.diagonal(cell).is_none())
+        .filter(|&cell| !is_target(cell))
+        .collect()
+}
+
+fn all_chips(board: &Board) -> Vec<u8> {
+    (0..board.targets().len() as u8).collect()
+}
+
+/// Where the robots stand after moves that are known to be legal.
+fn end_of(puzzle: &Puzzle, moves: &[Move]) -> Vec<Cell> {
+    let end = Trace::play(puzzle, moves).map_or(puzzle.start(), |trace| trace.end());
+    end.cells().to_vec()
+}
+
+/// Why the last of some moves is not one, without its number.
+fn reason(error: &ReplayError) -> String {
+    let text = error.to_string();
+    text.split_once(": ")
+        .map_or(text.clone(), |(_, rest)| rest.to_owned())
+}

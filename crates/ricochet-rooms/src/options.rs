@@ -1,0 +1,409 @@
+//! What kind of game a room plays.
+
+use std::fmt;
+
+use ricochet::quadrants::{Edition, Layout};
+use serde::{Deserialize, Serialize};
+
+/// How a round is decided.
+///
+/// ```
+/// use ricochet_rooms::Style;
+/// assert!(Style::Bidding.has_bids());
+/// assert!(!Style::Secret.has_bids() && !Style::Correspondence.has_bids());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Style {
+    /// Players bid a number of moves; the lowest bid shows.
+    #[default]
+    Bidding,
+    /// Players hand in solutions that stay hidden until the sand has run out. The first one starts
+    /// the sand; the shortest wins, the earlier of two equal ones.
+    Secret,
+    /// As `Secret`, but each round lasts a fixed time (a day, say), so that nobody has to be there
+    /// at the same moment.
+    Correspondence,
+}
+
+impl Style {
+    /// Whether players bid and then show, instead of handing in solutions.
+    ///
+    /// ```
+    /// assert!(ricochet_rooms::Style::default().has_bids());
+    /// ```
+    pub const fn has_bids(self) -> bool {
+        matches!(self, Self::Bidding)
+    }
+}
+
+/// When a game ends.
+///
+/// ```
+/// use ricochet_rooms::Length;
+/// assert_eq!(Length::Race.chips_to_win(3), Some(6));
+/// assert_eq!(Length::AllChips.chips_to_win(3), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Length {
+    /// When the stack of target chips is empty: 17 of them on a printed board.
+    #[default]
+    AllChips,
+    /// When somebody has 8, 6 or 5 chips, with 2, 3 or 4 players; with other numbers of players,
+    /// when the stack is empty.
+    Race,
+    /// After this many rounds. Chips that were won go back when the stack is empty.
+    Rounds(u32),
+}
+
+impl Length {
+    /// The chips that end the game, if a number of chips does.
+    ///
+    /// ```
+    /// use ricochet_rooms::Length;
+    /// let race = |players| Length::Race.chips_to_win(players);
+    /// assert_eq!([race(1), race(2), race(3), race(4), race(5)], [None, Some(8), Some(6), Some(5), None]);
+    /// ```
+    pub const fn chips_to_win(self, players: usize) -> Option<u32> {
+        match (self, players) {
+            (Self::Race, 2) => Some(8),
+            (Self::Race, 3) => Some(6),
+            (Self::Race, 4) => Some(5),
+            _ => None,
+        }
+    }
+}
+
+/// Who shows first of those who bid the same.
+///
+/// ```
+/// assert_eq!(ricochet_rooms::Ties::default(), ricochet_rooms::Ties::FewerChips);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ties {
+    /// The one with fewer chips, then the one who bid first. The printed rule.
+    #[default]
+    FewerChips,
+    /// The one who joined the room last, so that newcomers get their turn.
+    Newcomer,
+}
+
+/// What kind of game a room plays. [`Options::check`] says whether the values make sense.
+///
+/// ```
+/// use ricochet_rooms::Options;
+/// let options = Options { sand_ms: 30_000, ..Options::default() };
+/// assert!(options.check().is_ok());
+/// let endless = Options { sand_ms: u64::MAX, ..Options::default() };
+/// assert_eq!(
+///     endless.check().unwrap_err().to_string(),
+///     "the sand runs for 5 s to 30 min, not 18446744073709551 s"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// The printed edition that boards are drawn from: 1999, 2003 or 2013.
+    pub edition: u16,
+    /// This layout instead of a random one, such as `1A 4B 3B 2B`.
+    pub layout: Option<String>,
+    /// Whether the board has to have diagonals, or none; by default it is left to chance.
+    pub diagonals: Option<bool>,
+    /// Robots: 4 or 5.
+    pub robots: u8,
+    /// Whether the robot has to turn at least once on its way.
+    pub must_ricochet: bool,
+    /// Bids or hidden solutions.
+    pub style: Style,
+    /// How long the sand runs after the first bid or solution, in milliseconds.
+    pub sand_ms: u64,
+    /// How long a player may take to show a solution.
+    pub show_ms: u64,
+    /// How long a round of a correspondence game lasts.
+    pub round_ms: u64,
+    /// The pause between two rounds.
+    pub pause_ms: u64,
+    /// When the game ends.
+    pub length: Length,
+    /// Who shows first of those who bid the same.
+    pub ties: Ties,
+    /// Teams: 0 for none, or 2 to 4. Chips are then counted by team.
+    pub teams: u8,
+    /// Players at most.
+    pub seats: u8,
+    /// Whether the room is left out of the lobby.
+    pub private: bool,
+    /// Whether players may write to each other.
+    pub chat: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            edition: 1999,
+            layout: None,
+            diagonals: None,
+            robots: 4,
+            must_ricochet: false,
+            style: Style::Bidding,
+            sand_ms: 60_000,
+            show_ms: 60_000,
+            round_ms: 24 * 60 * 60 * 1000,
+            pause_ms: 10_000,
+            length: Length::AllChips,
+            ties: Ties::FewerChips,
+            teams: 0,
+            seats: 16,
+            private: false,
+            chat: true,
+        }
+    }
+}
+
+impl Options {
+    /// Whether the values make sense.
+    ///
+    /// ```
+    /// use ricochet_rooms::{BadOptions, Options};
+    /// let options = Options { edition: 1998, ..Options::default() };
+    /// assert_eq!(options.check(), Err(BadOptions::Edition { edition: 1998 }));
+    /// ```
+    ///
+    /// # Errors
+    /// The first value that is out of its range.
+    pub fn check(&self) -> Result<(), BadOptions> {
+        let faces = faces(self.edition).ok_or(BadOptions::Edition {
+            edition: self.edition,
+        })?;
+        if let Some(text) = &self.layout {
+            text.parse::<Layout>()
+                .map_err(|error| BadOptions::Layout(error.to_string()))?;
+        } else if self.diagonals == Some(true) && !faces.contains(&'D') {
+            return Err(BadOptions::NoDiagonals {
+                edition: self.edition,
+            });
+        }
+        in_range("robots", u64::from(self.robots), 4, 5)?;
+        in_range("seats", u64::from(self.seats), 1, 64)?;
+        if self.teams != 0 {
+            in_range("teams", u64::from(self.teams), 2, 4)?;
+        }
+        if let Length::Rounds(rounds) = self.length {
+            in_range("rounds", u64::from(rounds), 1, 500)?;
+        }
+        let minute = 60_000;
+        lasts("the sand runs", self.sand_ms, 5_000, 30 * minute)?;
+        lasts("showing takes", self.show_ms, 5_000, 30 * minute)?;
+        lasts("a round lasts", self.round_ms, minute, 7 * 24 * 60 * minute)?;
+        lasts("the pause lasts", self.pause_ms, 0, 10 * minute)
+    }
+
+    /// The layouts that a game may be played on.
+    pub(crate) fn layouts(&self) -> Vec<Layout> {
+        if let Some(layout) = self.layout.as_ref().and_then(|text| text.parse().ok()) {
+            return vec![layout];
+        }
+        let faces = faces(self.edition).unwrap_or(&['A', 'B']);
+        let mut layouts = Edition::Of2013.layouts();
+        layouts.retain(|layout| {
+            let sides = layout.sides();
+            sides.iter().all(|side| faces.contains(&side.face()))
+                && self
+                    .diagonals
+                    .is_none_or(|wanted| wanted == sides.iter().any(|side| side.face() == 'D'))
+        });
+        layouts
+    }
+}
+
+/// The printed faces of an edition's tiles.
+const fn faces(edition: u16) -> Option<&'static [char]> {
+    match edition {
+        1999 => Some(&['A', 'B']),
+        2003 => Some(&['C', 'D']),
+        2013 => Some(&['A', 'B', 'C', 'D']),
+        _ => None,
+    }
+}
+
+fn in_range(what: &'static str, given: u64, least: u64, most: u64) -> Result<(), BadOptions> {
+    if (least..=most).contains(&given) {
+        return Ok(());
+    }
+    Err(BadOptions::Number {
+        what,
+        given,
+        least,
+        most,
+    })
+}
+
+fn lasts(what: &'static str, given: u64, least: u64, most: u64) -> Result<(), BadOptions> {
+    if (least..=most).contains(&given) {
+        return Ok(());
+    }
+    Err(BadOptions::Duration {
+        what,
+        given,
+        least,
+        most,
+    })
+}
+
+/// Why a room cannot be opened with these options.
+///
+/// ```
+/// use ricochet_rooms::Options;
+/// let options = Options { robots: 9, ..Options::default() };
+/// assert_eq!(options.check().unwrap_err().to_string(), "robots: expected 4 to 5, not 9");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadOptions {
+    /// No such edition.
+    Edition {
+        /// What was given.
+        edition: u16,
+    },
+    /// A layout that cannot be read.
+    Layout(String),
+    /// Diagonals were asked for, and the edition has none.
+    NoDiagonals {
+        /// The edition.
+        edition: u16,
+    },
+    /// A number out of its range.
+    Number {
+        /// Its name.
+        what: &'static str,
+        /// What was given.
+        given: u64,
+        /// The smallest that is allowed.
+        least: u64,
+        /// The largest that is allowed.
+        most: u64,
+    },
+    /// A time out of its range, in milliseconds.
+    Duration {
+        /// A main clause about it.
+        what: &'static str,
+        /// What was given.
+        given: u64,
+        /// The shortest that is allowed.
+        least: u64,
+        /// The longest that is allowed.
+        most: u64,
+    },
+}
+
+impl fmt::Display for BadOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Edition { edition } => {
+                write!(
+                    f,
+                    "there is no edition {edition}; expected 1999, 2003 or 2013"
+                )
+            }
+            Self::Layout(error) => write!(f, "layout: {error}"),
+            Self::NoDiagonals { edition } => write!(
+                f,
+                "the boards of {edition} have no diagonals; those of 2003 and 2013 do"
+            ),
+            Self::Number {
+                what,
+                given,
+                least,
+                most,
+            } => write!(f, "{what}: expected {least} to {most}, not {given}"),
+            Self::Duration {
+                what,
+                given,
+                least,
+                most,
+            } => write!(
+                f,
+                "{what} for {} to {}, not {} s",
+                spoken(*least),
+                spoken(*most),
+                given / 1000
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BadOptions {}
+
+/// `5 s`, `30 min`, `7 days`.
+fn spoken(milliseconds: u64) -> String {
+    match milliseconds / 1000 {
+        seconds if seconds >= 48 * 3600 => format!("{} days", seconds / 86400),
+        seconds if seconds >= 120 => format!("{} min", seconds / 60),
+        seconds => format!("{seconds} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_follow_edition_and_diagonals() {
+        let count = |edition, diagonals| {
+            let options = Options {
+                edition,
+                diagonals,
+                ..Options::default()
+            };
+            options.check().unwrap();
+            options.layouts().len()
+        };
+        assert_eq!(count(1999, None), 96);
+        assert_eq!(count(1999, Some(false)), 96);
+        assert_eq!(count(2003, None), 96);
+        assert_eq!(count(2003, Some(true)), 90, "all but those of C sides only");
+        assert_eq!(count(2013, None), 1536);
+    }
+
+    #[test]
+    fn every_range_is_checked() {
+        let bad = [
+            Options {
+                seats: 0,
+                ..Options::default()
+            },
+            Options {
+                teams: 1,
+                ..Options::default()
+            },
+            Options {
+                length: Length::Rounds(0),
+                ..Options::default()
+            },
+            Options {
+                show_ms: 0,
+                ..Options::default()
+            },
+            Options {
+                round_ms: 1,
+                ..Options::default()
+            },
+            Options {
+                pause_ms: u64::MAX,
+                ..Options::default()
+            },
+            Options {
+                layout: Some("1A 1B 2A 3A".into()),
+                ..Options::default()
+            },
+            Options {
+                diagonals: Some(true),
+                ..Options::default()
+            },
+        ];
+        for options in bad {
+            assert!(options.check().is_err(), "{options:?}");
+        }
+    }
+}

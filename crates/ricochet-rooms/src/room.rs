@@ -1,0 +1,508 @@
+//! The room: its state, how events change it, and what is seen of it.
+
+use std::sync::Arc;
+
+use ricochet::quadrants::Layout;
+use ricochet::rng::Rng;
+use ricochet::{Board, Cell, Goal, Puzzle, Rules, notation};
+
+use crate::command::{Prepared, Refusal};
+use crate::event::{Event, Numbered};
+use crate::options::{BadOptions, Options};
+use crate::player::{Player, PlayerId};
+use crate::round::{Round, Show, Stake};
+use crate::time::Time;
+
+/// A game that is being played, or the last one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Game {
+    pub(crate) number: u32,
+    pub(crate) layout: String,
+    pub(crate) board: Arc<Board>,
+    pub(crate) robots: Vec<Cell>,
+    /// Numbers of the board's targets; the next one is the last.
+    pub(crate) stack: Vec<u8>,
+    pub(crate) chips_to_win: Option<u32>,
+    /// Rounds that have begun.
+    pub(crate) rounds: u32,
+}
+
+/// What the room is waiting for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// For the host to start.
+    Lobby,
+    /// For the pause to end, and for a solver.
+    Preparing {
+        not_before: Time,
+        /// What the solver said. Not kept in the log: after a restart it is asked again.
+        prepared: Option<Prepared>,
+    },
+    /// For bids or solutions.
+    Thinking(Round),
+    /// For somebody to show.
+    Showing {
+        round: Round,
+        show: Option<Show>,
+        /// Who has failed in this round.
+        failed: Vec<PlayerId>,
+    },
+    /// For a rematch.
+    Over,
+}
+
+/// Several players at one board. See the [crate's documentation](crate) for an example.
+///
+/// A room has no clock and no connections. [`Room::handle`] takes a command and the time, and gives
+/// the events that follow; [`Room::deadline`] says when it wants to hear from the caller next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Room {
+    pub(crate) options: Options,
+    pub(crate) seed: u64,
+    pub(crate) version: u64,
+    pub(crate) now: Time,
+    pub(crate) players: Vec<Player>,
+    pub(crate) host: Option<PlayerId>,
+    pub(crate) next_player: u32,
+    pub(crate) game: Option<Game>,
+    pub(crate) phase: Phase,
+}
+
+/// What a command led to.
+///
+/// ```
+/// use ricochet_rooms::{Command, Options, Room, Time};
+/// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
+/// let reply = room.handle(Time(1), Command::join("Ada"));
+/// assert_eq!((reply.events.len(), reply.refusal), (2, None), "joined, and host");
+/// # Ok::<(), ricochet_rooms::BadOptions>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Reply {
+    /// What happened, in order: first what the time brought, then what the command did. To be
+    /// written to the log before anybody hears of it.
+    pub events: Vec<Numbered>,
+    /// Why the command was not carried out.
+    pub refusal: Option<Refusal>,
+}
+
+/// Why a log cannot be replayed.
+///
+/// ```
+/// use ricochet_rooms::{BadLog, Room};
+/// assert_eq!(Room::replay([]).unwrap_err(), BadLog { number: 1 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadLog {
+    /// The number of the event that is missing or does not fit.
+    pub number: u64,
+}
+
+impl std::fmt::Display for BadLog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "event {} of the log is missing or damaged", self.number)
+    }
+}
+
+impl std::error::Error for BadLog {}
+
+impl Room {
+    /// A new room. All chance is drawn from the seed, which nobody in the room may know.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Options, Room, Time};
+    /// let (room, opened) = Room::open(Options::default(), 1, Time(0))?;
+    /// assert_eq!(Room::replay([opened])?, room);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an option is out of its range.
+    pub fn open(options: Options, seed: u64, now: Time) -> Result<(Self, Numbered), BadOptions> {
+        options.check()?;
+        let opened = Numbered {
+            number: 1,
+            at: now,
+            event: Event::Opened {
+                options: options.clone(),
+                seed: Some(seed),
+            },
+        };
+        let room = Self {
+            options,
+            seed,
+            version: 1,
+            now,
+            players: Vec::new(),
+            host: None,
+            next_player: 1,
+            game: None,
+            phase: Phase::Lobby,
+        };
+        Ok((room, opened))
+    }
+
+    /// The room that these events made, as after a restart.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Command, Options, Room, Time};
+    /// let (mut room, opened) = Room::open(Options::default(), 1, Time(0))?;
+    /// let mut log = vec![opened];
+    /// log.extend(room.handle(Time(1), Command::join("Ada")).events);
+    /// assert_eq!(Room::replay(log)?, room);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an event is missing, or does not fit those before it.
+    pub fn replay(log: impl IntoIterator<Item = Numbered>) -> Result<Self, BadLog> {
+        let mut log = log.into_iter();
+        let mut room = match log.next() {
+            Some(Numbered {
+                number: 1,
+                at,
+                event:
+                    Event::Opened {
+                        options,
+                        seed: Some(seed),
+                    },
+            }) => {
+                Self::open(options, seed, at)
+                    .map_err(|_| BadLog { number: 1 })?
+                    .0
+            }
+            _ => return Err(BadLog { number: 1 }),
+        };
+        for numbered in log {
+            let bad = BadLog {
+                number: room.version + 1,
+            };
+            if numbered.number != room.version + 1 {
+                return Err(bad);
+            }
+            room.now = room.now.max(numbered.at);
+            room.version = numbered.number;
+            room.evolve(&numbered).ok_or(bad)?;
+        }
+        Ok(room)
+    }
+
+    /// The number of the last event.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Options, Room, Time};
+    /// assert_eq!(Room::open(Options::default(), 1, Time(0))?.0.version(), 1);
+    /// # Ok::<(), ricochet_rooms::BadOptions>(())
+    /// ```
+    pub const fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// What it plays.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Options, Room, Time};
+    /// assert_eq!(Room::open(Options::default(), 1, Time(0))?.0.options(), &Options::default());
+    /// # Ok::<(), ricochet_rooms::BadOptions>(())
+    /// ```
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Everybody with a seat, in the order of joining.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Options, Room, Time};
+    /// assert!(Room::open(Options::default(), 1, Time(0))?.0.players().is_empty());
+    /// # Ok::<(), ricochet_rooms::BadOptions>(())
+    /// ```
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// When something happens by itself: [`Room::handle`] should then be called, with
+    /// [`Command::Tick`](crate::Command::Tick) if there is nothing else.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Options, Room, Time};
+    /// assert_eq!(Room::open(Options::default(), 1, Time(0))?.0.deadline(), None);
+    /// # Ok::<(), ricochet_rooms::BadOptions>(())
+    /// ```
+    pub fn deadline(&self) -> Option<Time> {
+        match &self.phase {
+            Phase::Preparing {
+                not_before,
+                prepared: Some(_),
+            } => Some(*not_before),
+            Phase::Thinking(round) => round.until,
+            Phase::Showing { show, .. } => show.as_ref().map(|show| show.until),
+            Phase::Lobby | Phase::Preparing { prepared: None, .. } | Phase::Over => None,
+        }
+    }
+
+    /// The round that is to be prepared: the caller has it solved, by a solver of its choice, and
+    /// answers with [`Command::Prepared`](crate::Command::Prepared). Rounds begin only then, so
+    /// that nobody can tell from the time of an event how hard a puzzle is.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Command, Options, PlayerId, Room, Time};
+    /// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
+    /// room.handle(Time(1), Command::join("Ada"));
+    /// assert!(room.to_prepare().is_none());
+    /// room.handle(Time(2), Command::Start { player: PlayerId(1) });
+    /// let (round, puzzle) = room.to_prepare().unwrap();
+    /// assert_eq!((round, puzzle.start().len()), (1, 4));
+    /// # Ok::<(), ricochet_rooms::BadOptions>(())
+    /// ```
+    pub fn to_prepare(&self) -> Option<(u32, Puzzle)> {
+        let Phase::Preparing { prepared: None, .. } = self.phase else {
+            return None;
+        };
+        let game = self.game.as_ref()?;
+        let (_, puzzle) = self.next_chip()?;
+        Some((game.rounds + 1, puzzle))
+    }
+
+    /// The chip that is turned up next: its number and the puzzle. A chip whose goal is reached
+    /// already waits until the robots stand otherwise.
+    pub(crate) fn next_chip(&self) -> Option<(u8, Puzzle)> {
+        let game = self.game.as_ref()?;
+        game.stack.iter().rev().find_map(|&target| {
+            let puzzle = self.puzzle(game, target)?;
+            (!puzzle.is_solved(puzzle.start())).then_some((target, puzzle))
+        })
+    }
+
+    fn puzzle(&self, game: &Game, target: u8) -> Option<Puzzle> {
+        let target = game.board.targets().get(usize::from(target))?;
+        let goal = Goal {
+            robot: target.robot,
+            cell: target.cell,
+        };
+        let rules = Rules {
+            must_ricochet: self.options.must_ricochet,
+        };
+        let puzzle = Puzzle::new(game.board.clone(), &game.robots, goal).ok()?;
+        Some(puzzle.with_rules(rules))
+    }
+
+    pub(crate) fn player(&self, id: PlayerId) -> Option<&Player> {
+        self.players.iter().find(|player| player.id == id)
+    }
+
+    fn player_mut(&mut self, id: PlayerId) -> Option<&mut Player> {
+        self.players.iter_mut().find(|player| player.id == id)
+    }
+
+    /// What counts for a player: the own chips, or those of the team.
+    pub(crate) fn score(&self, id: PlayerId) -> u32 {
+        let Some(player) = self.player(id) else {
+            return 0;
+        };
+        if player.team.is_none() {
+            return player.chips;
+        }
+        let team = self.players.iter().filter(|it| it.team == player.team);
+        team.map(|it| it.chips).sum()
+    }
+
+    /// A stream of chance of its own for each event, so that a log can be continued anywhere.
+    pub(crate) fn chance(&self) -> Rng {
+        Rng::numbered(self.seed, self.version)
+    }
+
+    /// Changes the state by an event. `None` if it does not fit, which only a damaged log can bring.
+    pub(crate) fn evolve(&mut self, numbered: &Numbered) -> Option<()> {
+        let Numbered { number, at, event } = numbered;
+        match event {
+            Event::Opened { .. } => return None,
+            Event::Joined {
+                player,
+                name,
+                bot,
+                team,
+            } => {
+                self.next_player = player.0.checked_add(1)?;
+                self.players.push(Player {
+                    id: *player,
+                    name: name.clone(),
+                    bot: *bot,
+                    team: *team,
+                    connected: true,
+                    chips: 0,
+                });
+            }
+            Event::Dropped { player } => self.player_mut(*player)?.connected = false,
+            Event::Returned { player } => self.player_mut(*player)?.connected = true,
+            Event::Left { player, .. } => {
+                self.players.retain(|it| it.id != *player);
+                match &mut self.phase {
+                    Phase::Thinking(round) | Phase::Showing { round, .. } => round.forget(*player),
+                    _ => {}
+                }
+            }
+            Event::HostChanged { player } => self.host = *player,
+            Event::GameStarted {
+                game,
+                layout,
+                robots,
+                stack,
+                chips_to_win,
+                ..
+            } => {
+                let board = layout.parse::<Layout>().ok()?.board();
+                self.game = Some(Game {
+                    number: *game,
+                    layout: layout.clone(),
+                    board: Arc::new(board),
+                    robots: robots.clone(),
+                    stack: stack.clone()?,
+                    chips_to_win: *chips_to_win,
+                    rounds: 0,
+                });
+                for player in &mut self.players {
+                    player.chips = 0;
+                }
+                self.phase = Phase::Preparing {
+                    not_before: *at,
+                    prepared: None,
+                };
+            }
+            Event::StackRefilled { stack } | Event::ChipReturned { stack } => {
+                self.game.as_mut()?.stack.clone_from(stack.as_ref()?);
+            }
+            Event::ChipDiscarded { target } => {
+                self.game.as_mut()?.stack.retain(|it| it != target);
+                self.phase = match &self.phase {
+                    Phase::Preparing { not_before, .. } => Phase::Preparing {
+                        not_before: *not_before,
+                        prepared: None,
+                    },
+                    _ => return None,
+                };
+            }
+            Event::RoundStarted {
+                round,
+                puzzle,
+                target,
+                until,
+                optimum,
+                ..
+            } => {
+                let game = self.game.as_mut()?;
+                game.stack.retain(|it| it != target);
+                game.rounds = *round;
+                let puzzle = notation::parse_line(puzzle).ok()?.validate().ok()?;
+                self.phase = Phase::Thinking(Round {
+                    number: *round,
+                    puzzle,
+                    target: *target,
+                    since: *at,
+                    until: *until,
+                    stakes: Vec::new(),
+                    skip_votes: Vec::new(),
+                    optimum: optimum.clone(),
+                });
+            }
+            Event::Bid {
+                player,
+                moves,
+                until,
+            } => {
+                let round = self.thinking_mut()?;
+                round.until = Some(*until);
+                round.skip_votes.clear();
+                round.stake(Stake {
+                    player: *player,
+                    length: *moves,
+                    moves: Vec::new(),
+                    first_at: *at,
+                    last_at: *at,
+                    number: *number,
+                });
+            }
+            Event::Submitted {
+                player,
+                length,
+                moves,
+            } => {
+                let stake = Stake {
+                    player: *player,
+                    length: (*length)?,
+                    moves: moves.clone()?,
+                    first_at: *at,
+                    last_at: *at,
+                    number: *number,
+                };
+                self.thinking_mut()?.stake(stake);
+            }
+            Event::SandStarted { until } => self.thinking_mut()?.until = Some(*until),
+            Event::SkipVoted { player, yes } => {
+                let round = self.thinking_mut()?;
+                round.skip_votes.retain(|voter| voter != player);
+                if *yes {
+                    round.skip_votes.push(*player);
+                }
+            }
+            Event::ShowStarted { player, bid, until } => {
+                let show = Some(Show {
+                    player: *player,
+                    bid: *bid,
+                    moves: Vec::new(),
+                    until: *until,
+                });
+                self.phase = match std::mem::replace(&mut self.phase, Phase::Lobby) {
+                    Phase::Thinking(round) => Phase::Showing {
+                        round,
+                        show,
+                        failed: Vec::new(),
+                    },
+                    Phase::Showing { round, failed, .. } => Phase::Showing {
+                        round,
+                        show,
+                        failed,
+                    },
+                    _ => return None,
+                };
+            }
+            Event::Shown { play, .. } => match &mut self.phase {
+                Phase::Showing {
+                    show: Some(show), ..
+                } => show.moves.push(*play),
+                _ => return None,
+            },
+            Event::ShowFailed { player, .. } => match &mut self.phase {
+                Phase::Showing { show, failed, .. } => {
+                    *show = None;
+                    failed.push(*player);
+                }
+                _ => return None,
+            },
+            Event::RoundEnded {
+                result,
+                robots,
+                next_at,
+                ..
+            } => {
+                self.game.as_mut()?.robots.clone_from(robots);
+                if let Some(winner) = result.winner() {
+                    self.player_mut(winner)?.chips += 1;
+                }
+                self.phase = Phase::Preparing {
+                    not_before: *next_at,
+                    prepared: None,
+                };
+            }
+            Event::GameEnded { .. } => self.phase = Phase::Over,
+            Event::Said { .. } => {}
+        }
+        Some(())
+    }
+
+    fn thinking_mut(&mut self) -> Option<&mut Round> {
+        match &mut self.phase {
+            Phase::Thinking(round) => Some(round),
+            _ => None,
+        }
+    }
+}
