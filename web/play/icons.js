@@ -1,0 +1,19 @@
+// Small pictures for buttons.
+
+import { s } from '../board/svg.js';
+
+/** Drawn in 24 by 24. */
+const PATHS = {
+  undo: 'M9 7L4 12L9 17M4 12H15A5 5 0 0 1 15 22',
+  redo: 'M15 7L20 12L15 17M20 12H9A5 5 0 0 0 9 22',
+  reset: 'M4 5V10H9M4.6 10A8 8 0 1 1 4 14',
+  hint: 'M9 18H15M10 21.5H14M8.6 14.5A6 6 0 1 1 15.4 14.5C14.6 15.2 14.6 16 14.6 16H9.4S9.4 15.2 8.6 14.5',
+  solution: 'M5 21V4M5 4H18L15 8.5L18 13H5',
+  new: 'M12 5V19M5 12H19',
+  link: 'M10 14A4 4 0 0 0 15.7 14L19 10.7A4 4 0 0 0 13.3 5L12 6.3M14 10A4 4 0 0 0 8.3 10L5 13.3A4 4 0 0 0 10.7 19L12 17.7',
+};
+
+/** @param {keyof typeof PATHS} name */
+export function icon(name) {
+  return s('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: PATHS[name] }));
+}

@@ -1,0 +1,60 @@
+// New puzzles from the engine.
+
+/** @import {Engine} from '../engine.js' */
+/** @import {View} from '../types.d.ts' */
+import { load, save } from '../store.js';
+
+/**
+ * What a player wishes for. @typedef {object} Wishes
+ * @property {'any' | 'easy' | 'medium' | 'hard' | 'expert'} difficulty
+ * @property {'1999' | '2003' | '2013' | 'layout' | 'random'} board
+ * @property {string} layout four sides, for the board 'layout'
+ * @property {number} size columns and rows, for the board 'random'
+ * @property {number} robots
+ */
+
+/** @type {Wishes} */
+const FIRST = { difficulty: 'easy', board: '1999', layout: '1A4B3B2B', size: 12, robots: 4 };
+
+/** @returns {Wishes} */
+export const loadWishes = () => ({ ...FIRST, ...load('wishes', {}) });
+
+/** @param {Wishes} wishes */
+export const saveWishes = (wishes) => save('wishes', wishes);
+
+/** The engine's fields for wishes. @param {Wishes} wishes @returns {Record<string, unknown>} */
+export function fieldsOf({ difficulty, board, layout, size, robots }) {
+  /** @type {Record<string, unknown>} */
+  const fields = { robots };
+  if (difficulty !== 'any') fields.difficulty = difficulty;
+  if (board === 'layout') fields.layout = layout;
+  else if (board === 'random') Object.assign(fields, { size: [size, size], any_cell: true });
+  else fields.edition = board;
+  return fields;
+}
+
+/** A search is asked to go on this often before it is given up. */
+const MOST_ASKED = 4;
+
+/**
+ * A puzzle as wished, or null if none was found in time.
+ * @param {Engine} engine @param {Record<string, unknown>} fields @param {AbortSignal} signal
+ * @returns {Promise<View | null>}
+ */
+export async function makePuzzle(engine, fields, signal) {
+  // Seeds from here: all of them are exact in a number of JavaScript.
+  const seed = Math.floor(Math.random() * 2 ** 48);
+  let number = 0;
+  for (let asked = 0; asked < MOST_ASKED; asked += 1) {
+    const answer = await engine.generate({ ...fields, seed, number, limits: { ms: 5000 } }, { signal });
+    if (answer.puzzle) return answer.puzzle;
+    number = answer.number;
+  }
+  return null;
+}
+
+/** The line without what it says about the optimum: an address must not give that away.
+ * @param {View} view @returns {string} */
+export function openLine(view) {
+  return (view.line ?? '').replace(/\.o\d+(?=\.|$)/, '');
+}

@@ -1,0 +1,146 @@
+// What stands beside and below the board in play. It is built once and then only written to, so that
+// nothing jumps and the focus stays where it is.
+
+/** @import {Move, View} from '../types.d.ts' */
+/** @import {Attempt} from './attempt.js' */
+/** @import {Kind} from './session.js' */
+import { goalPiece } from '../board/pieces.js';
+import { s } from '../board/svg.js';
+import { button, fill, h } from '../dom.js';
+import { capital, goalSentence, whoName } from '../speech/sentences.js';
+import { t } from '../words/play.js';
+import { clockText } from './clock.js';
+import { icon } from './icons.js';
+
+/** @type {Kind[]} */
+const KINDS = ['puzzle', 'daily', 'training', 'game', 'storm'];
+
+/**
+ * @typedef {object} Actions
+ * @property {(kind: Kind) => void} kind
+ * @property {() => void} undo
+ * @property {() => void} redo
+ * @property {() => void} reset
+ * @property {() => void} hint
+ * @property {() => void} solve
+ * @property {() => void} next
+ * @property {() => void} analyse
+ * @property {() => void} copyLink
+ */
+
+export class PlayPanel {
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.actions = actions;
+    this.kinds = new Map(KINDS.map((kind) => [kind, button(t(kind), () => actions.kind(kind), { 'aria-pressed': 'false' })]));
+    this.goalPicture = s('svg', { class: 'goal-picture', viewBox: '-50 -50 100 100', 'aria-hidden': 'true' });
+    this.goal = h('h2', { class: 'goal-text' });
+    this.goalPlace = h('p', { class: 'soft' });
+    this.moves = h('dd', { class: 'big' }, '0');
+    this.time = h('dd', { class: 'big' }, '0:00');
+    this.best = h('dd', { class: 'big' }, '–');
+    this.message = h('div', { class: 'play-message' });
+    this.list = h('p', { class: 'move-list', 'aria-label': t('movesMade') });
+    this.details = h('div', { class: 'stack' });
+    this.buttons = {
+      undo: this.#tool('undo', t('undo'), actions.undo),
+      redo: this.#tool('redo', t('redo'), actions.redo),
+      reset: this.#tool('reset', t('reset'), actions.reset),
+      hint: this.#tool('hint', t('hint'), actions.hint),
+      solve: this.#tool('solution', t('solution'), actions.solve),
+      next: this.#tool('new', t('newPuzzle'), actions.next),
+    };
+  }
+
+  /** @param {Parameters<typeof icon>[0]} name @param {string} text @param {() => void} run */
+  #tool(name, text, run) {
+    const tool = button('', run, { class: 'tool', title: text });
+    fill(tool, [icon(name), h('span', {}, text)]);
+    return tool;
+  }
+
+  /** Below the board. */
+  get tools() {
+    return Object.values(this.buttons);
+  }
+
+  /** Beside the board. @returns {Node[]} */
+  get content() {
+    const numbers = [
+      h('div', {}, h('dt', {}, t('moves')), this.moves),
+      h('div', {}, h('dt', {}, t('time')), this.time),
+      h('div', {}, h('dt', {}, t('best')), this.best),
+    ];
+    return [
+      h('div', { class: 'row kinds', role: 'group', 'aria-label': t('kinds') }, ...this.kinds.values()),
+      h('div', { class: 'goal-row' }, this.goalPicture, h('div', {}, this.goal, this.goalPlace)),
+      h('dl', { class: 'numbers' }, ...numbers),
+      this.message,
+      this.details,
+      h('div', { class: 'stack' }, h('h3', {}, t('movesMade')), this.list, this.#linkButton()),
+    ];
+  }
+
+  #linkButton() {
+    const link = button('', this.actions.copyLink, { class: 'tool wide no-print' });
+    fill(link, [icon('link'), h('span', {}, t('copyLink'))]);
+    return link;
+  }
+
+  /** @param {Kind} kind */
+  setKind(kind) {
+    for (const [one, tab] of this.kinds) tab.setAttribute('aria-pressed', String(one === kind));
+    this.buttons.solve.hidden = kind === 'storm';
+    this.buttons.hint.hidden = kind === 'storm';
+    const next = { puzzle: t('newPuzzle'), daily: t('next'), training: t('newPuzzle'), game: t('next'), storm: t('skip') }[kind];
+    fill(this.buttons.next, [icon('new'), h('span', {}, next)]);
+    this.buttons.next.title = next;
+  }
+
+  /** @param {View | null} view */
+  setGoal(view) {
+    if (!view) {
+      fill(this.goalPicture, []);
+      this.goal.textContent = ' ';
+      this.goalPlace.textContent = ' ';
+      return;
+    }
+    const piece = goalPiece(view);
+    piece.removeAttribute('transform');
+    fill(this.goalPicture, [piece]);
+    this.goal.textContent = t('goalShort', { who: capital(whoName(view.goal.robot)) });
+    this.goalPlace.textContent = goalSentence(view);
+  }
+
+  /** @param {Attempt | null} attempt */
+  update(attempt) {
+    const { undo, redo, reset, hint, solve } = this.buttons;
+    this.moves.textContent = String(attempt?.moves.length ?? 0);
+    this.best.textContent = attempt?.best ? `${attempt.best}${attempt.verdict === 'optimal' ? ' ★' : ''}` : '–';
+    this.tick(attempt);
+    undo.disabled = !attempt?.moves.length;
+    redo.disabled = !attempt?.undone.length;
+    reset.disabled = !attempt?.moves.length;
+    hint.disabled = !attempt || attempt.solved || attempt.gaveUp;
+    solve.disabled = !attempt || attempt.gaveUp;
+    this.#list(attempt?.moves ?? []);
+  }
+
+  /** @param {Attempt | null} attempt */
+  tick(attempt) {
+    const text = clockText(attempt?.clock.ms ?? 0);
+    if (this.time.textContent !== text) this.time.textContent = text;
+  }
+
+  /** @param {Move[]} moves */
+  #list(moves) {
+    if (!moves.length) this.list.textContent = t('noMoves');
+    else fill(this.list, moves.flatMap((move, i) => [i ? ' ' : '', h('span', { class: 'move', 'data-robot': move[0] }, move)]));
+  }
+
+  /** @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
+  setMessage(content, tone = 'plain') {
+    this.message.dataset.tone = content.length ? tone : '';
+    fill(this.message, content);
+  }
+}

@@ -1,0 +1,211 @@
+// What is played: single puzzles, by day, by length. The full game and the storm have files of
+// their own.
+
+/** @import {App} from '../app.js' */
+/** @import {View} from '../types.d.ts' */
+/** @import {Attempt} from './attempt.js' */
+/** @import {Wishes} from './making.js' */
+import { button, h, select } from '../dom.js';
+import { readPuzzle } from '../puzzle.js';
+import { spoken } from '../words/words.js';
+import { t } from '../words/play.js';
+import { clockText } from './clock.js';
+import { fieldsOf, loadWishes, makePuzzle, saveWishes } from './making.js';
+import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow, today, trainingRecord } from './records.js';
+
+/** @typedef {'puzzle' | 'daily' | 'training' | 'game' | 'storm'} Kind */
+
+/**
+ * What a session may ask of the mode. @typedef {object} Host
+ * @property {App} app
+ * @property {() => void} next as if the player had asked for the next puzzle
+ * @property {() => void} refresh writes the details again
+ * @property {(session: Session) => void} begin plays something else
+ * @property {() => Attempt | null} attempt
+ */
+
+/**
+ * @typedef {object} Session
+ * @property {Kind} kind
+ * @property {string} as what the address says about it
+ * @property {(signal: AbortSignal) => Promise<View | null>} first null: there is nothing to play yet
+ * @property {(signal: AbortSignal) => Promise<View | null>} next
+ * @property {(attempt: Attempt) => void} [solved]
+ * @property {(attempt: Attempt) => void} [changed] after each move
+ * @property {(host: Host) => Node[]} details
+ * @property {() => string | null} [guard]
+ * @property {() => void} [close]
+ * @property {boolean} [hurried] no hints, no solutions, and on to the next at once
+ */
+
+/** @implements {Session} */
+export class PuzzleSession {
+  /** @param {App} app @param {string} [line] a puzzle to begin with */
+  constructor(app, line) {
+    this.app = app;
+    this.line = line;
+    /** @type {Kind} */
+    this.kind = 'puzzle';
+    this.as = '';
+  }
+
+  /** @param {AbortSignal} signal */
+  first(signal) {
+    return this.line ? readPuzzle(this.app, this.line, signal) : this.next(signal);
+  }
+
+  /** @param {AbortSignal} signal */
+  next(signal) {
+    return makePuzzle(this.app.engine, fieldsOf(loadWishes()), signal);
+  }
+
+  /** @param {Host} host */
+  details(host) {
+    return wishForm(host);
+  }
+}
+
+/** @param {Host} host */
+function wishForm(host) {
+  const wishes = loadWishes();
+  const change = (/** @type {Partial<Wishes>} */ changes) => {
+    Object.assign(wishes, changes);
+    saveWishes(wishes);
+    if ('board' in changes) host.refresh();
+  };
+  const fields = [
+    select(t('difficulty'), [['easy', t('easy')], ['medium', t('medium')], ['hard', t('hard')], ['expert', t('expert')], ['any', t('anyDifficulty')]], wishes.difficulty, (difficulty) => change({ difficulty })),
+    select(t('board'), [['1999', t('ed1999')], ['2003', t('ed2003')], ['2013', t('ed2013')], ['layout', t('layout')], ['random', t('random')]], wishes.board, (board) => change({ board })),
+  ];
+  if (wishes.board === 'layout') {
+    const input = h('input', { value: wishes.layout, spellcheck: false, onchange: () => change({ layout: input.value.trim() }) });
+    fields.push(h('label', { class: 'field' }, h('span', {}, t('layoutSides')), input));
+  }
+  if (wishes.board === 'random') {
+    const sizes = [6, 8, 10, 12, 14, 16, 20, 24, 32].map((n) => /** @type {const} */ ([String(n), `${n} × ${n}`]));
+    fields.push(select(t('size'), sizes, String(wishes.size), (size) => change({ size: Number(size) })));
+  }
+  const counts = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => /** @type {const} */ ([String(n), String(n)]));
+  fields.push(select(t('robots'), counts, String(wishes.robots), (robots) => change({ robots: Number(robots) })));
+  return [
+    h('details', { class: 'card', open: true }, h('summary', {}, t('wishes')), ...fields, button(t('make'), () => host.next(), { class: 'primary' })),
+  ];
+}
+
+/** @implements {Session} */
+export class TrainingSession {
+  /** @param {App} app @param {number} length @param {string} [line] */
+  constructor(app, length, line) {
+    this.app = app;
+    this.length = length;
+    this.line = line;
+    /** @type {Kind} */
+    this.kind = 'training';
+    this.as = `training-${length}`;
+    /** @type {Set<string>} */
+    this.counted = new Set();
+  }
+
+  /** @param {AbortSignal} signal */
+  first(signal) {
+    return this.line ? readPuzzle(this.app, this.line, signal) : this.next(signal);
+  }
+
+  /** @param {AbortSignal} signal */
+  next(signal) {
+    return makePuzzle(this.app.engine, { edition: '1999', moves: [this.length, this.length] }, signal);
+  }
+
+  /** @param {Attempt} attempt */
+  solved(attempt) {
+    const line = attempt.view.line ?? '';
+    if (this.counted.has(line) || attempt.hints > 0 || attempt.gaveUp) return;
+    this.counted.add(line);
+    addTraining(this.length, attempt.moves.length === this.length);
+  }
+
+  /** @param {Host} host */
+  details(host) {
+    const lengths = Array.from({ length: 14 }, (_, i) => i + 2).map((n) => /** @type {const} */ ([String(n), t('trainingMoves', { n })]));
+    const { solved, perfect } = trainingRecord(this.length);
+    return [
+      h(
+        'div',
+        { class: 'card' },
+        select(t('trainingLength'), lengths, String(this.length), (length) => host.begin(new TrainingSession(this.app, Number(length)))),
+        h('p', { class: 'soft' }, t('trainingRecord', { solved, perfect })),
+      ),
+    ];
+  }
+}
+
+/** @implements {Session} */
+export class DailySession {
+  /** @param {App} app @param {string} date */
+  constructor(app, date) {
+    this.app = app;
+    this.date = date;
+    /** @type {Kind} */
+    this.kind = 'daily';
+    this.as = `daily-${date}`;
+  }
+
+  /** @param {AbortSignal} signal @returns {Promise<View>} */
+  async first(signal) {
+    const day = await this.app.engine.daily({ date: this.date }, { signal });
+    return day.puzzle;
+  }
+
+  /** The next puzzle of a day is another day's: today's, or else the day before. @param {AbortSignal} signal */
+  next(signal) {
+    this.date = this.date === today() ? shiftDate(this.date, -1) : today();
+    this.as = `daily-${this.date}`;
+    return this.first(signal);
+  }
+
+  /** @param {Attempt} attempt */
+  solved(attempt) {
+    if (!attempt.gaveUp) saveStreak(extendStreak(loadStreak(), this.date, today()));
+  }
+
+  /** The line to share. @param {Attempt} attempt */
+  result(attempt) {
+    return t('resultLine', {
+      date: this.date,
+      n: attempt.best ?? attempt.moves.length,
+      star: attempt.verdict === 'optimal' ? ' ★' : '',
+      time: clockText(attempt.clock.ms),
+      hints: attempt.hints ? t('hintsUsed', { n: attempt.hints }) : t('noHints'),
+    });
+  }
+
+  /** @param {Host} host */
+  details(host) {
+    const streak = loadStreak();
+    const now = today();
+    const days = streakNow(streak, now);
+    const attempt = host.attempt();
+    const link = `${location.origin}${location.pathname}#play&as=${this.as}`;
+    const open = (/** @type {string} */ date) => host.begin(new DailySession(this.app, date));
+    const date = new Intl.DateTimeFormat(spoken(), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${this.date}T12:00:00Z`));
+    const done = attempt !== null && attempt.best !== null;
+    return [
+      h(
+        'div',
+        { class: 'card stack' },
+        h('h3', {}, t('dailyOf', { date })),
+        h('p', { class: 'soft' }, days ? t('streak', { n: days, m: streak.longest }) : t('noStreak')),
+        done && attempt ? h('p', { class: 'result-line' }, this.result(attempt)) : null,
+        h(
+          'div',
+          { class: 'row' },
+          done && attempt ? button(t('shareResult'), () => this.app.copy(`${this.result(attempt)}\n${link}`), { class: 'primary' }) : null,
+          button(t('dayBefore'), () => open(shiftDate(this.date, -1))),
+          this.date < now ? button(t('dayAfter'), () => open(shiftDate(this.date, 1))) : null,
+          this.date !== now ? button(t('today'), () => open(now)) : null,
+        ),
+      ),
+    ];
+  }
+}
+
