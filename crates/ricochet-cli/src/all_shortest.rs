@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
-use crate::narrate::plural;
 use crate::units::{thousands, thousands_wide};
+use ricochet_service::narrate::plural;
 
 /// Which of them are wanted, and how.
 #[derive(clap::Args, Clone, Copy, Debug)]

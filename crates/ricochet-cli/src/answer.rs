@@ -12,8 +12,8 @@ use serde::Serialize;
 use crate::all_shortest::{AllShortest, JsonGroup};
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
-use crate::narrate::{plural, task};
 use crate::units::{duration, thousands};
+use ricochet_service::narrate::{plural, task};
 
 /// One puzzle, answered.
 pub(crate) struct Answer {

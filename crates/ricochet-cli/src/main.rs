@@ -8,7 +8,6 @@ mod exit_code;
 mod input;
 mod interrupt;
 mod limits;
-mod narrate;
 mod ordered;
 mod output;
 mod overlay_args;

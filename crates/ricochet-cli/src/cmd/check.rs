@@ -6,9 +6,9 @@ use ricochet::{ReplayError, Solution, Trace};
 
 use crate::exit_code::ExitCode;
 use crate::input::{self, ReadArgs};
-use crate::narrate::{plural, task};
 use crate::output::{self, Output};
 use crate::show_args::ShowArgs;
+use ricochet_service::narrate::{plural, task};
 
 /// Replay moves and say whether they solve the puzzle, or where they fail
 ///

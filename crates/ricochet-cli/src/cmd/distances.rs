@@ -15,10 +15,10 @@ use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
-use crate::narrate::plural;
 use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::units::{duration, thousands};
+use ricochet_service::narrate::plural;
 
 /// The default of `--max-moves`.
 const DEFAULT_MOVES: u32 = 8;

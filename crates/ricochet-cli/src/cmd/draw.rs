@@ -18,10 +18,10 @@ use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
-use crate::narrate::plural;
 use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
 use crate::solver_args::SolverArgs;
+use ricochet_service::narrate::plural;
 
 /// Draw puzzles as SVG, PNG, animated GIF or PDF
 ///

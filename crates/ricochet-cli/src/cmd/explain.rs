@@ -9,9 +9,9 @@ use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
-use crate::narrate::{narrate, task};
 use crate::output::{self, Output};
 use crate::solver_args::SolverArgs;
+use ricochet_service::narrate::{narrate, task};
 
 /// Tell a solution in sentences: who moves where, what stops it, which helper was placed for what
 #[derive(clap::Args, Debug)]

@@ -20,11 +20,11 @@ use crate::cmd::convert::format_parser;
 use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
 use crate::interrupt::cancel_on_interrupt;
-use crate::narrate::plural;
 use crate::ordered::ordered;
 use crate::output::{self, Output};
 use crate::solver_args::SolverArgs;
 use crate::units::thousands;
+use ricochet_service::narrate::plural;
 
 /// Make puzzles: the same seed gives the same puzzles for ever
 ///

@@ -11,9 +11,9 @@ use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
-use crate::narrate::{listed, plural};
 use crate::output::Output;
 use crate::solver_args::SolverArgs;
+use ricochet_service::narrate::{listed, plural};
 
 /// Help a little: how long, who moves, what comes first
 ///

@@ -10,10 +10,10 @@ use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
-use crate::narrate::plural;
 use crate::output::Output;
 use crate::solver_args::SolverArgs;
 use crate::units::thousands;
+use ricochet_service::narrate::plural;
 
 /// Say how hard puzzles are, from things that can be counted
 ///

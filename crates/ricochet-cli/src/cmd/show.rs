@@ -8,10 +8,10 @@ use ricochet_draw::Terminal;
 use crate::cmd::for_each;
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
-use crate::narrate::{listed, task};
 use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
 use crate::show_args::ShowArgs;
+use ricochet_service::narrate::{listed, task};
 
 /// Show puzzles in the terminal
 #[derive(clap::Args, Debug)]

@@ -16,12 +16,12 @@ use crate::exit_code::ExitCode;
 use crate::input::{InputError, Item, Items, ReadArgs};
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
-use crate::narrate::plural;
 use crate::ordered::ordered;
 use crate::output::{self, Output};
 use crate::show_args::ShowArgs;
 use crate::solver_args::SolverArgs;
 use crate::units::{duration, thousands};
+use ricochet_service::narrate::plural;
 
 /// Find shortest solutions
 ///

@@ -19,9 +19,9 @@ use crate::exit_code::ExitCode;
 use crate::input::{self, ReadArgs, ReadOptionArgs};
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::{available_memory, parse_size};
-use crate::narrate::plural;
 use crate::output::Output;
 use crate::units::{self, duration, thousands};
+use ricochet_service::narrate::plural;
 
 /// Store the distance of every state of a board and target, and look states up
 ///

@@ -1,31 +1,97 @@
 //! A solution told in sentences: who moves where, what stops it, which helper was placed for what.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use ricochet::{Board, Cell, Direction, Obstacle, Puzzle, Robot, Step, Trace};
 
+use crate::trace::heading_at_end;
+
+/// A solution in sentences.
+///
+/// ```
+/// use ricochet::{Solution, notation};
+/// use ricochet_service::narrate::Story;
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
+/// let story = Story::of(&puzzle, &trace, true);
+/// assert_eq!(story.task, "The red robot has to reach (3,1).");
+/// assert_eq!(story.moves.len(), 3);
+/// assert_eq!(story.helpers, ["Helper green is put on (3,2) to stop red in move 3 (move 1)."]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// What has to be done.
+    pub task: String,
+    /// How many moves, and whose.
+    pub summary: String,
+    /// One sentence or two for each move.
+    pub moves: Vec<String>,
+    /// What each helper was for.
+    pub helpers: Vec<String>,
+}
+
+impl Story {
+    /// Tells what happens in a trace.
+    ///
+    /// ```
+    /// use ricochet::{Trace, notation};
+    /// use ricochet_service::narrate::Story;
+    /// let puzzle = notation::parse_line("8x8..77.R77").unwrap().validate().unwrap();
+    /// let story = Story::of(&puzzle, &Trace::play(&puzzle, &[]).unwrap(), true);
+    /// assert_eq!(story.summary, "Nothing to do: it is there already.");
+    /// ```
+    pub fn of(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> Self {
+        let numbers = 0..trace.steps.len();
+        Self {
+            task: task(puzzle),
+            summary: summary(puzzle, trace, optimal),
+            moves: numbers.map(|n| sentence(puzzle, trace, n)).collect(),
+            helpers: helpers(puzzle, trace),
+        }
+    }
+}
+
+/// One line each, the moves numbered.
+impl fmt::Display for Story {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.task)?;
+        writeln!(f, "{}", self.summary)?;
+        for (number, sentence) in (1..).zip(&self.moves) {
+            writeln!(f, "{number:>3}. {sentence}")?;
+        }
+        for line in &self.helpers {
+            writeln!(f, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
 /// All sentences, one a line: what has to be done, one numbered line a move, and what each helper
 /// was for.
-pub(crate) fn narrate(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "{}", task(puzzle));
-    let _ = writeln!(text, "{}", summary(puzzle, trace, optimal));
-    for number in 0..trace.steps.len() {
-        let _ = writeln!(
-            text,
-            "{:>3}. {}",
-            number + 1,
-            sentence(puzzle, trace, number)
-        );
-    }
-    for line in helpers(puzzle, trace) {
-        let _ = writeln!(text, "{line}");
-    }
-    text
+///
+/// ```
+/// use ricochet::{Solution, notation};
+/// use ricochet_service::narrate::narrate;
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
+/// assert!(narrate(&puzzle, &trace, true).contains("3. RS: Red goes south"));
+/// ```
+pub fn narrate(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> String {
+    Story::of(puzzle, trace, optimal).to_string()
 }
 
 /// `The red robot has to reach (9,12).`
-pub(crate) fn task(puzzle: &Puzzle) -> String {
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_service::narrate::task;
+/// let puzzle = notation::parse_line("8x8..00.V77.m").unwrap().validate().unwrap();
+/// assert_eq!(
+///     task(&puzzle),
+///     "Any robot may reach (7,7), with at least one turn at a right angle."
+/// );
+/// ```
+pub fn task(puzzle: &Puzzle) -> String {
     let goal = puzzle.goal();
     let who = goal.robot.map_or_else(
         || "Any robot may reach".to_owned(),
@@ -105,17 +171,6 @@ fn turns(board: &Board, step: &Step) -> Vec<(Cell, Direction)> {
         .filter(|(_, (before, after))| before != after)
         .map(|(cell, (_, after))| (cell, after))
         .collect()
-}
-
-/// The way in which a robot would have gone on.
-fn heading_at_end(board: &Board, step: &Step) -> Direction {
-    let Some(&(cell, heading)) = step.path.last() else {
-        return step.play.direction;
-    };
-    match board.diagonal(cell) {
-        Some(diagonal) if diagonal.color != step.play.robot => diagonal.lean.deflect(heading),
-        _ => heading,
-    }
 }
 
 fn stopped_by(puzzle: &Puzzle, trace: &Trace, number: usize) -> String {
@@ -254,7 +309,12 @@ fn capitalised(robot: Robot) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub(crate) fn listed(words: &[String]) -> String {
+///
+/// ```
+/// let words = ["a", "b", "c"].map(String::from);
+/// assert_eq!(ricochet_service::narrate::listed(&words), "a, b and c");
+/// ```
+pub fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
@@ -271,7 +331,11 @@ fn times(count: usize) -> String {
 }
 
 /// `1 move`, `2 moves`.
-pub(crate) fn plural(count: usize, noun: &str) -> String {
+///
+/// ```
+/// assert_eq!(ricochet_service::narrate::plural(2, "move"), "2 moves");
+/// ```
+pub fn plural(count: usize, noun: &str) -> String {
     if count == 1 {
         format!("1 {noun}")
     } else {

@@ -1,0 +1,354 @@
+//! [`Ask`]: one question being answered, with its door, its progress and its way to be cancelled.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ricochet::Puzzle;
+use ricochet::formats::{Format, ReadOptions, Record, Records};
+use ricochet_solve::registry::{self, Options};
+use ricochet_solve::{
+    CancelToken, DepthRow, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::door::{Door, Purse, Spend};
+use crate::error::{Error, ErrorKind};
+use crate::questions::position::PositionAnswer;
+use crate::questions::solve::SolveAnswer;
+use crate::request::{Answer, Request};
+
+/// The solver that answers where none is named.
+pub(crate) const SOLVER: &str = "flagship";
+
+/// How far a search is.
+///
+/// ```
+/// use ricochet_service::{Ask, Door, Progress, Request};
+/// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
+/// let mut depths = Vec::new();
+/// let answer = Ask::at(&Door::default())
+///     .watched_by(|progress: &Progress| depths.extend(progress.depth))
+///     .answer(&request);
+/// assert!(answer.is_ok());
+/// assert!(!depths.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Progress {
+    /// The depth that was searched last.
+    pub depth: Option<u32>,
+    /// No solution has fewer moves than this; null if nothing is proved.
+    pub lower_bound: Option<u32>,
+    /// Search nodes so far.
+    pub nodes: u64,
+    /// Milliseconds so far.
+    pub ms: u64,
+    /// `generate`: candidates so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub candidates: Option<u64>,
+    /// `compare`: the solver that has just ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<Box<SolveAnswer>>,
+    /// `position`: what is known so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Box<PositionAnswer>>,
+}
+
+/// The value of a solver's parameter: a text, a number, or true (`on`) and false (`off`).
+///
+/// ```
+/// use ricochet_service::OptionValue;
+/// let value: OptionValue = serde_json::from_str("true").unwrap();
+/// assert_eq!(value.to_string(), "on");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum OptionValue {
+    /// A switch.
+    Flag(bool),
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(String),
+}
+
+impl std::fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Flag(true) => f.write_str("on"),
+            Self::Flag(false) => f.write_str("off"),
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// One question being answered.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
+/// let Answer::Solve(answer) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// assert_eq!((answer.outcome, answer.length), ("solved", Some(3)));
+/// ```
+pub struct Ask<'a> {
+    door: &'a Door,
+    cancel: CancelToken,
+    watch: Box<dyn FnMut(&Progress) + 'a>,
+    seed: Option<u64>,
+    clock: Meter,
+}
+
+impl<'a> Ask<'a> {
+    /// A question at a door.
+    ///
+    /// ```
+    /// use ricochet_service::{Ask, Door, Request};
+    /// let solvers = Request::from_json(r#"{"ask":"solvers"}"#).unwrap();
+    /// assert!(Ask::at(&Door::default()).answer(&solvers).is_ok());
+    /// ```
+    pub fn at(door: &'a Door) -> Self {
+        Self {
+            door,
+            cancel: CancelToken::default(),
+            watch: Box::new(|_| {}),
+            seed: None,
+            clock: Meter::start(&Limits::default()),
+        }
+    }
+
+    /// Tells somebody how far the search is.
+    ///
+    /// ```
+    /// use ricochet_service::{Ask, Door, Request};
+    /// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
+    /// let mut heard = 0;
+    /// let answer = Ask::at(&Door::default()).watched_by(|_| heard += 1).answer(&request);
+    /// assert!(answer.is_ok() && heard > 0);
+    /// ```
+    #[must_use]
+    pub fn watched_by(mut self, watch: impl FnMut(&Progress) + 'a) -> Self {
+        self.watch = Box::new(watch);
+        self
+    }
+
+    /// Ends the search when the token says so.
+    ///
+    /// ```
+    /// use ricochet_service::{Answer, Ask, Door, Request};
+    /// use ricochet_solve::CancelToken;
+    /// let token = CancelToken::default();
+    /// token.cancel();
+    /// let request = Request::from_json(
+    ///     r#"{"ask":"solve","puzzle":"1A4B3B2B.1fc1f0c0.B9c","solver":"naive"}"#,
+    /// );
+    /// let answer = Ask::at(&Door::default()).cancelled_by(&token).answer(&request.unwrap());
+    /// let Ok(Answer::Solve(answer)) = answer else { panic!() };
+    /// assert_eq!(answer.limit.as_deref(), Some("cancelled"));
+    /// ```
+    #[must_use]
+    pub fn cancelled_by(mut self, token: &CancelToken) -> Self {
+        self.cancel = token.clone();
+        self
+    }
+
+    /// The seed of what is random where the request names none. Without it the operating system is
+    /// asked, which a browser's page has to do by itself.
+    ///
+    /// ```
+    /// use ricochet_service::{Answer, Ask, Door, Request};
+    /// let request = Request::from_json(r#"{"ask":"generate"}"#).unwrap();
+    /// let Ok(Answer::Generate(made)) = Ask::at(&Door::default()).seeded(7).answer(&request)
+    /// else { panic!() };
+    /// assert_eq!(made.seed, 7);
+    /// ```
+    #[must_use]
+    pub fn seeded(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Answers.
+    ///
+    /// ```
+    /// use ricochet_service::{Ask, Door, ErrorKind, Request};
+    /// let request = Request::from_json(r#"{"ask":"solve","puzzle":"what a lovely day"}"#).unwrap();
+    /// let error = Ask::at(&Door::default()).answer(&request).unwrap_err();
+    /// assert_eq!(error.kind, ErrorKind::Unreadable);
+    /// ```
+    ///
+    /// # Errors
+    /// If the request cannot be answered: a text that is no puzzle, a solver that does not exist. A
+    /// limit that was reached is an answer.
+    pub fn answer(mut self, request: &Request) -> Result<Answer, Error> {
+        request.answer(&mut self)
+    }
+
+    pub(crate) fn door(&self) -> &'a Door {
+        self.door
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.clock.elapsed()
+    }
+
+    pub(crate) fn tell(&mut self, progress: &Progress) {
+        (self.watch)(progress);
+    }
+
+    pub(crate) fn purse(&self, spend: &Spend) -> Purse {
+        Purse::new(self.door.limits(spend), &self.cancel)
+    }
+
+    pub(crate) fn purse_of(&self, limits: Limits) -> Purse {
+        Purse::new(limits, &self.cancel)
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// A seed for those who did not name one; short enough to be typed.
+    pub(crate) fn seed(&self) -> u64 {
+        use std::hash::BuildHasher;
+        self.seed.unwrap_or_else(|| {
+            std::collections::hash_map::RandomState::new().hash_one("seed") % 1_000_000_000
+        })
+    }
+
+    /// All puzzles of a text, which may be invalid.
+    pub(crate) fn records(
+        &self,
+        text: &str,
+        format: Option<Format>,
+        options: ReadOptions,
+    ) -> Result<Vec<Record>, Error> {
+        if text.len() > self.door.text {
+            return Err(Error::new(
+                ErrorKind::TooLarge,
+                format!(
+                    "the text has {} bytes, at most {} are read here",
+                    text.len(),
+                    self.door.text
+                ),
+            ));
+        }
+        let mut records = Vec::new();
+        for record in Records::with_options(text.as_bytes(), format, options) {
+            if records.len() == self.door.puzzles {
+                return Err(Error::new(
+                    ErrorKind::TooLarge,
+                    format!("more than {} puzzles in one text", self.door.puzzles),
+                ));
+            }
+            records.push(record?);
+        }
+        Ok(records)
+    }
+
+    /// The one puzzle of a text.
+    pub(crate) fn puzzle(&self, text: &str) -> Result<Puzzle, Error> {
+        let mut records = self.records(text, None, ReadOptions::default())?;
+        if records.len() != 1 {
+            return Err(Error::bad(format!(
+                "expected one puzzle, found {}",
+                records.len()
+            )));
+        }
+        Ok(records.remove(0).setup.validate()?)
+    }
+
+    /// A solver of the registry within the door's rules.
+    pub(crate) fn solver(
+        &self,
+        name: Option<&str>,
+        options: &BTreeMap<String, OptionValue>,
+    ) -> Result<Box<dyn Solver>, Error> {
+        let name = name.unwrap_or(SOLVER);
+        let (name, inline) = name.split_once(':').unwrap_or((name, ""));
+        let entry = registry::find(name)?;
+        let mut chosen = Options::default();
+        for pair in inline.split(':').filter(|pair| !pair.is_empty()) {
+            let Some((key, value)) = pair.split_once('=') else {
+                return Err(Error::bad(format!(
+                    "'{}' is not a parameter: expected key=value",
+                    pair.escape_debug()
+                )));
+            };
+            chosen.set(key.trim(), value.trim());
+        }
+        for (key, value) in options {
+            chosen.set(key, &value.to_string());
+        }
+        if !self.door.files && chosen.get("file").is_some_and(|file| !file.is_empty()) {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                "files of this machine cannot be named in a request",
+            ));
+        }
+        for (key, most) in [
+            ("threads", Some(u64::from(self.door.threads.max(1)))),
+            ("memory", self.door.memory_mib),
+        ] {
+            let given = chosen.get(key).and_then(|value| value.parse::<u64>().ok());
+            if let (Some(given), Some(most)) = (given, most)
+                && given > most
+            {
+                chosen.set(key, &most.to_string());
+            }
+        }
+        Ok(registry::build(entry.name, &chosen)?)
+    }
+
+    /// The solver of people: the default, which gives the same solution each time.
+    pub(crate) fn default_solver(&self) -> Result<Box<dyn Solver>, Error> {
+        self.solver(None, &BTreeMap::new())
+    }
+
+    /// Runs a solver, tells its progress, and replays what it found.
+    pub(crate) fn solve(
+        &mut self,
+        solver: &mut dyn Solver,
+        puzzle: &Puzzle,
+        limits: &Limits,
+    ) -> Result<(Outcome, Stats), Error> {
+        let proves = solver.guarantee() == Guarantee::Optimal;
+        let mut observer = Teller {
+            ask: self,
+            nodes: 0,
+            proves,
+        };
+        let (outcome, stats) = solver.solve(puzzle, limits, &mut observer);
+        if let Some(solution) = outcome.solution()
+            && let Err(error) = solution.replay(puzzle)
+        {
+            return Err(Error::new(
+                ErrorKind::Internal,
+                format!("the solution of {} is wrong: {error}", solver.name()),
+            ));
+        }
+        Ok((outcome, stats))
+    }
+}
+
+/// Turns a solver's rows into progress.
+struct Teller<'t, 'a> {
+    ask: &'t mut Ask<'a>,
+    nodes: u64,
+    proves: bool,
+}
+
+impl Observer for Teller<'_, '_> {
+    fn depth_done(&mut self, row: &DepthRow) {
+        self.nodes += row.nodes;
+        let progress = Progress {
+            depth: Some(row.depth),
+            // The row may be the one that ends with a solution of this depth.
+            lower_bound: self.proves.then_some(row.depth),
+            nodes: self.nodes,
+            ms: self.ask.elapsed().as_millis() as u64,
+            ..Progress::default()
+        };
+        self.ask.tell(&progress);
+    }
+}

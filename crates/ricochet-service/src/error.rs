@@ -1,0 +1,187 @@
+//! What went wrong, for people and for programs.
+
+use std::fmt;
+
+use ricochet::formats::{ReadError, WriteError};
+use ricochet::generate::GenerateError;
+use ricochet::{Invalid, ParseMoveError, Problem};
+use ricochet_solve::registry::BuildError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::words::{Place, place};
+
+/// The kinds of errors.
+///
+/// ```
+/// use ricochet_service::ErrorKind;
+/// assert_eq!(serde_json::to_string(&ErrorKind::BadRequest).unwrap(), "\"bad-request\"");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorKind {
+    /// The puzzle's text cannot be read; `problems` says where.
+    Unreadable,
+    /// The puzzle was read, but is not a valid position; `problems` says everything that is wrong.
+    Invalid,
+    /// The request itself is wrong: a field is missing or has a value that it cannot have.
+    BadRequest,
+    /// What was asked for cannot be done: a format that cannot express the puzzle, a solver that
+    /// does not exist here.
+    Unsupported,
+    /// Too many questions at once: ask again later.
+    Busy,
+    /// The request is larger than this door allows.
+    TooLarge,
+    /// There is no such thing.
+    NotFound,
+    /// A mistake of ours.
+    Internal,
+}
+
+/// One thing that is wrong, and where.
+///
+/// ```
+/// use ricochet_service::{Ask, Door, Request};
+/// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x4..00.Rz9"}"#).unwrap();
+/// let error = Ask::at(&Door::default()).answer(&request).unwrap_err();
+/// assert_eq!((error.problems[0].line, error.problems[0].column), (Some(1), Some(10)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Fault {
+    /// A sentence for people.
+    pub message: String,
+    /// The line of the text, from 1.
+    pub line: Option<usize>,
+    /// The column of the text, from 1.
+    pub column: Option<usize>,
+    /// The cell of the board.
+    pub cell: Option<Place>,
+}
+
+/// Why there is no answer.
+///
+/// ```
+/// use ricochet_service::{Error, ErrorKind};
+/// let error = Error::new(ErrorKind::Busy, "too many questions at once");
+/// assert_eq!(error.to_string(), "too many questions at once");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Error {
+    /// What kind of error.
+    pub kind: ErrorKind,
+    /// A sentence for people.
+    pub message: String,
+    /// Everything that is wrong with a puzzle.
+    pub problems: Vec<Fault>,
+}
+
+impl Error {
+    /// An error without a place.
+    ///
+    /// ```
+    /// use ricochet_service::{Error, ErrorKind};
+    /// assert!(Error::new(ErrorKind::Internal, "a mistake of ours").problems.is_empty());
+    /// ```
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            problems: Vec::new(),
+        }
+    }
+
+    pub(crate) fn bad(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::BadRequest, message)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<&Problem> for Fault {
+    fn from(problem: &Problem) -> Self {
+        let cell = match problem {
+            Problem::WallMask { cell, .. }
+            | Problem::WallOffBoard { cell, .. }
+            | Problem::OneSidedWall { cell, .. }
+            | Problem::OpenRim { cell, .. }
+            | Problem::DiagonalOffBoard { cell }
+            | Problem::DiagonalClosed { cell }
+            | Problem::TwoDiagonals { cell }
+            | Problem::TargetOffBoard { cell }
+            | Problem::TargetClosed { cell }
+            | Problem::TwoTargets { cell }
+            | Problem::RobotOffBoard { cell, .. }
+            | Problem::RobotClosed { cell, .. }
+            | Problem::RobotsCollide { cell, .. }
+            | Problem::GoalOffBoard { cell }
+            | Problem::GoalClosed { cell } => Some(place(*cell)),
+            Problem::Size { .. }
+            | Problem::WallCount { .. }
+            | Problem::NoRobots
+            | Problem::TooManyRobots { .. }
+            | Problem::NoSuchActiveRobot { .. } => None,
+        };
+        Self {
+            message: problem.to_string(),
+            line: None,
+            column: None,
+            cell,
+        }
+    }
+}
+
+impl From<ReadError> for Error {
+    fn from(error: ReadError) -> Self {
+        Self {
+            kind: ErrorKind::Unreadable,
+            message: error.to_string(),
+            problems: vec![Fault {
+                message: error.message,
+                line: Some(error.line),
+                column: Some(error.column),
+                cell: None,
+            }],
+        }
+    }
+}
+
+impl From<Invalid> for Error {
+    fn from(invalid: Invalid) -> Self {
+        Self {
+            kind: ErrorKind::Invalid,
+            message: invalid.to_string(),
+            problems: invalid.problems.iter().map(Fault::from).collect(),
+        }
+    }
+}
+
+impl From<WriteError> for Error {
+    fn from(error: WriteError) -> Self {
+        Self::new(ErrorKind::Unsupported, error.to_string())
+    }
+}
+
+impl From<GenerateError> for Error {
+    fn from(error: GenerateError) -> Self {
+        Self::bad(error.to_string())
+    }
+}
+
+impl From<BuildError> for Error {
+    fn from(error: BuildError) -> Self {
+        Self::bad(error.to_string())
+    }
+}
+
+impl From<ParseMoveError> for Error {
+    fn from(error: ParseMoveError) -> Self {
+        Self::bad(error.to_string())
+    }
+}

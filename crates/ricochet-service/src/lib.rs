@@ -1,0 +1,49 @@
+//! Every question about Ricochet Robots as one typed request with one typed answer.
+//!
+//! The command line, the server and the page in a browser are doors to this crate. It knows nothing
+//! of how a request came: no sockets, no files, no threads, and no clock but that of the solvers, so
+//! that it runs wherever they do.
+//!
+//! ```
+//! use ricochet_service::{Answer, Ask, Door, Request};
+//!
+//! let request = Request::from_json(r#"{"ask":"position","puzzle":"4x3..0012.R31"}"#)?;
+//! let answer = Ask::at(&Door::default())
+//!     .watched_by(|progress| eprintln!("{} nodes", progress.nodes))
+//!     .answer(&request)?;
+//! let Answer::Position(here) = answer else { panic!() };
+//! assert_eq!(here.distance, Some(3));
+//! assert_eq!(here.moves[0].play.0.to_string(), "RE");
+//! # Ok::<(), ricochet_service::Error>(())
+//! ```
+//!
+//! - A [`Request`] is read from JSON or built in Rust; [`QUESTIONS`] lists the questions, and
+//!   [`questions`] has a module for each with its fields and its answer.
+//! - [`Ask`] answers it: with progress through a callback, cancelled through a
+//!   [`CancelToken`](ricochet_solve::CancelToken), within the limits of the [`Door`], which a request
+//!   can lower and never raise.
+//! - An [`Answer`] is JSON of the same types everywhere: `ricochet solve --json` prints a
+//!   [`SolveAnswer`](questions::solve::SolveAnswer), and the server sends one. [`schema`] has the
+//!   JSON Schema, which is written from these types.
+//! - A limit that was reached is an answer, with the lower bound that was proved. What is unknown is
+//!   null, never 0. An [`Error`] says that there is no answer, and all that is wrong with a puzzle.
+//! - Every solution is replayed cell by cell before it is reported.
+
+mod ask;
+mod door;
+mod error;
+pub mod narrate;
+pub mod questions;
+mod request;
+pub mod schema;
+mod trace;
+mod view;
+pub mod wishes;
+pub mod words;
+
+pub use ask::{Ask, OptionValue, Progress};
+pub use door::{Door, Spend};
+pub use error::{Error, ErrorKind, Fault};
+pub use request::{Answer, QUESTIONS, Question, QuestionInfo, Request};
+pub use trace::{StoppedBy, TraceStep};
+pub use view::{DiagonalView, Draft, GoalView, LeanView, RulesView, ShapeName, TargetView, View};

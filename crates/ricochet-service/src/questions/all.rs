@@ -1,0 +1,247 @@
+//! `all`: every shortest solution.
+
+use ricochet::{Puzzle, Solution};
+use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
+use ricochet_solve::{Limit, Limits, Outcome};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::door::Spend;
+use crate::error::Error;
+use crate::questions::solve::{SolveAnswer, id_of};
+use crate::request::Question;
+use crate::words::Plays;
+
+/// Asks for all shortest solutions.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(r#"{"ask":"all","puzzle":"8x8..00.R77"}"#).unwrap();
+/// let Answer::All(answer) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// assert_eq!(answer.solutions, Some(2), "RE RS and RS RE");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct All {
+    /// The puzzle in any format.
+    pub puzzle: String,
+    /// List at most this many. Default: 100.
+    #[serde(default)]
+    pub max: Option<usize>,
+    /// Which of them come first.
+    #[serde(default)]
+    pub prefer: PreferName,
+    /// List those once that differ only in the order of independent moves.
+    #[serde(default)]
+    pub group: bool,
+    /// What the search may spend.
+    #[serde(default)]
+    pub limits: Spend,
+}
+
+/// What makes one shortest solution nicer than another.
+///
+/// ```
+/// use ricochet_service::questions::all::PreferName;
+/// let name: PreferName = serde_json::from_str("\"fewest-robots\"").unwrap();
+/// assert_eq!(name, PreferName::FewestRobots);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PreferName {
+    /// No preference.
+    #[default]
+    Nothing,
+    /// Those in which the fewest robots move.
+    FewestRobots,
+    /// Those in which the most robots move.
+    MostRobots,
+    /// Those in which another robot's turn comes least often.
+    FewestChanges,
+}
+
+impl From<PreferName> for Prefer {
+    fn from(name: PreferName) -> Self {
+        match name {
+            PreferName::Nothing => Self::Nothing,
+            PreferName::FewestRobots => Self::FewestRobots,
+            PreferName::MostRobots => Self::MostRobots,
+            PreferName::FewestChanges => Self::FewestChanges,
+        }
+    }
+}
+
+/// Solutions that differ only in the order of independent moves.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request =
+///     Request::from_json(r#"{"ask":"all","puzzle":"8x8..0073.R67","group":true}"#).unwrap();
+/// let Answer::All(answer) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// assert_eq!(answer.groups.unwrap()[0].size, 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct GroupInfo {
+    /// The first of them.
+    pub moves: Plays,
+    /// How many there are.
+    pub size: u64,
+}
+
+/// How many shortest solutions there are, and some of them.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_service::questions::all::{AllShortest, PreferName};
+/// use ricochet_solve::Limits;
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let wanted = (PreferName::Nothing, false, 1);
+/// let all = AllShortest::of(&puzzle, 2, wanted, &Limits::default());
+/// assert_eq!((all.count, all.listed.len(), all.complete), (Some(2), 1, false));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AllShortest {
+    /// How many; `None` if a limit came before they were counted.
+    pub count: Option<u128>,
+    /// Some of them, with the number of solutions that each stands for.
+    pub listed: Vec<(Solution, u64)>,
+    /// Whether orders of independent moves are listed once.
+    pub grouped: bool,
+    /// Whether nothing is missing from the list.
+    pub complete: bool,
+    /// What ended the search before all that was asked for was seen.
+    pub limit: Option<Limit>,
+    /// States expanded.
+    pub nodes: u64,
+}
+
+impl AllShortest {
+    /// All shortest solutions of a puzzle whose shortest length is proven: preferred ones first,
+    /// grouped or not, at most so many.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::questions::all::{AllShortest, PreferName};
+    /// use ricochet_solve::Limits;
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let all = AllShortest::of(&puzzle, 2, (PreferName::Nothing, true, 100), &Limits::default());
+    /// assert!(all.complete && all.limit.is_none());
+    /// ```
+    pub fn of(
+        puzzle: &Puzzle,
+        length: u32,
+        (prefer, group, max): (PreferName, bool, usize),
+        limits: &Limits,
+    ) -> Self {
+        let mut all = Self {
+            count: None,
+            listed: Vec::new(),
+            grouped: group,
+            complete: false,
+            limit: None,
+            nodes: 0,
+        };
+        match all_of_length(puzzle, length, limits) {
+            Ok(Some(found)) => {
+                all.count = Some(found.count());
+                all.nodes = found.nodes();
+                all.limit = all.list(&found, prefer.into(), max).err();
+            }
+            // The length is not that of the shortest solutions: there is nothing to list.
+            Ok(None) => {}
+            Err(limit) => all.limit = Some(limit),
+        }
+        all
+    }
+
+    fn list(&mut self, found: &AllSolutions, prefer: Prefer, max: usize) -> Result<(), Limit> {
+        if self.grouped {
+            for group in found.groups(prefer)?.take(max) {
+                let group = group?;
+                self.listed.push((group.first, group.size));
+            }
+        } else {
+            for solution in found.solutions(prefer)?.take(max) {
+                self.listed.push((solution?, 1));
+            }
+        }
+        self.complete = self.represented() == found.count();
+        Ok(())
+    }
+
+    /// How many solutions the list stands for.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::questions::all::{AllShortest, PreferName};
+    /// use ricochet_solve::Limits;
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let all = AllShortest::of(&puzzle, 2, (PreferName::Nothing, true, 100), &Limits::default());
+    /// assert_eq!(all.represented(), 2);
+    /// ```
+    pub fn represented(&self) -> u128 {
+        self.listed.iter().map(|(_, size)| u128::from(*size)).sum()
+    }
+}
+
+impl SolveAnswer {
+    /// The answer with all shortest solutions.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::questions::all::{AllShortest, PreferName};
+    /// use ricochet_service::questions::solve::SolveAnswer;
+    /// use ricochet_solve::{Limits, Outcome, Stats};
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let all = AllShortest::of(&puzzle, 2, (PreferName::Nothing, true, 9), &Limits::default());
+    /// let outcome = Outcome::optimal("RE RS".parse().unwrap());
+    /// let answer = SolveAnswer::of("x", "flagship", &puzzle, &outcome, &Stats::default());
+    /// assert_eq!(answer.with_all(&all).groups.unwrap().len(), 2);
+    /// ```
+    #[must_use]
+    pub fn with_all(mut self, all: &AllShortest) -> Self {
+        self.solutions = all.count;
+        self.all = Some(all.listed.iter().map(|(it, _)| Plays::from(it)).collect());
+        self.groups = all.grouped.then(|| {
+            let group = |(first, size): &(Solution, u64)| GroupInfo {
+                moves: Plays::from(first),
+                size: *size,
+            };
+            all.listed.iter().map(group).collect()
+        });
+        self.all_limit = all.limit.map(|limit| limit.to_string());
+        self
+    }
+}
+
+impl Question for All {
+    type Answer = SolveAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<SolveAnswer, Error> {
+        let puzzle = ask.puzzle(&self.puzzle)?;
+        let mut purse = ask.purse(&self.limits);
+        let mut solver = ask.default_solver()?;
+        let (outcome, stats) = ask.solve(solver.as_mut(), &puzzle, &purse.left())?;
+        purse.spend(stats.nodes);
+        let answer = SolveAnswer::of(id_of(&puzzle), solver.name(), &puzzle, &outcome, &stats);
+        let answer = answer.traced(&puzzle, &outcome);
+        drop(solver);
+        let Outcome::Solved {
+            solution,
+            optimal: true,
+            ..
+        } = &outcome
+        else {
+            return Ok(answer);
+        };
+        let max = self.max.unwrap_or(100).min(ask.door().solutions);
+        let wanted = (self.prefer, self.group, max);
+        let all = AllShortest::of(&puzzle, solution.len() as u32, wanted, &purse.left());
+        purse.spend(all.nodes);
+        let mut answer = answer.with_all(&all);
+        answer.nodes = purse.nodes();
+        answer.micros = crate::questions::solve::micros(purse.elapsed());
+        Ok(answer)
+    }
+}

@@ -1,0 +1,104 @@
+//! `check`: whether moves solve a puzzle.
+
+use ricochet::{Puzzle, ReplayError, Trace};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::error::Error;
+use crate::request::Question;
+use crate::trace::{TraceStep, places};
+use crate::words::{Place, Plays};
+
+/// Plays moves, and asks whether they solve the puzzle.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request =
+///     Request::from_json(r#"{"ask":"check","puzzle":"4x3..0012.R31","moves":["GE","GE"]}"#).unwrap();
+/// let Answer::Check(checked) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert_eq!((checked.solves, checked.failed_at), (false, Some(1)));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// The puzzle in any format.
+    pub puzzle: String,
+    /// The moves.
+    pub moves: Plays,
+}
+
+/// What became of the moves.
+///
+/// ```
+/// use ricochet::{Solution, notation};
+/// use ricochet_service::questions::check::CheckAnswer;
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let solution: Solution = "GE RE RS".parse().unwrap();
+/// assert!(CheckAnswer::of(&puzzle, solution.moves()).solves);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CheckAnswer {
+    /// Whether the goal is reached after all moves.
+    pub solves: bool,
+    /// How many moves could be played.
+    pub length: usize,
+    /// The number of the first move that cannot be played, from 0.
+    pub failed_at: Option<usize>,
+    /// Why the moves do not solve the puzzle.
+    pub reason: Option<String>,
+    /// The optimum that the puzzle states.
+    pub stated_optimal: Option<u32>,
+    /// The moves that could be played.
+    pub trace: Vec<TraceStep>,
+    /// Where the robots are after them.
+    pub robots: Vec<Place>,
+}
+
+impl CheckAnswer {
+    /// Plays moves.
+    ///
+    /// ```
+    /// use ricochet::{Solution, notation};
+    /// use ricochet_service::questions::check::CheckAnswer;
+    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let solution: Solution = "GE".parse().unwrap();
+    /// let checked = CheckAnswer::of(&puzzle, solution.moves());
+    /// assert_eq!(checked.robots, [[0, 0], [3, 2]]);
+    /// ```
+    pub fn of(puzzle: &Puzzle, moves: &[ricochet::Move]) -> Self {
+        let solution = ricochet::Solution::new(moves.to_vec());
+        let (trace, error) = match solution.replay(puzzle) {
+            Ok(trace) => (trace, None),
+            Err(error) => {
+                let played = match &error {
+                    ReplayError::NoSuchRobot { number, .. }
+                    | ReplayError::NoMovement { number, .. } => *number,
+                    ReplayError::NotSolved { trace } => trace.steps.len(),
+                };
+                let trace = Trace::play(puzzle, &moves[..played])
+                    .expect("the moves before the first that fails");
+                (trace, Some(error))
+            }
+        };
+        Self {
+            solves: error.is_none(),
+            length: trace.steps.len(),
+            failed_at: (trace.steps.len() < moves.len()).then_some(trace.steps.len()),
+            reason: error.map(|error| error.to_string()),
+            stated_optimal: puzzle.known_optimal(),
+            robots: places(trace.end()),
+            trace: TraceStep::all(puzzle, &trace),
+        }
+    }
+}
+
+impl Question for Check {
+    type Answer = CheckAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<CheckAnswer, Error> {
+        let puzzle = ask.puzzle(&self.puzzle)?;
+        Ok(CheckAnswer::of(&puzzle, &self.moves.0))
+    }
+}

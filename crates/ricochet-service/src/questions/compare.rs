@@ -1,0 +1,115 @@
+//! `compare`: several solvers on one puzzle.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ricochet_solve::registry::ENTRIES;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::{Ask, Progress};
+use crate::door::Spend;
+use crate::error::Error;
+use crate::questions::solve::{SolveAnswer, id_of};
+use crate::request::Question;
+
+/// The time of each solver where none is given.
+const MILLISECONDS: u64 = 2_000;
+
+/// More solvers than this in one request are refused.
+const MAX_SOLVERS: usize = 64;
+
+/// Runs several solvers on one puzzle. Each row is told as progress when its solver has ended.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(
+///     r#"{"ask":"compare","puzzle":"4x3..0012.R31","solvers":["flagship","single-color"]}"#,
+/// ).unwrap();
+/// let Answer::Compare(compared) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert_eq!(compared.optimal, Some(3));
+/// assert_eq!(compared.rows[1].outcome, "failed");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Compare {
+    /// The puzzle in any format.
+    pub puzzle: String,
+    /// The solvers, with parameters if wanted: `iddfs:memo=off`. Default: all.
+    #[serde(default)]
+    pub solvers: Option<Vec<String>>,
+    /// What each solver may spend; 2,000 ms where no time is given. All together have the door's
+    /// time.
+    #[serde(default)]
+    pub limits: Spend,
+}
+
+/// What the solvers said.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(
+///     r#"{"ask":"compare","puzzle":"8x8..00.R77","solvers":["iddfs"]}"#,
+/// ).unwrap();
+/// let Answer::Compare(compared) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert!(compared.rows[0].memory.is_some());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CompareAnswer {
+    /// The length that some solver proved to be the shortest.
+    pub optimal: Option<usize>,
+    /// One row a solver, in the order asked for.
+    pub rows: Vec<SolveAnswer>,
+}
+
+impl Question for Compare {
+    type Answer = CompareAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<CompareAnswer, Error> {
+        let puzzle = ask.puzzle(&self.puzzle)?;
+        let names: Vec<&str> = match &self.solvers {
+            None => ENTRIES.iter().map(|entry| entry.name).collect(),
+            Some(names) => names.iter().map(String::as_str).collect(),
+        };
+        if names.len() > MAX_SOLVERS {
+            return Err(Error::bad(format!("more than {MAX_SOLVERS} solvers")));
+        }
+        // All have to be good before one runs; each is made again when its turn comes, so that no
+        // more than one holds memory.
+        for name in &names {
+            ask.solver(Some(name), &BTreeMap::new())?;
+        }
+        let whole = ask.purse(&Spend::default());
+        let mut rows: Vec<SolveAnswer> = Vec::new();
+        for (done, name) in names.iter().enumerate() {
+            let share = whole.share((names.len() - done) as u32).time;
+            let mut limits = ask.purse(&self.limits).left();
+            if self.limits.ms.is_none() {
+                limits.time = Some(Duration::from_millis(MILLISECONDS));
+            }
+            limits.time = limits.time.min(share.or(limits.time));
+            let mut solver = ask.solver(Some(name), &BTreeMap::new())?;
+            let (outcome, stats) = ask.solve(solver.as_mut(), &puzzle, &limits)?;
+            let id = id_of(&puzzle);
+            let mut row = SolveAnswer::of(id, solver.name(), &puzzle, &outcome, &stats);
+            row.memory = Some(stats.peak_bytes);
+            ask.tell(&Progress {
+                nodes: stats.nodes,
+                ms: whole.elapsed().as_millis() as u64,
+                row: Some(Box::new(row.clone())),
+                ..Progress::default()
+            });
+            rows.push(row);
+            if ask.is_cancelled() {
+                break;
+            }
+        }
+        let optimal = rows.iter().find(|row| row.optimal);
+        Ok(CompareAnswer {
+            optimal: optimal.and_then(|row| row.length),
+            rows,
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! `compose`: a position on an official layout.
+
+use ricochet::generate::Recipe;
+use ricochet::quadrants::Layout;
+use ricochet::{Rules, Setup};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::error::Error;
+use crate::request::Question;
+use crate::view::{GoalView, RulesView, View};
+use crate::words::{Place, cell};
+
+/// Asks for a position on an official layout. Robots and goal that are not given are drawn by lot.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(
+///     r#"{"ask":"compose","layout":"1A4B3B2B","robots":[[0,0],[5,5]],
+///         "goal":{"robot":"G","cell":[3,3]}}"#,
+/// ).unwrap();
+/// let Answer::Compose(view) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert_eq!(view.line.as_deref(), Some("1A4B3B2B.0055.G33"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Compose {
+    /// Four sides in the order north-west, north-east, south-east, south-west: `1A4B3B2B`.
+    pub layout: String,
+    /// Cells of the robots.
+    #[serde(default)]
+    pub robots: Option<Vec<Place>>,
+    /// Who has to arrive where.
+    #[serde(default)]
+    pub goal: Option<GoalView>,
+    /// Variants of the rules.
+    #[serde(default)]
+    pub rules: RulesView,
+    /// The seed of what is drawn by lot. Default: 0.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+impl Question for Compose {
+    type Answer = View;
+
+    fn answer(&self, _: &mut Ask<'_>) -> Result<View, Error> {
+        let layout: Layout = self
+            .layout
+            .parse()
+            .map_err(|error: ricochet::quadrants::LayoutError| Error::bad(error.to_string()))?;
+        if self.robots.as_ref().is_some_and(|list| list.len() > 64) {
+            return Err(Error::bad("more than 64 robots"));
+        }
+        let mut setup: Setup = Recipe::layout(layout).puzzle(self.seed, 0)?.to_setup();
+        if let Some(robots) = &self.robots {
+            setup.robots = robots.iter().copied().map(cell).collect();
+        }
+        if let Some(goal) = self.goal {
+            setup.active = goal.robot.map(|robot| robot.0.index());
+            setup.target = cell(goal.cell);
+        }
+        setup.rules = Rules {
+            must_ricochet: self.rules.must_ricochet,
+        };
+        Ok(View::of(&setup))
+    }
+}

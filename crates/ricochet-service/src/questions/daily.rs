@@ -1,0 +1,189 @@
+//! `daily`: the puzzle of a day.
+
+use ricochet::generate::Recipe;
+use ricochet::quadrants::Edition;
+use ricochet_solve::Limits;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::door::Spend;
+use crate::error::{Error, ErrorKind};
+use crate::request::Question;
+use crate::view::View;
+use crate::wishes::{Verdict, Wishes};
+
+/// The fewest and most moves of a day's puzzle, from Monday to Sunday: the week gets harder.
+const MOVES: [(u32, u32); 7] = [(4, 5), (5, 6), (6, 7), (7, 8), (8, 9), (9, 11), (10, 14)];
+
+/// Nobody else's seed, so that the days are not the first puzzles of small seeds.
+const SEED: u64 = 0x6461_696c_7900_0000;
+
+/// Asks for the puzzle of a day: the same for everyone, for ever.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(r#"{"ask":"daily","date":"2026-11-17"}"#).unwrap();
+/// let Answer::Daily(day) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// assert_eq!((day.weekday, day.puzzle.optimal), ("Tuesday", Some(day.optimal)));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Daily {
+    /// The day as `2026-11-17`.
+    pub date: String,
+}
+
+/// The puzzle of a day.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(r#"{"ask":"daily","date":"2000-02-29"}"#).unwrap();
+/// let Answer::Daily(day) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// assert_eq!(day.puzzle.id.as_deref(), Some("2000-02-29"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DailyAnswer {
+    /// The day.
+    pub date: String,
+    /// Its name in the week: puzzles get longer from Monday to Sunday.
+    pub weekday: &'static str,
+    /// The optimal number of moves.
+    pub optimal: u32,
+    /// The puzzle.
+    pub puzzle: View,
+}
+
+/// A day of the Gregorian calendar, as days since 1970-01-01.
+fn day_of(date: &str) -> Option<i64> {
+    let mut parts = date.split('-');
+    let mut number = |digits: usize| {
+        let part = parts.next()?;
+        let good = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        good.then(|| part.parse::<i64>().ok())?
+    };
+    let (year, month, day) = (number(4)?, number(2)?, number(2)?);
+    if parts.next().is_some() || year == 0 || !(1..=12).contains(&month) {
+        return None;
+    }
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let lengths = [
+        31,
+        28 + i64::from(leap),
+        31,
+        30,
+        31,
+        30,
+        31,
+        31,
+        30,
+        31,
+        30,
+        31,
+    ];
+    let before = &lengths[..month as usize - 1];
+    if !(1..=lengths[month as usize - 1]).contains(&day) {
+        return None;
+    }
+    let past = year - 1;
+    let days = past * 365 + past / 4 - past / 100 + past / 400;
+    // 719,162 days lie between 0001-01-01 and 1970-01-01.
+    Some(days + before.iter().sum::<i64>() + day - 1 - 719_162)
+}
+
+impl Question for Daily {
+    type Answer = DailyAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<DailyAnswer, Error> {
+        let day = day_of(&self.date).ok_or_else(|| {
+            Error::bad(format!(
+                "'{}' is not a date: expected a day such as 2026-11-17",
+                self.date
+                    .chars()
+                    .take(40)
+                    .collect::<String>()
+                    .escape_debug()
+            ))
+        })?;
+        // 1970-01-01 was a Thursday.
+        let weekday = (day + 3).rem_euclid(7) as usize;
+        let (least, most) = MOVES[weekday];
+        let wishes = Wishes {
+            moves: Some(least..=most),
+            ..Wishes::default()
+        };
+        let recipe = Recipe::official(Edition::Of1999);
+        let purse = ask.purse(&Spend::default());
+        let mut solver = ask.default_solver()?;
+        for number in 0.. {
+            let candidate = recipe.puzzle(SEED.wrapping_add(day as u64), number)?;
+            let left = purse.left();
+            if left.time.is_some_and(|time| time.is_zero()) {
+                break;
+            }
+            // What the day's puzzle is must not depend on limits: one that they end has no answer.
+            let limits = Limits {
+                moves: None,
+                ..left
+            };
+            match wishes.look(candidate, solver.as_mut(), &limits) {
+                Verdict::Stopped => break,
+                Verdict::Dropped if purse.left().time.is_some_and(|it| it.is_zero()) => break,
+                Verdict::Dropped => {}
+                Verdict::Kept(puzzle, _) => {
+                    let optimal = puzzle.known_optimal().unwrap_or(most);
+                    return Ok(DailyAnswer {
+                        date: self.date.clone(),
+                        weekday: WEEKDAYS[weekday],
+                        optimal,
+                        puzzle: View::of_puzzle(&puzzle.with_id(self.date.clone())),
+                    });
+                }
+            }
+        }
+        Err(Error::new(
+            ErrorKind::Busy,
+            "a limit came before the puzzle of the day was found: ask again",
+        ))
+    }
+}
+
+const WEEKDAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_as_the_calendar_has_them() {
+        assert_eq!(day_of("1970-01-01"), Some(0));
+        assert_eq!(day_of("2000-03-01"), Some(11_017));
+        assert_eq!(day_of("2026-11-17"), Some(20_774));
+        assert_eq!(day_of("0001-01-01"), Some(-719_162));
+        for wrong in [
+            "",
+            "2026",
+            "2026-13-01",
+            "2026-00-01",
+            "2026-02-29",
+            "1900-02-29",
+            "2026-11-31",
+            "2026-11-00",
+            "0000-01-01",
+            "2026-1-1",
+            "+026-11-17",
+            "2026-11-17-",
+            "2026-11-1７",
+        ] {
+            assert_eq!(day_of(wrong), None, "{wrong}");
+        }
+    }
+}

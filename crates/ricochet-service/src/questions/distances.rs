@@ -1,0 +1,169 @@
+//! `distances`: how many moves a robot needs to each cell.
+
+use std::time::Duration;
+
+use ricochet::Puzzle;
+use ricochet_solve::distances::{Distance, Distances as Found, RobotDistances, Who, distances};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::door::Spend;
+use crate::error::Error;
+use crate::questions::solve::{id_of, micros};
+use crate::request::Question;
+use crate::words::{ColorName, RobotLetter};
+
+/// The moves after which the search ends where none are given.
+const MOVES: u32 = 8;
+
+/// Asks how many moves a robot needs to each cell, with the help of the others.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(r#"{"ask":"distances","puzzle":"4x3..0012.R31"}"#).unwrap();
+/// let Answer::Distances(found) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert_eq!(found.robots[0].cells[7], Some(3), "to the target at (3,1)");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Distances {
+    /// The puzzle in any format.
+    pub puzzle: String,
+    /// For this robot. Default: the one that has to arrive; all if any may.
+    #[serde(default)]
+    pub robot: Option<RobotLetter>,
+    /// For every robot.
+    #[serde(default)]
+    pub all_robots: bool,
+    /// Look this far. Default: 8 moves; each further one takes longer.
+    #[serde(default)]
+    pub max_moves: Option<u32>,
+    /// What the search may spend.
+    #[serde(default)]
+    pub limits: Spend,
+}
+
+/// How many moves each cell is away: also the line of `ricochet distances --json`.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_service::questions::distances::DistancesAnswer;
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::distances::{Who, distances};
+/// let puzzle = notation::parse_line("4x3..00.R31").unwrap().validate().unwrap();
+/// let found = distances(&puzzle, Who::Active, &Limits::default());
+/// let answer = DistancesAnswer::of("x", &puzzle, &found, std::time::Duration::ZERO);
+/// assert_eq!(answer.robots[0].cells[0], Some(0));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DistancesAnswer {
+    /// The puzzle's name, or the puzzle itself if it has none.
+    pub id: String,
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// One map a robot.
+    pub robots: Vec<RobotMap>,
+    /// Search nodes.
+    pub nodes: u64,
+    /// Microseconds of the search.
+    pub micros: u64,
+}
+
+/// The map of one robot.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_service::questions::distances::DistancesAnswer;
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::distances::{Who, distances};
+/// let puzzle = notation::parse_line("4x3..00.R31").unwrap().validate().unwrap();
+/// let found = distances(&puzzle, Who::Active, &Limits::default());
+/// let answer = DistancesAnswer::of("x", &puzzle, &found, std::time::Duration::ZERO);
+/// assert_eq!(answer.robots[0].cells[5], Some(-1), "alone it cannot stop at (1,1)");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RobotMap {
+    /// The robot.
+    pub robot: ColorName,
+    /// Row by row: moves, null if unknown, -1 if proved unreachable.
+    pub cells: Vec<Option<i64>>,
+    /// Cells that are null are farther than this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more_than: Option<u32>,
+    /// The limit that ended the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
+}
+
+impl DistancesAnswer {
+    /// The answer of what was found.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::questions::distances::DistancesAnswer;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::distances::{Who, distances};
+    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let found = distances(&puzzle, Who::All, &Limits::default());
+    /// let answer = DistancesAnswer::of("x", &puzzle, &found, std::time::Duration::ZERO);
+    /// assert_eq!(answer.robots.len(), 2);
+    /// ```
+    pub fn of(id: impl Into<String>, puzzle: &Puzzle, found: &Found, time: Duration) -> Self {
+        let robot = |robot: &RobotDistances| RobotMap {
+            robot: ColorName(robot.robot),
+            more_than: robot.cells().iter().find_map(|distance| match distance {
+                Distance::MoreThan(moves) => Some(*moves),
+                _ => None,
+            }),
+            cells: robot
+                .cells()
+                .iter()
+                .map(|distance| match distance {
+                    Distance::Moves(moves) => Some(i64::from(*moves)),
+                    Distance::MoreThan(_) => None,
+                    Distance::Unreachable => Some(-1),
+                })
+                .collect(),
+            limit: robot.limit.map(|limit| limit.to_string()),
+        };
+        Self {
+            id: id.into(),
+            width: puzzle.board().width(),
+            height: puzzle.board().height(),
+            robots: found.robots.iter().map(robot).collect(),
+            nodes: found.nodes,
+            micros: micros(time),
+        }
+    }
+}
+
+impl Question for Distances {
+    type Answer = DistancesAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<DistancesAnswer, Error> {
+        let puzzle = ask.puzzle(&self.puzzle)?;
+        let who = match self.robot {
+            _ if self.all_robots => Who::All,
+            Some(RobotLetter(robot)) if robot.index() >= puzzle.start().len() => {
+                return Err(Error::bad(format!("there is no {robot} robot")));
+            }
+            Some(RobotLetter(robot)) => Who::Robot(robot),
+            None => Who::Active,
+        };
+        let purse = ask.purse(&self.limits);
+        let mut limits = purse.left();
+        let wanted = self.max_moves.or(self.limits.moves).unwrap_or(MOVES);
+        limits.moves = Some(limits.moves.map_or(wanted, |most| most.min(wanted)));
+        let found = distances(&puzzle, who, &limits);
+        Ok(DistancesAnswer::of(
+            id_of(&puzzle),
+            &puzzle,
+            &found,
+            purse.elapsed(),
+        ))
+    }
+}

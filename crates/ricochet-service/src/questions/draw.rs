@@ -1,0 +1,262 @@
+//! `draw`: a picture.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ricochet::{Puzzle, Solution, Trace};
+use ricochet_draw::{CELL_SIZES, Picture, Theme};
+use ricochet_solve::Outcome;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::door::Spend;
+use crate::error::{Error, ErrorKind};
+use crate::questions::overlay::{OverlayKind, degree, title, values};
+use crate::request::Question;
+use crate::words::Plays;
+
+/// A picture of more moves than this says nothing.
+const MAX_MOVES: usize = 200;
+
+/// Asks for a picture.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(
+///     r#"{"ask":"draw","puzzle":"4x3..0012.R31","kind":"svg","solution":true}"#,
+/// ).unwrap();
+/// let Answer::Draw(picture) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert!(picture.text.unwrap().starts_with("<svg "));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Draw {
+    /// The puzzle in any format.
+    pub puzzle: String,
+    /// What kind of picture. Default: `svg`.
+    #[serde(default)]
+    pub kind: PictureKind,
+    /// The colours. Default: `light`.
+    #[serde(default)]
+    pub theme: Option<String>,
+    /// The side of a cell in pixels. Default: 40.
+    #[serde(default)]
+    pub cell: Option<u32>,
+    /// With the numbers of columns and rows.
+    #[serde(default)]
+    pub coordinates: bool,
+    /// With a shortest solution.
+    #[serde(default)]
+    pub solution: bool,
+    /// With these moves, which need not solve the puzzle.
+    #[serde(default)]
+    pub moves: Option<Plays>,
+    /// With a number for each cell.
+    #[serde(default)]
+    pub overlay: Option<OverlayKind>,
+    /// The highest degree of an overlay's critical paths. Default: 3.
+    #[serde(default)]
+    pub degree: Option<u32>,
+    /// A line of text below the board.
+    #[serde(default)]
+    pub caption: Option<String>,
+    /// What the search for a solution may spend.
+    #[serde(default)]
+    pub limits: Spend,
+}
+
+/// The kinds of pictures.
+///
+/// ```
+/// use ricochet_service::questions::draw::PictureKind;
+/// assert_eq!(PictureKind::Png.media_type(), "image/png");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PictureKind {
+    /// Vectors for the web.
+    #[default]
+    Svg,
+    /// Pixels.
+    Png,
+    /// The moves as an animation.
+    Gif,
+    /// Vectors for paper.
+    Pdf,
+}
+
+impl PictureKind {
+    /// How browsers call it.
+    ///
+    /// ```
+    /// use ricochet_service::questions::draw::PictureKind;
+    /// assert_eq!(PictureKind::Svg.media_type(), "image/svg+xml");
+    /// ```
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Svg => "image/svg+xml",
+            Self::Png => "image/png",
+            Self::Gif => "image/gif",
+            Self::Pdf => "application/pdf",
+        }
+    }
+}
+
+/// A picture.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request =
+///     Request::from_json(r#"{"ask":"draw","puzzle":"4x3..0012.R31","kind":"png"}"#).unwrap();
+/// let Answer::Draw(picture) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert_eq!(&picture.bytes().unwrap()[1..4], b"PNG");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DrawAnswer {
+    /// Its media type, such as `image/svg+xml`.
+    #[serde(rename = "type")]
+    pub media_type: &'static str,
+    /// The picture, if it is a text.
+    pub text: Option<String>,
+    /// The picture in Base64, if it is not.
+    pub base64: Option<String>,
+}
+
+impl DrawAnswer {
+    fn of(kind: PictureKind, bytes: Vec<u8>) -> Self {
+        let media_type = kind.media_type();
+        match String::from_utf8(bytes) {
+            Ok(text) if kind == PictureKind::Svg => Self {
+                media_type,
+                text: Some(text),
+                base64: None,
+            },
+            Ok(text) => Self::encoded(media_type, text.as_bytes()),
+            Err(error) => Self::encoded(media_type, error.as_bytes()),
+        }
+    }
+
+    fn encoded(media_type: &'static str, bytes: &[u8]) -> Self {
+        Self {
+            media_type,
+            text: None,
+            base64: Some(STANDARD.encode(bytes)),
+        }
+    }
+
+    /// The picture itself.
+    ///
+    /// ```
+    /// use ricochet_service::{Answer, Ask, Door, Request};
+    /// let request = Request::from_json(r#"{"ask":"draw","puzzle":"4x3..0012.R31"}"#).unwrap();
+    /// let Answer::Draw(picture) = Ask::at(&Door::default()).answer(&request).unwrap()
+    /// else { panic!() };
+    /// assert!(picture.bytes().unwrap().starts_with(b"<svg "));
+    /// ```
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        match (&self.text, &self.base64) {
+            (Some(text), _) => Some(text.as_bytes().to_vec()),
+            (None, Some(base64)) => STANDARD.decode(base64).ok(),
+            (None, None) => None,
+        }
+    }
+}
+
+impl Draw {
+    /// The moves to show: those that are given, or a shortest solution.
+    fn trace(&self, puzzle: &Puzzle, ask: &mut Ask<'_>) -> Result<Option<Trace>, Error> {
+        let moves = match &self.moves {
+            Some(moves) => moves.0.clone(),
+            None if self.solution || self.kind == PictureKind::Gif => {
+                let mut solver = ask.default_solver()?;
+                let limits = ask.purse(&self.limits).left();
+                match ask.solve(solver.as_mut(), puzzle, &limits)?.0 {
+                    Outcome::Solved { solution, .. } => solution.moves().to_vec(),
+                    _ => return Ok(None),
+                }
+            }
+            None => return Ok(None),
+        };
+        if moves.len() > MAX_MOVES {
+            return Err(Error::bad(format!(
+                "{} moves, at most {MAX_MOVES} are drawn",
+                moves.len()
+            )));
+        }
+        Trace::play(puzzle, Solution::new(moves).moves())
+            .map(Some)
+            .map_err(|error| Error::bad(error.to_string()))
+    }
+}
+
+fn bytes(picture: &Picture<'_>, kind: PictureKind) -> Result<Vec<u8>, Error> {
+    match kind {
+        PictureKind::Svg => Ok(picture.svg().into_bytes()),
+        #[cfg(feature = "raster")]
+        PictureKind::Png => picture.png().map_err(cannot_draw),
+        #[cfg(feature = "raster")]
+        PictureKind::Gif => picture.gif().map_err(cannot_draw),
+        #[cfg(feature = "pdf")]
+        PictureKind::Pdf => Ok(picture.pdf()),
+        #[allow(unreachable_patterns, reason = "what the features leave")]
+        other => Err(Error::new(
+            ErrorKind::Unsupported,
+            format!("{} is not among the pictures here", other.media_type()),
+        )),
+    }
+}
+
+#[cfg(feature = "raster")]
+fn cannot_draw(error: ricochet_draw::RasterError) -> Error {
+    let kind = match error {
+        ricochet_draw::RasterError::Encoding(_) => ErrorKind::Internal,
+        _ => ErrorKind::Unsupported,
+    };
+    Error::new(kind, error.to_string())
+}
+
+impl Question for Draw {
+    type Answer = DrawAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<DrawAnswer, Error> {
+        let puzzle = ask.puzzle(&self.puzzle)?;
+        let theme = self.theme.as_deref().unwrap_or("light");
+        let theme = Theme::from_name(theme).ok_or_else(|| {
+            Error::bad(format!(
+                "there is no theme '{}': expected {}",
+                theme.chars().take(40).collect::<String>().escape_debug(),
+                Theme::NAMES.join(", ")
+            ))
+        })?;
+        let cell = self.cell.unwrap_or(40);
+        let largest = ask.door().cell_pixels.min(*CELL_SIZES.end());
+        if !(*CELL_SIZES.start()..=largest).contains(&cell) {
+            return Err(Error::bad(format!(
+                "cell is {cell}, expected {} to {largest} pixels",
+                CELL_SIZES.start()
+            )));
+        }
+        let degree = degree(self.degree)?;
+        let trace = self.trace(&puzzle, ask)?;
+        let overlay = self.overlay.map(|kind| {
+            let values = values(&puzzle, kind.into(), degree);
+            ricochet_draw::Overlay::from_values(title(kind.into()), values)
+        });
+        let mut picture = Picture::new(&puzzle)
+            .theme(theme)
+            .cell_size(cell)
+            .coordinates(self.coordinates);
+        if let Some(caption) = &self.caption {
+            picture = picture.caption(caption.chars().take(200).collect::<String>());
+        }
+        if let Some(trace) = &trace {
+            picture = picture.solution(trace);
+        }
+        if let Some(overlay) = &overlay {
+            picture = picture.overlay(overlay);
+        }
+        Ok(DrawAnswer::of(self.kind, bytes(&picture, self.kind)?))
+    }
+}

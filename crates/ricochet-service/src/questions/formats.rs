@@ -1,0 +1,74 @@
+//! `formats`: what can be read and written.
+
+use ricochet::formats::Format;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::error::Error;
+use crate::request::Question;
+
+/// Lists the formats.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request, questions::formats::Formats};
+/// let answer = Ask::at(&Door::default()).answer(&Request::Formats(Formats {})).unwrap();
+/// let Answer::Formats(answer) = answer else { panic!() };
+/// assert_eq!(answer.formats[0].name, "line");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Formats {}
+
+/// The formats, ours first.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request, questions::formats::Formats};
+/// let answer = Ask::at(&Door::default()).answer(&Request::Formats(Formats {})).unwrap();
+/// let Answer::Formats(answer) = answer else { panic!() };
+/// assert!(answer.formats.iter().any(|format| !format.write));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FormatsAnswer {
+    /// All of them.
+    pub formats: Vec<FormatInfo>,
+}
+
+/// What is to be known about a format.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request, questions::formats::Formats};
+/// let answer = Ask::at(&Door::default()).answer(&Request::Formats(Formats {})).unwrap();
+/// let Answer::Formats(answer) = answer else { panic!() };
+/// assert!(answer.formats.iter().all(|format| format.read));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FormatInfo {
+    /// Its name in requests.
+    pub name: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Whether it can be read.
+    pub read: bool,
+    /// Whether it can be written.
+    pub write: bool,
+    /// Whether a puzzle is always one line.
+    pub one_line: bool,
+}
+
+impl Question for Formats {
+    type Answer = FormatsAnswer;
+
+    fn answer(&self, _: &mut Ask<'_>) -> Result<FormatsAnswer, Error> {
+        let formats = Format::ALL.into_iter().map(|format| FormatInfo {
+            name: format.name(),
+            summary: format.summary(),
+            read: true,
+            write: format.is_writable(),
+            one_line: format.is_one_line(),
+        });
+        Ok(FormatsAnswer {
+            formats: formats.collect(),
+        })
+    }
+}

@@ -1,0 +1,205 @@
+//! `hint`: a little help.
+
+use ricochet::{Robot, Solution};
+use ricochet_solve::Outcome;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::door::Spend;
+use crate::error::Error;
+use crate::narrate::{listed, plural};
+use crate::request::Question;
+use crate::words::{Play, RobotLetter};
+
+/// Asks for a hint. Each level says one thing more: 1 a rough length, 2 the length, 3 which robots
+/// move in one shortest solution, 4 its first move.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request =
+///     Request::from_json(r#"{"ask":"hint","puzzle":"4x3..0012.R31","level":3}"#).unwrap();
+/// let Answer::Hint(hint) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// assert_eq!((hint.length, hint.first_move), (Some(3), None));
+/// assert_eq!(hint.sentences[2], "In it, red and green move.");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Hint {
+    /// The puzzle in any format.
+    pub puzzle: String,
+    /// How much to say, 1 to 4.
+    #[serde(default = "first_level")]
+    #[schemars(range(min = 1, max = 4))]
+    pub level: u8,
+    /// What the search may spend.
+    #[serde(default)]
+    pub limits: Spend,
+}
+
+fn first_level() -> u8 {
+    1
+}
+
+/// A hint: what its level does not tell is null.
+///
+/// ```
+/// use ricochet_service::questions::hint::HintAnswer;
+/// let hint = HintAnswer::of(&"GE RE RS".parse().unwrap(), true, 1);
+/// assert_eq!((hint.under, hint.length), (Some(4), None));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HintAnswer {
+    /// `solved`, `unsolvable`, `limit` or `failed`; only the first gives hints.
+    pub outcome: &'static str,
+    /// No solution has fewer moves than this, where that does not tell more than the level allows.
+    pub lower_bound: Option<u32>,
+    /// The level.
+    pub level: u8,
+    /// The hints in sentences, one for each level.
+    pub sentences: Vec<String>,
+    /// There is a solution of fewer moves than this.
+    pub under: Option<usize>,
+    /// From level 2: the length of a shortest solution.
+    pub length: Option<usize>,
+    /// From level 3: the robots that move in it.
+    pub robots: Option<Vec<RobotLetter>>,
+    /// From level 3: the one of them that moves first.
+    pub first_robot: Option<RobotLetter>,
+    /// From level 4: its first move.
+    pub first_move: Option<Play>,
+}
+
+impl HintAnswer {
+    /// The hint of a level on a solution.
+    ///
+    /// ```
+    /// use ricochet_service::questions::hint::HintAnswer;
+    /// let hint = HintAnswer::of(&"GE RE RS".parse().unwrap(), true, 4);
+    /// assert_eq!(hint.sentences.last().unwrap(), "It begins with GE: green goes east.");
+    /// ```
+    pub fn of(solution: &Solution, optimal: bool, level: u8) -> Self {
+        let mut hint = Self::none("solved", None, level);
+        let Some(&first) = solution.moves().first() else {
+            hint.sentences = vec!["Nothing to do: it is there already.".to_owned()];
+            hint.length = Some(0);
+            return hint;
+        };
+        let under = ceiling(solution.len());
+        hint.under = Some(under);
+        hint.sentences = vec![format!("Solvable in under {under} moves.")];
+        if level >= 2 {
+            let moves = plural(solution.len(), "move");
+            hint.length = Some(solution.len());
+            hint.lower_bound = optimal.then_some(solution.len() as u32);
+            hint.sentences.push(match optimal {
+                true => format!("The shortest solution has {moves}."),
+                false => format!("There is a solution of {moves}."),
+            });
+        }
+        if level >= 3 {
+            let mut robots: Vec<Robot> = solution.moves().iter().map(|step| step.robot).collect();
+            robots.sort_unstable();
+            robots.dedup();
+            let names: Vec<String> = robots.iter().map(ToString::to_string).collect();
+            let verb = if names.len() == 1 { "moves" } else { "move" };
+            hint.sentences
+                .push(format!("In it, {} {verb}.", listed(&names)));
+            hint.robots = Some(robots.into_iter().map(RobotLetter).collect());
+            hint.first_robot = Some(RobotLetter(first.robot));
+        }
+        if level >= 4 {
+            hint.first_move = Some(Play(first));
+            hint.sentences.push(format!(
+                "It begins with {first}: {} goes {}.",
+                first.robot, first.direction
+            ));
+        }
+        hint
+    }
+
+    fn none(outcome: &'static str, lower_bound: Option<u32>, level: u8) -> Self {
+        Self {
+            outcome,
+            lower_bound,
+            level,
+            sentences: Vec::new(),
+            under: None,
+            length: None,
+            robots: None,
+            first_robot: None,
+            first_move: None,
+        }
+    }
+}
+
+/// A round number above a length, so that a hint does not give the length away.
+fn ceiling(length: usize) -> usize {
+    let steps = [4, 6, 8, 10, 12, 15, 20, 25, 30];
+    steps
+        .into_iter()
+        .find(|&step| length < step)
+        .unwrap_or((length / 10 + 1) * 10)
+}
+
+impl Question for Hint {
+    type Answer = HintAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<HintAnswer, Error> {
+        if !(1..=4).contains(&self.level) {
+            return Err(Error::bad(format!(
+                "level {} is not one of 1 to 4",
+                self.level
+            )));
+        }
+        let puzzle = ask.puzzle(&self.puzzle)?;
+        let mut solver = ask.default_solver()?;
+        let limits = ask.purse(&self.limits).left();
+        let (outcome, _) = ask.solve(solver.as_mut(), &puzzle, &limits)?;
+        Ok(match &outcome {
+            Outcome::Solved {
+                solution, optimal, ..
+            } => HintAnswer::of(solution, *optimal, self.level),
+            other => HintAnswer::none(other.name(), other.lower_bound(), self.level),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_level_says_one_thing_more() {
+        let solution: Solution = "GE RS RW".parse().unwrap();
+        let all = HintAnswer::of(&solution, true, 4);
+        assert_eq!(
+            all.sentences,
+            [
+                "Solvable in under 4 moves.",
+                "The shortest solution has 3 moves.",
+                "In it, red and green move.",
+                "It begins with GE: green goes east.",
+            ]
+        );
+        for level in 1..=4 {
+            let hint = HintAnswer::of(&solution, true, level);
+            assert_eq!(hint.sentences, all.sentences[..usize::from(level)]);
+            let told = [
+                hint.under.is_some(),
+                hint.length.is_some() && hint.lower_bound.is_some(),
+                hint.robots.is_some() && hint.first_robot.is_some(),
+                hint.first_move.is_some(),
+            ];
+            assert_eq!(told.iter().filter(|it| **it).count(), usize::from(level));
+        }
+    }
+
+    #[test]
+    fn the_rough_length_is_always_above_the_length() {
+        for length in 0..200 {
+            assert!(ceiling(length) > length);
+            assert!(ceiling(length) <= length + 10);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! `overlay`: a number for each cell.
+
+use ricochet::{Goal, Puzzle};
+use ricochet_solve::overlay::{self, Kind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::error::Error;
+use crate::request::Question;
+use crate::words::RobotLetter;
+
+/// The highest degree of critical paths that can be asked for.
+const MAX_DEGREE: u32 = 64;
+
+/// Asks for a number for each cell.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request =
+///     Request::from_json(r#"{"ask":"overlay","puzzle":"4x3..0012.R31","kind":"min-moves"}"#).unwrap();
+/// let Answer::Overlay(overlay) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert_eq!(overlay.values[7], Some(0), "the target itself");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Overlay {
+    /// The puzzle in any format.
+    pub puzzle: String,
+    /// What the numbers say.
+    pub kind: OverlayKind,
+    /// For this robot instead of the one that has to arrive.
+    #[serde(default)]
+    pub robot: Option<RobotLetter>,
+    /// The highest degree of the critical paths. Default: 3.
+    #[serde(default)]
+    pub degree: Option<u32>,
+}
+
+/// What the numbers of an overlay say.
+///
+/// ```
+/// use ricochet_service::questions::overlay::OverlayKind;
+/// let kind: OverlayKind = serde_json::from_str("\"cross-block\"").unwrap();
+/// assert_eq!(kind, OverlayKind::CrossBlock);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OverlayKind {
+    /// Moves at least, if the robot could stop anywhere.
+    MinMoves,
+    /// Critical paths: moves to the target without help.
+    Critical,
+    /// Critical positions: degree of the path that a helper there would serve.
+    CriticalPositions,
+    /// Cross block positions: moves once a helper is there.
+    CrossBlock,
+    /// Moves after which the robot can stop there.
+    Reach,
+}
+
+impl From<OverlayKind> for Kind {
+    fn from(kind: OverlayKind) -> Self {
+        match kind {
+            OverlayKind::MinMoves => Self::MinMoves,
+            OverlayKind::Critical => Self::Critical,
+            OverlayKind::CriticalPositions => Self::CriticalPositions,
+            OverlayKind::CrossBlock => Self::CrossBlock,
+            OverlayKind::Reach => Self::Reach,
+        }
+    }
+}
+
+/// A number, or none, for each cell.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request =
+///     Request::from_json(r#"{"ask":"overlay","puzzle":"4x3..0012.R31","kind":"reach"}"#).unwrap();
+/// let Answer::Overlay(overlay) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert_eq!(overlay.values.len(), overlay.width * overlay.height);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OverlayAnswer {
+    /// What the numbers say.
+    pub kind: OverlayKind,
+    /// The same in words.
+    pub title: &'static str,
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Row by row; null where there is no number.
+    pub values: Vec<Option<u32>>,
+}
+
+/// What an overlay shows, in words.
+///
+/// ```
+/// use ricochet_service::questions::overlay::title;
+/// use ricochet_solve::overlay::Kind;
+/// assert_eq!(title(Kind::Reach), "Moves after which the robot can stop there");
+/// ```
+pub fn title(kind: Kind) -> &'static str {
+    match kind {
+        Kind::MinMoves => "Moves at least, if the robot could stop anywhere",
+        Kind::Critical => "Critical paths: moves to the target without help",
+        Kind::CriticalPositions => {
+            "Critical positions: degree of the path that a helper there would serve"
+        }
+        Kind::CrossBlock => "Cross block positions: moves once a helper is there",
+        Kind::Reach => "Moves after which the robot can stop there",
+    }
+}
+
+/// The values of an overlay.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_service::questions::overlay::values;
+/// use ricochet_solve::overlay::Kind;
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// assert_eq!(values(&puzzle, Kind::MinMoves, 3).len(), 12);
+/// ```
+pub fn values(puzzle: &Puzzle, kind: Kind, degree: u32) -> Vec<Option<u32>> {
+    match kind {
+        Kind::MinMoves => overlay::min_moves(puzzle),
+        Kind::Critical => overlay::critical_paths(puzzle, degree),
+        Kind::CriticalPositions => overlay::critical_positions(puzzle, degree),
+        Kind::CrossBlock => overlay::cross_block_scores(puzzle, degree),
+        Kind::Reach => overlay::reach(puzzle),
+    }
+}
+
+/// The degree that was asked for, if it is a sensible one.
+pub(crate) fn degree(wanted: Option<u32>) -> Result<u32, Error> {
+    match wanted {
+        None => Ok(Kind::DEGREE),
+        Some(degree) if (1..=MAX_DEGREE).contains(&degree) => Ok(degree),
+        Some(degree) => Err(Error::bad(format!(
+            "degree {degree} is not within 1..={MAX_DEGREE}"
+        ))),
+    }
+}
+
+impl Question for Overlay {
+    type Answer = OverlayAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<OverlayAnswer, Error> {
+        let mut puzzle = ask.puzzle(&self.puzzle)?;
+        let degree = degree(self.degree)?;
+        if let Some(RobotLetter(robot)) = self.robot {
+            let goal = Goal {
+                robot: Some(robot),
+                ..puzzle.goal()
+            };
+            puzzle = puzzle.with_position(puzzle.start().cells(), goal)?;
+        }
+        Ok(OverlayAnswer {
+            kind: self.kind,
+            title: title(self.kind.into()),
+            width: puzzle.board().width(),
+            height: puzzle.board().height(),
+            values: values(&puzzle, self.kind.into(), degree),
+        })
+    }
+}

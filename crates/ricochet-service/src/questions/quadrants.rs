@@ -1,0 +1,201 @@
+//! `quadrants`: the sixteen printed sides, and the editions that they make.
+
+use ricochet::quadrants::{Layout, Side};
+use ricochet::{Cell, Direction};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::error::Error;
+use crate::request::Question;
+use crate::view::{DiagonalView, TargetView, diagonals, targets};
+
+/// Asks for the printed quadrants.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request, questions::quadrants::Quadrants};
+/// let answer = Ask::at(&Door::default()).answer(&Request::Quadrants(Quadrants {})).unwrap();
+/// let Answer::Quadrants(printed) = answer else { panic!() };
+/// assert_eq!(printed.quadrants.len(), 16);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Quadrants {}
+
+/// The printed quadrants and the editions.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request, questions::quadrants::Quadrants};
+/// let answer = Ask::at(&Door::default()).answer(&Request::Quadrants(Quadrants {})).unwrap();
+/// let Answer::Quadrants(printed) = answer else { panic!() };
+/// assert_eq!(printed.editions[2].layouts, 1536);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct QuadrantsAnswer {
+    /// All sides, from 1A to 4D.
+    pub quadrants: Vec<QuadrantInfo>,
+    /// Which sides each edition has.
+    pub editions: Vec<EditionInfo>,
+}
+
+/// A printed side, as it lies in the north-west of a board.
+///
+/// ```
+/// use ricochet_service::questions::quadrants::QuadrantInfo;
+/// let side = QuadrantInfo::of("1A".parse().unwrap());
+/// assert_eq!((side.walls.len(), side.walls[63]), (64, 15), "the centre is closed");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct QuadrantInfo {
+    /// Tile and side, such as `1A`.
+    pub name: String,
+    /// The editions that have it.
+    pub editions: Vec<&'static str>,
+    /// The walls of its 8 by 8 cells, row by row: N=1, E=2, S=4, W=8. Walls of its own only: those of
+    /// a neighbour across the seam are not among them.
+    pub walls: Vec<u8>,
+    /// Its targets.
+    pub targets: Vec<TargetView>,
+    /// Its diagonals.
+    pub diagonals: Vec<DiagonalView>,
+}
+
+/// An edition of the game.
+///
+/// ```
+/// use ricochet_service::questions::quadrants::EDITIONS;
+/// assert_eq!(EDITIONS[1].faces, "CD");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct EditionInfo {
+    /// Its year.
+    pub name: &'static str,
+    /// The sides that its tiles have.
+    pub faces: &'static str,
+    /// How many different boards they make.
+    pub layouts: usize,
+}
+
+/// The editions by their years.
+///
+/// ```
+/// use ricochet_service::questions::quadrants::EDITIONS;
+/// assert_eq!(EDITIONS.map(|edition| edition.name), ["1999", "2003", "2013"]);
+/// ```
+pub const EDITIONS: [EditionInfo; 3] = [
+    EditionInfo {
+        name: "1999",
+        faces: "AB",
+        layouts: 96,
+    },
+    EditionInfo {
+        name: "2003",
+        faces: "CD",
+        layouts: 96,
+    },
+    EditionInfo {
+        name: "2013",
+        faces: "ABCD",
+        layouts: 1536,
+    },
+];
+
+impl QuadrantInfo {
+    /// What is printed on a side.
+    ///
+    /// ```
+    /// use ricochet_service::questions::quadrants::QuadrantInfo;
+    /// let side = QuadrantInfo::of("1D".parse().unwrap());
+    /// assert!(!side.diagonals.is_empty());
+    /// assert_eq!(side.editions, ["2003", "2013"]);
+    /// ```
+    pub fn of(side: Side) -> Self {
+        // A wall on the seam may be a neighbour's: a wall of our own is there beside all of them.
+        let mut walls = [15; 64];
+        let mut boards = Vec::new();
+        for face in "ABCD".chars() {
+            let others = (1..=4).filter(|&tile| tile != side.tile());
+            let mut sides = vec![side];
+            sides.extend(others.filter_map(|tile| Side::new(tile, face)));
+            let sides = sides.try_into().expect("four sides");
+            let board = Layout::new(sides).expect("four tiles").board();
+            for (i, mask) in walls.iter_mut().enumerate() {
+                let cell = Cell::new(i as u8 % 8, i as u8 / 8);
+                let has = |side: Direction| u8::from(board.has_wall(cell, side)) * side.wall_bit();
+                *mask &= Direction::ALL.into_iter().map(has).sum::<u8>();
+            }
+            boards.push(board);
+        }
+        let mine = |cell: Cell| cell.x < 8 && cell.y < 8;
+        let board = &boards[0];
+        let own: Vec<_> = board
+            .targets()
+            .iter()
+            .copied()
+            .filter(|it| mine(it.cell))
+            .collect();
+        let turned: Vec<_> = board
+            .diagonals()
+            .iter()
+            .copied()
+            .filter(|it| mine(it.cell))
+            .collect();
+        let has = |edition: &&EditionInfo| edition.faces.contains(side.face());
+        Self {
+            name: side.to_string(),
+            editions: EDITIONS.iter().filter(has).map(|it| it.name).collect(),
+            walls: walls.to_vec(),
+            targets: targets(&own),
+            diagonals: diagonals(&turned),
+        }
+    }
+}
+
+impl Question for Quadrants {
+    type Answer = QuadrantsAnswer;
+
+    fn answer(&self, _: &mut Ask<'_>) -> Result<QuadrantsAnswer, Error> {
+        let tiles = (1..=4).flat_map(|tile| "ABCD".chars().map(move |face| (tile, face)));
+        Ok(QuadrantsAnswer {
+            quadrants: tiles
+                .filter_map(|(tile, face)| Side::new(tile, face))
+                .map(QuadrantInfo::of)
+                .collect(),
+            editions: EDITIONS.to_vec(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet::Symmetry;
+    use ricochet::quadrants::Edition;
+
+    use super::*;
+
+    #[test]
+    fn four_sides_make_the_boards_of_all_layouts() {
+        for layout in Edition::Of2013.layouts().into_iter().step_by(5) {
+            let board = layout.board();
+            let mut walls = vec![0u8; 256];
+            for (place, side) in layout.sides().into_iter().enumerate() {
+                let turn = Symmetry::ALL[place];
+                for (i, mask) in QuadrantInfo::of(side).walls.into_iter().enumerate() {
+                    let cell = Cell::new(i as u8 % 8, i as u8 / 8);
+                    let to = turn.cell(cell, 16, 16);
+                    for side in Direction::ALL {
+                        if mask & side.wall_bit() == 0 {
+                            continue;
+                        }
+                        let side = turn.direction(side);
+                        walls[board.index(to)] |= side.wall_bit();
+                        if let Some(next) = to.step(side).filter(|&next| board.contains(next)) {
+                            walls[board.index(next)] |= side.opposite().wall_bit();
+                        }
+                    }
+                }
+            }
+            assert_eq!(walls, board.walls(), "{layout}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! `rate`: how hard a puzzle is for people.
+
+use ricochet::Puzzle;
+use ricochet_solve::difficulty::Profile;
+use ricochet_solve::{Limit, Outcome};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::door::{Purse, Spend};
+use crate::error::Error;
+use crate::questions::solve::id_of;
+use crate::request::Question;
+
+/// Asks how hard a puzzle is for people.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(r#"{"ask":"rate","puzzle":"4x3..0012.R31"}"#).unwrap();
+/// let Answer::Rate(rating) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert_eq!((rating.length, rating.helper_moves), (Some(3), Some(1)));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rate {
+    /// The puzzle in any format.
+    pub puzzle: String,
+    /// What the search may spend.
+    #[serde(default)]
+    pub limits: Spend,
+}
+
+/// A rating: also the line of `ricochet rate --json`. All keys are always there, null where a puzzle
+/// was not rated.
+///
+/// ```
+/// use ricochet_service::questions::rate::RateAnswer;
+/// use ricochet_solve::Outcome;
+/// let unrated = RateAnswer::of("x", &Outcome::Unsolvable, None);
+/// assert_eq!((unrated.outcome, unrated.bits), ("unsolvable", None));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RateAnswer {
+    /// The puzzle's name, or the puzzle itself if it has none.
+    pub id: String,
+    /// `solved` if it is rated; otherwise `unsolvable`, `limit` or `failed`.
+    pub outcome: &'static str,
+    /// `easy`, `medium`, `hard` or `expert`.
+    pub difficulty: Option<&'static str>,
+    /// The difficulty in bits: how much insight near-optimal play takes.
+    pub bits: Option<f64>,
+    /// The length of a shortest solution.
+    pub length: Option<u32>,
+    /// How many sequences of moves are that short.
+    pub solutions: Option<u64>,
+    /// The fewest robots that move in one of them.
+    pub robots: Option<u32>,
+    /// The fewest moves in one of them of robots other than the one that arrives.
+    pub helper_moves: Option<u32>,
+}
+
+impl RateAnswer {
+    /// The rating of a puzzle, from a solver's answer and the profile if there is one.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::questions::rate::RateAnswer;
+    /// use ricochet_solve::difficulty::Profile;
+    /// use ricochet_solve::{Limits, Outcome};
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let profile = Profile::of(&puzzle, 2, &Limits::default()).unwrap();
+    /// let outcome = Outcome::optimal("RE RS".parse().unwrap());
+    /// assert_eq!(RateAnswer::of("x", &outcome, profile.as_ref()).solutions, Some(2));
+    /// ```
+    pub fn of(id: impl Into<String>, outcome: &Outcome, profile: Option<&Profile>) -> Self {
+        let length = outcome.solution().map(|it| it.len() as u32);
+        Self {
+            id: id.into(),
+            // Solved, but not rated: a limit ended the rest of the work.
+            outcome: match (outcome.solution(), profile) {
+                (Some(_), None) => "limit",
+                _ => outcome.name(),
+            },
+            difficulty: profile.map(|it| it.difficulty().name()),
+            bits: profile.map(|it| (it.bits * 1000.0).round() / 1000.0),
+            length: profile.map(|it| it.length).or(length),
+            solutions: profile.map(|it| it.solutions),
+            robots: profile.map(|it| it.robots),
+            helper_moves: profile.map(|it| it.helper_moves),
+        }
+    }
+}
+
+/// The profile of a puzzle whose optimum is proved; a limit of the purse is no profile.
+pub(crate) fn profile(
+    puzzle: &Puzzle,
+    outcome: &Outcome,
+    purse: &Purse,
+) -> Result<Option<Profile>, Limit> {
+    match outcome {
+        Outcome::Solved {
+            solution,
+            optimal: true,
+            ..
+        } => Profile::of(puzzle, solution.len() as u32, &purse.left()),
+        _ => Ok(None),
+    }
+}
+
+impl Question for Rate {
+    type Answer = RateAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<RateAnswer, Error> {
+        let puzzle = ask.puzzle(&self.puzzle)?;
+        let mut purse = ask.purse(&self.limits);
+        let mut solver = ask.default_solver()?;
+        let (outcome, stats) = ask.solve(solver.as_mut(), &puzzle, &purse.left())?;
+        purse.spend(stats.nodes);
+        drop(solver);
+        let profile = profile(&puzzle, &outcome, &purse).ok().flatten();
+        Ok(RateAnswer::of(id_of(&puzzle), &outcome, profile.as_ref()))
+    }
+}

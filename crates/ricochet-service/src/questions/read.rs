@@ -1,0 +1,82 @@
+//! `read`: puzzles in any format.
+
+use ricochet::formats::{DroidDiagonals, Format, ReadOptions};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::error::Error;
+use crate::request::Question;
+use crate::view::View;
+
+/// Reads all puzzles of a text.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request, questions::read::Read};
+/// let read = Read { text: "4x4..00.R33".into(), ..Read::default() };
+/// let answer = Ask::at(&Door::default()).answer(&Request::Read(read)).unwrap();
+/// let Answer::Read(answer) = answer else { panic!() };
+/// assert_eq!(answer.puzzles[0].robots, [[0, 0]]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Read {
+    /// Puzzles in any format: our notation, JSON, game IDs and URLs of other programs.
+    pub text: String,
+    /// The format, where it is not to be recognised.
+    #[serde(default)]
+    pub format: Option<String>,
+    /// Whether game IDs of `DriftingDroids` mean the diagonals of the D sides.
+    #[serde(default)]
+    pub droid_diagonals: bool,
+}
+
+/// The puzzles of a text, valid or not.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(r#"{"ask":"read","text":"4x4..0000.R33"}"#).unwrap();
+/// let Answer::Read(answer) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// assert_eq!(answer.puzzles[0].problems.len(), 1, "two robots on one cell");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ReadAnswer {
+    /// The puzzles in the order of the text.
+    pub puzzles: Vec<View>,
+    /// The format of the first one.
+    pub format: &'static str,
+    /// What the reader had to decide or leave out.
+    pub notes: Vec<String>,
+}
+
+impl Question for Read {
+    type Answer = ReadAnswer;
+
+    fn answer(&self, ask: &mut Ask<'_>) -> Result<ReadAnswer, Error> {
+        let options = ReadOptions {
+            droid_diagonals: droid_diagonals(self.droid_diagonals),
+        };
+        let records = ask.records(&self.text, format(self.format.as_deref())?, options)?;
+        Ok(ReadAnswer {
+            format: records.first().map_or("", |record| record.format.name()),
+            puzzles: records.iter().map(|it| View::of(&it.setup)).collect(),
+            notes: records
+                .iter()
+                .flat_map(|record| record.notes.iter().map(ToString::to_string))
+                .collect(),
+        })
+    }
+}
+
+pub(crate) fn format(name: Option<&str>) -> Result<Option<Format>, Error> {
+    name.map(str::parse)
+        .transpose()
+        .map_err(|error: ricochet::formats::NoSuchFormat| Error::bad(error.to_string()))
+}
+
+pub(crate) fn droid_diagonals(with: bool) -> DroidDiagonals {
+    match with {
+        true => DroidDiagonals::With,
+        false => DroidDiagonals::Without,
+    }
+}

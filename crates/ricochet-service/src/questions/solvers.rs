@@ -1,0 +1,109 @@
+//! `solvers`: the registry.
+
+use ricochet_solve::registry::{ENTRIES, Entry};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::error::Error;
+use crate::request::Question;
+
+/// Lists the solvers.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request, questions::solvers::Solvers};
+/// let answer = Ask::at(&Door::default()).answer(&Request::Solvers(Solvers {})).unwrap();
+/// let Answer::Solvers(answer) = answer else { panic!() };
+/// assert_eq!(answer.solvers[0].name, "flagship");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Solvers {}
+
+/// All solvers.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request, questions::solvers::Solvers};
+/// let answer = Ask::at(&Door::default()).answer(&Request::Solvers(Solvers {})).unwrap();
+/// let Answer::Solvers(answer) = answer else { panic!() };
+/// assert!(answer.solvers.len() > 10);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SolversAnswer {
+    /// In the order of the registry.
+    pub solvers: Vec<SolverInfo>,
+}
+
+/// A solver: also the line of `ricochet solvers --json`.
+///
+/// ```
+/// use ricochet_service::questions::solvers::SolverInfo;
+/// use ricochet_solve::registry;
+/// let info = SolverInfo::of(registry::find("iddfs").unwrap());
+/// assert_eq!(info.guarantee, "optimal");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SolverInfo {
+    /// Its name in requests.
+    pub name: &'static str,
+    /// What a solution is worth: `optimal`, `complete` or `any`.
+    pub guarantee: String,
+    /// Where the algorithm is described.
+    pub source: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub parameters: Vec<ParameterInfo>,
+}
+
+/// A parameter of a solver.
+///
+/// ```
+/// use ricochet_service::questions::solvers::SolverInfo;
+/// use ricochet_solve::registry;
+/// let info = SolverInfo::of(registry::find("iddfs").unwrap());
+/// assert!(info.parameters.iter().any(|parameter| parameter.key == "memo"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ParameterInfo {
+    /// Its key in `options`.
+    pub key: &'static str,
+    /// Its value where none is given.
+    pub default: &'static str,
+    /// What it means.
+    pub help: &'static str,
+}
+
+impl SolverInfo {
+    /// What the registry says about a solver.
+    ///
+    /// ```
+    /// use ricochet_service::questions::solvers::SolverInfo;
+    /// use ricochet_solve::registry;
+    /// assert_eq!(SolverInfo::of(registry::find("naive").unwrap()).name, "naive");
+    /// ```
+    pub fn of(entry: &Entry) -> Self {
+        let parameters = entry.parameters.iter().map(|parameter| ParameterInfo {
+            key: parameter.key,
+            default: parameter.default,
+            help: parameter.help,
+        });
+        Self {
+            name: entry.name,
+            guarantee: entry.guarantee.to_string(),
+            source: entry.source,
+            summary: entry.summary,
+            parameters: parameters.collect(),
+        }
+    }
+}
+
+impl Question for Solvers {
+    type Answer = SolversAnswer;
+
+    fn answer(&self, _: &mut Ask<'_>) -> Result<SolversAnswer, Error> {
+        Ok(SolversAnswer {
+            solvers: ENTRIES.iter().map(SolverInfo::of).collect(),
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! `validate`: a position that somebody is building.
+
+use ricochet::MAX_CELLS;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::Ask;
+use crate::error::{Error, ErrorKind};
+use crate::request::Question;
+use crate::view::{Draft, View};
+
+/// Checks a position that is being built, and gives its line once it is valid.
+///
+/// ```
+/// use ricochet_service::{Answer, Ask, Door, Request};
+/// let request = Request::from_json(
+///     r#"{"ask":"validate","setup":
+///         {"width":4,"height":4,"robots":[[0,0]],"goal":{"robot":"R","cell":[3,3]}}}"#,
+/// ).unwrap();
+/// let Answer::Validate(view) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// else { panic!() };
+/// assert_eq!(view.line.as_deref(), Some("4x4..00.R33"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Validate {
+    /// The position.
+    pub setup: Draft,
+    /// Completes walls that stand on one side of their edge only, and the rim, before checking.
+    #[serde(default)]
+    pub repair: bool,
+}
+
+impl Question for Validate {
+    type Answer = View;
+
+    fn answer(&self, _: &mut Ask<'_>) -> Result<View, Error> {
+        let lists = [
+            self.setup.walls.len(),
+            self.setup.diagonals.len(),
+            self.setup.targets.len(),
+            self.setup.robots.len(),
+        ];
+        if lists.into_iter().any(|length| length > MAX_CELLS) {
+            return Err(Error::new(
+                ErrorKind::TooLarge,
+                format!("a list has more than {MAX_CELLS} entries, and no board has more cells"),
+            ));
+        }
+        let mut setup = self.setup.setup();
+        if self.repair {
+            setup.repair_walls();
+        }
+        Ok(View::of(&setup))
+    }
+}

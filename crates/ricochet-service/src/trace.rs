@@ -1,0 +1,119 @@
+//! Moves as they were played: from where to where, along which cells, and what stopped them.
+
+use ricochet::{Board, Direction, Obstacle, Puzzle, State, Step, Trace};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::words::{Place, Play, RobotLetter, place};
+
+/// What stopped a robot.
+///
+/// ```
+/// use ricochet::{Solution, notation};
+/// use ricochet_service::{StoppedBy, TraceStep};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
+/// let steps = TraceStep::all(&puzzle, &trace);
+/// assert_eq!(steps[0].stopped_by, StoppedBy::Rim);
+/// let json = serde_json::to_value(&steps[2].stopped_by).unwrap();
+/// assert_eq!(json, serde_json::json!({"kind": "robot", "robot": "G"}));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum StoppedBy {
+    /// The board's edge.
+    Rim,
+    /// A wall, or a closed cell.
+    Wall,
+    /// Another robot.
+    Robot {
+        /// Which.
+        robot: RobotLetter,
+    },
+}
+
+impl StoppedBy {
+    /// What stopped a robot that would have gone on in a direction.
+    pub(crate) fn of(board: &Board, step: &Step) -> Self {
+        if let Obstacle::Robot(cell) = step.obstacle
+            && let Some(robot) = step.state.robot_at(cell)
+        {
+            return Self::Robot {
+                robot: RobotLetter(robot),
+            };
+        }
+        let next = step.to.step(heading_at_end(board, step));
+        match next.filter(|&next| board.contains(next)) {
+            None => Self::Rim,
+            Some(_) => Self::Wall,
+        }
+    }
+}
+
+/// The way in which a robot would have gone on.
+pub(crate) fn heading_at_end(board: &Board, step: &Step) -> Direction {
+    let Some(&(cell, heading)) = step.path.last() else {
+        return step.play.direction;
+    };
+    match board.diagonal(cell) {
+        Some(diagonal) if diagonal.color != step.play.robot => diagonal.lean.deflect(heading),
+        _ => heading,
+    }
+}
+
+/// One move as it was played.
+///
+/// ```
+/// use ricochet::{Solution, notation};
+/// use ricochet_service::TraceStep;
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
+/// assert_eq!(TraceStep::all(&puzzle, &trace)[2].to, [3, 1]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TraceStep {
+    /// The move.
+    #[serde(rename = "move")]
+    pub play: Play,
+    /// The robot.
+    pub robot: RobotLetter,
+    /// Where it was.
+    pub from: Place,
+    /// Where it stopped.
+    pub to: Place,
+    /// The cells that it entered, the last one included.
+    pub path: Vec<Place>,
+    /// What stopped it.
+    pub stopped_by: StoppedBy,
+}
+
+impl TraceStep {
+    /// The steps of a trace.
+    ///
+    /// ```
+    /// use ricochet::{Trace, notation};
+    /// use ricochet_service::TraceStep;
+    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// assert!(TraceStep::all(&puzzle, &Trace::play(&puzzle, &[]).unwrap()).is_empty());
+    /// ```
+    pub fn all(puzzle: &Puzzle, trace: &Trace) -> Vec<Self> {
+        let steps = trace.steps.iter();
+        steps.map(|step| Self::of(puzzle.board(), step)).collect()
+    }
+
+    pub(crate) fn of(board: &Board, step: &Step) -> Self {
+        Self {
+            play: Play(step.play),
+            robot: RobotLetter(step.play.robot),
+            from: place(step.from),
+            to: place(step.to),
+            path: step.path.iter().map(|&(cell, _)| place(cell)).collect(),
+            stopped_by: StoppedBy::of(board, step),
+        }
+    }
+}
+
+/// The cells of all robots.
+pub(crate) fn places(state: State) -> Vec<Place> {
+    state.cells().iter().copied().map(place).collect()
+}

@@ -1,0 +1,154 @@
+//! What a generated puzzle should be like, and whether a candidate is.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use ricochet::{Puzzle, Robot, Solution};
+use ricochet_solve::all::all_of_length;
+use ricochet_solve::difficulty::{Difficulty, Profile};
+use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
+
+/// Wishes that need a solver's look at every candidate.
+///
+/// ```
+/// use ricochet_service::wishes::Wishes;
+/// assert!(!Wishes::default().need_a_solver());
+/// assert!(Wishes { unique: true, ..Wishes::default() }.need_a_solver());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// The length of a shortest solution.
+    pub moves: Option<RangeInclusive<u32>>,
+    /// Exactly one shortest solution.
+    pub unique: bool,
+    /// The fewest robots that have to move in a shortest solution.
+    pub robots_used: Option<u32>,
+    /// The grade of difficulty.
+    pub difficulty: Option<Difficulty>,
+}
+
+/// What became of a candidate.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_service::wishes::{Verdict, Wishes};
+/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::Limits;
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+/// let wishes = Wishes { moves: Some(3..=9), ..Wishes::default() };
+/// let verdict = wishes.look(puzzle, solver.as_mut(), &Limits::default());
+/// assert!(matches!(verdict, Verdict::Dropped), "two moves are enough");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It is as wished. It carries its optimum, if a solver looked at it, and its profile, if that
+    /// was needed.
+    Kept(Box<Puzzle>, Option<Profile>),
+    /// It is not as wished, or a limit came before that was known.
+    Dropped,
+    /// Somebody cancelled.
+    Stopped,
+}
+
+impl Wishes {
+    /// Whether a solver has to look at a candidate.
+    ///
+    /// ```
+    /// use ricochet_service::wishes::Wishes;
+    /// assert!(Wishes { robots_used: Some(2), ..Wishes::default() }.need_a_solver());
+    /// ```
+    pub fn need_a_solver(&self) -> bool {
+        self.moves.is_some() || self.unique || self.need_a_profile()
+    }
+
+    fn need_a_profile(&self) -> bool {
+        self.difficulty.is_some() || (self.robots_used.is_some() && !self.unique)
+    }
+
+    /// Whether one shortest solution leaves it possible that the puzzle is as wished.
+    fn may_like(&self, solution: &Solution) -> bool {
+        let length = solution.len() as u32;
+        let moves = solution.moves().iter();
+        let movers: HashSet<Robot> = moves.map(|step| step.robot).collect();
+        let movers = movers.len() as u32;
+        self.moves
+            .as_ref()
+            .is_none_or(|range| range.contains(&length))
+            && self.robots_used.is_none_or(|wanted| {
+                // Another solution may need fewer, unless there is to be no other.
+                movers == wanted || (movers > wanted && !self.unique)
+            })
+    }
+
+    /// Keeps a candidate that is as wished, with its optimum. The solver has to be an optimal one.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::wishes::{Verdict, Wishes};
+    /// use ricochet_solve::registry::{self, Options};
+    /// use ricochet_solve::Limits;
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+    /// let wishes = Wishes { moves: Some(2..=2), ..Wishes::default() };
+    /// let Verdict::Kept(kept, _) = wishes.look(puzzle, solver.as_mut(), &Limits::default())
+    /// else { panic!() };
+    /// assert_eq!(kept.known_optimal(), Some(2));
+    /// ```
+    pub fn look(&self, candidate: Puzzle, solver: &mut dyn Solver, limits: &Limits) -> Verdict {
+        if !self.need_a_solver() {
+            return Verdict::Kept(Box::new(candidate), None);
+        }
+        let most = self.moves.as_ref().map(|range| *range.end());
+        let to_solve = Limits {
+            moves: match (most, limits.moves) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            },
+            ..limits.clone()
+        };
+        let solution = match solver.solve(&candidate, &to_solve, &mut Silent).0 {
+            Outcome::Solved { solution, .. } => solution,
+            Outcome::LimitReached {
+                limit: Limit::Cancelled,
+                ..
+            } => return Verdict::Stopped,
+            _ => return Verdict::Dropped,
+        };
+        let length = solution.len() as u32;
+        if !self.may_like(&solution) {
+            return Verdict::Dropped;
+        }
+        // The move limit is for the solver; what follows looks further.
+        let limits = Limits {
+            moves: None,
+            ..limits.clone()
+        };
+        // From the cheapest test to the dearest: to count the shortest solutions takes some
+        // milliseconds, to look at all ways that are one move longer some hundred.
+        if self.unique {
+            match all_of_length(&candidate, length, &limits) {
+                Ok(Some(all)) if all.count() == 1 => {}
+                Err(Limit::Cancelled) => return Verdict::Stopped,
+                _ => return Verdict::Dropped,
+            }
+        }
+        let mut found = None;
+        if self.need_a_profile() {
+            match Profile::of(&candidate, length, &limits) {
+                Ok(Some(profile)) if self.likes(&profile) => found = Some(profile),
+                Err(Limit::Cancelled) => return Verdict::Stopped,
+                _ => return Verdict::Dropped,
+            }
+        }
+        Verdict::Kept(Box::new(candidate.with_optimal(Some(length))), found)
+    }
+
+    fn likes(&self, profile: &Profile) -> bool {
+        self.robots_used
+            .is_none_or(|robots| profile.robots == robots)
+            && self
+                .difficulty
+                .is_none_or(|grade| profile.difficulty() == grade)
+    }
+}

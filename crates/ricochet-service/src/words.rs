@@ -1,0 +1,241 @@
+//! How robots, moves and cells are spelt in JSON.
+
+use std::borrow::Cow;
+
+use ricochet::{Cell, Move, Robot, Solution};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A cell as `[x, y]`, from 0 in the north-west corner.
+///
+/// ```
+/// use ricochet::Cell;
+/// use ricochet_service::words::{Place, place};
+/// let here: Place = place(Cell::new(3, 4));
+/// assert_eq!(here, [3, 4]);
+/// ```
+pub type Place = [u8; 2];
+
+/// The pair of a cell.
+///
+/// ```
+/// assert_eq!(ricochet_service::words::place(ricochet::Cell::new(9, 0)), [9, 0]);
+/// ```
+pub fn place(cell: Cell) -> Place {
+    [cell.x, cell.y]
+}
+
+/// The cell of a pair.
+pub(crate) fn cell([x, y]: Place) -> Cell {
+    Cell::new(x, y)
+}
+
+/// A robot, written as its letter; its name is read as well.
+///
+/// ```
+/// use ricochet::Robot;
+/// use ricochet_service::words::RobotLetter;
+/// assert_eq!(serde_json::to_string(&RobotLetter(Robot::SILVER)).unwrap(), "\"W\"");
+/// let read: RobotLetter = serde_json::from_str("\"silver\"").unwrap();
+/// assert_eq!(read.0, Robot::SILVER);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RobotLetter(pub Robot);
+
+/// A robot by a letter or a name.
+fn robot(text: &str) -> Option<Robot> {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => Robot::from_letter(letter),
+        _ => Robot::from_name(text),
+    }
+}
+
+fn no_robot<E: serde::de::Error>(text: &str) -> E {
+    let shown: String = text.chars().take(40).collect();
+    E::custom(format_args!(
+        "'{}' is not a robot: expected a letter of {} or a colour such as red",
+        shown.escape_debug(),
+        Robot::LETTERS
+    ))
+}
+
+impl Serialize for RobotLetter {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_char(self.0.letter())
+    }
+}
+
+impl<'de> Deserialize<'de> for RobotLetter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Cow::<str>::deserialize(deserializer)?;
+        robot(&text).map(Self).ok_or_else(|| no_robot(&text))
+    }
+}
+
+impl JsonSchema for RobotLetter {
+    fn schema_name() -> Cow<'static, str> {
+        "Robot".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let letters: Vec<String> = Robot::LETTERS.chars().map(String::from).collect();
+        json_schema!({
+            "description": "A robot: red, green, blue, yellow, silver, orange, purple or cyan.",
+            "type": "string",
+            "enum": letters,
+        })
+    }
+}
+
+/// A robot, written as its colour; its letter is read as well.
+///
+/// ```
+/// use ricochet::Robot;
+/// use ricochet_service::words::ColorName;
+/// assert_eq!(serde_json::to_string(&ColorName(Robot::RED)).unwrap(), "\"red\"");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ColorName(pub Robot);
+
+impl Serialize for ColorName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for ColorName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        RobotLetter::deserialize(deserializer).map(|it| Self(it.0))
+    }
+}
+
+impl JsonSchema for ColorName {
+    fn schema_name() -> Cow<'static, str> {
+        "Colour".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Robot::ALL.map(Robot::name) })
+    }
+}
+
+/// A move such as `RN`: red, north.
+///
+/// ```
+/// use ricochet_service::words::Play;
+/// let play: Play = serde_json::from_str("\"RN\"").unwrap();
+/// assert_eq!(play.0.to_string(), "RN");
+/// assert!(serde_json::from_str::<Play>("\"up\"").is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Play(pub Move);
+
+impl Serialize for Play {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Play {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Cow::<str>::deserialize(deserializer)?;
+        text.parse().map(Self).map_err(D::Error::custom)
+    }
+}
+
+impl JsonSchema for Play {
+    fn schema_name() -> Cow<'static, str> {
+        "Move".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A robot's letter and a direction (N, E, S, W): RN is red, north.",
+            "type": "string",
+            "pattern": format!("^[{}][NESW]$", Robot::LETTERS),
+        })
+    }
+}
+
+/// Moves as a list, or as a text such as `RN GE`, which is read as well.
+///
+/// ```
+/// use ricochet_service::words::Plays;
+/// let list: Plays = serde_json::from_str(r#"["RN","GE"]"#).unwrap();
+/// let text: Plays = serde_json::from_str(r#""RN GE""#).unwrap();
+/// assert_eq!(list, text);
+/// assert_eq!(serde_json::to_string(&text).unwrap(), r#"["RN","GE"]"#);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Plays(pub Vec<Move>);
+
+/// More moves than this are refused while they are read.
+const MAX_MOVES: usize = 10_000;
+
+impl From<&Solution> for Plays {
+    fn from(solution: &Solution) -> Self {
+        Self(solution.moves().to_vec())
+    }
+}
+
+impl Serialize for Plays {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().copied().map(Play))
+    }
+}
+
+impl<'de> Deserialize<'de> for Plays {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = Plays;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("moves: a list such as [\"RN\",\"GE\"] or a text such as \"RN GE\"")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Plays, E> {
+                if text.len() > 4 * MAX_MOVES {
+                    return Err(too_many());
+                }
+                let solution: Solution = text.parse().map_err(E::custom)?;
+                Ok(Plays::from(&solution))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Plays, A::Error> {
+                let mut moves = Vec::new();
+                while let Some(Play(play)) = seq.next_element()? {
+                    if moves.len() == MAX_MOVES {
+                        return Err(too_many());
+                    }
+                    moves.push(play);
+                }
+                Ok(Plays(moves))
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+fn too_many<E: serde::de::Error>() -> E {
+    E::custom(format_args!("more than {MAX_MOVES} moves"))
+}
+
+impl JsonSchema for Plays {
+    fn schema_name() -> Cow<'static, str> {
+        "Moves".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let one = generator.subschema_for::<Play>();
+        json_schema!({
+            "description": "Moves in their order. In a request, a text such as \"RN GE\" will do.",
+            "anyOf": [
+                { "type": "array", "items": one, "maxItems": MAX_MOVES },
+                { "type": "string" },
+            ],
+        })
+    }
+}

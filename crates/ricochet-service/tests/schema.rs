@@ -1,0 +1,38 @@
+//! The JSON Schema in `docs/api/schema.json` is the one that the types write, and the examples of
+//! the questions are answered.
+
+use std::fs;
+use std::path::Path;
+
+use ricochet_service::{Ask, Door, QUESTIONS, Request, schema};
+
+#[test]
+fn the_checked_in_schema_is_up_to_date() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api/schema.json");
+    let mut written = serde_json::to_string_pretty(&schema::document()).unwrap();
+    written.push('\n');
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        fs::write(&file, &written).unwrap();
+    }
+    let kept = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        kept == written,
+        "docs/api/schema.json is out of date: UPDATE_SCHEMA=1 cargo test -p ricochet-service \
+         --test schema writes it"
+    );
+}
+
+#[test]
+fn every_example_is_answered() {
+    for question in QUESTIONS {
+        let fields = serde_json::from_str(question.example).unwrap();
+        let request = Request::named(question.name, fields).unwrap();
+        assert_eq!(request.info().name, question.name);
+        let answer = Ask::at(&Door::default()).answer(&request).unwrap();
+        let json = serde_json::to_value(&answer).unwrap();
+        assert!(json.is_object(), "{}: {json}", question.name);
+        // The request comes back from its own JSON.
+        let json = serde_json::to_string(&request).unwrap();
+        assert_eq!(Request::from_json(&json).unwrap(), request, "{json}");
+    }
+}
