@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ricochet::Puzzle;
 use ricochet::formats::{Format, ReadOptions, Record, Records};
-use ricochet_solve::registry::{self, Options};
+use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::{
     CancelToken, DepthRow, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats,
 };
@@ -264,23 +264,16 @@ impl<'a> Ask<'a> {
         name: Option<&str>,
         options: &BTreeMap<String, OptionValue>,
     ) -> Result<Box<dyn Solver>, Error> {
-        let name = name.unwrap_or(SOLVER);
-        let (name, inline) = name.split_once(':').unwrap_or((name, ""));
-        let entry = registry::find(name)?;
-        let mut chosen = Options::default();
-        for pair in inline.split(':').filter(|pair| !pair.is_empty()) {
-            let Some((key, value)) = pair.split_once('=') else {
-                return Err(Error::bad(format!(
-                    "'{}' is not a parameter: expected key=value",
-                    pair.escape_debug()
-                )));
-            };
-            chosen.set(key.trim(), value.trim());
-        }
+        let mut spec: SolverSpec = name.unwrap_or(SOLVER).parse()?;
         for (key, value) in options {
-            chosen.set(key, &value.to_string());
+            spec.set(key, &value.to_string())?;
         }
-        if !self.door.files && chosen.get("file").is_some_and(|file| !file.is_empty()) {
+        let text = spec.to_string();
+        let given = |key: &str| {
+            let mut pairs = text.split(':').filter_map(|pair| pair.split_once('='));
+            pairs.find(|pair| pair.0 == key).map(|pair| pair.1)
+        };
+        if !self.door.files && given("file").is_some_and(|file| !file.is_empty()) {
             return Err(Error::new(
                 ErrorKind::Unsupported,
                 "files of this machine cannot be named in a request",
@@ -290,14 +283,14 @@ impl<'a> Ask<'a> {
             ("threads", Some(u64::from(self.door.threads.max(1)))),
             ("memory", self.door.memory_mib),
         ] {
-            let given = chosen.get(key).and_then(|value| value.parse::<u64>().ok());
-            if let (Some(given), Some(most)) = (given, most)
-                && given > most
+            let wanted = given(key).and_then(|value| value.parse::<u64>().ok());
+            if let (Some(wanted), Some(most)) = (wanted, most)
+                && wanted > most
             {
-                chosen.set(key, &most.to_string());
+                spec.set(key, &most.to_string())?;
             }
         }
-        Ok(registry::build(entry.name, &chosen)?)
+        Ok(spec.build())
     }
 
     /// The solver of people: the default, which gives the same solution each time.

@@ -5,7 +5,7 @@ use std::fmt;
 use ricochet::formats::{ReadError, WriteError};
 use ricochet::generate::GenerateError;
 use ricochet::{Invalid, ParseMoveError, Problem};
-use ricochet_solve::registry::BuildError;
+use ricochet_solve::registry::SpecError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -174,8 +174,8 @@ impl From<GenerateError> for Error {
     }
 }
 
-impl From<BuildError> for Error {
-    fn from(error: BuildError) -> Self {
+impl From<SpecError> for Error {
+    fn from(error: SpecError) -> Self {
         Self::bad(error.to_string())
     }
 }

@@ -32,10 +32,10 @@ pub struct Wishes {
 /// ```
 /// use ricochet::notation;
 /// use ricochet_service::wishes::{Verdict, Wishes};
-/// use ricochet_solve::registry::{self, Options};
+/// use ricochet_solve::registry;
 /// use ricochet_solve::Limits;
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+/// let mut solver = registry::build("flagship").unwrap();
 /// let wishes = Wishes { moves: Some(3..=9), ..Wishes::default() };
 /// let verdict = wishes.look(puzzle, solver.as_mut(), &Limits::default());
 /// assert!(matches!(verdict, Verdict::Dropped), "two moves are enough");
@@ -86,10 +86,10 @@ impl Wishes {
     /// ```
     /// use ricochet::notation;
     /// use ricochet_service::wishes::{Verdict, Wishes};
-    /// use ricochet_solve::registry::{self, Options};
+    /// use ricochet_solve::registry;
     /// use ricochet_solve::Limits;
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let mut solver = registry::build("flagship", &Options::default()).unwrap();
+    /// let mut solver = registry::build("flagship").unwrap();
     /// let wishes = Wishes { moves: Some(2..=2), ..Wishes::default() };
     /// let Verdict::Kept(kept, _) = wishes.look(puzzle, solver.as_mut(), &Limits::default())
     /// else { panic!() };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ricochet_solve::registry::ENTRIES;
+use ricochet_solve::registry::SOLVERS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +70,7 @@ impl Question for Compare {
     fn answer(&self, ask: &mut Ask<'_>) -> Result<CompareAnswer, Error> {
         let puzzle = ask.puzzle(&self.puzzle)?;
         let names: Vec<&str> = match &self.solvers {
-            None => ENTRIES.iter().map(|entry| entry.name).collect(),
+            None => SOLVERS.iter().map(|info| info.name).collect(),
             Some(names) => names.iter().map(String::as_str).collect(),
         };
         if names.len() > MAX_SOLVERS {

@@ -1,9 +1,8 @@
 //! `generate`: make a puzzle.
 
-use ricochet::generate::{BoardWish, RandomBoard, Recipe, WhereWish, WhoWish};
-use ricochet::quadrants::{Edition, Layout};
-use ricochet::rng::Rng;
-use ricochet::{Puzzle, Rules};
+use ricochet::Rules;
+use ricochet::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
+use ricochet::quadrants::Edition;
 use ricochet_solve::difficulty::Difficulty;
 use ricochet_solve::{Limit, Outcome};
 use schemars::JsonSchema;
@@ -229,7 +228,8 @@ impl Generate {
             }),
             (None, None) => Recipe::official(match self.edition {
                 None | Some(EditionName::Of1999) => Edition::Of1999,
-                Some(EditionName::Of2003 | EditionName::Of2013) => Edition::Of2013,
+                Some(EditionName::Of2003) => Edition::Of2003,
+                Some(EditionName::Of2013) => Edition::Of2013,
             }),
         };
         recipe.robots = self.robots.unwrap_or(recipe.robots);
@@ -248,32 +248,6 @@ impl Generate {
         recipe.check()?;
         Ok(recipe)
     }
-
-    /// The candidate of a number.
-    fn candidate(&self, recipe: &Recipe, seed: u64, number: u64) -> Result<Puzzle, Error> {
-        let puzzle = if self.edition == Some(EditionName::Of2003) {
-            let mut recipe = recipe.clone();
-            recipe.board = BoardWish::Layout(layout_of_2003(seed, number));
-            recipe.puzzle(seed, number)?
-        } else {
-            recipe.puzzle(seed, number)?
-        };
-        Ok(puzzle.with_id(format!("S{seed}-{number}")))
-    }
-}
-
-/// A layout of the sides C and D. The library's editions have their own chance; this one is drawn
-/// from another stream of the same seed.
-fn layout_of_2003(seed: u64, number: u64) -> Layout {
-    let mut rng = Rng::numbered(seed ^ 2003, number);
-    let mut tiles = [2, 3, 4];
-    rng.shuffle(&mut tiles);
-    let [a, b, c] = tiles;
-    let sides = [1, a, b, c].map(|tile| {
-        let face = if rng.chance(1, 2) { 'C' } else { 'D' };
-        ricochet::quadrants::Side::new(tile, face).expect("tiles 1 to 4 have sides C and D")
-    });
-    Layout::new(sides).expect("four different tiles")
 }
 
 impl Question for Generate {
@@ -304,7 +278,8 @@ impl Question for Generate {
                 answer.limit = Some(Limit::Time.to_string());
                 return Ok(answer);
             }
-            let candidate = self.candidate(&recipe, seed, answer.number)?;
+            let id = format!("S{seed}-{}", answer.number);
+            let candidate = recipe.puzzle(seed, answer.number)?.with_id(&id);
             answer.tried += 1;
             match wishes.look(candidate, solver.as_mut(), &left) {
                 Verdict::Stopped => {
@@ -330,7 +305,6 @@ impl Question for Generate {
                             let optimal = puzzle.with_optimal(Some(solution.len() as u32));
                             *view = View::of_puzzle(&optimal);
                         }
-                        let id = format!("S{seed}-{}", answer.number);
                         answer.rating = Some(RateAnswer::of(id, &outcome, found.as_ref()));
                     }
                     return Ok(answer);
@@ -358,18 +332,6 @@ mod tests {
     use ricochet::Robot;
 
     use super::*;
-
-    #[test]
-    fn the_edition_of_2003_has_sides_c_and_d_only() {
-        let mut seen = std::collections::HashSet::new();
-        for number in 0..400 {
-            let layout = layout_of_2003(1, number);
-            assert_eq!(layout.canonical(), layout);
-            assert!(layout.sides().iter().all(|side| "CD".contains(side.face())));
-            seen.insert(layout);
-        }
-        assert!(seen.len() > 85, "nearly all of 96: {}", seen.len());
-    }
 
     #[test]
     fn robots_have_names() {

@@ -1,6 +1,6 @@
 //! `quadrants`: the sixteen printed sides, and the editions that they make.
 
-use ricochet::quadrants::{Layout, Side};
+use ricochet::quadrants::{Edition, Layout, Side};
 use ricochet::{Cell, Direction};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,42 +63,38 @@ pub struct QuadrantInfo {
 /// An edition of the game.
 ///
 /// ```
-/// use ricochet_service::questions::quadrants::EDITIONS;
-/// assert_eq!(EDITIONS[1].faces, "CD");
+/// use ricochet::quadrants::Edition;
+/// use ricochet_service::questions::quadrants::EditionInfo;
+/// assert_eq!(EditionInfo::of(Edition::Of2003).faces, "CD");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EditionInfo {
     /// Its year.
     pub name: &'static str,
     /// The sides that its tiles have.
-    pub faces: &'static str,
+    pub faces: String,
     /// How many different boards they make.
     pub layouts: usize,
 }
 
-/// The editions by their years.
-///
-/// ```
-/// use ricochet_service::questions::quadrants::EDITIONS;
-/// assert_eq!(EDITIONS.map(|edition| edition.name), ["1999", "2003", "2013"]);
-/// ```
-pub const EDITIONS: [EditionInfo; 3] = [
-    EditionInfo {
-        name: "1999",
-        faces: "AB",
-        layouts: 96,
-    },
-    EditionInfo {
-        name: "2003",
-        faces: "CD",
-        layouts: 96,
-    },
-    EditionInfo {
-        name: "2013",
-        faces: "ABCD",
-        layouts: 1536,
-    },
-];
+impl EditionInfo {
+    /// What is to be known about an edition.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Edition;
+    /// use ricochet_service::questions::quadrants::EditionInfo;
+    /// assert_eq!(EditionInfo::of(Edition::Of1999).layouts, 96);
+    /// ```
+    pub fn of(edition: Edition) -> Self {
+        let faces = "ABCD".chars();
+        let has = |face: &char| Side::new(1, *face).is_some_and(|side| edition.has(side));
+        Self {
+            name: edition.name(),
+            faces: faces.filter(has).collect(),
+            layouts: edition.layout_count(),
+        }
+    }
+}
 
 impl QuadrantInfo {
     /// What is printed on a side.
@@ -140,10 +136,10 @@ impl QuadrantInfo {
             .copied()
             .filter(|it| mine(it.cell))
             .collect();
-        let has = |edition: &&EditionInfo| edition.faces.contains(side.face());
+        let having = Edition::ALL.into_iter().filter(|edition| edition.has(side));
         Self {
             name: side.to_string(),
-            editions: EDITIONS.iter().filter(has).map(|it| it.name).collect(),
+            editions: having.map(Edition::name).collect(),
             walls: walls.to_vec(),
             targets: targets(&own),
             diagonals: diagonals(&turned),
@@ -161,7 +157,7 @@ impl Question for Quadrants {
                 .filter_map(|(tile, face)| Side::new(tile, face))
                 .map(QuadrantInfo::of)
                 .collect(),
-            editions: EDITIONS.to_vec(),
+            editions: Edition::ALL.map(EditionInfo::of).to_vec(),
         })
     }
 }
@@ -169,7 +165,6 @@ impl Question for Quadrants {
 #[cfg(test)]
 mod tests {
     use ricochet::Symmetry;
-    use ricochet::quadrants::Edition;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! `solvers`: the registry.
 
-use ricochet_solve::registry::{ENTRIES, Entry};
+use ricochet_solve::registry::{self, SOLVERS};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -82,17 +82,17 @@ impl SolverInfo {
     /// use ricochet_solve::registry;
     /// assert_eq!(SolverInfo::of(registry::find("naive").unwrap()).name, "naive");
     /// ```
-    pub fn of(entry: &Entry) -> Self {
-        let parameters = entry.parameters.iter().map(|parameter| ParameterInfo {
+    pub fn of(info: &registry::SolverInfo) -> Self {
+        let parameters = info.parameters.iter().map(|parameter| ParameterInfo {
             key: parameter.key,
             default: parameter.default,
             help: parameter.help,
         });
         Self {
-            name: entry.name,
-            guarantee: entry.guarantee.to_string(),
-            source: entry.source,
-            summary: entry.summary,
+            name: info.name,
+            guarantee: info.guarantee.to_string(),
+            source: info.source,
+            summary: info.summary,
             parameters: parameters.collect(),
         }
     }
@@ -103,7 +103,7 @@ impl Question for Solvers {
 
     fn answer(&self, _: &mut Ask<'_>) -> Result<SolversAnswer, Error> {
         Ok(SolversAnswer {
-            solvers: ENTRIES.iter().map(SolverInfo::of).collect(),
+            solvers: SOLVERS.iter().map(SolverInfo::of).collect(),
         })
     }
 }
