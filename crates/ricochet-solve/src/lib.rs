@@ -97,6 +97,7 @@ mod game;
 pub mod graph;
 pub mod iddfs;
 mod limits;
+mod lowlevel;
 pub mod naive;
 mod outcome;
 pub mod overlay;

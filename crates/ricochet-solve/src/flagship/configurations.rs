@@ -1,15 +1,13 @@
 //! The configurations that a search on one thread has met.
 
-use std::marker::PhantomData;
-
 use super::entries::Entries;
 use super::index::Index;
-use super::kernel::Kernel;
 use super::lists::{Layer, Lists, NodeMaker, Touched};
 use super::nodes::Child;
-use super::prefetch::prefetch;
-use super::set::Set;
 use super::tables::Tables;
+use crate::lowlevel::instructions::{InstructionSet, Kernel};
+use crate::lowlevel::prefetch::prefetch;
+use crate::lowlevel::set::Set;
 
 /// Children are committed in batches of so many, while their entries are on the way to the cache.
 pub(crate) const BATCH: usize = 64;
@@ -100,17 +98,17 @@ impl Configurations {
     }
 
     /// Adds children to their configurations' fresh cells.
-    pub(crate) fn commit<S: Set>(&mut self, children: &[Child], lists: &mut Lists) {
-        S::with(Commit::<S> {
+    pub(crate) fn commit<S: Set>(&mut self, isa: S::Isa, children: &[Child], lists: &mut Lists) {
+        isa.run(Commit::<S> {
             configurations: self,
             children,
             lists,
-            kind: PhantomData,
+            isa,
         });
     }
 
     #[inline(always)]
-    fn commit_here<S: Set>(&mut self, children: &[Child], lists: &mut Lists) {
+    fn commit_here<S: Set>(&mut self, isa: S::Isa, children: &[Child], lists: &mut Lists) {
         let mut ids = [0; BATCH];
         let large = self.known.len() >= LARGE;
         lists.counters.generated += children.len() as u64;
@@ -135,46 +133,46 @@ impl Configurations {
                 }
             }
             for (id, child) in ids.iter().zip(batch) {
-                self.add::<S>(*id, &child.goals, lists);
+                self.add::<S>(isa, *id, &child.goals, lists);
             }
         }
     }
 
     /// Adds what goal-robot moves reach in layer `f`.
-    pub(crate) fn commit_later<S: Set>(&mut self, f: usize, lists: &mut Lists) {
-        S::with(CommitLater::<S> {
+    pub(crate) fn commit_later<S: Set>(&mut self, isa: S::Isa, f: usize, lists: &mut Lists) {
+        isa.run(CommitLater::<S> {
             configurations: self,
             f,
             lists,
-            kind: PhantomData,
+            isa,
         });
     }
 
     #[inline(always)]
-    fn commit_later_here<S: Set>(&mut self, f: usize, lists: &mut Lists) {
+    fn commit_later_here<S: Set>(&mut self, isa: S::Isa, f: usize, lists: &mut Lists) {
         let mut later = std::mem::take(&mut lists.later[f % 4]);
         lists.counters.generated += later.len() as u64;
         for (i, child) in later.iter().enumerate() {
             if let Some(ahead) = later.get(i + 16) {
                 self.entries.fetch(ahead.id);
             }
-            self.add::<S>(child.id, &child.goals, lists);
+            self.add::<S>(isa, child.id, &child.goals, lists);
         }
         later.clear();
         lists.later[f % 4] = later;
     }
 
     #[inline(always)]
-    fn add<S: Set>(&mut self, id: u32, goals: &[u64; 4], lists: &mut Lists) {
+    fn add<S: Set>(&mut self, isa: S::Isa, id: u32, goals: &[u64; 4], lists: &mut Lists) {
         let (seen, fresh) = self.entries.entry(id);
-        let before = S::load(seen);
-        let new = S::load(goals).minus(before);
+        let before = isa.load(seen);
+        let new = isa.load(goals).minus(before);
         if new.is_empty() {
             lists.counters.hits += 1;
             return;
         }
         *seen = before.or(new).words();
-        let others = S::load(fresh);
+        let others = isa.load(fresh);
         *fresh = others.or(new).words();
         if others.is_empty() {
             lists.touched.push(id);
@@ -186,16 +184,17 @@ impl Configurations {
     /// to be reached in the next layer.
     pub(crate) fn make_nodes<S: Set, const N: usize>(
         &mut self,
+        isa: S::Isa,
         tables: &mut Tables,
         layer: Layer,
         lists: &mut Lists,
     ) -> bool {
-        S::with(MakeNodes::<S, N> {
+        isa.run(MakeNodes::<S, N> {
             configurations: self,
             tables,
             layer,
             lists,
-            kind: PhantomData,
+            isa,
         })
     }
 
@@ -205,6 +204,7 @@ impl Configurations {
         mut maker: NodeMaker<S>,
         lists: &mut Lists,
     ) -> bool {
+        let isa = maker.isa();
         let mut touched = std::mem::take(&mut lists.touched);
         let rest = touched.len().saturating_sub(NODES_A_CALL);
         let mut reached = false;
@@ -220,8 +220,8 @@ impl Configurations {
                 id,
                 key: known.key,
                 earlier: known.latest,
-                fresh: S::load(fresh),
-                seen: S::load(seen),
+                fresh: isa.load(fresh),
+                seen: isa.load(seen),
             };
             *fresh = [0; 4];
             known.latest = lists.nodes.len() as u32 + 1;
@@ -238,11 +238,11 @@ impl Configurations {
     }
 }
 
-struct Commit<'a, S> {
+struct Commit<'a, S: Set> {
     configurations: &'a mut Configurations,
     children: &'a [Child],
     lists: &'a mut Lists,
-    kind: PhantomData<S>,
+    isa: S::Isa,
 }
 
 impl<S: Set> Kernel for Commit<'_, S> {
@@ -251,15 +251,15 @@ impl<S: Set> Kernel for Commit<'_, S> {
     #[inline(always)]
     fn run(self) {
         self.configurations
-            .commit_here::<S>(self.children, self.lists);
+            .commit_here::<S>(self.isa, self.children, self.lists);
     }
 }
 
-struct CommitLater<'a, S> {
+struct CommitLater<'a, S: Set> {
     configurations: &'a mut Configurations,
     f: usize,
     lists: &'a mut Lists,
-    kind: PhantomData<S>,
+    isa: S::Isa,
 }
 
 impl<S: Set> Kernel for CommitLater<'_, S> {
@@ -268,16 +268,16 @@ impl<S: Set> Kernel for CommitLater<'_, S> {
     #[inline(always)]
     fn run(self) {
         self.configurations
-            .commit_later_here::<S>(self.f, self.lists);
+            .commit_later_here::<S>(self.isa, self.f, self.lists);
     }
 }
 
-struct MakeNodes<'a, S, const N: usize> {
+struct MakeNodes<'a, S: Set, const N: usize> {
     configurations: &'a mut Configurations,
     tables: &'a mut Tables,
     layer: Layer,
     lists: &'a mut Lists,
-    kind: PhantomData<S>,
+    isa: S::Isa,
 }
 
 impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
@@ -285,7 +285,7 @@ impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        let maker = NodeMaker::new(self.tables, self.layer);
+        let maker = NodeMaker::new(self.isa, self.tables, self.layer);
         self.configurations
             .make_nodes_here::<S, N>(maker, self.lists)
     }

@@ -1,6 +1,6 @@
 //! What is known of each helper configuration: two sets of goal-robot cells, one cache line.
 
-use super::pages::{LINE, Lines, Zeroed};
+use crate::lowlevel::pages::{LINE, Lines, Zeroed};
 
 /// Entries of a chunk: one huge page.
 const CHUNK: usize = 1 << 15;

@@ -1,8 +1,9 @@
 //! Moves of the goal robot, from the cells that are new in a layer.
 
-use super::bytes::Four;
-use super::set::{Set, count, take_first};
 use super::tables::{BITS, NEAR, Tables};
+use crate::lowlevel::bytes::Four;
+use crate::lowlevel::instructions::InstructionSet;
+use crate::lowlevel::set::{Set, count, take_first};
 
 /// Sets of at most this many cells make their moves cell by cell, larger ones level by level.
 const FEW: u32 = 7;
@@ -56,7 +57,8 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
 
     #[inline(always)]
     fn by_cells(&self, new: S, mut seen: S) -> Moved<S> {
-        let none = S::load(&[0; 4]);
+        let isa = new.isa();
+        let none = isa.load(&[0; 4]);
         let (mut all, mut same, mut higher) = (new, none, none);
         let (mut from, mut to) = (none, none);
         let mut rest = new.words();
@@ -65,11 +67,11 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
             let stops = self.stops_of(cell);
             let bound = self.tables.bound[usize::from(cell)];
             let [below, here, above] = self.tables.around(bound);
-            let lower = stops.and(S::load(below));
-            same = same.or(stops.and(S::load(here)));
-            higher = higher.or(stops.and(S::load(above)));
+            let lower = stops.and(isa.load(below));
+            same = same.or(stops.and(isa.load(here)));
+            higher = higher.or(stops.and(isa.load(above)));
             if !lower.is_empty() {
-                from = from.or(S::load(&BITS[usize::from(cell)]));
+                from = from.or(isa.load(&BITS[usize::from(cell)]));
                 to = to.or(lower);
                 let new = lower.minus(seen);
                 seen = seen.or(new);
@@ -97,6 +99,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
     /// the target.
     #[inline(always)]
     pub(crate) fn reach_target(&self, cells: S) -> bool {
+        let isa = cells.isa();
         let mut all = cells;
         let mut rest = cells.words();
         loop {
@@ -104,7 +107,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
             let bound = self.tables.bound[usize::from(cell)];
             let lower = self
                 .stops_of(cell)
-                .and(S::load(&self.tables.around(bound)[0]));
+                .and(isa.load(&self.tables.around(bound)[0]));
             let new = lower.minus(all);
             if !new.is_empty() {
                 all = all.or(new);
@@ -114,7 +117,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
                 }
             }
             if rest == [0; 4] {
-                return !all.and(self.tables.target()).is_empty();
+                return !all.and(self.tables.target(isa)).is_empty();
             }
         }
     }
@@ -122,24 +125,30 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
     /// Where the moves of one cell end, among these the cell itself if it cannot move some way.
     #[inline(always)]
     fn stops_of(&self, cell: u8) -> S {
+        let isa = self.enter[0].isa();
         let [n, e, s, w] = ends(self.tables, cell, self.helpers).to_le_bytes();
-        let north_or_east = S::load(&BITS[usize::from(n)]).or(S::load(&BITS[usize::from(e)]));
-        let south_or_west = S::load(&BITS[usize::from(s)]).or(S::load(&BITS[usize::from(w)]));
+        let north_or_east = isa
+            .load(&BITS[usize::from(n)])
+            .or(isa.load(&BITS[usize::from(e)]));
+        let south_or_west = isa
+            .load(&BITS[usize::from(s)])
+            .or(isa.load(&BITS[usize::from(w)]));
         north_or_east.or(south_or_west)
     }
 
     #[inline(always)]
     fn by_levels(&self, new: S, mut seen: S) -> Moved<S> {
-        let none = S::load(&[0; 4]);
+        let isa = new.isa();
+        let none = isa.load(&[0; 4]);
         let mut blocked = none;
         for helper in self.helpers {
-            blocked = blocked.or(S::load(&BITS[usize::from(helper)]));
+            blocked = blocked.or(isa.load(&BITS[usize::from(helper)]));
         }
         let (mut all, mut same, mut higher) = (new, none, none);
         let (mut from, mut to) = (none, none);
         for bound in (1..=self.tables.highest()).rev() {
             let [below, here, above] = self.tables.around(bound);
-            let (below, here, above) = (S::load(below), S::load(here), S::load(above));
+            let (below, here, above) = (isa.load(below), isa.load(here), isa.load(above));
             let movers = all.and(here);
             if movers.is_empty() {
                 continue;

@@ -1,8 +1,8 @@
 //! From a helper configuration to the number of its entry.
 
 use super::config::{CONFIGS_OF_THREE, index_of_three};
-use super::pages::Zeroed;
-use super::prefetch::prefetch;
+use crate::lowlevel::pages::Zeroed;
+use crate::lowlevel::prefetch::prefetch;
 
 /// A hash table that grows with the search or, for long searches with three helpers, a table of all
 /// configurations.

@@ -11,15 +11,13 @@
 //! `docs/design/flagship.md` has the proofs that each state is generated first with its least `g`, and that the
 //! target is found in its layer.
 
-use std::marker::PhantomData;
-
-use super::bytes::Ends;
 use super::config::{helper, helpers, with, without};
 use super::goal::{GoalMoves, Moved};
-use super::kernel::Kernel;
 use super::nodes::{Child, Node};
-use super::set::{Set, take_first};
-use super::tables::{BITS, FLIP, NEAR, RAYS, STEP, Tables};
+use super::tables::{BITS, NEAR, RAYS, STEP, Tables};
+use crate::lowlevel::bytes::{Ends, FLIP};
+use crate::lowlevel::instructions::{InstructionSet, Kernel};
+use crate::lowlevel::set::{Set, take_first};
 
 /// No node makes more children than this: one for each of 16 helper moves, and one for each
 /// goal-robot cell that stops a helper on one of at most 15 cells of its way.
@@ -39,9 +37,10 @@ struct HelperMove {
 impl HelperMove {
     /// The cells that the helper enters: beyond `from`, up to and including `end`.
     #[inline(always)]
-    fn way<S: Set>(self) -> S {
+    fn way<I: InstructionSet>(self, isa: I) -> I::Set {
         let beyond = &RAYS[usize::from(self.end)][self.d];
-        S::load(&RAYS[usize::from(self.from)][self.d]).minus(S::load(beyond))
+        isa.load(&RAYS[usize::from(self.from)][self.d])
+            .minus(isa.load(beyond))
     }
 
     /// The helpers after the move, if it ends on `end`.
@@ -123,11 +122,11 @@ fn own_cells<const N: usize>(key: u32) -> Ends {
 }
 
 /// Makes all helper moves of some nodes.
-pub(crate) struct AllMoves<'a, S, const N: usize> {
+pub(crate) struct AllMoves<'a, S: Set, const N: usize> {
     pub(crate) tables: &'a Tables,
     pub(crate) nodes: &'a [Node],
     pub(crate) children: &'a mut Vec<Child>,
-    pub(crate) kind: PhantomData<S>,
+    pub(crate) isa: S::Isa,
 }
 
 impl<S: Set, const N: usize> Kernel for AllMoves<'_, S, N> {
@@ -136,18 +135,23 @@ impl<S: Set, const N: usize> Kernel for AllMoves<'_, S, N> {
     #[inline(always)]
     fn run(self) {
         for node in self.nodes {
-            all_moves::<S, N>(self.tables, node, self.children);
+            all_moves::<S, N>(self.isa, self.tables, node, self.children);
         }
     }
 }
 
 #[inline(always)]
-fn all_moves<S: Set, const N: usize>(tables: &Tables, node: &Node, children: &mut Vec<Child>) {
+fn all_moves<S: Set, const N: usize>(
+    isa: S::Isa,
+    tables: &Tables,
+    node: &Node,
+    children: &mut Vec<Child>,
+) {
     let key = node.key;
-    let set = S::load(&node.set);
+    let set = isa.load(&node.set);
     let mut moves = HelperMoves::new::<N>(tables, key);
     while let Some(step) = moves.next() {
-        let way: S = step.way();
+        let way = step.way(isa);
         let free = set.minus(way);
         if !free.is_empty() {
             children.push(Child {
@@ -198,6 +202,7 @@ pub(crate) fn last_helper_move<S: Set, const N: usize>(
     moved: &Moved<S>,
 ) -> Option<(u32, S)> {
     let set = moved.all;
+    let isa = set.isa();
     let (from, to) = (moved.descend_from, moved.descend_to);
     let moves = HelperMoves::new::<N>(tables, key);
     let mut moves = HelperMoves {
@@ -207,7 +212,7 @@ pub(crate) fn last_helper_move<S: Set, const N: usize>(
     while let Some(step) = moves.next() {
         let touched = tables.helped_at(step.end, set);
         let touched = touched.or(tables.freed_by(step.from, set));
-        let way: S = step.way();
+        let way = step.way(isa);
         // Where it leads over a landing, that concerns all cells that may land there.
         let crosses = !way.and(to).is_empty();
         let concerned = if crosses { touched.or(from) } else { touched }.minus(way);
@@ -221,7 +226,7 @@ pub(crate) fn last_helper_move<S: Set, const N: usize>(
             let goal = take_first(&mut stopping);
             let end = goal.wrapping_sub(STEP[step.d]);
             if end != step.from {
-                let goals = S::load(&BITS[usize::from(goal)]);
+                let goals = isa.load(&BITS[usize::from(goal)]);
                 let found = reaches::<S, N>(tables, enter, key, HelperMove { end, ..step }, goals);
                 if found.is_some() {
                     return found;
@@ -242,11 +247,12 @@ fn promising<S: Set, const N: usize>(
     from: S,
     to: S,
 ) -> u32 {
-    if !set.and(tables.unhelped()).is_empty() {
+    let isa = set.isa();
+    if !set.and(tables.unhelped(isa)).is_empty() {
         return concerning::<S, N>(tables, moves, set, from.or(to));
     }
-    let helpers = tables.useful::<S>([u64::from(moves.key), 0]) & ((1 << N) - 1);
-    let mut promising = tables.useful::<S>(moves.cells) | BESIDES[helpers as usize];
+    let helpers = tables.useful(isa, [u64::from(moves.key), 0]) & ((1 << N) - 1);
+    let mut promising = tables.useful(isa, moves.cells) | BESIDES[helpers as usize];
     if !from.is_empty() {
         // Where the goal robot stops a helper, that ends elsewhere.
         promising |= leading_over::<S, N>(moves, from);
@@ -274,13 +280,14 @@ const BESIDES: [u32; 16] = {
 /// A bit for each helper move that leads over one of the cells.
 #[inline(always)]
 fn leading_over<S: Set, const N: usize>(moves: &HelperMoves, cells: S) -> u32 {
+    let isa = cells.isa();
     let mut over = 0;
     for mover in 0..N {
         let rays = &RAYS[usize::from(helper(moves.key, mover))];
         for (d, ray) in rays.iter().enumerate() {
             let place = 4 * mover + d;
             let beyond = &RAYS[usize::from(moves.end(place))][d];
-            let met = cells.and(S::load(ray)).minus(S::load(beyond));
+            let met = cells.and(isa.load(ray)).minus(isa.load(beyond));
             over |= u32::from(!met.is_empty()) << place;
         }
     }
@@ -299,11 +306,11 @@ fn concerning<S: Set, const N: usize>(
 ) -> u32 {
     let mut concerning = 0;
     for mover in 0..N {
-        let freed = tables.may_free::<S>(helper(moves.key, mover), set);
+        let freed = tables.may_free(helper(moves.key, mover), set);
         concerning |= (u32::from(!freed.is_empty()) * 15) << (4 * mover);
         for d in 0..4 {
             let place = 4 * mover + d;
-            let helped = tables.may_help::<S>(moves.end(place), set);
+            let helped = tables.may_help(moves.end(place), set);
             concerning |= u32::from(!helped.is_empty()) << place;
         }
     }
@@ -324,7 +331,7 @@ fn reaches<S: Set, const N: usize>(
     goals: S,
 ) -> Option<(u32, S)> {
     let key_after = step.key_after::<N>(key, step.end);
-    let goals = goals.and(may_reach_target::<S, N>(tables, key_after));
+    let goals = goals.and(may_reach_target::<S, N>(goals.isa(), tables, key_after));
     if goals.is_empty() {
         return None;
     }
@@ -339,11 +346,15 @@ fn reaches<S: Set, const N: usize>(
 /// All goal-robot cells from which moves that lower the bound lead to the target, and perhaps some
 /// more: from those, they may land beside a helper.
 #[inline(always)]
-pub(crate) fn may_reach_target<S: Set, const N: usize>(tables: &mut Tables, key: u32) -> S {
-    let mut cells: S = tables.unhelped();
-    if tables.useful::<S>([u64::from(key), 0]) & ((1 << N) - 1) != 0 {
+pub(crate) fn may_reach_target<S: Set, const N: usize>(
+    isa: S::Isa,
+    tables: &mut Tables,
+    key: u32,
+) -> S {
+    let mut cells: S = tables.unhelped(isa);
+    if tables.useful(isa, [u64::from(key), 0]) & ((1 << N) - 1) != 0 {
         for helper in helpers::<N>(key) {
-            cells = cells.or(tables.helped_in_time(helper));
+            cells = cells.or(tables.helped_in_time(isa, helper));
         }
     }
     cells

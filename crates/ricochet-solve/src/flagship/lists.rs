@@ -6,8 +6,9 @@ use super::config::helpers;
 use super::goal::{GoalMoves, Moved};
 use super::layer::{last_helper_move, may_reach_target};
 use super::nodes::{Counters, Later, Node};
-use super::set::Set;
 use super::tables::Tables;
+use crate::lowlevel::instructions::InstructionSet;
+use crate::lowlevel::set::Set;
 
 /// A node from which the target is reached by goal-robot moves alone, perhaps after one helper move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,14 +126,20 @@ pub(crate) struct NodeMaker<'a, S> {
 
 impl<'a, S: Set> NodeMaker<'a, S> {
     #[inline(always)]
-    pub(crate) fn new(tables: &'a mut Tables, layer: Layer) -> Self {
+    pub(crate) fn new(isa: S::Isa, tables: &'a mut Tables, layer: Layer) -> Self {
         let [n, e, s, w] = &tables.enter;
-        let enter = [S::load(n), S::load(e), S::load(s), S::load(w)];
+        let enter = [isa.load(n), isa.load(e), isa.load(s), isa.load(w)];
         Self {
             tables,
             enter,
             layer,
         }
+    }
+
+    /// What it runs on.
+    #[inline(always)]
+    pub(crate) fn isa(&self) -> S::Isa {
+        self.enter[0].isa()
     }
 
     /// Makes a node, with the goal-robot moves that lower the bound; the other goal-robot moves are
@@ -169,7 +176,7 @@ impl<'a, S: Set> NodeMaker<'a, S> {
             key,
             cells,
         };
-        if !moved.all.and(self.tables.target()).is_empty() {
+        if !moved.all.and(self.tables.target(self.isa())).is_empty() {
             lists.found = Some(found);
             return (moved.seen, true);
         }
@@ -185,7 +192,7 @@ impl<'a, S: Set> NodeMaker<'a, S> {
         mut found: Found,
         known: &mut Option<Found>,
     ) -> bool {
-        let may_reach = may_reach_target::<S, N>(self.tables, found.key);
+        let may_reach = may_reach_target::<S, N>(self.isa(), self.tables, found.key);
         let same = moved.same.and(may_reach);
         let higher = moved.higher.and(may_reach);
         if !same.or(higher).is_empty() {

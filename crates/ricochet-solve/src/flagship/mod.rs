@@ -17,8 +17,7 @@
 //! | `threads`, `shared_configurations`, `shared_index` | a layer filled by several threads, and the same for them |
 //! | `named` | from states back to moves of robots with names |
 //! | `tables` | what is known of a board and a target before searching |
-//! | `set`, `avx2`, `bytes`, `prefetch`, `pages`, `kernel`, `dispatch` | bits, and most of the unsafe code |
-//! | `shared` | a slice that threads change part by part, for the tablebase; the rest of it |
+//! | `dispatch` | code for the processor's instructions; the sets themselves are in `lowlevel` |
 //! | `wide` | sets for larger boards, more robots, diagonals, any-robot goals |
 //! | `general` | the same layers state by state, where `must_ricochet` needs it |
 //!
@@ -29,10 +28,6 @@
 // compiled for the processor's instructions: whatever is called there must be inlined.
 #![allow(clippy::inline_always)]
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-mod bytes;
-pub(crate) mod columns;
 mod config;
 mod configurations;
 mod dispatch;
@@ -40,16 +35,11 @@ mod entries;
 mod general;
 mod goal;
 mod index;
-pub(crate) mod kernel;
 mod layer;
 mod lists;
 mod named;
 mod nodes;
-mod pages;
-pub(crate) mod prefetch;
 mod search;
-mod set;
-pub(crate) mod shared;
 mod shared_configurations;
 mod shared_index;
 mod tables;
@@ -58,9 +48,9 @@ mod wide;
 
 use ricochet::{Puzzle, Rules, Solution};
 
+use crate::lowlevel::instructions::{Instructions, Portable};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
-use dispatch::Isa;
 use search::{Ended, Report, SetSearch};
 
 /// How the registry lists it.
@@ -117,7 +107,7 @@ const MOST_THREADS: usize = 256;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Flagship {
-    isa: Isa,
+    instructions: Instructions,
     sets: SetSearch,
 }
 
@@ -141,7 +131,7 @@ impl Flagship {
     /// ```
     pub fn new() -> Self {
         Self {
-            isa: Isa::detect(),
+            instructions: Instructions::detect(),
             sets: SetSearch::new(),
         }
     }
@@ -167,7 +157,11 @@ impl Flagship {
     /// ```
     #[must_use]
     pub fn simd(mut self, simd: bool) -> Self {
-        self.isa = if simd { Isa::detect() } else { Isa::Portable };
+        self.instructions = if simd {
+            Instructions::detect()
+        } else {
+            Instructions::Portable(Portable)
+        };
         self
     }
 
@@ -238,7 +232,7 @@ impl Flagship {
         }
         let mut report = Report::default();
         let ended = dispatch::run(
-            self.isa,
+            self.instructions,
             &mut self.sets,
             puzzle,
             limits,

@@ -1,8 +1,6 @@
 //! The set search: layer by layer over f, on boards of at most 16×16 without diagonals, with one
 //! active robot and at most four helpers.
 
-use std::marker::PhantomData;
-
 use ricochet::{Direction, Puzzle, Solution};
 
 use super::config::{helper, helpers, key_of, with, without};
@@ -12,11 +10,12 @@ use super::layer::{AllMoves, MOST_CHILDREN};
 use super::lists::{Found, Layer, Lists};
 use super::named::moves_through;
 use super::nodes::{Child, Counters, MOST_NODES};
-use super::set::{Set, cells_of};
 use super::shared_configurations::{SharedConfigurations, renumbered};
 use super::shared_index::SharedIndex;
 use super::tables::{BITS, STEP, Tables, UNREACHABLE, number};
 use super::threads::{self, Worker};
+use crate::lowlevel::instructions::InstructionSet;
+use crate::lowlevel::set::{Set, cells_of};
 use crate::{DepthRow, Limit, Limits, Meter, Observer};
 
 /// How a set search ended.
@@ -102,6 +101,7 @@ impl SetSearch {
     /// Searches; the caller has checked that the puzzle fits and is not solved already.
     pub(crate) fn run<S: Set>(
         &mut self,
+        isa: S::Isa,
         puzzle: &Puzzle,
         limits: &Limits,
         meter: &Meter,
@@ -109,16 +109,17 @@ impl SetSearch {
         report: &mut Report,
     ) -> Ended {
         match puzzle.start().len() {
-            1 => self.run_with::<S, 0>(puzzle, limits, meter, watch, report),
-            2 => self.run_with::<S, 1>(puzzle, limits, meter, watch, report),
-            3 => self.run_with::<S, 2>(puzzle, limits, meter, watch, report),
-            4 => self.run_with::<S, 3>(puzzle, limits, meter, watch, report),
-            _ => self.run_with::<S, 4>(puzzle, limits, meter, watch, report),
+            1 => self.run_with::<S, 0>(isa, puzzle, limits, meter, watch, report),
+            2 => self.run_with::<S, 1>(isa, puzzle, limits, meter, watch, report),
+            3 => self.run_with::<S, 2>(isa, puzzle, limits, meter, watch, report),
+            4 => self.run_with::<S, 3>(isa, puzzle, limits, meter, watch, report),
+            _ => self.run_with::<S, 4>(isa, puzzle, limits, meter, watch, report),
         }
     }
 
     fn run_with<S: Set, const N: usize>(
         &mut self,
+        isa: S::Isa,
         puzzle: &Puzzle,
         limits: &Limits,
         meter: &Meter,
@@ -144,7 +145,7 @@ impl SetSearch {
         let active = puzzle.goal().robot.expect("one active robot");
         self.workers[0]
             .tables
-            .set_up::<S>(puzzle.board(), puzzle.goal().cell);
+            .set_up::<S>(isa, puzzle.board(), puzzle.goal().cell);
         let start = puzzle.start();
         let (key, goal) = packed(puzzle, start);
         let first = self.workers[0].tables.bound[usize::from(number(start[active]))];
@@ -175,10 +176,11 @@ impl SetSearch {
             let result = if f == first {
                 let goals = BITS[usize::from(goal)];
                 let lists = &mut self.workers[0].lists;
-                self.alone.commit::<S>(&[Child { goals, key }], lists);
-                self.make_nodes::<S, N>(f as usize, &budget).map(|_| ())
+                self.alone.commit::<S>(isa, &[Child { goals, key }], lists);
+                self.make_nodes::<S, N>(isa, f as usize, &budget)
+                    .map(|_| ())
             } else {
-                self.fill::<S, N>(f as usize, &budget)
+                self.fill::<S, N>(isa, f as usize, &budget)
             };
             let result = result.and_then(|()| self.check(&budget));
             let counters = self.counters();
@@ -292,6 +294,7 @@ impl SetSearch {
     /// or the next.
     fn make_nodes<S: Set, const N: usize>(
         &mut self,
+        isa: S::Isa,
         f: usize,
         budget: &Budget,
     ) -> Result<bool, Limit> {
@@ -300,24 +303,30 @@ impl SetSearch {
         while !self.workers[0].lists.touched.is_empty() && !reached {
             let Worker { tables, lists, .. } = &mut self.workers[0];
             let layer = Layer { f, lookahead };
-            reached = self.alone.make_nodes::<S, N>(tables, layer, lists);
+            reached = self.alone.make_nodes::<S, N>(isa, tables, layer, lists);
             self.check(budget)?;
         }
         Ok(reached)
     }
 
     /// Fills layer `f` by all goal-robot moves and all helper moves that lead there.
-    fn fill<S: Set, const N: usize>(&mut self, f: usize, budget: &Budget) -> Result<(), Limit> {
+    fn fill<S: Set, const N: usize>(
+        &mut self,
+        isa: S::Isa,
+        f: usize,
+        budget: &Budget,
+    ) -> Result<(), Limit> {
         if let Some(shared) = &mut self.shared {
             let lookahead = self.lookahead;
             let layer = Layer { f, lookahead };
             let workers = &mut self.workers[..self.working];
-            return threads::fill::<S, N>(shared, workers, layer, budget);
+            return threads::fill::<S, N>(isa, shared, workers, layer, budget);
         }
         // Goal-robot moves first: often they lead to the target, and then the helper moves, which
         // are many more, need not be made.
-        self.alone.commit_later::<S>(f, &mut self.workers[0].lists);
-        self.make_nodes::<S, N>(f, budget)?;
+        self.alone
+            .commit_later::<S>(isa, f, &mut self.workers[0].lists);
+        self.make_nodes::<S, N>(isa, f, budget)?;
         if self.found().is_some_and(|found| found.f <= f + 1) || N == 0 {
             return Ok(());
         }
@@ -326,17 +335,18 @@ impl SetSearch {
         for begin in nodes.clone().step_by(NODES_AT_ONCE) {
             self.check(budget)?;
             let worker = &mut self.workers[0];
-            S::with(AllMoves::<S, N> {
+            isa.run(AllMoves::<S, N> {
                 tables: &worker.tables,
                 nodes: &worker.lists.nodes[begin..nodes.end.min(begin + NODES_AT_ONCE)],
                 children: &mut worker.children,
-                kind: PhantomData,
+                isa,
             });
-            self.alone.commit::<S>(&worker.children, &mut worker.lists);
+            self.alone
+                .commit::<S>(isa, &worker.children, &mut worker.lists);
             worker.children.clear();
         }
         self.check(budget)?;
-        self.make_nodes::<S, N>(f, budget)?;
+        self.make_nodes::<S, N>(isa, f, budget)?;
         Ok(())
     }
 
@@ -532,9 +542,10 @@ impl Budget<'_> {
 mod tests {
     use ricochet::generate::{RandomBoard, Recipe};
 
-    use super::super::set::Portable;
     use super::*;
     use crate::Silent;
+    use crate::lowlevel::instructions::Portable;
+    use crate::lowlevel::portable::PortableSet;
 
     /// Divides searches at once, so that even the smallest is done by all threads.
     #[test]
@@ -579,7 +590,8 @@ mod tests {
         };
         let meter = Meter::start(&limits);
         let mut report = Report::default();
-        match search.run::<Portable>(puzzle, &limits, &meter, &mut Silent, &mut report) {
+        match search.run::<PortableSet>(Portable, puzzle, &limits, &meter, &mut Silent, &mut report)
+        {
             Ended::Solved(solution) => {
                 assert!(solution.replay(puzzle).is_ok());
                 Some(solution.len())

@@ -5,23 +5,22 @@
 //! by atomic operations: what there is in the end does not depend on their order. While nodes are
 //! made, a configuration belongs to the thread that has it on its list, and it is on one list only.
 
-use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use super::config::{CONFIGS_OF_THREE, helper};
 use super::configurations::{BATCH, Configurations, Known};
 use super::entries::Entries;
-use super::kernel::Kernel;
 use super::layer::MOST_CHILDREN;
 use super::lists::{Layer, Lists, NodeMaker, Touched};
 use super::nodes::{Child, Later};
-use super::pages::{Atomics, FixedAtomics, LINE};
-use super::prefetch::prefetch;
-use super::set::Set;
 use super::shared_index::SharedIndex;
 use super::tables::{BITS, Tables};
 use super::threads::NODES_A_PIECE;
+use crate::lowlevel::instructions::{InstructionSet, Kernel};
+use crate::lowlevel::pages::{Atomics, FixedAtomics, LINE};
+use crate::lowlevel::prefetch::prefetch;
+use crate::lowlevel::set::Set;
 
 /// Configurations of a chunk: their entries fill one huge page.
 const CHUNK: usize = 1 << 15;
@@ -192,13 +191,14 @@ impl SharedConfigurations {
     }
 
     /// Adds children to their configurations' fresh cells.
-    pub(crate) fn commit<S: Set>(
+    pub(crate) fn commit<I: InstructionSet>(
         &self,
+        isa: I,
         children: &[Child],
         numbers: &mut Numbers,
         lists: &mut Lists,
     ) {
-        S::with(Commit {
+        isa.run(Commit {
             configurations: self,
             children,
             numbers,
@@ -278,30 +278,6 @@ impl SharedConfigurations {
         }
     }
 
-    /// Makes nodes of the fresh cells of some configurations, the last first. Ends early if another
-    /// thread says `stop`, and says so when the target is reached or, with `lookahead`, is known to be
-    /// reached in the next layer.
-    pub(crate) fn make_nodes<S: Set, const N: usize>(
-        &self,
-        touched: &[u32],
-        thread: usize,
-        tables: &mut Tables,
-        layer: Layer,
-        stop: &AtomicBool,
-        lists: &mut Lists,
-    ) {
-        S::with(MakeNodes::<S, N> {
-            configurations: self,
-            touched,
-            thread,
-            tables,
-            layer,
-            stop,
-            lists,
-            kind: PhantomData,
-        });
-    }
-
     #[inline(always)]
     fn make_nodes_here<S: Set, const N: usize>(
         &self,
@@ -311,6 +287,7 @@ impl SharedConfigurations {
         stop: &AtomicBool,
         lists: &mut Lists,
     ) {
+        let isa = maker.isa();
         for (i, &id) in touched.iter().enumerate().rev() {
             if let Some(&ahead) = touched.get(i.wrapping_sub(16)) {
                 self.fetch_entry(ahead);
@@ -320,14 +297,14 @@ impl SharedConfigurations {
             let entry = self.entry(id);
             let words: [u64; LINE] = std::array::from_fn(|i| entry[i].load(Relaxed));
             let [s0, s1, s2, s3, f0, f1, f2, f3] = words;
-            let listed = S::load(&BITS[usize::from(helper(known.key, 0))]);
-            let fresh = S::load(&[f0, f1, f2, f3]).minus(listed);
+            let listed = isa.load(&BITS[usize::from(helper(known.key, 0))]);
+            let fresh = isa.load(&[f0, f1, f2, f3]).minus(listed);
             let configuration = Touched {
                 id,
                 key: known.key,
                 earlier: known.latest,
                 fresh,
-                seen: S::load(&[s0, s1, s2, s3]).or(fresh),
+                seen: isa.load(&[s0, s1, s2, s3]).or(fresh),
             };
             let latest = (lists.nodes.len() * self.threads + thread + 1) as u32;
             self.set_known(id, Known { latest, ..known });
@@ -370,15 +347,18 @@ impl Kernel for Commit<'_> {
     }
 }
 
-struct MakeNodes<'a, S, const N: usize> {
-    configurations: &'a SharedConfigurations,
-    touched: &'a [u32],
-    thread: usize,
-    tables: &'a mut Tables,
-    layer: Layer,
-    stop: &'a AtomicBool,
-    lists: &'a mut Lists,
-    kind: PhantomData<S>,
+/// Makes nodes of the fresh cells of some configurations, the last first. Ends early if another
+/// thread says `stop`, and says so when the target is reached or, with `lookahead`, is known to be
+/// reached in the next layer.
+pub(crate) struct MakeNodes<'a, S: Set, const N: usize> {
+    pub(crate) isa: S::Isa,
+    pub(crate) configurations: &'a SharedConfigurations,
+    pub(crate) touched: &'a [u32],
+    pub(crate) thread: usize,
+    pub(crate) tables: &'a mut Tables,
+    pub(crate) layer: Layer,
+    pub(crate) stop: &'a AtomicBool,
+    pub(crate) lists: &'a mut Lists,
 }
 
 impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
@@ -389,7 +369,7 @@ impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
         self.configurations.make_nodes_here::<S, N>(
             self.touched,
             self.thread,
-            NodeMaker::new(self.tables, self.layer),
+            NodeMaker::new(self.isa, self.tables, self.layer),
             self.stop,
             self.lists,
         );
@@ -402,7 +382,8 @@ mod tests {
 
     use super::*;
     use crate::flagship::config::key_of;
-    use crate::flagship::set::Portable;
+    use crate::lowlevel::instructions::Portable;
+    use crate::lowlevel::portable::PortableSet;
 
     /// Some thousand children of some thousand configurations, most of them several times.
     fn children() -> Vec<Child> {
@@ -435,7 +416,7 @@ mod tests {
         let mut alone = Configurations::new();
         let mut lists = Lists::default();
         let (before, now) = children.split_at(children.len() / 7);
-        alone.commit::<Portable>(before, &mut lists);
+        alone.commit::<PortableSet>(Portable, before, &mut lists);
         let mut expected: BTreeMap<u32, [u64; 4]> = BTreeMap::new();
         for child in &children {
             let goals = expected.entry(child.key).or_default();
@@ -455,8 +436,8 @@ mod tests {
                             let (mut numbers, mut lists) = (Numbers::default(), Lists::default());
                             // They all add the same, from different places on.
                             let (end, begin) = now.split_at(thread * now.len() / 4);
-                            shared.commit::<Portable>(begin, &mut numbers, &mut lists);
-                            shared.commit::<Portable>(end, &mut numbers, &mut lists);
+                            shared.commit(Portable, begin, &mut numbers, &mut lists);
+                            shared.commit(Portable, end, &mut numbers, &mut lists);
                             lists.touched
                         })
                     })

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use super::config::{CONFIGS_OF_THREE, index_of_three};
 use super::index::home;
-use super::pages::Atomics;
-use super::prefetch::prefetch;
+use crate::lowlevel::pages::Atomics;
+use crate::lowlevel::prefetch::prefetch;
 
 /// A place of the index never changes once it is taken. What a thread has stored before it put a
 /// number into the index, all see who find it there.

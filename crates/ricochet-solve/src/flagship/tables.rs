@@ -1,15 +1,10 @@
 //! What the set search needs to know of a board and a target.
 
-use std::marker::PhantomData;
-
 use ricochet::{Board, Cell, Direction};
 
-use super::kernel::Kernel;
-use super::set::{Set, bit, cells_of};
-
-/// Complemented bytes of a packed entry: the ends of moves north and west are kept as `255 - cell`,
-/// so that the nearer of two obstacles always has the smaller byte.
-pub(crate) const FLIP: u32 = 0xff00_00ff;
+use crate::lowlevel::bytes::FLIP;
+use crate::lowlevel::instructions::{InstructionSet, Kernel};
+use crate::lowlevel::set::{Set, bit, cells_of};
 
 /// The bound of a cell from which the target cannot be reached even if a robot could stop anywhere.
 pub(crate) const UNREACHABLE: u8 = u8::MAX;
@@ -162,12 +157,12 @@ impl Tables {
     }
 
     /// Prepares a board and a target.
-    pub(crate) fn set_up<S: Set>(&mut self, board: &Board, target: Cell) {
+    pub(crate) fn set_up<S: Set>(&mut self, isa: S::Isa, board: &Board, target: Cell) {
         self.set_board(board);
-        S::with(SetTarget::<S> {
+        isa.run(SetTarget::<S> {
             tables: self,
             target: number(target),
-            kind: PhantomData,
+            isa,
         });
     }
 
@@ -221,7 +216,7 @@ impl Tables {
     }
 
     #[inline(always)]
-    fn set_target<S: Set>(&mut self, target: u8) {
+    fn set_target<S: Set>(&mut self, isa: S::Isa, target: u8) {
         self.bound = [UNREACHABLE; 256];
         self.helped.fill(ALL);
         self.made_helped = [false; 256];
@@ -229,8 +224,8 @@ impl Tables {
         self.made_freed = [false; 256];
         self.levels.clear();
         self.levels.push([0; 4]);
-        let enter = self.enter.map(|words| S::load(&words));
-        let mut level = S::load(&bit(target));
+        let enter = self.enter.map(|words| isa.load(&words));
+        let mut level = isa.load(&bit(target));
         let mut seen = level;
         let mut moves = 0;
         while !level.is_empty() {
@@ -254,18 +249,18 @@ impl Tables {
         self.leading.copy_from_slice(&BITS);
         for bound in (1..moves).rev() {
             for cell in cells_of(self.levels[usize::from(bound) + 1]) {
-                let here = S::load(&self.leading[usize::from(cell)]);
+                let here = isa.load(&self.leading[usize::from(cell)]);
                 let ends = self.open[usize::from(cell)] ^ FLIP;
                 for d in 0..4 {
                     let end = usize::from((ends >> (8 * d)) as u8);
                     if self.bound[end] == bound - 1 {
-                        self.leading[end] = S::load(&self.leading[end]).or(here).words();
+                        self.leading[end] = isa.load(&self.leading[end]).or(here).words();
                     }
                 }
             }
         }
         self.target = target;
-        let unhelped: S = self.unhelped();
+        let unhelped: S = self.unhelped(isa);
         self.useful = unhelped
             .north::<1>()
             .and(enter[0])
@@ -277,32 +272,32 @@ impl Tables {
 
     /// The target, as a set.
     #[inline(always)]
-    pub(crate) fn target<S: Set>(&self) -> S {
-        S::load(&BITS[usize::from(self.target)])
+    pub(crate) fn target<I: InstructionSet>(&self, isa: I) -> I::Set {
+        isa.load(&BITS[usize::from(self.target)])
     }
 
     /// All goal-robot cells from which moves that lower the bound lead to the target without any
     /// help.
     #[inline(always)]
-    pub(crate) fn unhelped<S: Set>(&self) -> S {
-        S::load(&self.leading[usize::from(self.target)])
+    pub(crate) fn unhelped<I: InstructionSet>(&self, isa: I) -> I::Set {
+        isa.load(&self.leading[usize::from(self.target)])
     }
 
     /// A bit for each of sixteen cells: whether a helper there may be the last that stops a chain of
     /// moves that lower the bound and lead to the target.
     #[inline(always)]
-    pub(crate) fn useful<S: Set>(&self, cells: [u64; 2]) -> u32 {
-        S::load(&self.useful).members(cells)
+    pub(crate) fn useful<I: InstructionSet>(&self, isa: I, cells: [u64; 2]) -> u32 {
+        isa.load(&self.useful).members(cells)
     }
 
     /// All goal-robot cells from which moves that lower the bound may lead to one that lands beside
     /// a helper on `cell`.
     #[inline(always)]
-    pub(crate) fn helped_in_time<S: Set>(&mut self, cell: u8) -> S {
+    pub(crate) fn helped_in_time<I: InstructionSet>(&mut self, isa: I, cell: u8) -> I::Set {
         if !self.made_helped[usize::from(cell)] {
-            self.make_helped::<S>(cell);
+            self.make_helped(isa, cell);
         }
-        S::load(&self.helped_in_time[usize::from(cell)])
+        isa.load(&self.helped_in_time[usize::from(cell)])
     }
 
     /// The cells of a bound and, at the places before and after it, of one less and one more.
@@ -331,13 +326,13 @@ impl Tables {
     /// At least those of `cells` that [`Tables::helped_at`] gives.
     #[inline(always)]
     pub(crate) fn may_help<S: Set>(&self, end: u8, cells: S) -> S {
-        S::load(&self.helped[usize::from(end)]).and(cells)
+        cells.isa().load(&self.helped[usize::from(end)]).and(cells)
     }
 
     /// At least those of `cells` that [`Tables::freed_by`] gives.
     #[inline(always)]
     pub(crate) fn may_free<S: Set>(&self, from: u8, cells: S) -> S {
-        S::load(&self.freed[usize::from(from)]).and(cells)
+        cells.isa().load(&self.freed[usize::from(from)]).and(cells)
     }
 
     /// Those of `cells` from which, with a helper on `end`, a move may land beside it and lower the
@@ -345,7 +340,7 @@ impl Tables {
     #[inline(always)]
     pub(crate) fn helped_at<S: Set>(&mut self, end: u8, cells: S) -> S {
         if !self.made_helped[usize::from(end)] {
-            self.make_helped::<S>(end);
+            self.make_helped(cells.isa(), end);
         }
         self.may_help(end, cells)
     }
@@ -355,27 +350,27 @@ impl Tables {
     #[inline(always)]
     pub(crate) fn freed_by<S: Set>(&mut self, from: u8, cells: S) -> S {
         if !self.made_freed[usize::from(from)] {
-            self.make_freed::<S>(from);
+            self.make_freed(cells.isa(), from);
         }
         self.may_free(from, cells)
     }
 
     #[inline(always)]
-    fn make_helped<S: Set>(&mut self, end: u8) {
-        let ways = self.ways_from::<S>(end);
-        let mut helped = S::load(&[0; 4]);
+    fn make_helped<I: InstructionSet>(&mut self, isa: I, end: u8) {
+        let ways = self.ways_from(isa, end);
+        let mut helped = isa.load(&[0; 4]);
         for (d, way) in ways.into_iter().enumerate() {
             // The landing is the first cell of the way.
             let landing = end.wrapping_add(STEP[d]);
             let level = self.bound[usize::from(landing)];
             if self.walls[usize::from(end)] >> d & 1 == 0 && level != UNREACHABLE {
-                helped = helped.or(way.and(S::load(&self.around(level)[2])));
+                helped = helped.or(way.and(isa.load(&self.around(level)[2])));
             }
         }
         let at_once = helped.words();
         let mut in_time = helped;
         for cell in cells_of(at_once) {
-            in_time = in_time.or(S::load(&self.leading[usize::from(cell)]));
+            in_time = in_time.or(isa.load(&self.leading[usize::from(cell)]));
         }
         self.helped[usize::from(end)] = at_once;
         self.helped_in_time[usize::from(end)] = in_time.words();
@@ -383,10 +378,10 @@ impl Tables {
     }
 
     #[inline(always)]
-    fn make_freed<S: Set>(&mut self, from: u8) {
-        let ways = self.ways_from::<S>(from);
-        let mut freed = S::load(&[0; 4]);
-        let here = S::load(&BITS[usize::from(from)]);
+    fn make_freed<I: InstructionSet>(&mut self, isa: I, from: u8) {
+        let ways = self.ways_from(isa, from);
+        let mut freed = isa.load(&[0; 4]);
+        let here = isa.load(&BITS[usize::from(from)]);
         for (d, way) in ways.into_iter().enumerate() {
             let back = ways[(d + 2) % 4];
             let beyond = way.or(here);
@@ -394,8 +389,8 @@ impl Tables {
                 continue;
             }
             for levels in self.levels[1..].windows(2) {
-                if !beyond.and(S::load(&levels[0])).is_empty() {
-                    freed = freed.or(back.and(S::load(&levels[1])));
+                if !beyond.and(isa.load(&levels[0])).is_empty() {
+                    freed = freed.or(back.and(isa.load(&levels[1])));
                 }
             }
         }
@@ -405,19 +400,20 @@ impl Tables {
 
     /// The cells that can be reached from a cell heading N, E, S, W, as far as walls are concerned.
     #[inline(always)]
-    fn ways_from<S: Set>(&self, cell: u8) -> [S; 4] {
+    fn ways_from<I: InstructionSet>(&self, isa: I, cell: u8) -> [I::Set; 4] {
         let from = usize::from(cell);
         std::array::from_fn(|d| {
             let end = ((self.open[from] ^ FLIP) >> (8 * d)) as u8;
-            S::load(&RAYS[from][d]).minus(S::load(&RAYS[usize::from(end)][d]))
+            isa.load(&RAYS[from][d])
+                .minus(isa.load(&RAYS[usize::from(end)][d]))
         })
     }
 }
 
-struct SetTarget<'a, S> {
+struct SetTarget<'a, S: Set> {
     tables: &'a mut Tables,
     target: u8,
-    kind: PhantomData<S>,
+    isa: S::Isa,
 }
 
 impl<S: Set> Kernel for SetTarget<'_, S> {
@@ -425,7 +421,7 @@ impl<S: Set> Kernel for SetTarget<'_, S> {
 
     #[inline(always)]
     fn run(self) {
-        self.tables.set_target::<S>(self.target);
+        self.tables.set_target::<S>(self.isa, self.target);
     }
 }
 

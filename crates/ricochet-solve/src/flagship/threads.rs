@@ -6,7 +6,6 @@
 //! before it have made, one of each thread; a thread takes pieces of its own list first and then of
 //! the others', so all are busy until nothing is left.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
@@ -15,10 +14,11 @@ use super::layer::{AllMoves, MOST_CHILDREN};
 use super::lists::{Layer, Lists};
 use super::nodes::{Child, Node};
 use super::search::{Budget, NODES_AT_ONCE};
-use super::set::Set;
-use super::shared_configurations::{Numbers, SharedConfigurations};
+use super::shared_configurations::{MakeNodes, Numbers, SharedConfigurations};
 use super::tables::Tables;
 use crate::Limit;
+use crate::lowlevel::instructions::InstructionSet;
+use crate::lowlevel::set::Set;
 
 /// Nodes of which a thread makes helper moves before it looks for more: little enough that nobody waits
 /// for long at the end, and enough that looking costs nothing beside it.
@@ -68,18 +68,19 @@ impl Worker {
     /// Makes the helper moves of some nodes, and adds the children.
     fn make_helper_moves<S: Set, const N: usize>(
         &mut self,
+        isa: S::Isa,
         nodes: &[Node],
         configurations: &SharedConfigurations,
     ) {
         for nodes in nodes.chunks(NODES_AT_ONCE) {
-            S::with(AllMoves::<S, N> {
+            isa.run(AllMoves::<S, N> {
                 tables: &self.tables,
                 nodes,
                 children: &mut self.children,
-                kind: PhantomData,
+                isa,
             });
             self.lists.counters.expanded += nodes.len() as u64;
-            configurations.commit::<S>(&self.children, &mut self.numbers, &mut self.lists);
+            configurations.commit(isa, &self.children, &mut self.numbers, &mut self.lists);
             self.children.clear();
         }
     }
@@ -207,6 +208,7 @@ struct Team<'a> {
 
 /// Fills a layer and makes its nodes.
 pub(crate) fn fill<S: Set, const N: usize>(
+    isa: S::Isa,
     configurations: &mut SharedConfigurations,
     workers: &mut [Worker],
     layer: Layer,
@@ -219,9 +221,9 @@ pub(crate) fn fill<S: Set, const N: usize>(
     };
     team.add_later(configurations)?;
     // Often goal-robot moves lead to the target, and then helper moves need not be made.
-    if !team.make_nodes::<S, N>(configurations)? {
-        team.make_helper_moves::<S, N>(configurations)?;
-        team.make_nodes::<S, N>(configurations)?;
+    if !team.make_nodes::<S, N>(isa, configurations)? {
+        team.make_helper_moves::<S, N>(isa, configurations)?;
+        team.make_nodes::<S, N>(isa, configurations)?;
     }
     Ok(())
 }
@@ -248,6 +250,7 @@ impl Team<'_> {
     /// reached in this layer or the next.
     fn make_nodes<S: Set, const N: usize>(
         &mut self,
+        isa: S::Isa,
         configurations: &SharedConfigurations,
     ) -> Result<bool, Limit> {
         let (layer, stop) = (self.layer, AtomicBool::new(false));
@@ -258,7 +261,16 @@ impl Team<'_> {
                 && let Some(piece) = work.last(thread)
             {
                 let Worker { tables, lists, .. } = &mut *worker;
-                configurations.make_nodes::<S, N>(piece, thread, tables, layer, &stop, lists);
+                isa.run(MakeNodes::<S, N> {
+                    isa,
+                    configurations,
+                    touched: piece,
+                    thread,
+                    tables,
+                    layer,
+                    stop: &stop,
+                    lists,
+                });
                 account.look(thread, &worker.lists)?;
             }
             Ok(())
@@ -271,6 +283,7 @@ impl Team<'_> {
     /// Makes the helper moves of the layer before, and adds the children.
     fn make_helper_moves<S: Set, const N: usize>(
         &mut self,
+        isa: S::Isa,
         configurations: &mut SharedConfigurations,
     ) -> Result<(), Limit> {
         let lists = self.workers.iter().map(|worker| &worker.lists);
@@ -296,7 +309,7 @@ impl Team<'_> {
                 while !configurations.is_full()
                     && let Some(piece) = work.first(thread)
                 {
-                    worker.make_helper_moves::<S, N>(piece, configurations);
+                    worker.make_helper_moves::<S, N>(isa, piece, configurations);
                     account.look(thread, &worker.lists)?;
                 }
                 Ok(())

@@ -7,7 +7,7 @@
 //!
 //! The two sets of a configuration fill one cache line.
 
-use super::set256::Set256;
+use crate::lowlevel::set256::Set256;
 
 /// The codes of all lead cells in one configuration: low and high bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

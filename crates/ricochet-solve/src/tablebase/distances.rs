@@ -4,7 +4,7 @@
 //! is in no plane has no distance. A layer of states is written with a few vector operations, and a
 //! state takes five or six bits instead of a byte.
 
-use super::set256::Set256;
+use crate::lowlevel::set256::Set256;
 
 /// Planes that a table begins with: distances up to 30.
 const FIRST_PLANES: usize = 5;

@@ -32,9 +32,9 @@ use flate2::write::DeflateEncoder;
 use ricochet::{Board, Cell, Diagonal, Goal, Lean, Puzzle, Robot};
 
 use super::distances::{Distances, distance_in};
-use super::set256::Set256;
 use super::temporary::Temporary;
 use super::{Histogram, Space, Tablebase, TablebaseError};
+use crate::lowlevel::set256::Set256;
 
 const MAGIC: &[u8; 8] = b"RICOTB\r\n";
 const VERSION: u16 = 1;

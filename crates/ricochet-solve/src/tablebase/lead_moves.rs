@@ -6,8 +6,8 @@
 
 use ricochet::{Direction, Lean};
 
-use super::set256::{RowShifts, Set256};
 use super::space::{Space, bit_of};
+use crate::lowlevel::set256::{RowShifts, Set256};
 
 /// A board as masks, for one robot.
 #[derive(Clone, Debug)]

@@ -30,7 +30,6 @@ mod probe;
 pub(crate) mod rests;
 mod retrograde;
 pub(crate) mod schedule;
-mod set256;
 pub mod solver;
 pub(crate) mod space;
 mod table;

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use super::set256::Set256;
 use super::space::{MAX_HELPERS, Space};
+use crate::lowlevel::set256::Set256;
 
 /// A part of the rests of one class.
 #[derive(Clone, Debug)]
@@ -30,50 +30,24 @@ pub(crate) struct Rest {
     pub(crate) fixed_len: usize,
     /// The cells of the other classes' helpers.
     pub(crate) others: Vec<u16>,
-    /// The other classes' part of the configuration's number.
-    pub(crate) base: usize,
+    /// The other classes' number.
+    pub(crate) other: usize,
     /// Bits of all of them.
     pub(crate) blockers: Set256,
 }
 
-/// A run of configurations: the moving helper is the one with rank `rank` in its class, its place
-/// goes over `places`, and the number is `start + stride·C(place, rank + 1)`.
-#[derive(Clone, Debug)]
-pub(crate) struct Segment {
-    pub(crate) rank: usize,
-    pub(crate) places: Range<usize>,
-    pub(crate) start: usize,
-}
-
 impl Rest {
+    /// The fixed members of the moving helper's class.
+    #[inline(always)]
+    pub(crate) fn fixed(&self) -> &[u16] {
+        &self.fixed[..self.fixed_len]
+    }
+
     /// All cells that are taken.
     #[inline(always)]
     pub(crate) fn taken(&self) -> impl Iterator<Item = u16> + '_ {
         let fixed = self.fixed[..self.fixed_len].iter();
         fixed.chain(&self.others).copied()
-    }
-
-    /// The configurations that contain the rest, in runs.
-    #[inline(always)]
-    pub(crate) fn segment(&self, space: &Space, class: usize, rank: usize) -> Segment {
-        let fixed = &self.fixed[..self.fixed_len];
-        let from = rank.checked_sub(1).map_or(0, |i| usize::from(fixed[i]) + 1);
-        let to = fixed
-            .get(rank)
-            .map_or(space.bits().len(), |&member| usize::from(member));
-        let number: usize = fixed
-            .iter()
-            .enumerate()
-            .map(|(i, &member)| {
-                let k = if i < rank { i + 1 } else { i + 2 };
-                space.binomial_row(k)[usize::from(member)] as usize
-            })
-            .sum();
-        Segment {
-            rank,
-            places: from..to,
-            start: self.base + space.classes()[class].stride * number,
-        }
     }
 }
 
@@ -82,20 +56,7 @@ impl Job {
     pub(crate) fn whole(space: &Space, class: usize) -> Self {
         let fixed = space.classes()[class].robots.len() - 1;
         let cells = space.bits().len() as u16;
-        Self::new(
-            class,
-            0..Self::others_of(space, class),
-            &vec![0..cells; fixed],
-        )
-    }
-
-    /// How many numbers the classes other than this one have together.
-    pub(crate) fn others_of(space: &Space, class: usize) -> usize {
-        let classes = space.classes().iter().enumerate();
-        classes
-            .filter(|&(i, _)| i != class)
-            .map(|(_, class)| class.count)
-            .product()
+        Self::new(class, 0..space.others(class), &vec![0..cells; fixed])
     }
 
     /// The rests with the other classes' number and each fixed member in these ranges.
@@ -147,7 +108,7 @@ impl Job {
                 fixed: [0; MAX_HELPERS],
                 fixed_len: self.fixed_len,
                 others: Vec::new(),
-                base: 0,
+                other: 0,
                 blockers: Set256::EMPTY,
             },
         }
@@ -156,14 +117,13 @@ impl Job {
     /// Puts the other classes' helpers in place; `false` if two of them collide.
     fn set_others(&self, space: &Space, mut number: usize, rest: &mut Rest) -> bool {
         rest.others.clear();
-        rest.base = 0;
+        rest.other = number;
         for (i, class) in space.classes().iter().enumerate() {
             if i == self.class {
                 continue;
             }
             let own = number % class.count;
             number /= class.count;
-            rest.base += own * class.stride;
             for member in space.unrank(own as u64, class.robots.len()) {
                 if rest.others.contains(&member) {
                     return false;

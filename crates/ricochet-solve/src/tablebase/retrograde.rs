@@ -11,12 +11,12 @@ use ricochet::Direction;
 use super::chains::{Chains, NOTHING};
 use super::codes::{Codes, Layer};
 use super::lead_moves::LeadMoves;
-use super::rests::Job;
+use super::rests::{Job, Rest};
 use super::schedule::{Running, Schedule};
-use super::set256::Set256;
 use super::space::{MAX_HELPERS, Space, bit_of};
-use crate::flagship::columns::{Column, Columns};
-use crate::flagship::kernel::{Kernel, dispatch};
+use crate::lowlevel::columns::Column;
+use crate::lowlevel::instructions::{Kernel, dispatch};
+use crate::lowlevel::set256::Set256;
 
 /// States of one configuration that belong to the newest layer. A configuration may appear more
 /// than once, with different states.
@@ -207,14 +207,14 @@ impl<'a> Retrograde<'a> {
         if space.classes().is_empty() {
             place(0, on_target, &mut self.codes[0]);
         } else {
-            let job = Job::whole(space, 0);
+            let (job, layout) = (Job::whole(space, 0), space.layout(0));
             let mut walk = job.walk(space);
             while let Some(rest) = walk.next() {
                 let taken = rest.blockers.contains(target);
                 if taken && !any {
                     continue;
                 }
-                let run = rest.segment(space, 0, 0);
+                let run = layout.segment(rest.other, rest.fixed(), 0);
                 for member in run.places {
                     if rest.others.contains(&(member as u16)) {
                         continue;
@@ -355,13 +355,14 @@ impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
     #[inline(always)]
     fn run(mut self) {
         let mut visited = 0u32;
-        let mut columns = Columns::of(self.running);
-        while let Some(column) = columns.next() {
+        let (job, claim) = (self.running.job(), self.running.claim());
+        let mut walk = job.walk(self.pass.space);
+        while let Some(rest) = walk.next() {
             visited = visited.wrapping_add(1);
             if visited.is_multiple_of(1024) && self.pass.should_stop() {
                 return;
             }
-            self.move_one_helper(&column);
+            self.move_one_helper(rest, claim.column(rest.other, rest.fixed()));
         }
     }
 }
@@ -369,9 +370,8 @@ impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
 impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
     /// Moves the free helper of a rest backwards, from all places and for all cells of the lead.
     #[inline(always)]
-    fn move_one_helper(&mut self, column: &Column<'_>) {
+    fn move_one_helper(&mut self, rest: &Rest, column: Column<'_, Codes>) {
         let space = self.pass.space;
-        let rest = column.rest();
         let class = self.running.job().class;
         // References to the arrays themselves: through the boxes they would be read again after
         // every store.
@@ -412,7 +412,7 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
                     let new = before & codes.unknown() & free.without(bit);
                     if !new.is_empty() {
                         entry.store(codes.with(new, self.pass.to));
-                        self.found.add(entry.configuration(), new);
+                        self.found.add(entry.number(), new);
                     }
                 }
             }
@@ -440,7 +440,7 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
                     let new = before & codes.unknown();
                     if !new.is_empty() {
                         entry.store(codes.with(new, self.pass.to));
-                        self.found.add(entry.configuration(), new);
+                        self.found.add(entry.number(), new);
                     }
                 }
             }

@@ -11,24 +11,11 @@ use std::sync::Arc;
 use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, State};
 
 use super::TablebaseError;
-use super::set256::Set256;
+use crate::lowlevel::combinations::{Binomials, Layout, MOST_MEMBERS};
+use crate::lowlevel::set256::Set256;
 
 /// Most helpers that the numbering can hold (eight robots).
-pub(crate) const MAX_HELPERS: usize = 7;
-
-/// `BINOMIAL[k][n]` is `C(n, k)`, as far as it fits.
-type Binomials = [[u64; 257]];
-
-fn binomials() -> Box<Binomials> {
-    let mut table = vec![[0u64; 257]; MAX_HELPERS + 1].into_boxed_slice();
-    table[0] = [1; 257];
-    for k in 1..=MAX_HELPERS {
-        for n in 1..257 {
-            table[k][n] = table[k][n - 1].saturating_add(table[k - 1][n - 1]);
-        }
-    }
-    table
-}
+pub(crate) const MAX_HELPERS: usize = MOST_MEMBERS;
 
 /// Helpers that can stand for each other.
 #[derive(Clone, Debug)]
@@ -84,7 +71,7 @@ pub struct Space {
     states: u64,
     alike: Vec<Robot>,
     copies: u64,
-    binomials: Box<Binomials>,
+    binomials: Binomials,
 }
 
 impl Space {
@@ -114,7 +101,7 @@ impl Space {
                 what: "a board over 16x16 cells",
             });
         }
-        let binomials = binomials();
+        let binomials = Binomials::new();
         let mut bits = Vec::new();
         let mut places = Box::new([u16::MAX; 256]);
         for cell in board.cells().filter(|&cell| !board.is_closed(cell)) {
@@ -126,15 +113,15 @@ impl Space {
         let (lead, groups) = lead_and_classes(puzzle, |sizes| {
             sizes
                 .iter()
-                .fold(1u64, |n, &k| n.saturating_mul(binomials[k][cells]))
+                .fold(1u64, |n, &k| n.saturating_mul(binomials.row(k)[cells]))
         });
         let mut classes = Vec::new();
         let mut stride = 1u64;
         let mut states = (cells.saturating_sub(puzzle.start().len() - 1)) as u64;
         let mut free = cells as u64;
         for robots in groups {
-            let count = binomials[robots.len()][cells];
-            states = states.saturating_mul(binomials[robots.len()][free as usize]);
+            let count = binomials.row(robots.len())[cells];
+            states = states.saturating_mul(binomials.row(robots.len())[free as usize]);
             free = free.saturating_sub(robots.len() as u64);
             classes.push(Class {
                 stride: stride as usize,
@@ -418,7 +405,7 @@ impl Space {
         members
             .iter()
             .enumerate()
-            .map(|(i, &member)| self.binomials[i + 1][usize::from(member)] as usize)
+            .map(|(i, &member)| self.binomials.row(i + 1)[usize::from(member)] as usize)
             .sum()
     }
 
@@ -437,7 +424,7 @@ impl Space {
     pub(crate) fn unrank(&self, mut number: u64, k: usize) -> Vec<u16> {
         let mut members = vec![0; k];
         for i in (0..k).rev() {
-            let row = &self.binomials[i + 1];
+            let row = self.binomials.row(i + 1);
             let member = row.partition_point(|&count| count <= number) - 1;
             members[i] = member as u16;
             number -= row[member];
@@ -446,7 +433,23 @@ impl Space {
     }
 
     pub(crate) fn binomial_row(&self, k: usize) -> &[u64; 257] {
-        &self.binomials[k]
+        self.binomials.row(k)
+    }
+
+    /// How the configurations are numbered by the members of a class.
+    pub(crate) fn layout(&self, class: usize) -> Layout<'_> {
+        let Class { robots, stride, .. } = &self.classes[class];
+        let (places, others) = (self.bits.len(), self.others(class));
+        Layout::new(&self.binomials, places, robots.len(), *stride, others)
+    }
+
+    /// How many numbers the classes other than this one have together.
+    pub(crate) fn others(&self, class: usize) -> usize {
+        let classes = self.classes.iter().enumerate();
+        classes
+            .filter(|&(i, _)| i != class)
+            .map(|(_, class)| class.count)
+            .product()
     }
 
     pub(crate) fn classes(&self) -> &[Class] {

@@ -4,10 +4,10 @@ use ricochet::{Direction, Move, Puzzle, Robot, Solution, State};
 
 use super::distances::Distances;
 use super::file::{FileLook, TableFile};
-use super::set256::Set256;
 use super::ways::Ways;
 use super::{Histogram, Space, TablebaseError};
 use crate::bound::MinMoves;
+use crate::lowlevel::set256::Set256;
 
 /// The distance of every state of a board and goal, in memory or in a file.
 ///

@@ -16,12 +16,12 @@ use ricochet::{Direction, Move, Robot, State};
 
 use super::TablebaseError;
 use super::moves::{ALL_DIRECTIONS, Cells, SLOTS, Slides, byte_of};
-use super::set256::Set256;
 use super::space::{Space, bit_of};
 use super::table::Look;
 use super::way_layer::{Buffers, Layer, Node};
 use crate::bound::MinMoves;
-use crate::flagship::kernel::{Kernel, dispatch};
+use crate::lowlevel::instructions::{Kernel, dispatch};
+use crate::lowlevel::set256::Set256;
 
 /// What a walk has to know of a board and goal. Robots are in *slots*: the lead first, then all
 /// classes of helpers.

@@ -2,7 +2,7 @@
 
 use crate::Limit;
 use crate::budget::Budget;
-use crate::flagship::prefetch::prefetch;
+use crate::lowlevel::prefetch::prefetch;
 use crate::store::Key;
 
 /// What is known of a configuration.

@@ -3,16 +3,15 @@
 //! A cell has the number `16·y + x` whatever the board's size, so that a row is one 16-bit lane:
 //! shifts along a row cannot run over into the next one, and shifts by whole rows are byte shifts.
 
-use super::kernel::Kernel;
+use super::instructions::InstructionSet;
 
-/// 256 bits with the shifts of a 16×16 grid. Two implementations: [`Portable`] and, where the
-/// processor has AVX2, [`Avx2`](super::avx2::Avx2).
+/// 256 bits with the shifts of a 16×16 grid. An [`InstructionSet`] makes them.
 pub(crate) trait Set: Copy {
-    /// Runs a piece of work as code for the processor that the set needs. Whatever works on sets
-    /// has to run inside one.
-    fn with<K: Kernel>(kernel: K) -> K::Output;
-    /// From four words, lowest cells first.
-    fn load(words: &[u64; 4]) -> Self;
+    /// The instructions that it needs.
+    type Isa: InstructionSet<Set = Self>;
+
+    /// These instructions: where there is a set, the processor has them.
+    fn isa(self) -> Self::Isa;
     /// To four words.
     fn words(self) -> [u64; 4];
     /// Intersection.
@@ -150,108 +149,85 @@ pub(crate) const fn bit(cell: u8) -> [u64; 4] {
     words
 }
 
-/// The implementation for any processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Portable([u64; 4]);
+#[cfg(test)]
+mod tests {
+    use ricochet::rng::Rng;
 
-/// A 16-bit pattern in each row of a word.
-const fn lanes(row: u64) -> u64 {
-    row * 0x0001_0001_0001_0001
-}
+    use super::*;
+    use crate::lowlevel::instructions::{Instructions, Kernel, Portable};
 
-impl Set for Portable {
-    #[inline(always)]
-    fn with<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run()
+    /// Everything that sets can do, as words.
+    struct Everything<I> {
+        isa: I,
+        sets: [[u64; 4]; 6],
+        cells: [u64; 2],
     }
 
-    #[inline(always)]
-    fn load(words: &[u64; 4]) -> Self {
-        Self(*words)
+    impl<I: InstructionSet> Kernel for Everything<I> {
+        type Output = Vec<[u64; 4]>;
+
+        #[inline(always)]
+        fn run(self) -> Self::Output {
+            let [a, b, n, e, s, w] = self.sets.map(|words| self.isa.load(&words));
+            let sets = [
+                a.and(b),
+                a.or(b),
+                a.minus(b),
+                a.east::<1>(),
+                a.east::<2>(),
+                a.east::<4>(),
+                a.east::<8>(),
+                a.west::<1>(),
+                a.west::<2>(),
+                a.west::<4>(),
+                a.west::<8>(),
+                a.south::<1>(),
+                a.south::<2>(),
+                a.south::<4>(),
+                a.south::<8>(),
+                a.north::<1>(),
+                a.north::<2>(),
+                a.north::<4>(),
+                a.north::<8>(),
+                a.stops(&[n, e, s, w], b),
+                a.isa().load(&a.words()),
+            ];
+            let mut all: Vec<[u64; 4]> = sets.into_iter().map(Set::words).collect();
+            all.push([u64::from(a.members(self.cells)), 0, 0, 0]);
+            all.push([a.is_empty(), a.minus(a).is_empty(), false, false].map(u64::from));
+            all
+        }
     }
 
-    #[inline(always)]
-    fn words(self) -> [u64; 4] {
-        self.0
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
-    }
-
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
-    }
-
-    #[inline(always)]
-    fn members(self, cells: [u64; 2]) -> u32 {
-        let mut members = 0;
-        for (half, eight) in cells.into_iter().enumerate() {
-            for (i, cell) in eight.to_le_bytes().into_iter().enumerate() {
-                let member = self.0[usize::from(cell >> 6)] >> (cell & 63) & 1;
-                members |= (member as u32) << (8 * half + i);
+    #[test]
+    fn all_instruction_sets_agree() {
+        let mut rng = Rng::new(7);
+        for round in 0..if cfg!(miri) { 20 } else { 10_000 } {
+            // Some are sparse, as the sets of a search are.
+            let mut word = || match round % 3 {
+                0 => rng.next_u64(),
+                1 => rng.next_u64() & rng.next_u64() & rng.next_u64(),
+                _ => rng.next_u64() | rng.next_u64(),
+            };
+            let sets = [(); 6].map(|()| [(); 4].map(|()| word()));
+            let cells = [(); 2].map(|()| word());
+            let expected = Portable.run(Everything {
+                isa: Portable,
+                sets,
+                cells,
+            });
+            let members = expected[expected.len() - 2][0];
+            for (place, cell) in cells.into_iter().flat_map(u64::to_le_bytes).enumerate() {
+                let member = sets[0][usize::from(cell / 64)] >> (cell % 64) & 1;
+                assert_eq!(members >> place & 1, member);
+            }
+            match Instructions::detect() {
+                Instructions::Portable(_) => (),
+                #[cfg(target_arch = "x86_64")]
+                Instructions::Avx2(isa) => {
+                    assert_eq!(isa.run(Everything { isa, sets, cells }), expected);
+                }
             }
         }
-        members
-    }
-
-    #[inline(always)]
-    fn east<const N: i32>(self) -> Self {
-        let keep = lanes((0xffff << N) & 0xffff);
-        Self(self.0.map(|word| (word << N) & keep))
-    }
-
-    #[inline(always)]
-    fn west<const N: i32>(self) -> Self {
-        let keep = lanes(0xffff >> N);
-        Self(self.0.map(|word| (word >> N) & keep))
-    }
-
-    #[inline(always)]
-    fn south<const N: i32>(self) -> Self {
-        let [a, b, c, d] = self.0;
-        Self(match N {
-            1 | 2 => {
-                let (up, down) = (16 * N, 64 - 16 * N);
-                [
-                    a << up,
-                    b << up | a >> down,
-                    c << up | b >> down,
-                    d << up | c >> down,
-                ]
-            }
-            4 => [0, a, b, c],
-            _ => [0, 0, a, b],
-        })
-    }
-
-    #[inline(always)]
-    fn north<const N: i32>(self) -> Self {
-        let [a, b, c, d] = self.0;
-        Self(match N {
-            1 | 2 => {
-                let (down, up) = (16 * N, 64 - 16 * N);
-                [
-                    a >> down | b << up,
-                    b >> down | c << up,
-                    c >> down | d << up,
-                    d >> down,
-                ]
-            }
-            4 => [b, c, d, 0],
-            _ => [c, d, 0, 0],
-        })
     }
 }

@@ -1,5 +1,8 @@
 //! Byte-wise minima: all ends of all moves at once.
-#![allow(unsafe_code)]
+
+/// Complemented bytes of a packed entry: the ends of moves north and west are kept as `255 - cell`,
+/// so that the nearer of two obstacles always has the smaller byte.
+pub(crate) const FLIP: u32 = 0xff00_00ff;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Ends, Four};
@@ -15,7 +18,7 @@ mod x86 {
         _mm_xor_si128,
     };
 
-    use super::super::tables::FLIP;
+    use super::FLIP;
 
     /// One packed entry.
     #[derive(Clone, Copy)]
@@ -86,7 +89,7 @@ mod x86 {
 
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable {
-    use super::super::tables::FLIP;
+    use super::FLIP;
 
     /// One packed entry.
     #[derive(Clone, Copy)]

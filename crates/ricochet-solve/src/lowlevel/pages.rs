@@ -1,6 +1,5 @@
 //! A large zeroed table on huge pages where the system has them: one page of 2 MiB instead of 512
 //! small ones saves most of the address translation misses of a random access pattern.
-#![allow(unsafe_code)]
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64};

@@ -1,5 +1,4 @@
 //! Asking for memory before it is needed.
-#![allow(unsafe_code)]
 
 /// Fetches `slice[index]` into the cache; does nothing if there is no such element, or where the
 /// processor has no such instruction.

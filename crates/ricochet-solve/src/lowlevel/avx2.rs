@@ -1,10 +1,9 @@
 //! Sets of 256 cells in one AVX2 register.
 //!
 //! # Safety
-//! Every intrinsic here needs AVX2. Values of [`Avx2`] are made only inside functions that are
-//! reached through [`super::dispatch`], which has asked the processor first; all methods are
-//! inlined into those.
-#![allow(unsafe_code)]
+//! Every intrinsic here needs AVX2. An [`Avx2Set`] is made from an [`Avx2`], which proves that the
+//! processor has it, or from another set. All methods are inlined, so that a kernel keeps sets in
+//! registers.
 
 use std::arch::x86_64::{
     __m256i, _mm_and_si128, _mm_blendv_epi8, _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x,
@@ -14,24 +13,28 @@ use std::arch::x86_64::{
     _mm256_srli_epi16, _mm256_storeu_si256, _mm256_testz_si256,
 };
 
-use super::kernel::{Kernel, with_avx2};
+use super::instructions::Avx2;
 use super::set::Set;
 
 /// 256 bits in a register.
 #[derive(Clone, Copy)]
-pub(crate) struct Avx2(__m256i);
+pub(crate) struct Avx2Set(__m256i);
 
-impl Set for Avx2 {
+impl Avx2Set {
+    /// From four words, lowest cells first.
     #[inline(always)]
-    fn with<K: Kernel>(kernel: K) -> K::Output {
-        // SAFETY: all that `with_avx2` needs is there (see the module).
-        unsafe { with_avx2(kernel) }
-    }
-
-    #[inline(always)]
-    fn load(words: &[u64; 4]) -> Self {
+    pub(super) fn new(_: Avx2, words: &[u64; 4]) -> Self {
         // SAFETY: AVX2 is there (see the module); 32 readable bytes, no alignment needed.
         Self(unsafe { _mm256_loadu_si256(std::ptr::from_ref(words).cast()) })
+    }
+}
+
+impl Set for Avx2Set {
+    type Isa = Avx2;
+
+    #[inline(always)]
+    fn isa(self) -> Avx2 {
+        Avx2::of(self)
     }
 
     #[inline(always)]
@@ -124,44 +127,5 @@ impl Set for Avx2 {
                 _ => incoming,
             }
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::marker::PhantomData;
-
-    use super::Avx2;
-    use crate::flagship::kernel::{Kernel, has_avx2};
-    use crate::flagship::set::{Portable, Set};
-    use ricochet::rng::Rng;
-
-    struct Members<S>([u64; 4], [u64; 2], PhantomData<S>);
-
-    impl<S: Set> Kernel for Members<S> {
-        type Output = u32;
-
-        #[inline(always)]
-        fn run(self) -> u32 {
-            S::load(&self.0).members(self.1)
-        }
-    }
-
-    #[test]
-    fn finds_the_same_members_as_the_portable_code() {
-        let mut rng = Rng::new(7);
-        for _ in 0..10_000 {
-            let set = [(); 4].map(|()| rng.next_u64());
-            let cells = [(); 2].map(|()| rng.next_u64());
-            let expected = Portable::with(Members::<Portable>(set, cells, PhantomData));
-            for (place, cell) in cells.into_iter().flat_map(u64::to_le_bytes).enumerate() {
-                let member = set[usize::from(cell / 64)] >> (cell % 64) & 1;
-                assert_eq!(expected >> place & 1, member as u32);
-            }
-            if has_avx2() {
-                let found = Avx2::with(Members::<Avx2>(set, cells, PhantomData));
-                assert_eq!(found, expected);
-            }
-        }
     }
 }

@@ -1,0 +1,135 @@
+//! Numbers of sets, and of what a table has for each of them.
+//!
+//! Sets are numbered by the combinatorial number system: the members `a < b < c` have the number
+//! `C(a,1) + C(b,2) + C(c,3)`.
+
+use std::ops::Range;
+
+/// The most members of a set.
+pub(crate) const MOST_MEMBERS: usize = 7;
+
+/// The most places that members can have.
+pub(crate) const MOST_PLACES: usize = 256;
+
+/// `C(n, k)` for all `k` and `n` that are needed; `u64::MAX` where that is too much for 64 bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Binomials(Box<[[u64; MOST_PLACES + 1]]>);
+
+impl Binomials {
+    pub(crate) fn new() -> Self {
+        let mut table = vec![[0u64; MOST_PLACES + 1]; MOST_MEMBERS + 1];
+        table[0] = [1; MOST_PLACES + 1];
+        for k in 1..=MOST_MEMBERS {
+            for n in 1..=MOST_PLACES {
+                table[k][n] = table[k][n - 1].saturating_add(table[k - 1][n - 1]);
+            }
+        }
+        Self(table.into())
+    }
+
+    /// `C(n, k)` for all `n`.
+    #[inline(always)]
+    pub(crate) fn row(&self, k: usize) -> &[u64; MOST_PLACES + 1] {
+        &self.0[k]
+    }
+}
+
+/// How a table has an element for each set of so many places and each of some *other* numbers:
+/// the element of a set with number `n` is `other mod stride + stride · (n + sets · (other div
+/// stride))`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout<'a> {
+    binomials: &'a Binomials,
+    places: usize,
+    members: usize,
+    stride: usize,
+    others: usize,
+    /// How many sets there are.
+    sets: usize,
+}
+
+/// A run of elements: one member of the set goes over `places`, of which `k - 1` others are lower,
+/// and the element is `start + stride · C(place, k)`.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) places: Range<usize>,
+    pub(crate) start: usize,
+}
+
+impl<'a> Layout<'a> {
+    /// # Panics
+    /// If sets have no member or more than [`MOST_MEMBERS`], if there are more than
+    /// [`MOST_PLACES`], if `stride` does not divide `others`, or if there are over `u32::MAX`
+    /// elements.
+    pub(crate) fn new(
+        binomials: &'a Binomials,
+        places: usize,
+        members: usize,
+        stride: usize,
+        others: usize,
+    ) -> Self {
+        assert!((1..=MOST_MEMBERS).contains(&members) && places <= MOST_PLACES);
+        assert!(others == 0 || others.is_multiple_of(stride));
+        let sets = binomials.row(members)[places];
+        let elements = sets.saturating_mul(others as u64);
+        assert!(u32::try_from(elements).is_ok(), "too many elements");
+        Self {
+            binomials,
+            places,
+            members,
+            stride,
+            others,
+            sets: sets as usize,
+        }
+    }
+
+    /// How many elements there are.
+    pub(crate) fn len(&self) -> usize {
+        self.sets * self.others
+    }
+
+    pub(crate) fn places(&self) -> usize {
+        self.places
+    }
+
+    pub(crate) fn members(&self) -> usize {
+        self.members
+    }
+
+    pub(crate) fn others(&self) -> usize {
+        self.others
+    }
+
+    pub(crate) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// `C(place, rank + 1)` by place: what the member with so many below it adds to a set's number.
+    #[inline(always)]
+    pub(crate) fn row(&self, rank: usize) -> &'a [u64; MOST_PLACES + 1] {
+        self.binomials.row(rank + 1)
+    }
+
+    /// The elements of the sets that contain all of the fixed members, which ascend and are all but
+    /// one, and in which so many of them are below the free one.
+    #[inline(always)]
+    pub(crate) fn segment(&self, other: usize, fixed: &[u16], rank: usize) -> Segment {
+        let from = rank.checked_sub(1).map_or(0, |i| usize::from(fixed[i]) + 1);
+        let to = fixed
+            .get(rank)
+            .map_or(self.places, |&member| usize::from(member));
+        let number: usize = fixed
+            .iter()
+            .enumerate()
+            .map(|(i, &member)| {
+                let rank = if i < rank { i } else { i + 1 };
+                self.row(rank)[usize::from(member)] as usize
+            })
+            .sum();
+        let (above, below) = (other / self.stride, other % self.stride);
+        Segment {
+            places: from..to,
+            start: below + self.stride * (number + self.sets * above),
+        }
+    }
+}

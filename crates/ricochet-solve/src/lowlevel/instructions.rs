@@ -1,0 +1,133 @@
+//! Instruction sets as values.
+//!
+//! A value of an [`InstructionSet`] proves that this processor has it: it can be had only by asking
+//! ([`Avx2::new`]), and vectors are made only from it. So all code above is safe.
+//!
+//! A [`Kernel`] is plain Rust. Inlined into a function that may use more instructions, the compiler
+//! makes vector instructions of it; the same source is the portable path.
+
+#[cfg(target_arch = "x86_64")]
+use super::avx2::Avx2Set;
+use super::portable::PortableSet;
+use super::set::Set;
+
+/// A piece of work that is worth compiling once for each instruction set.
+pub(crate) trait Kernel {
+    /// What it answers.
+    type Output;
+
+    /// Does the work. This and all that it calls in its inner loops has to be `#[inline(always)]`.
+    fn run(self) -> Self::Output;
+}
+
+/// Proof that the processor has some instructions.
+pub(crate) trait InstructionSet: Copy + Send + Sync {
+    /// Sets of cells in its registers.
+    type Set: Set<Isa = Self>;
+
+    /// A set from four words, lowest cells first.
+    fn load(self, words: &[u64; 4]) -> Self::Set;
+
+    /// Runs a piece of work as code for these instructions. Whatever works on sets should run
+    /// inside one.
+    fn run<K: Kernel>(self, kernel: K) -> K::Output;
+}
+
+/// The instructions that every processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Portable;
+
+impl InstructionSet for Portable {
+    type Set = PortableSet;
+
+    #[inline(always)]
+    fn load(self, words: &[u64; 4]) -> PortableSet {
+        PortableSet::new(words)
+    }
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run()
+    }
+}
+
+/// Defines an instruction set that has to be detected, from the list of its features.
+#[cfg(target_arch = "x86_64")]
+macro_rules! detected {
+    ($(#[$documentation:meta])* $name:ident, $set:ident, $detected:ident: $($feature:tt)*) => {
+        $(#[$documentation])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) struct $name(());
+
+        impl $name {
+            /// The proof, if this processor has all of them.
+            #[inline]
+            pub(crate) fn new() -> Option<Self> {
+                ($(std::arch::$detected!($feature))&&*).then_some(Self(()))
+            }
+
+            /// The proof that a vector is.
+            #[inline(always)]
+            pub(super) fn of(_: $set) -> Self {
+                Self(())
+            }
+        }
+
+        impl InstructionSet for $name {
+            type Set = $set;
+
+            #[inline(always)]
+            fn load(self, words: &[u64; 4]) -> $set {
+                $set::new(self, words)
+            }
+
+            #[inline(always)]
+            fn run<K: Kernel>(self, kernel: K) -> K::Output {
+                $(#[target_feature(enable = $feature)])*
+                #[inline(never)]
+                fn compiled<K: Kernel>(kernel: K) -> K::Output {
+                    kernel.run()
+                }
+                // SAFETY: `self` exists only where all of these features were found, or where a
+                // vector exists, which was made with such a value.
+                unsafe { compiled(kernel) }
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+detected! {
+    /// AVX2 and the bit-counting instructions.
+    Avx2, Avx2Set, is_x86_feature_detected: "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
+}
+
+/// Which instructions to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Instructions {
+    /// Those of every processor.
+    Portable(Portable),
+    /// Those of processors with AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+}
+
+impl Instructions {
+    /// The best that this processor has.
+    pub(crate) fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = Avx2::new() {
+            return Self::Avx2(avx2);
+        }
+        Self::Portable(Portable)
+    }
+}
+
+/// Runs a piece of work as code for the best instructions of this processor.
+pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    match Instructions::detect() {
+        Instructions::Portable(portable) => portable.run(kernel),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2(avx2) => avx2.run(kernel),
+    }
+}

@@ -1,0 +1,70 @@
+//! Bits, vectors and memory: the one place with unsafe code, and with code for particular
+//! processors.
+//!
+//! Everything that leaves this folder is safe to use. The solvers above it are plain Rust; nothing
+//! here knows of them.
+//!
+//! | file | what |
+//! |---|---|
+//! | `instructions` | instruction sets as values: whoever has one runs on a processor that has it |
+//! | `set`, `portable`, `avx2` | sets of 256 cells with the slides of a whole set at once |
+//! | `set256` | sets of 256 cells in another order, for the tablebase |
+//! | `bytes` | byte-wise minima of sixteen bytes |
+//! | `prefetch`, `pages` | memory: asked for early, on huge pages, shared as atomic words |
+//! | `combinations`, `columns` | numbers of sets, and a table of them that threads change column by column |
+//!
+//! # A further instruction set
+//!
+//! One that has to be detected (AVX-512) is a type beside [`Avx2`](instructions::Avx2) in
+//! `instructions`, made from the list of its features, a variant of
+//! [`Instructions`](instructions::Instructions), and a file like `avx2` with its
+//! [`Set`](set::Set). One that the compiler is told of (WebAssembly's `simd128`, Neon on aarch64) is
+//! the same with a constructor that always succeeds, under `cfg(target_feature = …)`; for such a
+//! target `bytes` should have a third implementation too. The tests of `set` compare each with the
+//! portable code.
+
+// What works on sets is compiled once for each instruction set. That works only if all of an inner
+// loop is inlined into the function that may use its instructions.
+#![allow(clippy::inline_always)]
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2;
+pub(crate) mod bytes;
+pub(crate) mod columns;
+pub(crate) mod combinations;
+pub(crate) mod instructions;
+pub(crate) mod pages;
+pub(crate) mod portable;
+pub(crate) mod prefetch;
+pub(crate) mod set;
+pub(crate) mod set256;
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// The compiler denies unsafe code wherever that is not allowed; this finds where it is.
+    #[test]
+    #[cfg_attr(miri, ignore = "reads the sources")]
+    fn unsafe_code_is_allowed_here_alone() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lowlevel");
+        let mut directories = vec![crates.to_owned()];
+        let mut files = 0;
+        while let Some(directory) = directories.pop() {
+            for entry in directory.read_dir().unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+                    directories.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    files += 1;
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    let allowed = text.contains(concat!("(unsafe", "_code)"));
+                    assert!(!allowed || path.starts_with(&here), "{}", path.display());
+                }
+            }
+        }
+        assert!(files > 100);
+    }
+}
