@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ricochet::{Board, Puzzle, Trace};
-use ricochet_draw::{Overlay, Picture, Sheet, Terminal, Theme};
+use ricochet_draw::{Overlay, Picture, Sheet, SheetPuzzle, Terminal, Theme};
 use support::{everything, official, place, slides_puzzle, slides_solution, wander};
 
 fn main() -> std::io::Result<()> {
@@ -145,11 +145,9 @@ fn pictures(folder: &Path) -> std::io::Result<()> {
         .collect();
     let traces: Vec<Trace> = puzzles.iter().map(|puzzle| wander(puzzle, 9, 3)).collect();
     for per_page in [1, 4, 6, 12] {
-        let mut sheet = Sheet::new("Ricochet Robots")
-            .per_page(per_page)
-            .lengths(true);
+        let mut sheet = Sheet::new("Ricochet Robots").per_page(per_page);
         for (puzzle, trace) in puzzles.iter().zip(&traces) {
-            sheet.add(puzzle, Some(trace));
+            sheet.add(SheetPuzzle::new(puzzle).solution(trace));
         }
         fs::write(folder.join(format!("sheet-{per_page}.pdf")), sheet.pdf())?;
         fs::write(

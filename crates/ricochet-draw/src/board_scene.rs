@@ -19,6 +19,9 @@ use crate::walls;
 #[derive(Clone, Copy)]
 pub(crate) struct BoardScene<'a> {
     pub(crate) board: &'a Board,
+    /// How much of the board is drawn, from the north-west.
+    pub(crate) columns: usize,
+    pub(crate) rows: usize,
     pub(crate) layout: Layout,
     pub(crate) theme: &'a Theme,
 }
@@ -60,10 +63,10 @@ impl BoardScene<'_> {
                 at(x, y + h),
             ]));
         };
-        for x in 1..self.board.width() {
+        for x in 1..self.columns {
             bar(origin.x + x as f32 * cell - half, origin.y, line, height);
         }
-        for y in 1..self.board.height() {
+        for y in 1..self.rows {
             bar(origin.x, origin.y + y as f32 * cell - half, width, line);
         }
         scene.fill(Outline::Path(path), self.theme.paint(Role::Grid));
@@ -71,7 +74,7 @@ impl BoardScene<'_> {
 
     /// Closed cells and walls.
     pub(crate) fn walls(&self, scene: &mut Scene) {
-        let (columns, rows) = (self.board.width(), self.board.height());
+        let (columns, rows) = (self.columns, self.rows);
         // Runs of closed cells that lie below each other become one rectangle: seams would show.
         let mut blocks: Vec<(usize, usize, usize, usize)> = Vec::new();
         for y in 0..rows {
@@ -287,18 +290,18 @@ impl BoardScene<'_> {
         let font = Font::regular(height, self.theme.paint(Role::Faint));
         let away = self.layout.wall_width() / 2.0 + height * 1.15;
         // On small cells only some numbers have room.
-        let longest = self.board.width().max(self.board.height()) - 1;
+        let longest = self.columns.max(self.rows) - 1;
         let room = font.width(&longest.to_string()) + height * 0.4;
         let step = [1, 2, 5, 10]
             .into_iter()
             .find(|&step| self.layout.cells(step as f32) >= room)
             .unwrap_or(20);
-        for x in (0..self.board.width()).step_by(step) {
+        for x in (0..self.columns).step_by(step) {
             let middle = self.layout.middle(Cell::new(x as u8, 0)).x;
             let place = at(middle, self.layout.origin.y - away);
             font.draw(scene, &x.to_string(), place, Anchor::Middle);
         }
-        for y in (0..self.board.height()).step_by(step) {
+        for y in (0..self.rows).step_by(step) {
             let middle = self.layout.middle(Cell::new(0, y as u8)).y;
             let place = at(
                 self.layout.origin.x - away + height * 0.4,

@@ -7,27 +7,31 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
-use ricochet::{Cell, Robot, State, Step};
+use ricochet::{Cell, Direction, Robot, State, Step};
 use tiny_skia::Pixmap;
 
+use crate::glyphs::{Anchor, Font};
+use crate::goal::goal_words;
 use crate::palette::{Palette, Rgb};
 use crate::picture::Picture;
 use crate::pieces;
 use crate::raster::{RasterError, blank, paint, painted_over};
+use crate::role::Role;
 use crate::route::{self, Way};
-use crate::scene::{Point, Scene};
+use crate::scene::{Point, Scene, at};
 
 /// Hundredths of a second that a frame of a moving robot is shown.
-const FRAME: u16 = 4;
+const FRAME: u16 = 3;
 /// … the board before the first move.
-const PAUSE_AT_START: u16 = 90;
+const PAUSE_AT_START: u16 = 160;
 /// … the board between two moves.
-const PAUSE_BETWEEN: u16 = 28;
+const PAUSE_BETWEEN: u16 = 30;
 /// … the board after the last move.
-const PAUSE_AT_END: u16 = 300;
+const PAUSE_AT_END: u16 = 400;
 
 impl Picture<'_> {
-    /// The moves of the solution as an animated GIF that repeats for ever.
+    /// The moves of the solution as an animated GIF that repeats for ever. A line below the board
+    /// tells what is shown.
     ///
     /// ```
     /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
@@ -59,7 +63,7 @@ impl Picture<'_> {
         let transparent = palette.colors.len() as u8;
         table.extend([0; 3]);
 
-        let (width, height) = self.size();
+        let (width, height) = self.film_size();
         let failed = |error: gif::EncodingError| RasterError::Encoding(error.to_string());
         let mut file = Vec::new();
         let mut encoder =
@@ -105,45 +109,96 @@ impl Picture<'_> {
         mut show: impl FnMut(Pixmap, u16) -> Result<(), RasterError>,
     ) -> Result<(), RasterError> {
         let trace = self.trace().ok_or(RasterError::NoSolution)?;
-        let (still, size) = self.still_scene();
+        let (still, _) = self.still_scene();
+        let (width, height) = self.film_size();
         let mut stage = Stage {
-            ground: blank(size)?,
+            ground: blank((width as f32, height as f32))?,
             left: Vec::new(),
             numbers: Scene::default(),
+            words: Vec::new(),
         };
+        let mut paper = Scene::default();
+        let background = self.colors().paint(Role::Background);
+        paper.rect(0.0, 0.0, width as f32, height as f32, background);
+        paint(&mut stage.ground, &paper);
         paint(&mut stage.ground, &still);
         let layout = self.layout();
         let mut state = trace.start;
-        let pause = if trace.steps.is_empty() {
+        let count = trace.steps.len();
+        let pause = if count == 0 {
             PAUSE_AT_END
         } else {
             PAUSE_AT_START
         };
+        let goal = capitalised(&goal_words(self.puzzle()));
+        let moves = if count == 1 { "move" } else { "moves" };
+        stage.words = vec![
+            format!("{goal} in {count} {moves}"),
+            format!("{count} {moves}"),
+        ];
         show(self.with_robots(&stage, ways, state, None), pause)?;
-        for (number, (step, way)) in trace.steps.iter().zip(ways).enumerate() {
-            let frames = 5 + step.path.len().min(16) / 2;
+        for (number, (step, way)) in (1..).zip(trace.steps.iter().zip(ways)) {
+            let robot = step.play.robot;
+            stage.words = vec![
+                format!(
+                    "Move {number} of {count}: {} {}",
+                    robot.name(),
+                    heading(step.play.direction)
+                ),
+                format!("{number} of {count}"),
+            ];
+            let frames = 8 + step.path.len().min(16) * 3 / 4;
             for i in 1..frames {
-                let place = self.place_on_way(step, ease(i as f32 / frames as f32));
-                let moving = Some((step.play.robot, place));
-                show(self.with_robots(&stage, ways, state, moving), FRAME)?;
+                let share = ease(i as f32 / frames as f32);
+                let moving = Moving {
+                    robot,
+                    place: self.place_on_way(step, share),
+                    way,
+                    share,
+                };
+                show(self.with_robots(&stage, ways, state, Some(moving)), FRAME)?;
             }
             let mut line = Scene::default();
             route::draw_line(&mut line, self.colors(), layout, way);
             paint(&mut stage.ground, &line);
-            let robot = step.play.robot;
-            let moved_before = trace.steps[..number]
-                .iter()
-                .any(|done| done.play.robot == robot);
-            if !moved_before {
+            if stage.left.iter().all(|&(other, _)| other != robot) {
                 stage.left.push((robot, step.from));
             }
             route::draw_badge(&mut stage.numbers, self.colors(), layout, way);
             state = step.state;
-            let last = number + 1 == trace.steps.len();
-            let pause = if last { PAUSE_AT_END } else { PAUSE_BETWEEN };
+            let pause = if number == count {
+                stage
+                    .words
+                    .insert(0, format!("{goal}: there after {count} {moves}"));
+                PAUSE_AT_END
+            } else {
+                PAUSE_BETWEEN
+            };
             show(self.with_robots(&stage, ways, state, None), pause)?;
         }
         Ok(())
+    }
+
+    /// The size of the animation: the picture and a line of text below it.
+    fn film_size(&self) -> (u32, u32) {
+        let (width, height) = self.size();
+        (width, height + self.words_height().ceil() as u32)
+    }
+
+    fn words_height(&self) -> f32 {
+        self.layout().text_height() * 2.0
+    }
+
+    /// The line below the board: the longest of the texts that has room.
+    fn words(&self, scene: &mut Scene, words: &[String]) {
+        let layout = self.layout();
+        let font = Font::bold(layout.text_height(), self.colors().paint(Role::Ink));
+        let fits = words.iter().find(|text| font.width(text) <= layout.width);
+        if let Some(text) = fits {
+            let (_, height) = self.film_size();
+            let place = at(layout.origin.x, height as f32 - self.words_height() * 0.5);
+            font.draw(scene, text, place, Anchor::Left);
+        }
     }
 
     /// The stage with the robots on it, one of them perhaps on its way, above everything.
@@ -152,13 +207,17 @@ impl Picture<'_> {
         stage: &Stage,
         ways: &[Way],
         state: State,
-        moving: Option<(Robot, Point)>,
+        moving: Option<Moving<'_>>,
     ) -> Pixmap {
         let layout = self.layout();
         let mut scene = Scene::default();
+        self.words(&mut scene, &stage.words);
+        if let Some(Moving { way, share, .. }) = moving {
+            route::draw_trail(&mut scene, self.colors(), layout, way, share);
+        }
         let standing = |cell: Cell| {
             let mut robots = state.iter().filter(|&(_, at)| at == cell);
-            robots.any(|(robot, _)| moving.is_none_or(|(mover, _)| mover != robot))
+            robots.any(|(robot, _)| moving.is_none_or(|moving| moving.robot != robot))
         };
         for &(robot, cell) in &stage.left {
             if !standing(cell) {
@@ -172,7 +231,7 @@ impl Picture<'_> {
             }
         }
         for (robot, cell) in state.iter() {
-            if moving.is_none_or(|(mover, _)| mover != robot) {
+            if moving.is_none_or(|moving| moving.robot != robot) {
                 self.robot(&mut scene, robot, layout.middle(cell));
             }
         }
@@ -183,7 +242,7 @@ impl Picture<'_> {
             }
         }
         scene.items.extend_from_slice(&stage.numbers.items);
-        if let Some((robot, place)) = moving {
+        if let Some(Moving { robot, place, .. }) = moving {
             self.robot(&mut scene, robot, place);
         }
         painted_over(&stage.ground, &scene)
@@ -215,12 +274,37 @@ struct Stage {
     left: Vec<(Robot, Cell)>,
     /// The numbers of finished moves.
     numbers: Scene,
+    /// What the line below the board says, the longest text first.
+    words: Vec<String>,
 }
 
-/// Slow at both ends; a robot stops harder than it starts.
+/// A robot on its way.
+#[derive(Clone, Copy)]
+struct Moving<'a> {
+    robot: Robot,
+    place: Point,
+    way: &'a Way,
+    share: f32,
+}
+
+fn heading(direction: Direction) -> &'static str {
+    match direction {
+        Direction::North => "up",
+        Direction::East => "right",
+        Direction::South => "down",
+        Direction::West => "left",
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
+}
+
+/// Slow at both ends.
 fn ease(share: f32) -> f32 {
-    let smooth = share * share * (3.0 - 2.0 * share);
-    smooth * 0.7 + share * share * 0.3
+    share * share * (3.0 - 2.0 * share)
 }
 
 /// The smallest rectangle around what is new in a frame; `None` where a pixel stays.

@@ -1,5 +1,5 @@
 //! Letters, digits and signs as lines of one width with round ends: no font file is needed, and
-//! every format shows the same letters.
+//! every format shows the same letters. A text with other letters is set in [`crate::typeface`].
 //!
 //! A glyph is a path in units of a tenth of the height of a capital: y = 0 is the top of a capital,
 //! y = 10 the base line. Beside the usual `M` and `L` and `C` there are `h x y` and `v x y`, a
@@ -7,6 +7,7 @@
 
 use crate::role::Paint;
 use crate::scene::{Outline, Point, QUARTER, Scene, Segment, Stroke, at, ellipse};
+use crate::typeface;
 
 /// Width, path.
 type Glyph = (f32, &'static str);
@@ -125,9 +126,9 @@ const SMALL: [Glyph; 26] = [
     (4.8, "M 0 3.4 L 4.8 3.4 L 0 10 L 4.8 10"),
 ];
 
-/// The glyph of a character; an empty box for one that is not here.
-fn glyph(character: char) -> Glyph {
-    match character {
+/// The glyph of a character, if it is here.
+fn glyph(character: char) -> Option<Glyph> {
+    Some(match character {
         '0'..='9' => DIGITS[character as usize - '0' as usize],
         'A'..='Z' => CAPITALS[character as usize - 'A' as usize],
         'a'..='z' => SMALL[character as usize - 'a' as usize],
@@ -170,8 +171,8 @@ fn glyph(character: char) -> Glyph {
         '→' => (7.0, "M 0 6 L 7 6 M 4.6 3.6 L 7 6 L 4.6 8.4"),
         '×' => (4.4, "M 0 3.8 L 4.4 8.2 M 4.4 3.8 L 0 8.2"),
         '·' => (0.0, "M 0 6 L 0 5.9"),
-        _ => (5.0, "M 0 0 L 5 0 L 5 10 L 0 10 L 0 0"),
-    }
+        _ => return None,
+    })
 }
 
 /// Which point of a text is where one asks for it.
@@ -193,6 +194,8 @@ pub(crate) struct Font {
     /// The width of the lines, in tenths of the height.
     pub(crate) weight: f32,
     pub(crate) color: Paint,
+    /// Always with the letters of [`typeface`]; otherwise only texts that need them are.
+    typeset: bool,
 }
 
 impl Font {
@@ -201,6 +204,7 @@ impl Font {
             height,
             weight: 1.15,
             color: color.into(),
+            typeset: false,
         }
     }
 
@@ -209,7 +213,27 @@ impl Font {
             height,
             weight: 1.75,
             color: color.into(),
+            typeset: false,
         }
+    }
+
+    /// The same in the letters of a printed page.
+    pub(crate) fn typeset(mut self) -> Self {
+        self.typeset = true;
+        self
+    }
+
+    /// The glyphs of our own for a text, or none if it is to be set in the typeface.
+    fn glyphs(self, text: &str) -> Option<Vec<Glyph>> {
+        if self.typeset {
+            return None;
+        }
+        text.chars().map(glyph).collect()
+    }
+
+    /// How much is added around the typeface's outlines to make them bold.
+    fn boldness(self) -> f32 {
+        (self.weight - 1.15).max(0.0) * (self.height / 10.0)
     }
 
     /// From the start of one glyph's lines to that of the next, beside the glyph's width.
@@ -224,7 +248,10 @@ impl Font {
 
     /// How wide a text is, the width of its lines included.
     pub(crate) fn width(self, text: &str) -> f32 {
-        let units: f32 = text.chars().map(|c| glyph(c).0 + self.gap()).sum();
+        let Some(glyphs) = self.glyphs(text) else {
+            return typeface::width(text, self.height) + self.boldness();
+        };
+        let units: f32 = glyphs.iter().map(|(width, _)| width + self.gap()).sum();
         if text.is_empty() {
             0.0
         } else {
@@ -249,6 +276,9 @@ impl Font {
 
     /// Adds a text to a scene.
     pub(crate) fn draw(self, scene: &mut Scene, text: &str, place: Point, anchor: Anchor) {
+        let Some(glyphs) = self.glyphs(text) else {
+            return self.draw_typeset(scene, text, place, anchor);
+        };
         let unit = self.height / 10.0;
         let half_line = self.line_width() / 2.0;
         let width = self.width(text);
@@ -261,8 +291,7 @@ impl Font {
             Anchor::Right => (place.x - width + half_line, place.y - self.height),
         };
         let mut path = Vec::new();
-        for character in text.chars() {
-            let (glyph_width, source) = glyph(character);
+        for (glyph_width, source) in glyphs {
             trace(&mut path, source, at(x, top), unit);
             x += (glyph_width + self.gap()) * unit;
         }
@@ -273,6 +302,27 @@ impl Font {
                 dashes: Vec::new(),
             };
             scene.push(Outline::Path(path), None, Some(stroke));
+        }
+    }
+}
+
+impl Font {
+    fn draw_typeset(self, scene: &mut Scene, text: &str, place: Point, anchor: Anchor) {
+        let width = self.width(text);
+        let left = match anchor {
+            Anchor::Left => place,
+            Anchor::Middle => place.plus(-width / 2.0, self.height / 2.0),
+            Anchor::Right => place.plus(-width, 0.0),
+        };
+        let bold = self.boldness();
+        let path = typeface::outlines(text, left.plus(bold / 2.0, 0.0), self.height);
+        if !path.is_empty() {
+            let stroke = (bold > 0.0).then(|| Stroke {
+                color: self.color,
+                width: bold,
+                dashes: Vec::new(),
+            });
+            scene.push(Outline::Path(path), Some(self.color), stroke);
         }
     }
 }
@@ -327,9 +377,10 @@ mod tests {
 
     #[test]
     fn every_glyph_can_be_traced_and_stays_in_its_box() {
-        let all = (' '..='~').chain("–→×·’\u{4e00}".chars());
-        for character in all {
-            let (width, source) = glyph(character);
+        let signs = "`$@^{|}~";
+        let all = (' '..='~').filter(|c| !signs.contains(*c));
+        for character in all.chain("–→×·’".chars()) {
+            let (width, source) = glyph(character).unwrap_or_else(|| panic!("{character}"));
             let mut path = Vec::new();
             trace(&mut path, source, at(0.0, 0.0), 1.0);
             for segment in path {

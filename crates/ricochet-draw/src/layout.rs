@@ -21,6 +21,11 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub(crate) fn new(board: &Board, cell: u32, coordinates: bool) -> Self {
+        Self::of_size(board.width(), board.height(), cell, coordinates)
+    }
+
+    /// For so many columns and rows.
+    pub(crate) fn of_size(columns: usize, rows: usize, cell: u32, coordinates: bool) -> Self {
         let cell = cell as f32;
         let margin = (cell * 0.4).round();
         let height = coordinate_height(cell);
@@ -33,8 +38,8 @@ impl Layout {
         Self {
             cell,
             origin: at(margin + gutter, margin + gutter),
-            width: board.width() as f32 * cell,
-            height: board.height() as f32 * cell,
+            width: columns as f32 * cell,
+            height: rows as f32 * cell,
         }
     }
 

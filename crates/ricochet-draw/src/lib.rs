@@ -3,11 +3,13 @@
 //! - [`Terminal`]: for the terminal, in Unicode or in pure ASCII, coloured or not.
 //! - [`Picture`]: SVG, and with the feature `raster` PNG and animated GIF.
 //! - [`Sheet`]: printable pages of puzzles and solutions, as SVG and with the feature `pdf` as PDF.
+//! - [`quadrant`]: the printed quadrant sides, one by one or all on a page.
 //! - [`Theme`]: the colours of a picture.
 //! - [`Overlay`]: a number for each cell, for both.
 //!
 //! Colour is never the only sign: robots carry letters, targets shapes and letters, moves numbers.
-//! No font is needed: letters in pictures are outlines of the crate's own.
+//! No font is needed to show a picture: letters are outlines. What cannot be drawn is told by
+//! [`missing_letters`].
 //!
 //! # A first picture
 //!
@@ -46,16 +48,19 @@ pub mod color;
 #[cfg(feature = "raster")]
 pub mod gif;
 mod glyphs;
+pub mod goal;
 mod layout;
 pub mod look;
 mod measure;
 pub mod overlay;
 #[cfg(feature = "raster")]
 mod palette;
+pub mod paper;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 pub mod picture;
 mod pieces;
+pub mod quadrant;
 #[cfg(feature = "raster")]
 pub mod raster;
 pub mod role;
@@ -67,16 +72,20 @@ pub mod sheet;
 pub mod svg;
 pub mod text;
 pub mod theme;
+mod typeface;
 mod walls;
 
 pub use ascii::Terminal;
 pub use ascii_path::Panel;
 pub use color::Color;
+pub use goal::{goal_text, goal_words};
 pub use overlay::Overlay;
-pub use picture::{CELL_SIZES, Picture, goal_text};
+pub use paper::Paper;
+pub use picture::{CELL_SIZES, Picture};
 #[cfg(feature = "raster")]
 pub use raster::RasterError;
 pub use role::Role;
-pub use sheet::Sheet;
+pub use sheet::{Sheet, SheetPuzzle};
 pub use text::TextPicture;
 pub use theme::Theme;
+pub use typeface::missing_letters;

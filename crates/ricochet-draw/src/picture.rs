@@ -4,6 +4,7 @@ use ricochet::{Board, Cell, Puzzle, Robot, State, Trace};
 
 use crate::board_scene::BoardScene;
 use crate::glyphs::{Anchor, Font};
+use crate::goal::goal_text;
 use crate::layout::Layout;
 use crate::overlay::Overlay;
 use crate::pieces;
@@ -194,6 +195,11 @@ impl<'a> Picture<'a> {
     }
 
     #[cfg(feature = "raster")]
+    pub(crate) fn puzzle(&self) -> &'a Puzzle {
+        self.puzzle
+    }
+
+    #[cfg(feature = "raster")]
     pub(crate) fn colors(&self) -> &Theme {
         &self.theme
     }
@@ -284,6 +290,8 @@ impl<'a> Picture<'a> {
         let layout = self.layout();
         let parts = BoardScene {
             board,
+            columns: board.width(),
+            rows: board.height(),
             layout,
             theme: &self.theme,
         };
@@ -336,20 +344,4 @@ impl<'a> Picture<'a> {
         scene.items.extend(below.items);
         (scene, size)
     }
-}
-
-/// Who has to get where, such as `blue to (9,12)`.
-///
-/// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_draw::goal_text;
-/// let board = Board::builder(8, 4).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::BLUE), cell: Cell::new(7, 3) };
-/// let puzzle = Puzzle::new(board, &[(0, 0), (1, 0), (2, 0)].map(|(x, y)| Cell::new(x, y)), goal);
-/// assert_eq!(goal_text(&puzzle.unwrap()), "blue to (7,3)");
-/// ```
-pub fn goal_text(puzzle: &Puzzle) -> String {
-    let goal = puzzle.goal();
-    let who = goal.robot.map_or("any robot", Robot::name);
-    format!("{who} to {}", goal.cell)
 }

@@ -382,6 +382,27 @@ pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &
     scene.polygon(&wings, color);
 }
 
+/// Draws the line of a move that is not finished: `share` of its length, without an arrowhead.
+#[cfg(feature = "raster")]
+pub(crate) fn draw_trail(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way, share: f32) {
+    let length: f32 = way.points.windows(2).map(|p| p[0].distance(p[1])).sum();
+    let mut left = length * share;
+    let mut line: Vec<Point> = way.points.first().copied().into_iter().collect();
+    for pair in way.points.windows(2) {
+        let far = pair[0].distance(pair[1]);
+        if far > left {
+            line.push(pair[0].towards(pair[1], left / far));
+            break;
+        }
+        left -= far;
+        line.push(pair[1]);
+    }
+    let width = layout.cells(LINE).max(1.5);
+    let color = theme.paint(Role::Line(way.robot));
+    let dashes: Vec<f32> = theme.dash(way.robot).iter().map(|d| d * width).collect();
+    scene.polyline(&line, width, color, &dashes);
+}
+
 /// Draws the number of a way.
 pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
     let radius = badge_radius(layout);

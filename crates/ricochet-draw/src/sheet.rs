@@ -1,25 +1,16 @@
-//! Puzzles on printable A4 pages, their solutions on the last ones.
+//! Puzzles on printable pages, their solutions on the last ones.
 
 use ricochet::{Puzzle, Trace};
 
 use crate::glyphs::{Anchor, Font};
-use crate::picture::{CELL_SIZES, Picture, goal_text};
+use crate::goal::goal_words;
+use crate::paper::{Grid, LINE, Paper, TEXT};
+use crate::picture::{CELL_SIZES, Picture};
+use crate::role::Role;
 use crate::scene::{Point, Scene, at};
 use crate::svg::{self, Colors, Document};
 use crate::theme::Theme;
 
-/// A4, in points.
-const PAGE: (f32, f32) = (595.28, 841.89);
-const MARGIN: f32 = 40.0;
-/// Room for the title above the boards.
-const HEAD: f32 = 26.0;
-/// Room for the page number below them.
-const FOOT: f32 = 12.0;
-/// Between boards.
-const GAP: f32 = 16.0;
-/// The height of capitals below a board, and from one line to the next.
-const TEXT: f32 = 6.5;
-const LINE: f32 = 11.5;
 /// How many of a picture's pixels make a point.
 const FINER: f32 = 1.5;
 /// How many lines the moves below a solution may take.
@@ -29,15 +20,16 @@ const MOVE_LINES: usize = 3;
 ///
 /// ```
 /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
-/// use ricochet_draw::Sheet;
+/// use ricochet_draw::{Paper, Sheet, SheetPuzzle};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
 /// let trace = "RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
-/// let mut sheet = Sheet::new("Sunday puzzles").per_page(4);
-/// for _ in 0..5 {
-///     sheet.add(&puzzle, Some(&trace));
+/// let mut sheet = Sheet::new("Sunday puzzles").paper(Paper::Letter).per_page(4);
+/// for _ in 0..4 {
+///     sheet.add(SheetPuzzle::new(&puzzle).caption("red to the corner · 2 moves").solution(&trace));
 /// }
+/// sheet.add(SheetPuzzle::new(&puzzle).no_solution("nobody looked for one"));
 /// // Two pages of puzzles, two of solutions.
 /// assert_eq!(sheet.svg_pages().len(), 4);
 /// ```
@@ -45,19 +37,72 @@ const MOVE_LINES: usize = 3;
 pub struct Sheet<'a> {
     title: String,
     theme: Theme,
+    paper: Paper,
     per_page: usize,
-    lengths: bool,
-    entries: Vec<(&'a Puzzle, Option<&'a Trace>)>,
+    coordinates: bool,
+    entries: Vec<SheetPuzzle<'a>>,
+}
+
+/// A puzzle on a [`Sheet`].
+#[derive(Clone, Debug)]
+pub struct SheetPuzzle<'a> {
+    puzzle: &'a Puzzle,
+    caption: Option<String>,
+    answer: Answer<'a>,
+}
+
+/// What the last pages say about a puzzle.
+#[derive(Clone, Debug)]
+enum Answer<'a> {
+    /// Nothing: it is not there.
+    None,
+    Solution(&'a Trace),
+    /// Why there is no solution.
+    Word(String),
+}
+
+impl<'a> SheetPuzzle<'a> {
+    /// A puzzle without a solution. Its caption says who has to get where, as
+    /// [`goal_words`](crate::goal_words) does.
+    pub fn new(puzzle: &'a Puzzle) -> Self {
+        Self {
+            puzzle,
+            caption: None,
+            answer: Answer::None,
+        }
+    }
+
+    /// Another line below the board.
+    #[must_use]
+    pub fn caption(mut self, text: impl Into<String>) -> Self {
+        self.caption = Some(text.into());
+        self
+    }
+
+    /// With a solution on the last pages. The trace must be one of this puzzle.
+    #[must_use]
+    pub fn solution(mut self, trace: &'a Trace) -> Self {
+        self.answer = Answer::Solution(trace);
+        self
+    }
+
+    /// With a word on the last pages that says why there is no solution.
+    #[must_use]
+    pub fn no_solution(mut self, why: impl Into<String>) -> Self {
+        self.answer = Answer::Word(why.into());
+        self
+    }
 }
 
 impl<'a> Sheet<'a> {
-    /// An empty sheet, six boards a page, in the theme for paper.
+    /// An empty sheet of A4 paper, six boards a page, in the theme for paper.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
             theme: Theme::PRINT,
+            paper: Paper::A4,
             per_page: 6,
-            lengths: false,
+            coordinates: false,
             entries: Vec::new(),
         }
     }
@@ -69,6 +114,13 @@ impl<'a> Sheet<'a> {
         self
     }
 
+    /// Other paper.
+    #[must_use]
+    pub fn paper(mut self, paper: Paper) -> Self {
+        self.paper = paper;
+        self
+    }
+
     /// Another number of boards a page, 1 to 12; others are brought into this range.
     #[must_use]
     pub fn per_page(mut self, boards: usize) -> Self {
@@ -76,31 +128,46 @@ impl<'a> Sheet<'a> {
         self
     }
 
-    /// Prints the number of moves beside each puzzle, where it is known.
+    /// With or without the numbers of columns and rows.
     #[must_use]
-    pub fn lengths(mut self, shown: bool) -> Self {
-        self.lengths = shown;
+    pub fn coordinates(mut self, shown: bool) -> Self {
+        self.coordinates = shown;
         self
     }
 
-    /// Adds a puzzle, with a solution of it or without.
-    pub fn add(&mut self, puzzle: &'a Puzzle, solution: Option<&'a Trace>) {
-        self.entries.push((puzzle, solution));
+    /// Adds a puzzle.
+    pub fn add(&mut self, puzzle: SheetPuzzle<'a>) {
+        self.entries.push(puzzle);
     }
 
-    /// The pages as SVG documents: the puzzles first, then the solutions of those that have one.
+    /// The characters of its texts that the pages cannot show, each once.
+    ///
+    /// ```
+    /// assert_eq!(ricochet_draw::Sheet::new("Übung 練習").missing_letters(), ['練', '習']);
+    /// ```
+    pub fn missing_letters(&self) -> Vec<char> {
+        let mut texts = self.title.clone();
+        for entry in &self.entries {
+            texts += entry.caption.as_deref().unwrap_or_default();
+            if let Answer::Word(why) = &entry.answer {
+                texts += why;
+            }
+        }
+        crate::missing_letters(&texts)
+    }
+
+    /// The pages as SVG documents: the puzzles first, then their solutions.
     pub fn svg_pages(&self) -> Vec<String> {
         let pages = self.pages();
         let count = pages.len();
         (1..)
             .zip(&pages)
             .map(|(number, page)| {
-                let title = format!("{} ({number}/{count})", self.title);
                 let document = Document {
-                    size: PAGE,
+                    size: self.paper.size(),
                     unit: "pt",
                     colors: Colors::Fixed,
-                    title,
+                    title: format!("{} ({number}/{count})", self.title),
                     description: String::new(),
                 };
                 svg::document(page, &document)
@@ -111,28 +178,21 @@ impl<'a> Sheet<'a> {
     /// The pages as one PDF file.
     #[cfg(feature = "pdf")]
     pub fn pdf(&self) -> Vec<u8> {
-        crate::pdf::document(&self.pages(), PAGE, &self.title)
+        crate::pdf::document(&self.pages(), self.paper.size(), &self.title)
     }
 
     fn pages(&self) -> Vec<Scene> {
-        let numbered: Vec<Entry<'_>> = (1..)
-            .zip(&self.entries)
-            .map(|(number, &(puzzle, trace))| Entry {
-                number,
-                puzzle,
-                trace,
-            })
-            .collect();
-        let solved: Vec<Entry<'_>> = numbered
+        let numbered: Vec<(usize, &SheetPuzzle<'_>)> = (1..).zip(&self.entries).collect();
+        let answered: Vec<(usize, &SheetPuzzle<'_>)> = numbered
             .iter()
-            .filter(|entry| entry.trace.is_some())
+            .filter(|(_, entry)| !matches!(entry.answer, Answer::None))
             .copied()
             .collect();
         let mut pages = Vec::new();
         let solutions_title = format!("{} – solutions", self.title);
         for (entries, title, solutions) in [
             (&numbered, self.title.as_str(), false),
-            (&solved, solutions_title.as_str(), true),
+            (&answered, solutions_title.as_str(), true),
         ] {
             for chunk in entries.chunks(self.per_page) {
                 pages.push(self.page(chunk, title, solutions));
@@ -142,32 +202,24 @@ impl<'a> Sheet<'a> {
             pages.push(self.page(&[], &self.title, false));
         }
         let count = pages.len();
-        let font = Font::regular(TEXT, self.theme.faint);
+        let grid = self.grid(false);
         for (number, page) in (1..).zip(&mut pages) {
-            let place = at(PAGE.0 / 2.0, PAGE.1 - MARGIN + FOOT);
-            font.draw(page, &format!("{number} / {count}"), place, Anchor::Middle);
+            grid.foot(page, &self.theme, &format!("{number} / {count}"));
         }
         pages
     }
 
-    fn page(&self, entries: &[Entry<'_>], title: &str, solutions: bool) -> Scene {
-        let mut scene = Scene::default();
-        scene.rect(0.0, 0.0, PAGE.0, PAGE.1, self.theme.background);
+    fn grid(&self, solutions: bool) -> Grid {
         let lines = if solutions { MOVE_LINES } else { 1 };
-        let below = LINE * lines as f32 + 4.0;
-        let (columns, side) = grid(self.per_page, below);
-        let width = side * columns as f32 + GAP * (columns - 1) as f32;
-        let left = (PAGE.0 - width) / 2.0;
-        let head = Font::bold(11.0, self.theme.ink);
-        let title = head.fit(title, width);
-        head.draw(&mut scene, &title, at(left, MARGIN + 11.0), Anchor::Left);
-        for (i, entry) in entries.iter().enumerate() {
-            let (column, row) = (i % columns, i / columns);
-            let corner = at(
-                left + column as f32 * (side + GAP),
-                MARGIN + HEAD + row as f32 * (side + below + GAP),
-            );
-            self.entry(&mut scene, *entry, corner, side, solutions);
+        Grid::new(self.paper, self.per_page, LINE * lines as f32 + 4.0)
+    }
+
+    fn page(&self, entries: &[(usize, &SheetPuzzle<'_>)], title: &str, solutions: bool) -> Scene {
+        let grid = self.grid(solutions);
+        let mut scene = grid.page(&self.theme, title);
+        for (i, &(number, entry)) in entries.iter().enumerate() {
+            let corner = grid.corner(i);
+            self.entry(&mut scene, (number, entry), corner, grid.side, solutions);
         }
         scene
     }
@@ -175,7 +227,7 @@ impl<'a> Sheet<'a> {
     fn entry(
         &self,
         scene: &mut Scene,
-        entry: Entry<'_>,
+        (number, entry): (usize, &SheetPuzzle<'_>),
         corner: Point,
         side: f32,
         with_solution: bool,
@@ -187,73 +239,55 @@ impl<'a> Sheet<'a> {
         let cell = cell.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
         let mut picture = Picture::new(entry.puzzle)
             .theme(self.theme.clone())
-            .cell_size(cell);
-        if let Some(trace) = entry.trace.filter(|_| with_solution) {
+            .cell_size(cell)
+            .coordinates(self.coordinates);
+        if let Answer::Solution(trace) = entry.answer
+            && with_solution
+        {
             picture = picture.solution(trace).targets(false);
         }
+        let board_left = picture.layout().origin.x;
         let (board_scene, (width, height)) = picture.scene();
         let scale = (side / width).min(side / height);
         let origin = at(corner.x + (side - width * scale) / 2.0, corner.y);
         scene.embed(&board_scene, origin, scale);
 
-        let margin = (cell as f32 * 0.4).round() * scale;
-        let room = width * scale - 2.0 * margin;
-        let mut place = at(origin.x + margin, corner.y + height * scale + TEXT + 1.0);
-        let number = format!("{}.", entry.number);
-        let bold = Font::bold(TEXT, self.theme.ink);
+        let left = origin.x + board_left * scale;
+        let room = corner.x + side - left;
+        let mut place = at(left, corner.y + height * scale + TEXT + 1.0);
+        let number = format!("{number}.");
+        let bold = Font::bold(TEXT, self.theme.paint(Role::Ink)).typeset();
         bold.draw(scene, &number, place, Anchor::Left);
         let indent = bold.width(&number) + TEXT * 0.6;
         place.x += indent;
-        let font = Font::regular(TEXT, self.theme.ink);
-        for line in self.texts(entry, with_solution, font, room - indent) {
+        let font = Font::regular(TEXT, self.theme.paint(Role::Ink)).typeset();
+        for line in texts(entry, with_solution, font, room - indent) {
             font.draw(scene, &line, place, Anchor::Left);
             place.y += LINE;
         }
     }
+}
 
-    /// The lines below a board.
-    fn texts(&self, entry: Entry<'_>, solution: bool, font: Font, room: f32) -> Vec<String> {
-        if let Some(trace) = entry.trace.filter(|_| solution) {
+/// The lines below a board.
+fn texts(entry: &SheetPuzzle<'_>, solution: bool, font: Font, room: f32) -> Vec<String> {
+    match &entry.answer {
+        Answer::Solution(trace) if solution => {
             let moves = trace.steps.iter().map(|step| step.play.to_string());
             let count = match trace.steps.len() {
                 1 => "1 move:".to_owned(),
                 n => format!("{n} moves:"),
             };
-            return wrap(std::iter::once(count).chain(moves), font, room);
+            wrap(std::iter::once(count).chain(moves), font, room)
         }
-        let mut text = goal_text(entry.puzzle);
-        let length = entry.puzzle.known_optimal().map(|moves| moves as usize);
-        let length = length.or(entry.trace.map(|trace| trace.steps.len()));
-        if let Some(length) = length.filter(|_| self.lengths) {
-            text = format!("{text}, {length} moves");
+        Answer::Word(why) if solution => {
+            wrap(why.split_whitespace().map(str::to_owned), font, room)
         }
-        if let Some(id) = entry.puzzle.id() {
-            text = format!("{text} · {id}");
+        _ => {
+            let text = entry.caption.clone();
+            let text = text.unwrap_or_else(|| goal_words(entry.puzzle));
+            vec![font.fit(&text, room)]
         }
-        vec![font.fit(&text, room)]
     }
-}
-
-#[derive(Clone, Copy)]
-struct Entry<'a> {
-    number: usize,
-    puzzle: &'a Puzzle,
-    trace: Option<&'a Trace>,
-}
-
-/// The number of columns that makes the boards largest, and the side of a board.
-fn grid(per_page: usize, below: f32) -> (usize, f32) {
-    let (width, height) = (PAGE.0 - 2.0 * MARGIN, PAGE.1 - 2.0 * MARGIN - HEAD - FOOT);
-    let side = |columns: usize| {
-        let rows = per_page.div_ceil(columns);
-        let wide = (width - GAP * (columns - 1) as f32) / columns as f32;
-        let high = (height - GAP * (rows - 1) as f32) / rows as f32 - below;
-        wide.min(high)
-    };
-    let best = (1..=per_page)
-        .max_by(|&a, &b| side(a).total_cmp(&side(b)))
-        .unwrap_or(1);
-    (best, side(best))
 }
 
 /// Words in lines that fit; what needs more than [`MOVE_LINES`] lines is cut with dots.

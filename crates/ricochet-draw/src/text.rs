@@ -60,6 +60,38 @@ impl TextPicture {
         }
     }
 
+    /// Its north-west part.
+    pub(crate) fn cropped(&self, width: usize, height: usize) -> Self {
+        let width = width.min(self.width);
+        let rows = self.cells.chunks(self.width.max(1)).take(height);
+        Self {
+            width,
+            cells: rows.flat_map(|row| row[..width].to_vec()).collect(),
+        }
+    }
+
+    /// Pictures side by side, `gap` columns between them, their upper edges in line.
+    ///
+    /// ```
+    /// use ricochet_draw::{Terminal, TextPicture, quadrant};
+    /// let picture = |name: &str| quadrant::text(name.parse().unwrap(), Terminal::ascii());
+    /// let both = TextPicture::beside(&[picture("1A"), picture("1B")], 2);
+    /// assert_eq!((both.width(), both.height()), (2 * 36 + 2, 18));
+    /// ```
+    pub fn beside(pictures: &[Self], gap: usize) -> Self {
+        let width = pictures.iter().map(Self::width).sum::<usize>();
+        let height = pictures.iter().map(Self::height).max().unwrap_or(0);
+        let mut all = Self::blank(width + gap * pictures.len().saturating_sub(1), height);
+        let mut left = 0;
+        for picture in pictures {
+            for (y, row) in picture.cells.chunks(picture.width.max(1)).enumerate() {
+                all.cells[y * all.width + left..][..picture.width].copy_from_slice(row);
+            }
+            left += picture.width + gap;
+        }
+        all
+    }
+
     /// The rows as runs of text of one style, blanks at the end of a row left out.
     pub fn rows(&self) -> impl Iterator<Item = Vec<(String, Style)>> + '_ {
         self.cells.chunks(self.width.max(1)).map(|row| {

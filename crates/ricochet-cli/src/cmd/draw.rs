@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use ricochet::{Puzzle, Trace};
-use ricochet_draw::{CELL_SIZES, Picture, Sheet, Theme};
+use ricochet_draw::{CELL_SIZES, Picture, Sheet, SheetPuzzle, Theme};
 use ricochet_lab::atomic_file;
 use ricochet_solve::{Outcome, Silent, Solver};
 
@@ -331,7 +331,11 @@ fn draw_sheet(
         .theme(artist.theme.clone())
         .per_page(usize::from(args.per_page));
     for entry in &entries {
-        sheet.add(&entry.puzzle, entry.trace.as_ref());
+        let puzzle = SheetPuzzle::new(&entry.puzzle);
+        sheet.add(match &entry.trace {
+            Some(trace) => puzzle.solution(trace),
+            None => puzzle,
+        });
     }
     match (destination, artist.format) {
         (Destination::File(file), Format::Svg) => {

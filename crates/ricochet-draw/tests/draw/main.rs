@@ -2,5 +2,6 @@
 
 mod look;
 mod pictures;
+mod sheets;
 mod support;
 mod terminal;

@@ -4,7 +4,7 @@ use crate::support::{everything, official, place, slides_puzzle, slides_solution
 use proptest::prelude::*;
 use ricochet::quadrants::Edition;
 use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape};
-use ricochet_draw::{CELL_SIZES, Overlay, Picture, Sheet, Theme};
+use ricochet_draw::{CELL_SIZES, Overlay, Picture, Theme};
 
 /// A puzzle of any size with a few of everything.
 fn puzzles() -> impl Strategy<Value = Puzzle> {
@@ -65,7 +65,7 @@ fn puzzles() -> impl Strategy<Value = Puzzle> {
         .prop_filter_map("something stands on a closed cell", |puzzle| puzzle)
 }
 
-fn assert_well_formed(svg: &str) {
+pub(crate) fn assert_well_formed(svg: &str) {
     if let Err(error) = roxmltree::Document::parse(svg) {
         panic!("{error}\n{svg}");
     }
@@ -126,7 +126,8 @@ proptest! {
         prop_assert_eq!(png_size(&picture.png().unwrap()), size);
         let gif = picture.gif().unwrap();
         let word = |at: usize| u32::from(u16::from_le_bytes([gif[at], gif[at + 1]]));
-        prop_assert_eq!((word(6), word(8)), size);
+        prop_assert_eq!(word(6), size.0);
+        prop_assert!(word(8) > size.1, "a line of text below the board");
     }
 }
 
@@ -297,7 +298,7 @@ mod raster {
             .solution(&trace)
             .gif()
             .unwrap();
-        assert!(gif.len() < 300_000, "{} bytes", gif.len());
+        assert!(gif.len() < 900_000, "{} bytes", gif.len());
     }
 
     #[test]
@@ -305,8 +306,9 @@ mod raster {
         let puzzle = official("1D 4D 3D 2D", 4, 3);
         let trace = wander(&puzzle, 4, 7);
         let picture = Picture::new(&puzzle).cell_size(20).solution(&trace);
-        let (width, height) = picture.size();
         let file = picture.gif().unwrap();
+        let word = |at: usize| u32::from(u16::from_le_bytes([file[at], file[at + 1]]));
+        let (width, height) = (word(6), word(8));
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut decoder = options.read_info(&file[..]).unwrap();
@@ -344,68 +346,5 @@ mod raster {
             });
             assert!(found, "the {robot} robot is not at {cell}");
         }
-    }
-}
-
-#[test]
-fn a_sheet_has_its_pages() {
-    let puzzle = everything();
-    let trace = wander(&puzzle, 5, 1);
-    let mut sheet = Sheet::new("A <sheet> & more").per_page(3).lengths(true);
-    assert_eq!(
-        sheet.svg_pages().len(),
-        1,
-        "an empty sheet is one empty page"
-    );
-    for i in 0..7 {
-        sheet.add(&puzzle, (i % 2 == 0).then_some(&trace));
-    }
-    let pages = sheet.svg_pages();
-    assert_eq!(pages.len(), 3 + 2, "four of seven have a solution");
-    for page in &pages {
-        assert_well_formed(page);
-        assert!(page.contains("width=\"595.28pt\" height=\"841.89pt\""));
-    }
-}
-
-#[cfg(feature = "pdf")]
-#[test]
-fn the_pdf_s_table_points_at_its_objects() {
-    let puzzle = everything();
-    let trace = wander(&puzzle, 5, 1);
-    let mut sheet = Sheet::new("Übung");
-    for _ in 0..8 {
-        sheet.add(&puzzle, Some(&trace));
-    }
-    let pdf = sheet.pdf();
-    let text = String::from_utf8_lossy(&pdf);
-    assert!(
-        text.contains("/Count 4"),
-        "two pages of puzzles and two of solutions"
-    );
-    let tail = |mark: &str| {
-        text.rfind(mark)
-            .map(|at| text[at + mark.len()..].trim_start())
-            .unwrap()
-    };
-    let table: usize = tail("startxref")
-        .split_whitespace()
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap();
-    assert!(pdf[table..].starts_with(b"xref\n"));
-    let lines: Vec<&str> = std::str::from_utf8(&pdf[table..])
-        .unwrap()
-        .lines()
-        .collect();
-    let count: usize = lines[1].split(' ').nth(1).unwrap().parse().unwrap();
-    for number in 1..count {
-        let offset: usize = lines[2 + number][..10].parse().unwrap();
-        let head = format!("{number} 0 obj\n");
-        assert!(
-            pdf[offset..].starts_with(head.as_bytes()),
-            "object {number}"
-        );
     }
 }

@@ -78,6 +78,32 @@ impl Side {
         char::from(b'A' + self.face)
     }
 
+    /// A board with this side in the north-west and nothing else, for pictures of the side.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Side;
+    /// let board = "3B".parse::<Side>().unwrap().board();
+    /// assert_eq!((board.width(), board.height()), (16, 16));
+    /// assert!(board.targets().iter().all(|target| target.cell.x < 8 && target.cell.y < 8));
+    /// ```
+    pub fn board(self) -> Board {
+        let quadrant = self.quadrant();
+        let mut builder = Board::builder(16, 16).close(Cell::new(7, 7));
+        for &(x, y) in quadrant.east {
+            builder.add_wall(Cell::new(x, y), Direction::East);
+        }
+        for &(x, y) in quadrant.south {
+            builder.add_wall(Cell::new(x, y), Direction::South);
+        }
+        for &(x, y, robot, shape) in quadrant.targets {
+            builder = builder.target(Cell::new(x, y), robot, shape);
+        }
+        for &(x, y, lean, color) in quadrant.diagonals {
+            builder = builder.diagonal(Cell::new(x, y), lean, color);
+        }
+        builder.build().expect("the printed sides are valid")
+    }
+
     fn quadrant(self) -> &'static Quadrant {
         &data::QUADRANTS[usize::from(self.tile) * 4 + usize::from(self.face)]
     }

@@ -1,0 +1,65 @@
+//! The goal of a puzzle in words.
+
+use ricochet::{Puzzle, Robot, Shape};
+
+/// Who has to get where, such as `blue to (9,12)`.
+///
+/// ```
+/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_draw::goal_text;
+/// let board = Board::builder(8, 4).build().unwrap();
+/// let goal = Goal { robot: Some(Robot::BLUE), cell: Cell::new(7, 3) };
+/// let puzzle = Puzzle::new(board, &[(0, 0), (1, 0), (2, 0)].map(|(x, y)| Cell::new(x, y)), goal);
+/// assert_eq!(goal_text(&puzzle.unwrap()), "blue to (7,3)");
+/// ```
+pub fn goal_text(puzzle: &Puzzle) -> String {
+    let goal = puzzle.goal();
+    format!("{} to {}", who(puzzle), goal.cell)
+}
+
+/// Who has to get where, as players say it where the board has a printed target: `blue to its
+/// hexagon`, `any robot to the vortex`. Elsewhere the same as [`goal_text`].
+///
+/// ```
+/// use ricochet::quadrants::Layout;
+/// use ricochet::{Cell, Goal, Puzzle, Robot};
+/// use ricochet_draw::goal_words;
+/// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
+/// let robots = [(0, 0), (1, 0), (2, 0), (3, 0)].map(|(x, y)| Cell::new(x, y));
+/// let target = board.targets()[0];
+/// let words = |robot| {
+///     let goal = Goal { robot, cell: target.cell };
+///     goal_words(&Puzzle::new(board.clone(), &robots, goal).unwrap())
+/// };
+/// assert_eq!(target.robot, Some(Robot::YELLOW));
+/// assert_eq!(words(Some(Robot::YELLOW)), "yellow to its square");
+/// assert_eq!(words(Some(Robot::RED)), "red to the yellow square");
+/// ```
+pub fn goal_words(puzzle: &Puzzle) -> String {
+    let goal = puzzle.goal();
+    let target = puzzle
+        .board()
+        .targets()
+        .iter()
+        .find(|target| target.cell == goal.cell);
+    let Some(target) = target else {
+        return goal_text(puzzle);
+    };
+    let shape = match target.shape {
+        Shape::Circle => "circle",
+        Shape::Triangle => "triangle",
+        Shape::Square => "square",
+        Shape::Hexagon => "hexagon",
+        Shape::Vortex => "vortex",
+    };
+    let place = match target.robot {
+        None => format!("the {shape}"),
+        Some(robot) if goal.robot == Some(robot) => format!("its {shape}"),
+        Some(robot) => format!("the {} {shape}", robot.name()),
+    };
+    format!("{} to {place}", who(puzzle))
+}
+
+fn who(puzzle: &Puzzle) -> &'static str {
+    puzzle.goal().robot.map_or("any robot", Robot::name)
+}

@@ -1,0 +1,189 @@
+//! The printed quadrant sides: one as a small picture, or all of them on a page.
+
+use ricochet::quadrants::{Edition, Side};
+
+use crate::ascii::Terminal;
+use crate::board_scene::BoardScene;
+use crate::glyphs::{Anchor, Font};
+use crate::layout::Layout;
+use crate::paper::{Grid, LINE, Paper, TEXT};
+use crate::picture::CELL_SIZES;
+use crate::role::Role;
+use crate::scene::{Scene, at};
+use crate::svg::{self, Colors, Document};
+use crate::text::TextPicture;
+use crate::theme::Theme;
+
+/// Cells of a quadrant, along each side.
+const CELLS: usize = 8;
+
+/// All sixteen sides, 1A to 4D.
+///
+/// ```
+/// let sides = ricochet_draw::quadrant::all();
+/// assert_eq!((sides.len(), sides[5].to_string().as_str()), (16, "2B"));
+/// ```
+pub fn all() -> Vec<Side> {
+    let names = (1..=4).flat_map(|tile| "ABCD".chars().map(move |face| Side::new(tile, face)));
+    names.flatten().collect()
+}
+
+/// A side as it lies in the north-west, for a terminal. Its east and south edges are open: the
+/// board goes on there.
+///
+/// ```
+/// use ricochet_draw::{Terminal, quadrant};
+/// let side = "3B".parse().unwrap();
+/// let picture = quadrant::text(side, Terminal::unicode().without_coordinates());
+/// assert_eq!((picture.width(), picture.height()), (33, 17));
+/// ```
+pub fn text(side: Side, terminal: Terminal) -> TextPicture {
+    let picture = terminal.board(&side.board());
+    let board = 16;
+    let cut = board - CELLS;
+    picture.cropped(
+        picture.width() - cut * crate::ascii::CELL_COLUMNS,
+        picture.height() - cut * crate::ascii::CELL_ROWS,
+    )
+}
+
+/// A side as it lies in the north-west, as an SVG document with cells of this many pixels.
+///
+/// ```
+/// use ricochet_draw::{Theme, quadrant};
+/// let svg = quadrant::svg("3B".parse().unwrap(), &Theme::DARK, 24);
+/// assert!(svg.contains("<title>Quadrant 3B</title>"));
+/// ```
+pub fn svg(side: Side, theme: &Theme, cell_size: u32) -> String {
+    let cell = cell_size.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
+    let (scene, size) = scene(side, theme, cell);
+    let document = Document {
+        size,
+        unit: "",
+        colors: Colors::Fixed,
+        title: format!("Quadrant {side}"),
+        description: String::new(),
+    };
+    svg::document(&scene, &document)
+}
+
+fn scene(side: Side, theme: &Theme, cell: u32) -> (Scene, (f32, f32)) {
+    let board = side.board();
+    let layout = Layout::of_size(CELLS, CELLS, cell, false);
+    let parts = BoardScene {
+        board: &board,
+        columns: CELLS,
+        rows: CELLS,
+        layout,
+        theme,
+    };
+    let size = layout.picture_size();
+    let mut scene = Scene::default();
+    scene.rect(0.0, 0.0, size.0, size.1, theme.paint(Role::Background));
+    scene.group("board", |scene| {
+        parts.ground(scene);
+        parts.grid(scene);
+    });
+    scene.group("targets", |scene| parts.targets(scene, None));
+    scene.group("walls", |scene| {
+        parts.diagonals(scene);
+        parts.walls(scene);
+    });
+    (scene, size)
+}
+
+/// Quadrant sides with their names on one page.
+///
+/// ```
+/// use ricochet_draw::Paper;
+/// use ricochet_draw::quadrant::{self, QuadrantSheet};
+/// let sheet = QuadrantSheet::new(&quadrant::all()).paper(Paper::Letter);
+/// assert!(sheet.svg().contains("width=\"612pt\""));
+/// ```
+#[derive(Clone, Debug)]
+pub struct QuadrantSheet {
+    sides: Vec<Side>,
+    theme: Theme,
+    paper: Paper,
+}
+
+impl QuadrantSheet {
+    /// A page of A4 in the light theme.
+    pub fn new(sides: &[Side]) -> Self {
+        Self {
+            sides: sides.to_vec(),
+            theme: Theme::LIGHT,
+            paper: Paper::A4,
+        }
+    }
+
+    /// Other colours.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = theme;
+        self
+    }
+
+    /// Other paper.
+    #[must_use]
+    pub fn paper(mut self, paper: Paper) -> Self {
+        self.paper = paper;
+        self
+    }
+
+    /// The page as an SVG document.
+    pub fn svg(&self) -> String {
+        let document = Document {
+            size: self.paper.size(),
+            unit: "pt",
+            colors: Colors::Fixed,
+            title: TITLE.to_owned(),
+            description: String::new(),
+        };
+        svg::document(&self.page(), &document)
+    }
+
+    /// The page as a PDF file.
+    #[cfg(feature = "pdf")]
+    pub fn pdf(&self) -> Vec<u8> {
+        crate::pdf::document(&[self.page()], self.paper.size(), TITLE)
+    }
+
+    fn page(&self) -> Scene {
+        let grid = Grid::new(self.paper, self.sides.len().max(1), LINE + 4.0);
+        let mut page = grid.page(&self.theme, TITLE);
+        let ink = self.theme.paint(Role::Ink);
+        let name = Font::bold(TEXT * 1.3, ink).typeset();
+        let font = Font::regular(TEXT, self.theme.paint(Role::Faint)).typeset();
+        for (i, &side) in self.sides.iter().enumerate() {
+            let corner = grid.corner(i);
+            let cell = (grid.side * 1.5 / CELLS as f32) as u32;
+            let cell = cell.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
+            let (scene, (width, _)) = scene(side, &self.theme, cell);
+            let scale = grid.side / width;
+            page.embed(&scene, corner, scale);
+            let margin = 0.4 * cell as f32 * scale;
+            let place = corner.plus(margin, grid.side + TEXT * 1.3);
+            let text = side.to_string();
+            name.draw(&mut page, &text, place, Anchor::Left);
+            let beside = at(corner.x + grid.side - margin, place.y);
+            font.draw(&mut page, &editions(side), beside, Anchor::Right);
+        }
+        grid.foot(&mut page, &self.theme, FOOT);
+        page
+    }
+}
+
+const TITLE: &str = "Ricochet Robots: the printed quadrants";
+const FOOT: &str = "Each side as it lies in the north-west. A layout names four of them clockwise \
+                    from there, such as 1A 4B 3B 2B.";
+
+/// The editions that have a side, such as `1999, 2013`.
+///
+/// ```
+/// assert_eq!(ricochet_draw::quadrant::editions("3B".parse().unwrap()), "1999, 2013");
+/// ```
+pub fn editions(side: Side) -> String {
+    let names = Edition::ALL.into_iter().filter(|edition| edition.has(side));
+    names.map(Edition::name).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,147 @@
+//! Letters of many alphabets, from a font that is part of the crate: a subset of `DejaVu`
+//! Sans with Latin, Greek, Cyrillic, Armenian and Georgian letters. Its outlines go into the scene as those of
+//! everything else, so no reader of a picture needs the font.
+
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+use crate::scene::{Point, Segment, at};
+
+static FONT: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
+
+/// The height of a capital, in the font's units.
+const CAPITAL: f32 = 1493.0;
+
+fn face() -> Face<'static> {
+    Face::parse(FONT, 0).expect("the crate's own font is a font")
+}
+
+/// The characters of a text that pictures and sheets cannot show, each once. They are drawn as
+/// boxes.
+///
+/// Letters of the Latin, Greek, Cyrillic, Armenian and Georgian alphabets can be shown.
+///
+/// ```
+/// use ricochet_draw::missing_letters;
+/// assert_eq!(missing_letters("Grüße, Ελλάδα, Україна!"), []);
+/// assert_eq!(missing_letters("日本 日"), ['日', '本']);
+/// ```
+pub fn missing_letters(text: &str) -> Vec<char> {
+    let face = face();
+    let mut missing: Vec<char> = Vec::new();
+    for character in text.chars().filter(|c| !is_blank(*c)) {
+        if face.glyph_index(character).is_none() && !missing.contains(&character) {
+            missing.push(character);
+        }
+    }
+    missing
+}
+
+/// White space and control characters all take a space.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace() || character.is_control()
+}
+
+fn glyph(face: &Face<'_>, character: char) -> GlyphId {
+    let character = if is_blank(character) { ' ' } else { character };
+    // Glyph 0 is the box.
+    face.glyph_index(character).unwrap_or(GlyphId(0))
+}
+
+/// How wide a text is whose capitals have this height.
+pub(crate) fn width(text: &str, height: f32) -> f32 {
+    let face = face();
+    let units: u32 = text
+        .chars()
+        .map(|c| face.glyph_hor_advance(glyph(&face, c)).unwrap_or_default())
+        .map(u32::from)
+        .sum();
+    units as f32 * height / CAPITAL
+}
+
+/// The outlines of a text, to be filled; `left` is the left end of its base line.
+pub(crate) fn outlines(text: &str, left: Point, height: f32) -> Vec<Segment> {
+    let face = face();
+    let mut pen = Pen {
+        path: Vec::new(),
+        origin: left,
+        scale: height / CAPITAL,
+        here: left,
+    };
+    for character in text.chars() {
+        let glyph = glyph(&face, character);
+        // Blanks have no outline.
+        let _ = face.outline_glyph(glyph, &mut pen);
+        let advance = face.glyph_hor_advance(glyph).unwrap_or_default();
+        pen.origin.x += f32::from(advance) * pen.scale;
+    }
+    pen.path
+}
+
+/// Takes the outlines that the font tells.
+struct Pen {
+    path: Vec<Segment>,
+    origin: Point,
+    scale: f32,
+    here: Point,
+}
+
+impl Pen {
+    /// A point of the font, whose y goes up.
+    fn point(&self, x: f32, y: f32) -> Point {
+        at(
+            self.origin.x + x * self.scale,
+            self.origin.y - y * self.scale,
+        )
+    }
+}
+
+impl OutlineBuilder for Pen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.here = self.point(x, y);
+        self.path.push(Segment::Move(self.here));
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.here = self.point(x, y);
+        self.path.push(Segment::Line(self.here));
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let (control, end) = (self.point(x1, y1), self.point(x, y));
+        // The same curve with two control points.
+        let a = self.here.towards(control, 2.0 / 3.0);
+        let b = end.towards(control, 2.0 / 3.0);
+        self.here = end;
+        self.path.push(Segment::Cubic(a, b, end));
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let (a, b, end) = (self.point(x1, y1), self.point(x2, y2), self.point(x, y));
+        self.here = end;
+        self.path.push(Segment::Cubic(a, b, end));
+    }
+
+    fn close(&mut self) {
+        self.path.push(Segment::Close);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_height_of_a_capital_is_the_font_s() {
+        let face = face();
+        let box_of_h = face.glyph_bounding_box(glyph(&face, 'H')).unwrap();
+        assert_eq!((box_of_h.y_min, f32::from(box_of_h.y_max)), (0, CAPITAL));
+    }
+
+    #[test]
+    fn an_umlaut_is_more_than_its_letter() {
+        let dots =
+            outlines("ö", at(0.0, 0.0), 10.0).len() - outlines("o", at(0.0, 0.0), 10.0).len();
+        assert!(dots > 0);
+        assert!((width("öö", 10.0) - 2.0 * width("ö", 10.0)).abs() < 0.01);
+    }
+}
