@@ -79,3 +79,26 @@ fn what_does_not_fit_into_the_memory_is_refused() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("are allowed"));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_census_does_not_mind_that_nobody_listens() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let full = fs::File::options().write(true).open("/dev/full");
+    let status = Command::new(env!("CARGO_BIN_EXE_ricochet"))
+        .args([
+            "census",
+            "--layouts",
+            "1A 4B 3B 2B",
+            "--robots",
+            "1",
+            "--out",
+        ])
+        .arg(directory.path())
+        .stderr(full.expect("Linux has it"))
+        .status()
+        .expect("the command runs");
+    assert!(status.success(), "{status}");
+    let targets = fs::read_to_string(directory.path().join("targets.csv")).expect("written");
+    assert_eq!(targets.lines().count(), 1 + 17);
+}

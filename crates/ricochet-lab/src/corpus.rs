@@ -1,6 +1,6 @@
 //! Named sets of puzzles: files in any format that this project reads, or the embedded corpora.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -88,16 +88,23 @@ impl Corpus {
         } else {
             Expectation::Unknown
         };
-        let mut seen: HashMap<String, u32> = HashMap::new();
+        let mut seen = HashSet::new();
+        let mut copies: HashMap<String, u32> = HashMap::new();
         let mut items = Vec::new();
         for (index, puzzle) in puzzles.into_iter().enumerate() {
             let mut id = puzzle
                 .id()
                 .map_or_else(|| format!("{}", index + 1), one_line);
-            let count = seen.entry(id.clone()).or_insert(0);
-            *count += 1;
-            if *count > 1 {
-                id = format!("{id}~{count}");
+            if !seen.insert(id.clone()) {
+                let count = copies.entry(id.clone()).or_insert(1u32);
+                id = loop {
+                    *count += 1;
+                    let copy = format!("{id}~{count}");
+                    // A puzzle may be called that by its own name.
+                    if seen.insert(copy.clone()) {
+                        break copy;
+                    }
+                };
             }
             let expectation = puzzle
                 .known_optimal()
@@ -201,6 +208,14 @@ mod tests {
         let corpus = Corpus::parse("twice", &format!("{line}\n\n{line}\n")).expect("two puzzles");
         let ids: Vec<&str> = corpus.items.iter().map(|item| item.id.as_str()).collect();
         assert_eq!(ids, ["slides-22", "slides-22~2"]);
+        let puzzle = &corpus.items[0].puzzle;
+        let named = |names: &[&str]| -> Vec<String> {
+            let puzzles = names.iter().map(|name| puzzle.clone().with_id(*name));
+            let items = Corpus::new("named", puzzles).items;
+            items.into_iter().map(|item| item.id).collect()
+        };
+        assert_eq!(named(&["a", "a", "a~2"]), ["a", "a~2", "a~2~2"]);
+        assert_eq!(named(&["a~2", "a", "a", "a"]), ["a~2", "a", "a~3", "a~4"]);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! `ricochet bench`
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use ricochet_lab::experiments::bench::{self, Options};
-use ricochet_lab::report;
 use ricochet_lab::report::summary;
+use ricochet_lab::report::{self, NoResults, Written};
 use ricochet_lab::run::Manner;
 use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::cold::{self, ColdCommand};
@@ -119,19 +119,34 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             done.skipped, done.written
         ));
     }
-    let (_, page) = report::write(&args.out)?;
+    let Some(report) = write_report(&args.out, output)? else {
+        return Ok(ExitCode::Solved);
+    };
     let merged = store::merge(&args.out)?;
     let groups = summary::groups(&merged.rows);
     write!(output, "{}", summary::answer_table(&groups).to_text())?;
     let times = summary::time_table(&groups, &args.baseline.to_string());
     write!(output, "\n{}", times.to_text())?;
-    output.note(format_args!("report: {}", page.display()));
+    output.note(format_args!("report: {}", report.page.display()));
     let contradictions = summary::contradictions(&merged.rows);
     if !done.wrong.is_empty() || !contradictions.is_empty() {
         let all: Vec<String> = done.wrong.into_iter().chain(contradictions).collect();
         bail!("wrong answers:\n{}", all.join("\n"));
     }
     Ok(ExitCode::Solved)
+}
+
+/// Writes the report of a run. A shard that had nothing to do may come before there is anything to
+/// report.
+pub(crate) fn write_report(out: &Path, output: &Output) -> anyhow::Result<Option<Written>> {
+    match report::write(out) {
+        Ok(written) => Ok(Some(written)),
+        Err(error) if error.is::<NoResults>() => {
+            output.note(format_args!("{}: nothing to report yet", out.display()));
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Quiet or not, and this very program for cold runs.

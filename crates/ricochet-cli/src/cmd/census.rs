@@ -1,8 +1,8 @@
 //! `ricochet census`
 
+use std::cell::OnceCell;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use ricochet::quadrants::{Edition, Layout};
 use ricochet_lab::census::{self, Census, Progress, contents};
@@ -92,13 +92,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         },
     };
     let terminal = std::io::stderr().is_terminal();
-    let bar = Mutex::new(None);
+    let bar = OnceCell::new();
     let quiet = output.is_quiet();
     let watch = |progress: &Progress| {
-        let mut bar = bar
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let bar = bar.get_or_insert_with(|| {
+        let bar = bar.get_or_init(|| {
             progress::bar(progress.all as u64, progress.done as u64, "targets", quiet)
         });
         bar.set_position(progress.done as u64);
@@ -107,17 +104,17 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             bar.set_message(last.clone());
         } else if !quiet {
             let left = progress.left.map_or(0, |left| left.as_secs());
-            eprintln!(
+            output.note(format_args!(
                 "{}/{} {last}; about {}:{:02} h left",
                 progress.done,
                 progress.all,
                 left / 3600,
                 left / 60 % 60
-            );
+            ));
         }
     };
     let ended = census::run(&census, &args.out, &watch)?;
-    if let Ok(Some(bar)) = bar.into_inner() {
+    if let Some(bar) = bar.into_inner() {
         bar.finish_and_clear();
     }
     output.note(format_args!(

@@ -9,13 +9,12 @@ use ricochet::quadrants::Layout;
 use ricochet_lab::experiments::{
     Common, ai_in_games, competitions, growth, histogram, slides, thesis,
 };
-use ricochet_lab::report;
 use ricochet_lab::run::Done;
 use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::plan::{Budget, Shard};
 use ricochet_solve::registry::SolverSpec;
 
-use super::bench::manner;
+use super::bench::{manner, write_report};
 use crate::exit_code::ExitCode;
 use crate::limits::{parse_count, parse_duration, parse_size};
 use crate::output::Output;
@@ -37,7 +36,7 @@ enum Experiment {
         #[command(flatten)]
         common: CommonArgs,
         /// Depth of the brute force; 10 in the slides
-        #[arg(long, value_name = "N", default_value_t = 10)]
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=16))]
         depth: u32,
     },
     /// The thesis: random starts × 16 goals on one board, all its solvers; or the same on many boards
@@ -193,9 +192,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             board,
             time_scale,
         } => {
-            if !(*time_scale > 0.0 && time_scale.is_finite()) {
-                bail!("--time-scale {time_scale}: expected a positive number");
-            }
             let common = common.common("ai-in-games", false, output);
             let options = ai_in_games::Options {
                 layout: *board,
@@ -232,9 +228,10 @@ fn finish(done: &Done, out: &Path, output: &mut Output) -> anyhow::Result<ExitCo
             done.skipped, done.written
         ));
     }
-    let (document, page) = report::write(out)?;
-    write!(output, "{}", document.to_text())?;
-    output.note(format_args!("report: {}", page.display()));
+    if let Some(report) = write_report(out, output)? {
+        write!(output, "{}", report.document.to_text())?;
+        output.note(format_args!("report: {}", report.page.display()));
+    }
     if !done.wrong.is_empty() {
         bail!("wrong answers:\n{}", done.wrong.join("\n"));
     }

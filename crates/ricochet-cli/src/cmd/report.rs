@@ -26,11 +26,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let (_, page) = report::write(&args.directory)?;
-    writeln!(output, "{}", page.display())?;
+    let report = report::write(&args.directory)?;
+    for reason in &report.left_out {
+        output.note(format_args!("left out: {reason}"));
+    }
+    writeln!(output, "{}", report.page.display())?;
     if args.open {
         output.flush()?;
-        open(&page)?;
+        open(&report.page)?;
     }
     Ok(ExitCode::Solved)
 }

@@ -1,14 +1,18 @@
 //! Reading directories of a census: what they hold, and merging them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use super::store::{FILES, Facts, header, read_rows};
+use super::part::{self, FILES, Part, read_file};
+use super::store::read_experiment;
 use super::tasks::Key;
-use crate::run::store::{read_json, write_json, write_whole};
+use crate::atomic_file::AtomicFile;
+use crate::run::line;
+use crate::run::store::{Experiment, agree_on_experiment};
 
 /// The counts of a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,48 +50,34 @@ pub struct Contents {
     pub hardest: Vec<(Key, u32, String)>,
 }
 
-/// Reads all shards of a directory; rows of targets that are not complete are passed over.
+/// Reads all shards of a directory; targets about which its files do not agree are passed over.
 ///
 /// # Errors
 /// If it cannot be read, with the line that is wrong.
 pub fn read(directory: &Path) -> Result<Contents> {
-    let facts: Facts = read_json(&directory.join("census.json"))?;
+    let experiment = read_experiment(directory)?;
+    let robots = experiment.parameters.get("robots");
     let mut contents = Contents {
-        robots: facts.robots,
+        robots: robots
+            .and_then(|robots| robots.parse().ok())
+            .with_context(|| format!("{} does not say how many robots", directory.display()))?,
         ..Contents::default()
     };
     for suffix in suffixes(directory)? {
-        let path_of = |name: &str| directory.join(format!("{name}{suffix}.csv"));
-        let new: HashSet<Key> = read_rows(&path_of(FILES[2].0))?
-            .into_iter()
-            .map(|(key, _)| key)
-            .filter(|key| !contents.targets.contains_key(key))
-            .collect();
-        let wrong = |name: &str, line: &str| format!("{}: '{line}'", path_of(name).display());
-        for (key, line) in read_rows(&path_of(FILES[0].0))? {
-            if !new.contains(&key) {
-                continue;
-            }
-            let mut fields = line.rsplit(',');
-            let states = fields.next().and_then(|text| text.parse().ok());
-            let states = states.with_context(|| wrong(FILES[0].0, &line))?;
-            let totals = contents.targets.entry(key).or_default();
-            match fields.next() {
-                Some("unsolvable") => totals.unsolvable = states,
-                // Distances come in order.
-                Some(text) if text.parse() == Ok(totals.counts.len()) => totals.counts.push(states),
-                _ => bail!("{}", wrong(FILES[0].0, &line)),
-            }
+        let part = Part::read(directory, &suffix)?;
+        let mut new = part.complete();
+        new.retain(|key| !contents.targets.contains_key(key));
+        for key in &new {
+            let totals = part.totals(key).cloned().unwrap_or_default();
+            contents.targets.insert(key.clone(), totals);
         }
-        for (key, line) in read_rows(&path_of(FILES[1].0))? {
+        read_file(directory, 1, &suffix, |key, record| {
             if new.contains(&key) {
-                let mut fields = line.rsplit(',');
-                let position = fields.next().unwrap_or_default().to_owned();
-                let distance = fields.next().and_then(|text| text.parse().ok());
-                let distance = distance.with_context(|| wrong(FILES[1].0, &line))?;
-                contents.hardest.push((key, distance, position));
+                let distance = record[5].parse().context("not a distance")?;
+                contents.hardest.push((key, distance, record[6].to_owned()));
             }
-        }
+            Ok(())
+        })?;
     }
     Ok(contents)
 }
@@ -98,11 +88,12 @@ pub fn read(directory: &Path) -> Result<Contents> {
 /// # Errors
 /// If they are of different censuses, disagree, or cannot be read or written.
 pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
-    let mut facts: Option<Facts> = None;
-    let mut all: [BTreeMap<Key, Vec<String>>; 3] = Default::default();
+    let mut experiment: Option<Experiment> = None;
+    let mut totals: BTreeMap<Key, Totals> = BTreeMap::new();
+    let mut lines: [BTreeMap<Key, String>; 3] = Default::default();
     for directory in directories {
-        let own: Facts = read_json(&directory.join("census.json"))?;
-        if let Some(first) = &facts {
+        let own = read_experiment(directory)?;
+        if let Some(first) = &experiment {
             ensure!(
                 *first == own,
                 "{} holds another census than {}",
@@ -110,57 +101,48 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
                 directories[0].display()
             );
         }
-        facts.get_or_insert(own);
+        experiment.get_or_insert(own);
         for suffix in suffixes(directory)? {
-            let path_of = |name: &str| directory.join(format!("{name}{suffix}.csv"));
-            let done: HashSet<Key> = read_rows(&path_of(FILES[2].0))?
-                .into_iter()
-                .map(|(key, _)| key)
-                .collect();
-            let mut part: [BTreeMap<Key, Vec<String>>; 3] = Default::default();
-            for (rows, (name, _)) in part.iter_mut().zip(&FILES) {
-                for (key, line) in read_rows(&path_of(name))? {
-                    if done.contains(&key) {
-                        rows.entry(key).or_default().push(line);
-                    }
-                }
-            }
-            for key in done {
-                let again = all[2].contains_key(&key);
+            let part = Part::read(directory, &suffix)?;
+            let mut new = part.complete();
+            for key in &new {
+                let again = totals.get(key);
                 ensure!(
-                    !again || all[0].get(&key) == part[0].get(&key),
+                    again.is_none() || again == part.totals(key),
                     "{} counts {key} otherwise than a directory before it",
                     directory.display()
                 );
-                for (rows, part) in all.iter_mut().zip(&mut part) {
-                    if let Some(lines) = part.remove(&key).filter(|_| !again) {
-                        rows.insert(key.clone(), lines);
+            }
+            new.retain(|key| !totals.contains_key(key));
+            for key in &new {
+                let counts = part.totals(key).cloned().unwrap_or_default();
+                totals.insert(key.clone(), counts);
+            }
+            for (file, lines) in lines.iter_mut().enumerate() {
+                read_file(directory, file, &suffix, |key, record| {
+                    if new.contains(&key) {
+                        *lines.entry(key).or_default() += &line(record)?;
                     }
-                }
+                    Ok(())
+                })?;
             }
         }
     }
-    let facts = facts.context("nothing to merge")?;
-    fs::create_dir_all(into).with_context(|| format!("cannot make {}", into.display()))?;
-    let facts_path = into.join("census.json");
-    if facts_path.exists() {
-        let there: Facts = read_json(&facts_path)?;
-        ensure!(
-            there == facts,
-            "{} holds another census: choose another directory",
-            into.display()
-        );
+    let experiment = experiment.context("nothing to merge")?;
+    agree_on_experiment(into, &experiment)?;
+    for (file, lines) in lines.iter().enumerate() {
+        let path = part::path(into, file, "");
+        let write = || -> Result<()> {
+            let mut merged = AtomicFile::create(&path)?;
+            merged.write_all(line(part::columns(file))?.as_bytes())?;
+            for lines in lines.values() {
+                merged.write_all(lines.as_bytes())?;
+            }
+            Ok(merged.commit()?)
+        };
+        write().with_context(|| format!("cannot write {}", path.display()))?;
     }
-    write_json(&facts_path, &facts)?;
-    for (rows, (name, columns)) in all.iter().zip(&FILES) {
-        let mut text = header(columns);
-        for line in rows.values().flatten() {
-            text += line;
-            text.push('\n');
-        }
-        write_whole(&into.join(format!("{name}.csv")), &text)?;
-    }
-    Ok(all[2].len())
+    Ok(totals.len())
 }
 
 /// What the files of a directory's shards carry after their names.

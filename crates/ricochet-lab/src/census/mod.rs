@@ -7,22 +7,22 @@
 //! ([`tasks()`]).
 
 pub mod contents;
+mod part;
 pub mod report;
 pub mod store;
 pub mod tasks;
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use ricochet::quadrants::Layout;
-use ricochet_solve::tablebase::{Builder, Space, Survey, TablebaseError};
+use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
 use ricochet_solve::{Limit, Limits, Silent};
 
 use crate::report::table::Value;
 use crate::run::plan::Shard;
+use crate::run::work_through;
 use store::{Group, Store};
 use tasks::{Member, Task, tasks};
 
@@ -70,7 +70,7 @@ pub struct Ended {
 /// # Errors
 /// If the directory holds another census or cannot be written, or a board does not fit into the
 /// memory. Being stopped is no error.
-pub fn run(census: &Census, directory: &Path, watch: &(dyn Fn(&Progress) + Sync)) -> Result<Ended> {
+pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Result<Ended> {
     ensure!(!census.layouts.is_empty(), "no layouts to count");
     let all_tasks = tasks(&census.layouts, census.robots)?;
     let own: Vec<&Task> = all_tasks
@@ -80,7 +80,7 @@ pub fn run(census: &Census, directory: &Path, watch: &(dyn Fn(&Progress) + Sync)
         .map(|(_, task)| task)
         .collect();
     let all = own.iter().map(|task| task.targets.len()).sum();
-    let store = Store::open(directory, census.robots, census.hardest, census.shard)?;
+    let mut store = Store::open(directory, census.robots, census.hardest, census.shard)?;
     // The directory may hold targets of other layouts besides.
     let is_done = |target: &&Member| store.has(&target.key());
     let targets = own.iter().flat_map(|task| &task.targets);
@@ -91,32 +91,58 @@ pub fn run(census: &Census, directory: &Path, watch: &(dyn Fn(&Progress) + Sync)
         .collect();
     let jobs = census.jobs.clamp(1, todo.len().max(1));
     check_memory(census, &todo, jobs)?;
-    let work = Work {
-        census,
-        limits: Limits {
-            memory: census.limits.memory.map(|bytes| bytes / jobs as u64),
-            ..census.limits.clone()
-        },
-        todo,
-        next: AtomicUsize::new(0),
-        all,
-        started: Instant::now(),
-        done_before,
-        done: AtomicUsize::new(done_before),
-        store: Mutex::new(store),
-        watch,
+    let limits = Limits {
+        memory: census.limits.memory.map(|bytes| bytes / jobs as u64),
+        ..census.limits.clone()
     };
-    work.report(None);
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| work.run())).collect();
-        workers
-            .into_iter()
-            .try_for_each(|worker| worker.join().expect("a worker does not panic"))
-    })?;
-    Ok(Ended {
-        done: work.done.into_inner(),
-        all,
-    })
+    let started = Instant::now();
+    let mut done = done_before;
+    let report = |store_done: usize, last: Option<String>| {
+        let new = store_done - done_before;
+        let left = (new > 0).then(|| {
+            let share = (all - store_done) as f64 / new as f64;
+            started.elapsed().mul_f64(share)
+        });
+        watch(&Progress {
+            done: store_done,
+            all,
+            left,
+            last,
+        });
+    };
+    report(done, None);
+    work_through(
+        jobs,
+        todo.iter(),
+        || Ok(Builder::new(1)),
+        |builder, task, tray| {
+            let space = Space::of(&task.puzzle)?;
+            match builder.survey(&space, census.hardest, &limits, &mut Silent) {
+                Ok(survey) => {
+                    tray.put((*task, survey));
+                    Ok(())
+                }
+                Err(TablebaseError::LimitReached {
+                    limit: Limit::Cancelled,
+                    ..
+                }) => Ok(()),
+                Err(error) => Err(error).with_context(|| task.targets[0].key().to_string()),
+            }
+        },
+        |(task, survey)| {
+            // The result holds for all targets of the task.
+            for target in &task.targets {
+                let group = Group::of(task, target, &survey)?;
+                if !store.has(&group.key) {
+                    store.append(&group)?;
+                    done += 1;
+                }
+                report(done, Some(group.to_string()));
+            }
+            Ok(())
+        },
+    )?;
+    Ok(Ended { done, all })
 }
 
 /// All that is to be done must fit, not only what comes first.
@@ -136,87 +162,4 @@ fn check_memory(census: &Census, todo: &[&Task], jobs: usize) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// What the workers share.
-struct Work<'a> {
-    census: &'a Census,
-    limits: Limits,
-    todo: Vec<&'a Task>,
-    next: AtomicUsize,
-    all: usize,
-    started: Instant,
-    done_before: usize,
-    /// Targets of this shard that are counted.
-    done: AtomicUsize,
-    store: Mutex<Store>,
-    watch: &'a (dyn Fn(&Progress) + Sync),
-}
-
-impl Work<'_> {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Store> {
-        self.store
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    /// Counts targets until none is left or a worker fails, which ends the others too.
-    fn run(&self) -> Result<()> {
-        let result = self.count();
-        if result.is_err() {
-            self.next.store(self.todo.len(), Ordering::Relaxed);
-        }
-        result
-    }
-
-    fn count(&self) -> Result<()> {
-        let mut builder = Builder::new(1);
-        while let Some(task) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            let space = Space::of(&task.puzzle)?;
-            let survey =
-                match builder.survey(&space, self.census.hardest, &self.limits, &mut Silent) {
-                    Ok(survey) => survey,
-                    Err(TablebaseError::LimitReached {
-                        limit: Limit::Cancelled,
-                        ..
-                    }) => return Ok(()),
-                    Err(error) => {
-                        return Err(error).with_context(|| task.targets[0].key().to_string());
-                    }
-                };
-            self.keep(task, &survey)?;
-        }
-        Ok(())
-    }
-
-    /// Writes a result for all targets that it holds for.
-    fn keep(&self, task: &Task, survey: &Survey) -> Result<()> {
-        for target in &task.targets {
-            let group = Group::of(task, target, survey);
-            let mut store = self.lock();
-            if !store.has(&group.key) {
-                store.append(&group)?;
-                self.done.fetch_add(1, Ordering::Relaxed);
-            }
-            drop(store);
-            self.report(Some(group.to_string()));
-        }
-        Ok(())
-    }
-
-    fn report(&self, last: Option<String>) {
-        let done = self.done.load(Ordering::Relaxed);
-        let new = done.saturating_sub(self.done_before);
-        let left = (new > 0).then(|| {
-            self.started
-                .elapsed()
-                .mul_f64(self.all.saturating_sub(done) as f64 / new as f64)
-        });
-        (self.watch)(&Progress {
-            done,
-            all: self.all,
-            left,
-            last,
-        });
-    }
 }

@@ -1,4 +1,4 @@
-//! The directory of a census: three CSV files that only grow.
+//! The directory of a census: three CSV files that only grow, and `experiment.json`.
 //!
 //! | file | columns |
 //! |---|---|
@@ -7,44 +7,69 @@
 //! | `targets.csv` | `layout,x,y,color,shape,states,unsolvable,max_distance,at_max,listed,mean,seconds` |
 //!
 //! A target's rows go to the first two files, and when they are safely there its row in
-//! `targets.csv` says so. After a kill, rows of targets that are not in `targets.csv` are dropped
-//! when the directory is opened again, and their targets are counted again.
+//! `targets.csv` says so. A target counts as done only if all three files agree about it
+//! ([`super::part`]). When a directory is opened again, rows of other targets are dropped, and these
+//! targets are counted again.
 //!
 //! `states` counts the cells of the robot that has to arrive times the unordered cells of the
 //! others; for any-robot targets, unordered cells of all.
 
 use std::collections::HashSet;
-use std::fmt::{self, Write as _};
-use std::fs::{self, File, OpenOptions};
+use std::fmt;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use ricochet::notation;
 use ricochet_solve::tablebase::Survey;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use super::part::{self, Part};
 use super::tasks::{Key, Member, Task};
+use crate::atomic_file::AtomicFile;
 use crate::run::machine::Machine;
 use crate::run::plan::Shard;
-use crate::run::store::{read_json, write_json, write_whole};
+use crate::run::store::{self, Experiment, read_json, write_json};
+use crate::run::{Journal, for_each_record, line};
 
-const KEY_COLUMNS: &str = "layout,x,y,color,shape";
-/// Name and further columns of each file; the last one is written last.
-pub(super) const FILES: [(&str, &str); 3] = [
-    ("histograms", "distance,states"),
-    ("hardest", "distance,position"),
-    (
-        "targets",
-        "states,unsolvable,max_distance,at_max,listed,mean,seconds",
-    ),
-];
+const KIND: &str = "census";
 
 /// What must be equal in all runs of a directory.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Facts {
-    pub(super) robots: usize,
-    pub(super) hardest: usize,
+fn experiment(robots: usize, hardest: usize) -> Experiment {
+    Experiment::new(KIND)
+        .with("robots", robots.to_string())
+        .with("hardest positions of a target", hardest.to_string())
+}
+
+/// What the directory of a census is about.
+///
+/// # Errors
+/// If there is no census in it.
+pub(super) fn read_experiment(directory: &Path) -> Result<Experiment> {
+    /// As the first version wrote it into `census.json`.
+    #[derive(Deserialize)]
+    struct Facts {
+        robots: usize,
+        hardest: usize,
+    }
+    let first_version = directory.join("census.json");
+    if first_version.exists() && !directory.join("experiment.json").exists() {
+        let facts: Facts = read_json(&first_version)?;
+        return Ok(experiment(facts.robots, facts.hardest));
+    }
+    let there = Experiment::read(directory)?;
+    ensure!(
+        there.kind == KIND,
+        "{} holds '{}', not a census",
+        directory.display(),
+        there.kind
+    );
+    Ok(there)
+}
+
+/// Whether a directory holds a census.
+pub(crate) fn is_census(directory: &Path) -> bool {
+    read_experiment(directory).is_ok()
 }
 
 /// All rows of one target.
@@ -59,16 +84,25 @@ pub struct Group {
 
 impl Group {
     /// The rows of a target.
-    pub(crate) fn of(task: &Task, target: &Member, survey: &Survey) -> Self {
+    pub(crate) fn of(task: &Task, target: &Member, survey: &Survey) -> Result<Self> {
         let key = target.key();
+        let row = |more: &[&str]| {
+            line(
+                key.fields()
+                    .iter()
+                    .map(String::as_str)
+                    .chain(more.iter().copied()),
+            )
+        };
         let histogram = &survey.histogram;
         let longest = histogram.max_distance();
         let mut texts = [String::new(), String::new(), String::new()];
         for (distance, states) in histogram.counts.iter().enumerate() {
-            let _ = writeln!(texts[0], "{key},{distance},{states}");
+            texts[0] += &row(&[&distance.to_string(), &states.to_string()])?;
         }
+        let unsolvable = histogram.unsolvable.to_string();
         if histogram.unsolvable > 0 {
-            let _ = writeln!(texts[0], "{key},unsolvable,{}", histogram.unsolvable);
+            texts[0] += &row(&[part::UNSOLVABLE, &unsolvable])?;
         }
         let longest_text = longest.map(|d| d.to_string()).unwrap_or_default();
         let mut positions: Vec<String> = survey
@@ -79,26 +113,23 @@ impl Group {
             .collect();
         positions.sort();
         for position in &positions {
-            let _ = writeln!(texts[1], "{key},{longest_text},{position}");
+            texts[1] += &row(&[&longest_text, position])?;
         }
-        let _ = writeln!(
-            texts[2],
-            "{key},{},{},{longest_text},{},{},{},{:.3}",
-            histogram.states(),
-            histogram.unsolvable,
-            histogram.counts.last().copied().unwrap_or(0),
-            positions.len(),
-            histogram
-                .mean()
-                .map(|mean| format!("{mean:.6}"))
-                .unwrap_or_default(),
-            survey.time.as_secs_f64()
-        );
-        Self {
+        let mean = histogram.mean().map(|mean| format!("{mean:.6}"));
+        texts[2] = row(&[
+            &histogram.states().to_string(),
+            &unsolvable,
+            &longest_text,
+            &histogram.counts.last().copied().unwrap_or(0).to_string(),
+            &positions.len().to_string(),
+            &mean.unwrap_or_default(),
+            &format!("{:.3}", survey.time.as_secs_f64()),
+        ])?;
+        Ok(Self {
             key,
             texts,
             longest,
-        }
+        })
     }
 }
 
@@ -122,72 +153,43 @@ impl fmt::Display for Group {
 /// An open directory.
 #[derive(Debug)]
 pub struct Store {
-    files: Vec<(PathBuf, File)>,
+    /// In the order of [`part::FILES`].
+    journals: [Journal; 3],
     done: HashSet<Key>,
-    /// A write has failed: there may be half a line at the end of a file.
-    broken: bool,
 }
 
 impl Store {
     /// Opens or makes a directory and drops what an earlier run left incomplete.
     ///
     /// # Errors
-    /// If it holds another census, is in use, or cannot be read or written.
+    /// If it holds something else, is in use, or cannot be read or written.
     pub fn open(directory: &Path, robots: usize, hardest: usize, shard: Shard) -> Result<Self> {
-        fs::create_dir_all(directory)
-            .with_context(|| format!("cannot make {}", directory.display()))?;
-        let facts = Facts { robots, hardest };
-        let facts_path = directory.join("census.json");
-        if facts_path.exists() {
-            let there: Facts = read_json(&facts_path)?;
-            ensure!(
-                there == facts,
-                "{} holds a census of {} robots with up to {} hardest positions a target, not of \
-                 {robots} with up to {hardest}: choose another directory",
-                directory.display(),
-                there.robots,
-                there.hardest
-            );
+        let experiment = experiment(robots, hardest);
+        if let Ok(there) = read_experiment(directory) {
+            store::agree(directory, &there, &experiment)?;
         }
+        store::agree_on_experiment(directory, &experiment)?;
         let suffix = shard.suffix();
-        let path_of = |name: &str| directory.join(format!("{name}{suffix}.csv"));
-        // Whoever holds the last file holds the directory's shard.
-        let lock_path = path_of(FILES[2].0);
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
-        let lock = options
-            .open(&lock_path)
-            .with_context(|| format!("cannot open {}", lock_path.display()))?;
-        if lock.try_lock().is_err() {
-            bail!("{} is in use by another run", lock_path.display());
-        }
-        write_json(&facts_path, &facts)?;
+        // Counts are the same on every machine, so that a census may move from one to another.
         let machine = directory.join(format!("machine{suffix}.json"));
         if !machine.exists() {
             write_json(&machine, &Machine::here())?;
         }
-        drop_half_line(&lock_path, &lock)?;
-        let done: HashSet<Key> = read_rows(&lock_path)?
-            .into_iter()
-            .map(|(key, _)| key)
-            .collect();
-        let mut files = Vec::new();
-        for (name, columns) in &FILES[..2] {
-            let path = path_of(name);
-            keep_only(&path, columns, &done)?;
-            let file = options
-                .open(&path)
-                .with_context(|| format!("cannot open {}", path.display()))?;
-            files.push((path, file));
+        let path_of = |file: usize| part::path(directory, file, &suffix);
+        let open = |file: usize| Journal::open(path_of(file), &part::columns(file));
+        // Whoever holds the last file holds the directory's shard.
+        let mut last = open(2)?;
+        let done = Part::read(directory, &suffix)?.complete();
+        for file in 0..2 {
+            keep_only(&path_of(file), file, &done)?;
         }
-        if lock.metadata()?.len() == 0 {
-            (&lock).write_all(header(FILES[2].1).as_bytes())?;
+        if keep_only(&path_of(2), 2, &done)? {
+            // Replaced by another file, which is taken before the old one is let go.
+            last = open(2)?;
         }
-        files.push((lock_path, lock));
         Ok(Self {
-            files,
+            journals: [open(0)?, open(1)?, last],
             done,
-            broken: false,
         })
     }
 
@@ -212,90 +214,40 @@ impl Store {
     /// If it is there already or cannot be written.
     pub fn append(&mut self, group: &Group) -> Result<()> {
         ensure!(!self.has(&group.key), "{} is there already", group.key);
-        ensure!(!self.broken, "nothing is added after a failed write");
-        self.broken = true;
-        for ((path, file), text) in self.files.iter_mut().zip(&group.texts) {
-            file.write_all(text.as_bytes())
-                .and_then(|()| file.sync_data())
-                .with_context(|| format!("cannot write {}", path.display()))?;
+        for (journal, text) in self.journals.iter_mut().zip(&group.texts) {
+            journal.append(text)?;
+            journal.sync()?;
         }
-        self.broken = false;
         self.done.insert(group.key.clone());
         Ok(())
     }
 }
 
-pub(super) fn header(columns: &str) -> String {
-    format!("{KEY_COLUMNS},{columns}\n")
-}
-
-/// Cuts what follows the last line feed.
-fn drop_half_line(path: &Path, file: &File) -> Result<()> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let whole = bytes
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at + 1);
-    if whole < bytes.len() {
-        file.set_len(whole as u64)?;
+/// Rewrites a file without rows of other targets, if it has any; says whether it did.
+fn keep_only(path: &Path, file: usize, done: &HashSet<Key>) -> Result<bool> {
+    if !path.exists() {
+        return Ok(false);
     }
-    Ok(())
-}
-
-/// The rows of a file, each with its target; a half-written last line is passed over.
-pub(super) fn read_rows(path: &Path) -> Result<Vec<(Key, String)>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let whole = text.rfind('\n').map_or("", |at| &text[..at]);
-    let mut rows = Vec::new();
-    for (number, line) in whole.lines().enumerate() {
-        if number == 0 && line.starts_with(KEY_COLUMNS) {
-            continue;
-        }
-        let key = parse_key(line).with_context(|| {
-            format!(
-                "{}, line {}: expected {KEY_COLUMNS},…",
-                path.display(),
-                number + 1
-            )
-        })?;
-        rows.push((key, line.to_owned()));
+    let mut others = 0u64;
+    let columns = part::columns(file);
+    for_each_record(path, &columns, |record| {
+        others += u64::from(!done.contains(&Key::from_record(record)?));
+        Ok(())
+    })?;
+    if others == 0 {
+        return Ok(false);
     }
-    Ok(rows)
-}
-
-fn parse_key(line: &str) -> Option<Key> {
-    let mut fields = line.splitn(6, ',');
-    let layout = fields.next()?.to_owned();
-    let x = fields.next()?.parse().ok()?;
-    let y = fields.next()?.parse().ok()?;
-    let color = fields.next()?.to_owned();
-    let shape = fields.next()?.to_owned();
-    fields.next()?;
-    Some(Key {
-        layout,
-        y,
-        x,
-        color,
-        shape,
-    })
-}
-
-/// Rewrites a file without rows of other targets, if it has any.
-fn keep_only(path: &Path, columns: &str, done: &HashSet<Key>) -> Result<()> {
-    let mut text = header(columns);
-    if path.exists() {
-        for (key, line) in read_rows(path)? {
-            if done.contains(&key) {
-                text += &line;
-                text.push('\n');
-            }
+    let cannot_write = || format!("cannot write {}", path.display());
+    let mut kept = AtomicFile::create(path).with_context(cannot_write)?;
+    kept.write_all(line(&columns)?.as_bytes())?;
+    for_each_record(path, &columns, |record| {
+        if done.contains(&Key::from_record(record)?) {
+            kept.write_all(line(record)?.as_bytes())?;
         }
-        if fs::read(path)? == text.as_bytes() {
-            return Ok(());
-        }
-    }
-    write_whole(path, &text)
+        Ok(())
+    })?;
+    kept.commit().with_context(cannot_write)?;
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -304,6 +256,7 @@ mod tests {
     use crate::census::contents::{merge, read};
     use crate::census::{Census, Progress, run};
     use ricochet_solve::Limits;
+    use std::fs;
     use std::sync::Mutex;
 
     fn small(shard: &str) -> Census {
@@ -363,7 +316,7 @@ mod tests {
         for part in 0..6 {
             fs::create_dir_all(&cut_copy).unwrap();
             for name in [
-                "census.json",
+                "experiment.json",
                 "histograms.csv",
                 "hardest.csv",
                 "targets.csv",
@@ -371,7 +324,7 @@ mod tests {
                 let bytes = fs::read(whole.join(name)).unwrap();
                 // Rows reach targets.csv last: it has the fewest.
                 let keep = match name {
-                    "census.json" => bytes.len(),
+                    "experiment.json" => bytes.len(),
                     "targets.csv" => bytes.len() * part / 8,
                     _ => bytes.len() * (part + 1) / 8 + bytes.len() / 50,
                 };
@@ -421,22 +374,85 @@ mod tests {
         };
         assert!(run(&other, &whole, &|_| ()).is_err());
         // Nor do counts that contradict each other, nor a directory that holds something else.
-        let changed = fs::read_to_string(merged.join("histograms.csv")).unwrap();
-        let changed = changed.replacen(",0,251\n", ",0,252\n", 1);
-        fs::write(merged.join("histograms.csv"), changed).unwrap();
+        let text = fs::read_to_string(merged.join("histograms.csv")).unwrap();
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        // One state moves from the second distance to the first, so that the sum stays right.
+        for (number, change) in [(1, 1), (2, -1)] {
+            let (key, states) = lines[number].rsplit_once(',').unwrap();
+            let states = states.parse::<i64>().unwrap() + change;
+            lines[number] = format!("{key},{states}");
+        }
+        fs::write(merged.join("histograms.csv"), lines.join("\n") + "\n").unwrap();
         let error = merge(&[whole.clone(), merged], &directory.path().join("no")).unwrap_err();
         assert!(error.to_string().contains("otherwise"), "{error}");
         let three = directory.path().join("three");
         fs::create_dir(&three).unwrap();
-        write_json(
-            &three.join("census.json"),
-            &Facts {
-                robots: 3,
-                hardest: 5,
-            },
-        )
-        .unwrap();
+        write_json(&three.join("experiment.json"), &experiment(3, 5)).unwrap();
         assert!(merge(&[whole], &three).is_err());
+    }
+
+    #[test]
+    fn a_target_is_counted_only_if_all_files_say_so() {
+        type Damage = Box<dyn Fn(String) -> String>;
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        let one_robot = Census {
+            robots: 1,
+            ..small("1/1")
+        };
+        run(&one_robot, path, &|_| ()).unwrap();
+        let names = ["histograms.csv", "hardest.csv", "targets.csv"];
+        let whole = names.map(|name| sorted_lines(&path.join(name)));
+        let without_line = |number: usize| {
+            move |text: String| {
+                let lines = text.lines().enumerate().filter(|(i, _)| *i != number);
+                let lines: Vec<&str> = lines.map(|(_, line)| line).collect();
+                lines.join("\n") + "\n"
+            }
+        };
+        let changed = |text: String| text.replacen(",1,", ",2,", 1);
+        let damages: [(&str, Damage); 5] = [
+            ("histograms.csv", Box::new(without_line(3))),
+            ("hardest.csv", Box::new(without_line(2))),
+            ("targets.csv", Box::new(without_line(4))),
+            ("histograms.csv", Box::new(changed)),
+            ("histograms.csv", Box::new(|_| String::new())),
+        ];
+        for (number, (name, damage)) in damages.into_iter().enumerate() {
+            let file = path.join(name);
+            let text = fs::read_to_string(&file).unwrap();
+            let damaged = damage(text.clone());
+            assert_ne!(damaged, text, "damage {number}");
+            fs::write(&file, damaged).unwrap();
+            assert!(read(path).unwrap().targets.len() < 17, "damage {number}");
+            let ended = run(&one_robot, path, &|_| ()).unwrap();
+            assert_eq!(ended.done, 17);
+            let again = names.map(|name| sorted_lines(&path.join(name)));
+            assert_eq!(again, whole, "damage {number}");
+        }
+        for name in &names[..2] {
+            fs::remove_file(path.join(name)).unwrap();
+            run(&one_robot, path, &|_| ()).unwrap();
+            let again = names.map(|name| sorted_lines(&path.join(name)));
+            assert_eq!(again, whole, "{name} was deleted");
+        }
+    }
+
+    #[test]
+    fn directories_of_the_first_version_are_continued() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        run(&small("1/3"), path, &|_| ()).unwrap();
+        fs::remove_file(path.join("experiment.json")).unwrap();
+        fs::write(path.join("census.json"), "{\"robots\": 2, \"hardest\": 5}").unwrap();
+        assert!(is_census(path) && read(path).is_ok());
+        let other = Census {
+            robots: 3,
+            ..small("1/3")
+        };
+        assert!(run(&other, path, &|_| ()).is_err());
+        run(&small("2/3"), path, &|_| ()).unwrap();
+        assert_eq!(read_experiment(path).unwrap(), experiment(2, 5));
     }
 
     #[test]
@@ -475,8 +491,7 @@ mod tests {
         let census = small("1/1");
         let all_tasks = crate::census::tasks::tasks(&census.layouts, census.robots).unwrap();
         let mut store = Store::open(directory.path(), 2, 5, Shard::WHOLE).unwrap();
-        // Open for reading only: every write fails.
-        store.files[1].1 = File::open(directory.path().join("hardest.csv")).unwrap();
+        store.journals[1].make_read_only();
         let survey = Survey {
             histogram: ricochet_solve::tablebase::Histogram {
                 counts: vec![1],
@@ -487,7 +502,7 @@ mod tests {
         };
         for (number, expected) in ["cannot write", "after a failed write"].iter().enumerate() {
             let task = &all_tasks[number];
-            let mut group = Group::of(task, &task.targets[0], &survey);
+            let mut group = Group::of(task, &task.targets[0], &survey).unwrap();
             group.texts[1] = "x\n".to_owned();
             let error = store.append(&group).unwrap_err();
             assert!(error.to_string().contains(expected), "{error:#}");

@@ -47,8 +47,37 @@ impl Key {
     }
 }
 
-impl fmt::Display for Key {
+impl Key {
     /// The first five columns of every file of the census.
+    pub(super) fn fields(&self) -> [String; 5] {
+        [
+            self.layout.clone(),
+            self.x.to_string(),
+            self.y.to_string(),
+            self.color.clone(),
+            self.shape.clone(),
+        ]
+    }
+
+    /// The other way round.
+    pub(super) fn from_record(record: &csv::StringRecord) -> Result<Self> {
+        let coordinate = |column: usize| -> Result<u8> {
+            let text = record.get(column).unwrap_or_default();
+            text.parse()
+                .with_context(|| format!("'{text}' is not a coordinate"))
+        };
+        let text = |column: usize| record.get(column).unwrap_or_default().to_owned();
+        Ok(Self {
+            layout: text(0),
+            x: coordinate(1)?,
+            y: coordinate(2)?,
+            color: text(3),
+            shape: text(4),
+        })
+    }
+}
+
+impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             layout,

@@ -2,11 +2,9 @@
 //! a solved round left them, six algorithms, three sets of parameters.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use ricochet::quadrants::Layout;
 use ricochet::rng::Rng;
 use ricochet::{Board, Cell, Goal, Puzzle, Solution, State, Trace};
@@ -22,7 +20,7 @@ use crate::run::plan::Budget;
 use crate::run::progress;
 use crate::run::row::{Ending, Key, Mode, Row, Verdict};
 use crate::run::store::{self, Experiment, Merged, Store};
-use crate::run::{Done, Task, solve_here};
+use crate::run::{Done, Task, Tray, solve_here, work_through};
 use ricochet_solve::registry::SolverSpec;
 
 /// What the experiment is called in its directory.
@@ -38,6 +36,9 @@ const ALGORITHMS: [&str; 7] = [
     "setup-crossblock",
     "flagship",
 ];
+
+/// The longest time limit of a round.
+const LONGEST_LIMIT: Duration = Duration::from_hours(24);
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -59,6 +60,12 @@ fn games(common: &Common, time_scale: f64) -> Result<Vec<Game>> {
     let published = published::games();
     let mut games = Vec::new();
     for (set, parameters) in published.parameter_sets.iter().enumerate() {
+        let seconds = parameters.time_limit_s as f64 * time_scale;
+        ensure!(
+            seconds > 0.0 && seconds <= LONGEST_LIMIT.as_secs_f64(),
+            "time scale {time_scale}: expected a positive number that keeps the longest time limit \
+             under a day (at most 2880)"
+        );
         for spec in common.solvers_or(&ALGORITHMS) {
             let text = if spec.name().starts_with("setup-") {
                 format!(
@@ -71,7 +78,7 @@ fn games(common: &Common, time_scale: f64) -> Result<Vec<Game>> {
             games.push(Game {
                 set,
                 spec: text.parse()?,
-                time: Duration::from_secs(parameters.time_limit_s).mul_f64(time_scale),
+                time: Duration::from_secs_f64(seconds),
             });
         }
     }
@@ -125,6 +132,12 @@ fn corners() -> [Cell; 4] {
 /// A directory that cannot be used.
 pub fn run(common: &Common, options: &Options) -> Result<Done> {
     common.budget.clock.can_time(&common.solvers)?;
+    let games: Vec<Game> = games(common, options.time_scale)?
+        .into_iter()
+        .enumerate()
+        .filter(|(number, _)| common.shard.has(*number))
+        .map(|(_, game)| game)
+        .collect();
     let experiment = Experiment::new(KIND)
         .with("clock", common.budget.clock.to_string())
         .with("board", options.layout.to_string())
@@ -134,7 +147,7 @@ pub fn run(common: &Common, options: &Options) -> Result<Done> {
             format!("those of the report times {}", options.time_scale),
         )
         .with("memory limit", common.budget.memory.to_string());
-    let store = Store::open(&common.out, &experiment, common.shard)?;
+    let mut store = Store::open(&common.out, &experiment, common.shard)?;
     let earlier: HashMap<Key, Row> = store::merge(&common.out)?
         .rows
         .into_iter()
@@ -144,47 +157,45 @@ pub fn run(common: &Common, options: &Options) -> Result<Done> {
     let board = options.layout.board();
     let goals = goals(&board, common.seed, rounds);
     let start = Puzzle::new(board, &corners(), goals[0][0])?;
-    let games: Vec<Game> = games(common, options.time_scale)?
-        .into_iter()
-        .enumerate()
-        .filter(|(number, _)| common.shard.has(*number))
-        .map(|(_, game)| game)
-        .collect();
     let bar = progress::bar((games.len() * rounds) as u64, 0, "rounds", common.quiet);
-    let shared = Mutex::new((store, Done::default()));
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| -> Result<()> {
-        let workers: Vec<_> = (0..common.jobs.max(1))
-            .map(|_| {
-                scope.spawn(|| -> Result<()> {
-                    while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        play(game, &start, &goals, common.budget, &earlier, &shared, &bar)
-                            .with_context(|| format!("{}, set {}", game.spec, game.set + 1))?;
-                    }
-                    Ok(())
-                })
-            })
-            .collect();
-        for worker in workers {
-            worker.join().expect("solvers' panics are rows")?;
-        }
-        Ok(())
-    })?;
+    let mut done = Done::default();
+    work_through(
+        common.jobs,
+        games.iter(),
+        || Ok(()),
+        |(), game, tray| {
+            play(game, &start, &goals, common.budget, &earlier, tray)
+                .with_context(|| format!("{}, set {}", game.spec, game.set + 1))
+        },
+        |found| {
+            bar.inc(1);
+            let Some(row) = found else {
+                done.skipped += 1;
+                return Ok(());
+            };
+            store.append(&row)?;
+            done.written += 1;
+            if row.verdict == Verdict::Wrong {
+                done.wrong.push(format!(
+                    "{} in {}, {}: {}",
+                    row.solver, row.corpus, row.puzzle, row.detail
+                ));
+            }
+            Ok(())
+        },
+    )?;
     bar.finish_and_clear();
-    Ok(shared
-        .into_inner()
-        .expect("no thread panics with the lock")
-        .1)
+    Ok(done)
 }
 
+/// Plays a game; hands in each new row, and nothing for a round that was played earlier.
 fn play(
     game: &Game,
     start: &Puzzle,
     goals: &[Vec<Goal>],
     budget: Budget,
     earlier: &HashMap<Key, Row>,
-    shared: &Mutex<(Store, Done)>,
-    bar: &indicatif::ProgressBar,
+    tray: &Tray<'_, Option<Row>>,
 ) -> Result<()> {
     let corpus = format!("set {}", game.set + 1);
     let mut solver = Some(game.spec.build());
@@ -214,9 +225,8 @@ fn play(
             run: 1,
             mode: Mode::Warm,
         };
-        let row = if let Some(row) = earlier.get(&key) {
-            shared.lock().expect("no panic with the lock").1.skipped += 1;
-            row.clone()
+        let (row, found) = if let Some(row) = earlier.get(&key) {
+            (row.clone(), None)
         } else {
             let ready = match solver.take() {
                 Some(ready) => ready,
@@ -224,19 +234,11 @@ fn play(
             };
             let (row, survivor) = solve_here(&task, ready);
             solver = survivor;
-            let mut guard = shared.lock().expect("no panic with the lock");
-            let (store, done) = &mut *guard;
-            store.append(&row)?;
-            done.written += 1;
-            if row.verdict == Verdict::Wrong {
-                done.wrong.push(format!(
-                    "{} in {corpus}, {}: {}",
-                    row.solver, row.puzzle, row.detail
-                ));
-            }
-            row
+            (row.clone(), Some(row))
         };
-        bar.inc(1);
+        if !tray.put(found) {
+            break;
+        }
         state = after(&item.puzzle, &row)?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use ricochet::Puzzle;
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::quadrants::Edition;
@@ -20,11 +20,17 @@ use crate::run::row::{Ending, Mode, Row};
 use crate::run::store::{Experiment, Merged};
 use crate::run::{Done, Manner, run_in};
 
+const MOST_PUZZLES: usize = 100_000;
+
 /// Runs all four series with so many puzzles for each value.
 ///
 /// # Errors
 /// A directory that cannot be used.
 pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
+    ensure!(
+        puzzles <= MOST_PUZZLES,
+        "{puzzles} puzzles for each value: expected at most {MOST_PUZZLES}, since all are held in memory"
+    );
     let mut corpora = Vec::new();
     let mut add = |name: String, recipe: &Recipe, count: usize| -> Result<()> {
         corpora.push(Corpus::new(name, generated(recipe, common.seed, count)?));

@@ -2,19 +2,20 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use ricochet::generate::Recipe;
 use ricochet::quadrants::Edition;
 
 use super::Common;
 use crate::experiments::published;
 use crate::plot::Series;
+use crate::report::NoResults;
 use crate::report::document::{Document, Section};
 use crate::report::stats::total_variation;
 use crate::report::table::{Table, Value, grouped};
 use crate::report::views;
 use crate::run::store::{Experiment, Merged};
-use crate::run::tally::{self, Chunk, Tally};
+use crate::run::tally::{self, Chunk, Chunks, Tally};
 
 /// Positions of one chunk: large enough that a line costs nothing, small enough that little is lost
 /// by an interruption.
@@ -31,17 +32,19 @@ pub fn run(common: &Common, positions: usize, robots: usize) -> Result<Tally> {
     };
     recipe.check()?;
     let seed = common.seed;
-    let chunks: Vec<Chunk<'_>> = (0..positions.div_ceil(CHUNK))
-        .map(|number| {
-            let first = number * CHUNK;
-            let recipe = &recipe;
-            Chunk {
-                name: number.to_string(),
-                size: CHUNK.min(positions - first),
-                make: Box::new(move |i| Ok(recipe.puzzle(seed, (first + i) as u64)?)),
-            }
-        })
-        .collect();
+    let make = |number: usize| {
+        let first = number * CHUNK;
+        let recipe = &recipe;
+        Chunk {
+            name: number.to_string(),
+            size: CHUNK.min(positions - first),
+            make: Box::new(move |i| Ok(recipe.puzzle(seed, (first + i) as u64)?)),
+        }
+    };
+    let chunks = Chunks {
+        count: positions.div_ceil(CHUNK),
+        make: Box::new(make),
+    };
     let manner = common.tally_manner("flagship")?;
     let experiment = Experiment::new("histogram")
         .with("clock", common.budget.clock.to_string())
@@ -83,9 +86,11 @@ pub(crate) fn table(tally: &Tally) -> Table {
 /// # Errors
 /// Tallies that cannot be read.
 pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
+    let tallies = tally::read(directory)?;
+    ensure!(!tallies.is_empty(), NoResults);
     let mut total = Tally::default();
-    for (_, tally) in tally::read(directory)? {
-        total.add(&tally);
+    for (_, tally) in &tallies {
+        total.add(tally);
     }
     let thesis = published::thesis();
     let mut section = Section::new("Distribution of required moves");

@@ -11,8 +11,9 @@ pub mod thesis;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
+use crate::report::NoResults;
 use crate::report::document::Document;
 use crate::run::plan::{Budget, Shard};
 use crate::run::store::Merged;
@@ -69,9 +70,13 @@ impl Common {
 /// The sections of a directory's experiment; [`crate::report`] adds method and machine.
 ///
 /// # Errors
-/// An experiment that this version does not know, or files that cannot be read.
+/// [`NoResults`], an experiment that this version does not know, or files that cannot be read.
 pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
-    match merged.experiment.kind.as_str() {
+    let kind = merged.experiment.kind.as_str();
+    // These keep counts or sums beside the rows, or instead of them.
+    let has_others = ["histogram", "thesis", "boards"].contains(&kind);
+    ensure!(has_others || !merged.rows.is_empty(), NoResults);
+    match kind {
         ai_in_games::KIND => Ok(ai_in_games::document(merged)),
         "bench" => Ok(bench::document(merged)),
         "competitions" => Ok(competitions::document(merged)),

@@ -11,7 +11,7 @@ pub use draw::{Size, standalone};
 pub use scale::Unit;
 pub(crate) use style::{DARK, LIGHT, STYLE};
 
-use std::fmt::Write as _;
+use anyhow::Result;
 
 /// One set of points.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,12 +113,12 @@ pub struct Chart {
 
 impl Chart {
     /// The points as CSV: series, source, x, y.
-    pub fn to_csv(&self) -> String {
-        let mut text = format!(
-            "series,source,{},{}\n",
-            quoted(&self.x.label),
-            quoted(&self.y.label)
-        );
+    ///
+    /// # Errors
+    /// None that a chart can cause; the CSV writer's own.
+    pub fn to_csv(&self) -> Result<String> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(["series", "source", &self.x.label, &self.y.label])?;
         for series in &self.series {
             let source = if series.published {
                 "published"
@@ -127,25 +127,17 @@ impl Chart {
             };
             for &(x, y) in &series.points {
                 let x = match self.x.names.get(x as usize) {
-                    Some(name) if x >= 0.0 => quoted(name),
+                    Some(name) if x >= 0.0 => name.clone(),
                     _ => format!("{x}"),
                 };
-                let _ = writeln!(text, "{},{source},{x},{y}", quoted(&series.name));
+                writer.write_record([&series.name, source, &x, &y.to_string()])?;
             }
         }
-        text
+        Ok(String::from_utf8(writer.into_inner()?)?)
     }
 
     /// Whether there is nothing to draw.
     pub fn is_empty(&self) -> bool {
         self.series.iter().all(|series| series.points.is_empty())
-    }
-}
-
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
     }
 }

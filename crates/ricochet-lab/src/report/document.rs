@@ -240,7 +240,7 @@ impl Document {
                 }
                 Block::Figure(figure) => {
                     let path = directory.join(format!("figures/{}.csv", figure.name));
-                    write_whole(&path, &figure.chart.to_csv())?;
+                    write_whole(&path, &figure.chart.to_csv()?)?;
                     let svg = figure.chart.to_svg(Size::Wide, &figure.caption);
                     let path = directory.join(format!("figures/{}.svg", figure.name));
                     write_whole(&path, &standalone(&svg))?;

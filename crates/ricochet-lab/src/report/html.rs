@@ -81,7 +81,7 @@ fn write_section(html: &mut String, number: usize, section: &Section, counts: &m
                      <figcaption><b>Figure {}.</b> {} {}</figcaption>\n</figure>",
                     counts.figures,
                     inline(&figure.caption),
-                    data_link(&figure.name, &figure.chart.to_csv())
+                    data_link(&figure.name, &figure.chart.to_csv().unwrap_or_default())
                 );
             }
             Block::Picture(picture) => {

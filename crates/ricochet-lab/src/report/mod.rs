@@ -8,6 +8,7 @@ pub mod summary;
 pub mod table;
 pub mod views;
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -21,14 +22,54 @@ use crate::run::clock::Clock;
 use crate::run::machine::Machine;
 use crate::run::store::{self, Merged};
 
+/// A directory holds an experiment, but no results from which a report could be made: the run has
+/// not begun, or it is a record whose rows were left out.
+///
+/// ```
+/// use ricochet_lab::report::{self, NoResults};
+/// let directory = tempfile::tempdir().unwrap();
+/// let experiment = r#"{"kind": "bench", "parameters": {}}"#;
+/// std::fs::write(directory.path().join("experiment.json"), experiment).unwrap();
+/// let error = report::write(directory.path()).unwrap_err();
+/// assert!(error.is::<NoResults>());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoResults;
+
+impl fmt::Display for NoResults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there are no results here to make a report of; a report that is there is kept")
+    }
+}
+
+impl std::error::Error for NoResults {}
+
+/// A report that was written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// What it says.
+    pub document: Document,
+    /// Where the page is.
+    pub page: PathBuf,
+    /// Experiments below the directory that could not be read, one sentence each. The report does
+    /// without them and says so.
+    pub left_out: Vec<String>,
+}
+
 /// Makes the document of a directory. A directory without an experiment of its own, but with
-/// directories of experiments in it, gives one document of all.
+/// directories of experiments in it, gives one document of all that can be read.
 ///
 /// # Errors
-/// If there is no experiment, or something in it cannot be read.
+/// If there is no experiment, or none of which something can be said.
 pub fn document(directory: &Path) -> Result<Document> {
+    made(directory).map(|(document, _)| document)
+}
+
+/// The document, and what it had to leave out.
+fn made(directory: &Path) -> Result<(Document, Vec<String>)> {
     if is_experiment(directory) {
-        return single(directory).with_context(|| format!("{}", directory.display()));
+        let document = single(directory).with_context(|| format!("{}", directory.display()))?;
+        return Ok((document, Vec::new()));
     }
     let mut parts: Vec<PathBuf> = fs::read_dir(directory)
         .with_context(|| format!("cannot read {}", directory.display()))?
@@ -49,13 +90,16 @@ pub fn document(directory: &Path) -> Result<Document> {
         sections: Vec::new(),
     };
     let mut titles = Vec::new();
+    let mut left_out = Vec::new();
     for part in parts {
-        let name = part
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let mut document = single(&part).with_context(|| format!("{}", part.display()))?;
+        let name = part.file_name().unwrap_or_default().to_string_lossy();
+        let mut document = match single(&part) {
+            Ok(document) => document,
+            Err(error) => {
+                left_out.push(format!("{}: {error:#}", part.display()));
+                continue;
+            }
+        };
         titles.push(document.title.clone());
         for section in &mut document.sections {
             section.title = format!("{}: {}", document.title, section.title);
@@ -63,8 +107,21 @@ pub fn document(directory: &Path) -> Result<Document> {
         }
         whole.sections.append(&mut document.sections);
     }
+    if titles.is_empty() {
+        bail!(
+            "no report can be made of what is in {}:\n{}",
+            directory.display(),
+            left_out.join("\n")
+        );
+    }
     whole.lead = format!("{} experiments: {}.", titles.len(), titles.join("; "));
-    Ok(whole)
+    if !left_out.is_empty() {
+        let mut section = Section::new("Left out");
+        section.alarm("These experiments could not be read:");
+        section.list(left_out.clone());
+        whole.sections.insert(0, section);
+    }
+    Ok((whole, left_out))
 }
 
 /// Whether a directory holds an experiment or a census.
@@ -75,7 +132,7 @@ fn is_experiment(directory: &Path) -> bool {
 }
 
 fn single(directory: &Path) -> Result<Document> {
-    if directory.join("census.json").exists() {
+    if census::store::is_census(directory) {
         return census::report::document(directory);
     }
     let merged = store::merge(directory)?;
@@ -116,17 +173,21 @@ fn contradictions(merged: &Merged) -> Vec<String> {
     }
 }
 
-/// Makes the report and writes it into the directory; answers where the page is.
+/// Makes the report and writes it into the directory. If none can be made, what is there is kept.
 ///
 /// # Errors
 /// What [`document`] cannot read, or what cannot be written.
-pub fn write(directory: &Path) -> Result<(Document, PathBuf)> {
+pub fn write(directory: &Path) -> Result<Written> {
     // Shards that end at the same moment write the report one after the other: the last to read the
     // rows is the last to write.
     let _turn = turn(directory);
-    let document = document(directory)?;
+    let (document, left_out) = made(directory)?;
     document.write(directory)?;
-    Ok((document, directory.join("report.html")))
+    Ok(Written {
+        document,
+        page: directory.join("report.html"),
+        left_out,
+    })
 }
 
 /// The right to write the report of a directory, until it is dropped. Systems that cannot lock a

@@ -2,8 +2,10 @@
 
 pub mod clock;
 pub mod cold;
+mod journal;
 pub mod machine;
 pub mod plan;
+mod pool;
 pub mod progress;
 pub mod row;
 mod runner;
@@ -13,5 +15,7 @@ pub mod tally;
 mod task;
 pub mod verify;
 
+pub(crate) use journal::{Journal, for_each_record, line};
+pub(crate) use pool::{Tray, work_through};
 pub use runner::{Done, Manner, run, run_in};
 pub(crate) use task::{Task, micros, solve_here};

@@ -39,6 +39,17 @@ impl Shard {
         number % self.count as usize == self.index as usize - 1
     }
 
+    /// The numbers below `count` that belong to it.
+    ///
+    /// ```
+    /// use ricochet_lab::run::plan::Shard;
+    /// let shard: Shard = "2/4".parse().unwrap();
+    /// assert!(shard.numbers(11).eq([1, 5, 9]));
+    /// ```
+    pub fn numbers(self, count: usize) -> impl Iterator<Item = usize> + Clone + use<> {
+        (self.index as usize - 1..count).step_by(self.count as usize)
+    }
+
     /// What file names of this shard carry.
     pub fn suffix(self) -> String {
         if self == Self::WHOLE {
@@ -168,28 +179,43 @@ impl Plan {
 
     /// The units of this shard, in the order in which they are run. Solvers are interleaved puzzle
     /// by puzzle, so that a machine that slows down slows them all down.
-    pub fn units(&self) -> Vec<Unit> {
-        let mut units = Vec::new();
-        for &mode in &self.modes {
-            for run in 1..=self.repeat {
-                let mut number = 0;
-                for (corpus, puzzles) in self.corpora.iter().enumerate() {
-                    for item in 0..puzzles.items.len() {
-                        if self.shard.has(number) {
-                            units.push(Unit {
-                                mode,
-                                run,
-                                corpus,
-                                item,
-                                number,
-                            });
-                        }
-                        number += 1;
-                    }
-                }
-            }
+    /// They are made one by one: there may be more of them than fit into memory.
+    pub fn units(&self) -> impl Iterator<Item = Unit> + Clone + '_ {
+        // Where each corpus begins in the numbering over all of them.
+        let mut firsts = vec![0];
+        for corpus in &self.corpora {
+            firsts.push(firsts[firsts.len() - 1] + corpus.items.len());
         }
-        units
+        let all = firsts[self.corpora.len()];
+        let rounds = self
+            .modes
+            .iter()
+            .flat_map(|&mode| (1..=self.repeat).map(move |run| (mode, run)));
+        rounds.flat_map(move |(mode, run)| {
+            let firsts = firsts.clone();
+            self.shard.numbers(all).map(move |number| {
+                let corpus = firsts.partition_point(|&first| first <= number) - 1;
+                Unit {
+                    mode,
+                    run,
+                    corpus,
+                    item: number - firsts[corpus],
+                    number,
+                }
+            })
+        })
+    }
+
+    /// How many units there are.
+    pub fn len(&self) -> u64 {
+        let all = self.corpora.iter().map(|corpus| corpus.items.len()).sum();
+        let rounds = self.modes.len() as u64 * u64::from(self.repeat);
+        rounds.saturating_mul(self.shard.numbers(all).count() as u64)
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Indices of the solvers in the order in which a unit runs them: turned by one from puzzle to
@@ -221,15 +247,29 @@ mod tests {
 
     #[test]
     fn shards_are_a_partition() {
-        let whole = plan("1/1").units();
+        let whole: Vec<Unit> = plan("1/1").units().collect();
         assert_eq!(whole.len(), 2 * 2 * 6);
+        assert_eq!(plan("1/1").len(), 2 * 2 * 6);
         let mut parts: Vec<Unit> = ["1/4", "2/4", "3/4", "4/4"]
             .iter()
-            .flat_map(|shard| plan(shard).units())
+            .flat_map(|shard| plan(shard).units().collect::<Vec<_>>())
             .collect();
         assert_eq!(parts.len(), whole.len());
         parts.sort_by_key(|u| (u.mode, u.run, u.number));
         assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn a_plan_of_any_length_is_made_as_it_is_carried_out() {
+        let mut plan = plan("2/4");
+        plan.repeat = u32::MAX;
+        let mut units = plan.units();
+        assert_eq!(
+            units.next().map(|unit| (unit.run, unit.number)),
+            Some((1, 1))
+        );
+        assert_eq!(units.nth(2_000).map(|unit| unit.run), Some(1001));
+        assert_eq!(plan.len(), 2 * 2 * u64::from(u32::MAX));
     }
 
     #[test]
@@ -242,7 +282,7 @@ mod tests {
     #[test]
     fn the_first_solver_changes_from_puzzle_to_puzzle() {
         let plan = plan("1/1");
-        let units = plan.units();
+        let units: Vec<Unit> = plan.units().collect();
         let first = |i: usize| plan.solver_order(units[i]).next();
         assert_ne!(first(0), first(1));
         assert_eq!(plan.solver_order(units[0]).count(), 2);

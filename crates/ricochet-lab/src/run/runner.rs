@@ -1,9 +1,9 @@
 //! Carries out a plan: solves, verifies, and appends rows as they come.
 
 use std::collections::HashMap;
+use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::Mutex;
 
 use anyhow::{Context, Result};
 use ricochet_solve::Solver;
@@ -14,6 +14,7 @@ use crate::run::progress;
 use crate::run::row::{Ending, Key, Mode, Row, Verdict};
 use crate::run::store::{Experiment, Store};
 use crate::run::task::{Task, solve_here, warmed_up};
+use crate::run::work_through;
 
 /// How a run is watched and how it starts processes.
 #[derive(Clone, Debug, Default)]
@@ -60,57 +61,35 @@ pub fn run_in(
 pub fn run(plan: &Plan, store: &mut Store, manner: &Manner) -> Result<Done> {
     plan.check()?;
     let mut done = Done::default();
-    let mut open: Vec<(Unit, Vec<usize>)> = Vec::new();
-    for unit in plan.units() {
-        let missing: Vec<usize> = plan
-            .solver_order(unit)
-            .filter(|&solver| !store.has(&key(plan, unit, solver)))
-            .collect();
-        done.skipped += plan.solvers.len() - missing.len();
-        if !missing.is_empty() {
-            open.push((unit, missing));
-        }
-    }
-    let rows: usize = open.iter().map(|(_, solvers)| solvers.len()).sum();
-    let bar = progress::bar(
-        (rows + done.skipped) as u64,
-        done.skipped as u64,
-        "solves",
-        manner.quiet,
-    );
-    bar.reset_eta();
-    let next = AtomicUsize::new(0);
-    let stop = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| -> Result<()> {
-        for _ in 0..plan.jobs.max(1) {
-            let sender = sender.clone();
-            let (next, stop, open) = (&next, &stop, &open);
-            scope.spawn(move || {
-                let mut bench = Bench::new(plan, manner);
-                while !stop.load(Ordering::Relaxed) {
-                    let Some((unit, solvers)) = open.get(next.fetch_add(1, Ordering::Relaxed))
-                    else {
-                        break;
-                    };
-                    for &solver in solvers {
-                        if sender.send(bench.solve(*unit, solver)).is_err() {
-                            return;
-                        }
-                    }
+    let solves = plan.len().saturating_mul(plan.solvers.len() as u64);
+    let bar = progress::bar(solves, 0, "solves", manner.quiet);
+    let store = Mutex::new(store);
+    let lock = || store.lock().expect("the store does not panic");
+    work_through(
+        plan.jobs,
+        plan.units(),
+        || Ok(Bench::new(plan, manner)),
+        |bench, unit, tray| {
+            for solver in plan.solver_order(unit) {
+                let is_there = lock().has(&key(plan, unit, solver));
+                let found = if is_there {
+                    None
+                } else {
+                    Some(bench.solve(unit, solver)?)
+                };
+                if !tray.put(found) {
+                    break;
                 }
-            });
-        }
-        drop(sender);
-        for row in receiver {
-            let row = row.and_then(|row| store.append(&row).map(|()| row));
-            let row = match row {
-                Ok(row) => row,
-                Err(error) => {
-                    stop.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
+            }
+            Ok(())
+        },
+        |found| {
+            let Some(row) = found else {
+                done.skipped += 1;
+                bar.dec_length(1);
+                return Ok(());
             };
+            lock().append(&row)?;
             done.written += 1;
             bar.inc(1);
             if row.verdict == Verdict::Wrong || row.outcome == Ending::Error {
@@ -118,12 +97,13 @@ pub fn run(plan: &Plan, store: &mut Store, manner: &Manner) -> Result<Done> {
                     "WRONG: {} on {}/{} (run {}, {}): {}",
                     row.solver, row.corpus, row.puzzle, row.run, row.mode, row.detail
                 );
-                bar.suspend(|| eprintln!("{sentence}"));
+                // Where standard error is gone, the sentence is still returned.
+                bar.suspend(|| drop(writeln!(io::stderr(), "{sentence}")));
                 done.wrong.push(sentence);
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     bar.finish_and_clear();
     Ok(done)
 }

@@ -9,8 +9,8 @@
 //! ```
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -20,6 +20,7 @@ use crate::atomic_file::{self, AtomicFile};
 use crate::run::machine::Machine;
 use crate::run::plan::Shard;
 use crate::run::row::{COLUMNS, Key, Row};
+use crate::run::{Journal, for_each_record};
 
 /// What a directory's rows are about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,8 +71,7 @@ impl Experiment {
 /// An open directory that takes rows.
 #[derive(Debug)]
 pub struct Store {
-    file: File,
-    path: PathBuf,
+    journal: Journal,
     done: HashSet<Key>,
     /// Bytes of a half-written last line that were cut off.
     pub repaired: usize,
@@ -85,18 +85,19 @@ impl Store {
     /// If the directory holds another experiment, another machine's rows, damaged rows, or is in
     /// use by another process.
     pub fn open(directory: &Path, experiment: &Experiment, shard: Shard) -> Result<Self> {
-        let header = COLUMNS.join(",");
-        let (file, path, repaired) =
-            open_for_appending(directory, experiment, shard, "rows", &header)?;
+        let suffix = shard.suffix();
+        agree_on_experiment(directory, experiment)?;
+        agree_on_machine(directory, &suffix)?;
+        let path = directory.join(format!("rows{suffix}.csv"));
+        let journal = Journal::open(path.clone(), &COLUMNS)?;
         let mut done = HashSet::new();
         for_each_row(&path, |row| {
             done.insert(row.key());
         })?;
         Ok(Self {
-            file,
-            path,
+            repaired: journal.repaired,
+            journal,
             done,
-            repaired,
         })
     }
 
@@ -123,46 +124,17 @@ impl Store {
         if !self.done.insert(row.key()) {
             bail!("row {:?} is there already", row.key());
         }
-        self.file
-            .write_all(row.to_line()?.as_bytes())
-            .with_context(|| format!("cannot write {}", self.path.display()))
+        self.journal.append(&row.to_line()?)
     }
 }
 
-/// Opens `NAME.csv` of a shard for appending, in a directory of this experiment on this machine;
-/// a half-written last line is cut off. Answers the file, its path, and how much was cut.
-pub(crate) fn open_for_appending(
-    directory: &Path,
-    experiment: &Experiment,
-    shard: Shard,
-    name: &str,
-    header: &str,
-) -> Result<(File, PathBuf, usize)> {
-    fs::create_dir_all(directory)
-        .with_context(|| format!("cannot make {}", directory.display()))?;
-    let suffix = shard.suffix();
-    let path = directory.join(format!("{name}{suffix}.csv"));
-    let mut file = OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create(true)
-        .open(&path)
-        .with_context(|| format!("cannot open {}", path.display()))?;
-    if file.try_lock().is_err() {
-        bail!("{} is in use by another run", path.display());
-    }
-    agree_on_experiment(directory, experiment)?;
-    agree_on_machine(directory, &suffix)?;
-    let repaired = cut_half_line(&mut file)?;
-    if file.metadata()?.len() == 0 {
-        file.write_all(format!("{header}\n").as_bytes())?;
-    }
-    Ok((file, path, repaired))
-}
-
+/// Makes the directory if need be, and checks that it holds this experiment.
+///
 /// Several shards may come here at the same moment. The first one says what the directory is about;
 /// the others find its word there and compare.
-fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> Result<()> {
+pub(crate) fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> Result<()> {
+    fs::create_dir_all(directory)
+        .with_context(|| format!("cannot make {}", directory.display()))?;
     let path = directory.join("experiment.json");
     if !path.exists() {
         match write_new_json(&path, experiment) {
@@ -171,6 +143,16 @@ fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> Result<()> 
         }
     }
     let there: Experiment = read_json(&path)?;
+    agree(directory, &there, experiment)?;
+    if there == *experiment {
+        Ok(())
+    } else {
+        write_json(&path, experiment)
+    }
+}
+
+/// Checks that a directory that holds one experiment can take rows of another.
+pub(crate) fn agree(directory: &Path, there: &Experiment, experiment: &Experiment) -> Result<()> {
     if there.kind != experiment.kind {
         bail!(
             "{} holds '{}', not '{}': choose another directory",
@@ -197,11 +179,7 @@ fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> Result<()> 
             );
         }
     }
-    if there == *experiment {
-        Ok(())
-    } else {
-        write_json(&path, experiment)
-    }
+    Ok(())
 }
 
 fn is_taken(error: &anyhow::Error) -> bool {
@@ -209,7 +187,9 @@ fn is_taken(error: &anyhow::Error) -> bool {
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::AlreadyExists)
 }
 
-fn agree_on_machine(directory: &Path, suffix: &str) -> Result<()> {
+/// Notes the machine of a shard, and checks that it is the same as before: what is timed on two
+/// machines does not belong together.
+pub(crate) fn agree_on_machine(directory: &Path, suffix: &str) -> Result<()> {
     let path = directory.join(format!("machine{suffix}.json"));
     let here = Machine::here();
     if !path.exists() {
@@ -226,63 +206,17 @@ fn agree_on_machine(directory: &Path, suffix: &str) -> Result<()> {
     Ok(())
 }
 
-/// Cuts what follows the last line feed; returns how much.
-fn cut_half_line(file: &mut File) -> Result<usize> {
-    let length = file.metadata()?.len();
-    let mut keep = length;
-    let mut block = vec![0; 1 << 16];
-    // Backwards block by block: the line feed is nearly always in the last one.
-    while keep > 0 {
-        let size = keep.min(block.len() as u64);
-        file.seek(SeekFrom::Start(keep - size))?;
-        let part = &mut block[..size as usize];
-        file.read_exact(part)?;
-        if let Some(at) = part.iter().rposition(|&byte| byte == b'\n') {
-            keep = keep - size + at as u64 + 1;
-            break;
-        }
-        keep -= size;
-    }
-    if keep < length {
-        file.set_len(keep)?;
-    }
-    Ok((length - keep) as usize)
-}
-
 /// Calls `visit` with every row of a file, one line at a time. A half-written last line is passed
 /// over.
 ///
 /// # Errors
 /// The first line that is no row, with its number.
 pub fn for_each_row(path: &Path, mut visit: impl FnMut(Row)) -> Result<()> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut reader = BufReader::new(file);
-    let mut line = Vec::new();
-    for number in 1.. {
-        line.clear();
-        reader.read_until(b'\n', &mut line)?;
-        if line.last() != Some(&b'\n') {
-            break;
-        }
-        let place = || format!("{}, line {number}", path.display());
-        let text = std::str::from_utf8(&line).with_context(place)?;
-        if number == 1 {
-            if text.trim_end() != COLUMNS.join(",") {
-                bail!("{}: expected the header '{}'", place(), COLUMNS.join(","));
-            }
-            continue;
-        }
-        let mut parser = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(text.as_bytes());
-        let record = parser
-            .records()
-            .next()
-            .unwrap_or_else(|| Ok(csv::StringRecord::new()));
-        visit(Row::from_record(&record.with_context(place)?).with_context(place)?);
-    }
-    Ok(())
+    let visit = |record: &csv::StringRecord| {
+        visit(Row::from_record(record)?);
+        Ok(())
+    };
+    for_each_record(path, &COLUMNS, visit).map(|_| ())
 }
 
 /// Rows and machines of all shards in a directory.

@@ -3,13 +3,10 @@
 //! from its recipe.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
 use std::path::Path;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use rayon::prelude::*;
 use ricochet::Puzzle;
 use ricochet_solve::{Guarantee, Outcome, Solver};
 
@@ -18,8 +15,9 @@ use crate::run::clock;
 use crate::run::plan::{Budget, Shard};
 use crate::run::progress;
 use crate::run::row::{Verdict, single_line};
-use crate::run::store::{Experiment, open_for_appending, shard_files};
+use crate::run::store::{self, Experiment, shard_files};
 use crate::run::verify::judge;
+use crate::run::{Journal, Tray, for_each_record, line, work_through};
 use ricochet_solve::registry::SolverSpec;
 
 /// Counts of one chunk, or of many.
@@ -82,58 +80,53 @@ impl Tally {
             .collect()
     }
 
-    fn to_line(&self, chunk: &str) -> String {
+    fn to_line(&self, chunk: &str) -> Result<String> {
         let counts: Vec<String> = self
             .counts
             .iter()
             .map(|(moves, count)| format!("{moves}:{count}"))
             .collect();
-        format!(
-            "{chunk},{},{},{},{:.0},{:.3},{},{}\n",
-            self.positions(),
-            self.unsolvable,
-            self.limits,
-            self.micros,
-            self.slowest,
-            self.nodes,
-            counts.join(" ")
-        )
+        line([
+            chunk,
+            &self.positions().to_string(),
+            &self.unsolvable.to_string(),
+            &self.limits.to_string(),
+            &format!("{:.0}", self.micros),
+            &format!("{:.3}", self.slowest),
+            &self.nodes.to_string(),
+            &counts.join(" "),
+        ])
     }
 
-    fn from_line(line: &str) -> Option<(String, Self)> {
-        let fields: Vec<&str> = line.trim_end().split(',').collect();
-        let [
-            chunk,
-            positions,
-            unsolvable,
-            limits,
-            micros,
-            slowest,
-            nodes,
-            counts,
-        ] = fields.as_slice()
-        else {
-            return None;
-        };
+    fn from_record(record: &csv::StringRecord) -> Option<(String, Self)> {
         let mut tally = Self {
-            unsolvable: unsolvable.parse().ok()?,
-            limits: limits.parse().ok()?,
-            micros: micros.parse().ok()?,
-            slowest: slowest.parse().ok()?,
-            nodes: nodes.parse().ok()?,
+            unsolvable: record.get(2)?.parse().ok()?,
+            limits: record.get(3)?.parse().ok()?,
+            micros: record.get(4)?.parse().ok()?,
+            slowest: record.get(5)?.parse().ok()?,
+            nodes: record.get(6)?.parse().ok()?,
             ..Self::default()
         };
-        for pair in counts.split_whitespace() {
+        for pair in record.get(7)?.split_whitespace() {
             let (moves, count) = pair.split_once(':')?;
             tally
                 .counts
                 .insert(moves.parse().ok()?, count.parse().ok()?);
         }
-        (tally.positions() == positions.parse::<u64>().ok()?).then(|| ((*chunk).to_owned(), tally))
+        (record.get(1)?.parse() == Ok(tally.positions())).then(|| (record[0].to_owned(), tally))
     }
 }
 
-const HEADER: &str = "chunk,positions,unsolvable,limits,micros,slowest_micros,nodes,counts";
+const COLUMNS: [&str; 8] = [
+    "chunk",
+    "positions",
+    "unsolvable",
+    "limits",
+    "micros",
+    "slowest_micros",
+    "nodes",
+    "counts",
+];
 
 /// The tallies of a directory's shards by chunk, in the order of the files.
 ///
@@ -143,22 +136,13 @@ pub fn read(directory: &Path) -> Result<Vec<(String, Tally)>> {
     let mut tallies = Vec::new();
     let mut seen = HashSet::new();
     for path in shard_files(directory, "tally", ".csv")? {
-        let text = std::fs::read_to_string(&path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        for (number, line) in text.split_inclusive('\n').enumerate() {
-            if number == 0 && line.trim_end() == HEADER {
-                continue;
-            }
-            if !line.ends_with('\n') {
-                break;
-            }
-            let Some((chunk, tally)) = Tally::from_line(line) else {
-                bail!("{}, line {}: not a tally", path.display(), number + 1);
-            };
+        for_each_record(&path, &COLUMNS, |record| {
+            let (chunk, tally) = Tally::from_record(record).context("not a tally")?;
             if seen.insert(chunk.clone()) {
                 tallies.push((chunk, tally));
             }
-        }
+            Ok(())
+        })?;
     }
     Ok(tallies)
 }
@@ -171,6 +155,31 @@ pub struct Chunk<'a> {
     pub size: usize,
     /// Makes position number i.
     pub make: Box<dyn Fn(usize) -> Result<Puzzle> + Send + Sync + 'a>,
+}
+
+/// All chunks, made one by one: there may be more of them than fit into memory.
+pub struct Chunks<'a> {
+    /// How many there are.
+    pub count: usize,
+    /// Makes chunk number i. All have the same size, but for the last.
+    pub make: Box<dyn Fn(usize) -> Chunk<'a> + Send + Sync + 'a>,
+}
+
+impl Chunks<'_> {
+    /// Positions of a shard.
+    fn positions(&self, shard: Shard) -> u64 {
+        let Some(last) = self.count.checked_sub(1) else {
+            return 0;
+        };
+        let full = (self.make)(0).size as u64;
+        let own = shard.numbers(self.count).size_hint().0 as u64;
+        let all = own.saturating_mul(full);
+        if shard.has(last) {
+            all - full + (self.make)(last).size as u64
+        } else {
+            all
+        }
+    }
 }
 
 /// How a tally is made.
@@ -196,7 +205,7 @@ pub struct Manner {
 pub fn run(
     directory: &Path,
     experiment: &Experiment,
-    chunks: &[Chunk<'_>],
+    chunks: &Chunks<'_>,
     manner: &Manner,
 ) -> Result<Tally> {
     if manner.solver.guarantee() != Guarantee::Optimal {
@@ -204,49 +213,47 @@ pub fn run(
     }
     let clock = manner.budget.clock;
     clock.can_time(std::slice::from_ref(&manner.solver))?;
-    let (file, path, _) = open_for_appending(directory, experiment, manner.shard, "tally", HEADER)?;
+    let suffix = manner.shard.suffix();
+    store::agree_on_experiment(directory, experiment)?;
+    store::agree_on_machine(directory, &suffix)?;
+    let path = directory.join(format!("tally{suffix}.csv"));
+    let mut journal = Journal::open(path, &COLUMNS)?;
     let done: BTreeMap<String, Tally> = read(directory)?.into_iter().collect();
     let mut total = Tally::default();
-    let mut open = Vec::new();
-    let mut positions = 0;
-    for (number, chunk) in chunks.iter().enumerate() {
-        if !manner.shard.has(number) {
-            continue;
-        }
-        positions += chunk.size as u64;
-        match done.get(&chunk.name) {
-            Some(tally) => total.add(tally),
-            None => open.push(chunk),
-        }
-    }
-    let bar = progress::bar(positions, total.positions(), "positions", manner.quiet);
-    bar.reset_eta();
-    let shared = Mutex::new((file, total, Instant::now()));
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(manner.jobs)
-        .build()?;
-    pool.install(|| {
-        open.par_iter().try_for_each_init(
-            || manner.solver.build(),
-            |solver, chunk| -> Result<()> {
-                let tally = solve_chunk(chunk, solver.as_mut(), manner.budget)
+    let bar = progress::bar(chunks.positions(manner.shard), 0, "positions", manner.quiet);
+    let mut shown = Instant::now();
+    work_through(
+        manner.jobs,
+        manner.shard.numbers(chunks.count),
+        || Ok(manner.solver.build()),
+        |solver, number, tray: &Tray<'_, (Option<String>, Tally)>| {
+            let chunk = (chunks.make)(number);
+            let found = if let Some(tally) = done.get(&chunk.name) {
+                (None, tally.clone())
+            } else {
+                let tally = solve_chunk(&chunk, solver.as_mut(), manner.budget)
                     .with_context(|| format!("chunk {}", chunk.name))?;
-                let mut guard = shared.lock().expect("no thread panics with the lock");
-                let (file, total, shown) = &mut *guard;
-                file.write_all(tally.to_line(&chunk.name).as_bytes())
-                    .with_context(|| format!("cannot write {}", path.display()))?;
-                total.add(&tally);
-                bar.inc(chunk.size as u64);
-                if shown.elapsed() > Duration::from_millis(500) {
-                    bar.set_message(total.spark());
-                    *shown = Instant::now();
-                }
-                Ok(())
-            },
-        )
-    })?;
+                (Some(chunk.name), tally)
+            };
+            tray.put(found);
+            Ok(())
+        },
+        |(new, tally)| {
+            total.add(&tally);
+            let Some(name) = new else {
+                bar.dec_length(tally.positions());
+                return Ok(());
+            };
+            journal.append(&tally.to_line(&name)?)?;
+            bar.inc(tally.positions());
+            if shown.elapsed() > Duration::from_millis(500) {
+                bar.set_message(total.spark());
+                shown = Instant::now();
+            }
+            Ok(())
+        },
+    )?;
     bar.finish_and_clear();
-    let (_, total, _) = shared.into_inner().expect("no thread panics with the lock");
     Ok(total)
 }
 
@@ -283,6 +290,7 @@ fn solve_chunk(chunk: &Chunk<'_>, solver: &mut dyn Solver, budget: Budget) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anyhow::ensure;
 
     #[test]
     fn lines_come_back_and_damaged_ones_do_not() {
@@ -294,14 +302,52 @@ mod tests {
             slowest: 99.5,
             nodes: 77,
         };
-        let line = tally.to_line("1A 2B 3A 4B");
-        assert_eq!(
-            Tally::from_line(&line),
-            Some(("1A 2B 3A 4B".to_owned(), tally.clone()))
-        );
-        assert_eq!(Tally::from_line(&line.replace("3:10", "3:11")), None);
-        assert_eq!(Tally::from_line("a,b"), None);
+        let line = tally.to_line("1A 2B 3A 4B").unwrap();
+        let read = |line: &str| {
+            let fields: Vec<&str> = line.trim_end().split(',').collect();
+            Tally::from_record(&fields.into())
+        };
+        let same = Some(("1A 2B 3A 4B".to_owned(), tally.clone()));
+        assert_eq!(read(&line), same);
+        assert_eq!(read(&line.replace("3:10", "3:11")), None);
+        assert_eq!(read("a,b"), None);
         assert_eq!(tally.spark(), "   █   ▄");
         assert!((tally.mean().unwrap() - 65.0 / 15.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn any_number_of_positions_can_be_asked_for() {
+        let directory = tempfile::tempdir().unwrap();
+        // Fails in the third chunk; otherwise this would take longer than anybody has.
+        let chunks = Chunks {
+            count: usize::MAX,
+            make: Box::new(|number| Chunk {
+                name: number.to_string(),
+                size: 1,
+                make: Box::new(move |_| {
+                    ensure!(number != 2, "no more positions");
+                    let corpus = crate::corpus::Corpus::load("official/random")?;
+                    Ok(corpus.items[0].puzzle.clone())
+                }),
+            }),
+        };
+        let manner = Manner {
+            solver: "flagship".parse().unwrap(),
+            budget: Budget::default(),
+            jobs: 1,
+            shard: Shard::WHOLE,
+            quiet: true,
+        };
+        let experiment = Experiment::new("histogram");
+        let error = run(directory.path(), &experiment, &chunks, &manner).unwrap_err();
+        assert!(
+            format!("{error:#}").contains("no more positions"),
+            "{error:#}"
+        );
+        assert_eq!(
+            read(directory.path()).unwrap().len(),
+            2,
+            "what was counted is kept"
+        );
     }
 }

@@ -126,7 +126,7 @@ fn published_series_differ_by_more_than_colour() {
 
 #[test]
 fn data_of_a_plot_is_csv_with_its_source() {
-    let csv = chart(Mark::Line, false).to_csv();
+    let csv = chart(Mark::Line, false).to_csv().unwrap();
     assert!(csv.starts_with("series,source,x,y\n"), "{csv}");
     assert!(csv.contains("b,published,1,0.25\n"), "{csv}");
 }

@@ -95,8 +95,8 @@ fn shards_and_jobs_together_give_the_whole() {
     }
     assert_eq!(timeless(parts.path()), timeless(whole.path()));
     assert_eq!(store::merge(parts.path()).unwrap().files, 3);
-    let (document, page) = report::write(parts.path()).unwrap();
-    assert!(page.exists() && document.title.contains("benchmark"));
+    let report = report::write(parts.path()).unwrap();
+    assert!(report.page.exists() && report.document.title.contains("benchmark"));
 }
 
 fn common(out: &Path, solvers: &[&str]) -> Common {
@@ -215,7 +215,7 @@ fn many_boards_are_one_line_each() {
     let directory = tempfile::tempdir().unwrap();
     let total = thesis::run_boards(&common(directory.path(), &[]), 3, 2).unwrap();
     assert_eq!(total.positions(), 3 * 2 * 16);
-    let (document, _) = report::write(directory.path()).unwrap();
+    let document = report::write(directory.path()).unwrap().document;
     let layouts = document
         .tables()
         .find(|table| table.name == "layouts")
@@ -247,7 +247,7 @@ fn an_interrupted_game_goes_on_from_its_last_round() {
         ..common
     };
     ai_in_games::run(&other, &options).unwrap();
-    let (document, _) = report::write(directory.path()).unwrap();
+    let document = report::write(directory.path()).unwrap().document;
     assert_eq!(document.sections[0].title, "The report's figures");
 }
 
@@ -258,7 +258,7 @@ fn growth_covers_robots_sizes_and_walls() {
     common.budget.time = Duration::from_millis(300);
     let done = growth::run(&common, 1, &quiet()).unwrap();
     assert_eq!(done.written, 21 + 5 + 6 + 6);
-    let (document, _) = report::write(directory.path()).unwrap();
+    let document = report::write(directory.path()).unwrap().document;
     assert_eq!(document.sections.len(), 4 + 2);
 }
 
@@ -267,7 +267,7 @@ fn a_directory_of_experiments_gives_one_report() {
     let directory = tempfile::tempdir().unwrap();
     run_in(&directory.path().join("first"), &small_plan("1/4", 1));
     histogram::run(&common(&directory.path().join("second"), &[]), 200, 2).unwrap();
-    let (document, _) = report::write(directory.path()).unwrap();
+    let document = report::write(directory.path()).unwrap().document;
     assert!(
         document.lead.starts_with("2 experiments"),
         "{}",
@@ -276,4 +276,102 @@ fn a_directory_of_experiments_gives_one_report() {
     let empty = tempfile::tempdir().unwrap();
     let error = report::write(empty.path()).unwrap_err().to_string();
     assert!(error.contains("no experiment"), "{error}");
+}
+
+/// A report that is there, and the error of making it again from nothing.
+fn remade(directory: &Path) -> (String, String) {
+    fs::write(directory.join("report.md"), "precious").unwrap();
+    let error = format!("{:#}", report::write(directory).unwrap_err());
+    let text = fs::read_to_string(directory.join("report.md")).unwrap();
+    (text, error)
+}
+
+#[test]
+fn a_record_without_rows_keeps_its_report() {
+    for kind in [
+        "ai-in-games",
+        "bench",
+        "boards",
+        "competitions",
+        "growth",
+        "histogram",
+        "slides",
+        "thesis",
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        let experiment = format!("{{\"kind\": \"{kind}\", \"parameters\": {{}}}}");
+        fs::write(path.join("experiment.json"), experiment).unwrap();
+        fs::write(
+            path.join("found.json"),
+            "{\"depth_rows\": [], \"tree_sizes\": [], \"tree_micros\": 0}",
+        )
+        .unwrap();
+        let (text, error) = remade(path);
+        assert_eq!(text, "precious", "{kind}");
+        assert!(error.contains("no results"), "{kind}: {error}");
+        assert!(!path.join("tables").exists(), "{kind}");
+    }
+}
+
+#[test]
+fn one_bad_record_does_not_keep_the_others_out_of_the_report() {
+    let directory = tempfile::tempdir().unwrap();
+    run_in(&directory.path().join("good"), &small_plan("1/4", 1));
+    let bad = directory.path().join("bad");
+    fs::create_dir(&bad).unwrap();
+    fs::write(bad.join("experiment.json"), "{").unwrap();
+    let report = report::write(directory.path()).unwrap();
+    assert_eq!(report.left_out.len(), 1);
+    assert!(report.left_out[0].contains("bad"), "{:?}", report.left_out);
+    let lead = &report.document.lead;
+    assert!(lead.starts_with("1 experiments"), "{lead}");
+    assert_eq!(report.document.sections[0].title, "Left out");
+    fs::remove_dir_all(directory.path().join("good")).unwrap();
+    let (text, error) = remade(directory.path());
+    assert_eq!(text, "precious");
+    assert!(error.contains("bad"), "{error}");
+}
+
+#[test]
+fn shards_that_end_together_lose_no_rows_in_the_report() {
+    for round in 0..5 {
+        let directory = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for shard in ["1/4", "2/4", "3/4", "4/4"] {
+                let path = directory.path();
+                scope.spawn(move || {
+                    let mut plan = small_plan(shard, 1);
+                    plan.solvers.truncate(1);
+                    run_in(path, &plan);
+                    report::write(path).unwrap();
+                });
+            }
+        });
+        let text = fs::read_to_string(directory.path().join("report.md")).unwrap();
+        assert!(text.contains("24 solves"), "round {round}: {text}");
+    }
+}
+
+#[test]
+fn absurd_options_are_refused_before_anything_is_made() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out");
+    let common = common(&out, &["flagship"]);
+    for time_scale in [1e300, f64::INFINITY, f64::NAN, 0.0, -1.0] {
+        let options = ai_in_games::Options {
+            layout: "1A 4B 3B 2B".parse().unwrap(),
+            time_scale,
+        };
+        let error = ai_in_games::run(&common, &options).unwrap_err().to_string();
+        assert!(error.contains("at most 2880"), "{error}");
+    }
+    let thesis_options = thesis::Options {
+        layout: "1A 4B 3B 2B".parse().unwrap(),
+        configurations: usize::MAX - 15,
+    };
+    assert!(thesis::run(&common, &thesis_options, &quiet()).is_err());
+    assert!(thesis::run_boards(&common, 2, usize::MAX).is_err());
+    assert!(growth::run(&common, usize::MAX, &quiet()).is_err());
+    assert!(!out.exists());
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use ricochet::Board;
 use ricochet::quadrants::{Edition, Layout};
 
@@ -12,12 +12,13 @@ use crate::experiments::Common;
 use crate::experiments::histogram::thesis_distribution;
 use crate::experiments::published;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::report::NoResults;
 use crate::report::document::{Document, Section};
 use crate::report::stats::total_variation;
 use crate::report::table::{Table, Value, grouped};
 use crate::report::views;
 use crate::run::store::Experiment;
-use crate::run::tally::{self, Chunk, Tally};
+use crate::run::tally::{self, Chunk, Chunks, Tally};
 
 /// Runs many boards: the 96 layouts of 1999, `starts` random starts each, all 16 goals, an optimal
 /// solver only.
@@ -32,14 +33,21 @@ pub fn run_boards(common: &Common, layouts: usize, starts: usize) -> Result<Tall
         .map(|layout| (layout, Arc::new(layout.board())))
         .collect();
     let seed = common.seed;
-    let chunks: Vec<Chunk<'_>> = boards
-        .iter()
-        .map(|(layout, board)| Chunk {
+    let size = starts
+        .checked_mul(16)
+        .with_context(|| format!("{starts} starts are too many"))?;
+    let make = |number: usize| {
+        let (layout, board) = &boards[number];
+        Chunk {
             name: layout.to_string(),
-            size: starts * 16,
+            size,
             make: Box::new(move |number| position(board, seed, number)),
-        })
-        .collect();
+        }
+    };
+    let chunks = Chunks {
+        count: boards.len(),
+        make: Box::new(make),
+    };
     let manner = common.tally_manner("flagship")?;
     let experiment = Experiment::new("boards")
         .with("clock", common.budget.clock.to_string())
@@ -57,6 +65,7 @@ pub fn run_boards(common: &Common, layouts: usize, starts: usize) -> Result<Tall
 /// Tallies that cannot be read.
 pub fn boards_document(directory: &Path) -> Result<Document> {
     let tallies = tally::read(directory)?;
+    ensure!(!tallies.is_empty(), NoResults);
     let thesis = published::thesis();
     let mut total = Tally::default();
     let mut table = Table::new(

@@ -40,6 +40,9 @@ pub const SOLVERS: [&str; 7] = [
 /// The stateless algorithm with its lengths as the thesis computes them.
 const PUBLISHED_STATELESS: &str = "stateless:published=on";
 
+/// Ten times the thesis's.
+const MOST_CONFIGURATIONS: usize = 1_600_000;
+
 /// What to run.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -87,6 +90,12 @@ pub fn run(common: &Common, options: &Options, manner: &Manner) -> Result<Done> 
     if options.configurations == 0 || !options.configurations.is_multiple_of(16) {
         bail!(
             "{} configurations: expected a multiple of 16 (every start has 16 goals)",
+            options.configurations
+        );
+    }
+    if options.configurations > MOST_CONFIGURATIONS {
+        bail!(
+            "{} configurations: expected at most {MOST_CONFIGURATIONS}, since all are held in memory",
             options.configurations
         );
     }

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 
-use super::sums::{Aggregate, Sums, aggregate, aggregate_from_csv, aggregate_to_csv};
+use super::sums::{Aggregate, Sums, aggregate, aggregate_to_csv, read_aggregate};
 use super::{PUBLISHED_STATELESS, SOLVERS, why};
 use crate::experiments::histogram::thesis_distribution;
 use crate::experiments::published::{self, Thesis};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::report::NoResults;
 use crate::report::document::{Block, Document, Section};
 use crate::report::stats::wilson_interval;
 use crate::report::table::{Table, Value, grouped};
@@ -24,12 +25,11 @@ use crate::run::store::{Merged, write_whole};
 pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
     let path = directory.join("aggregate.csv");
     let sums = if merged.rows.is_empty() {
-        let text = std::fs::read_to_string(&path)
-            .with_context(|| format!("no rows, and cannot read {}", path.display()))?;
-        aggregate_from_csv(&text).with_context(|| format!("{}", path.display()))?
+        ensure!(path.exists(), NoResults);
+        read_aggregate(&path)?
     } else {
         let sums = aggregate(&merged.rows);
-        write_whole(&path, &aggregate_to_csv(&sums))?;
+        write_whole(&path, &aggregate_to_csv(&sums)?)?;
         sums
     };
     let thesis = published::thesis();

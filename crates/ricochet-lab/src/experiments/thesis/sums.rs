@@ -1,11 +1,12 @@
 //! Rows summed up by solver and required moves.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::report::views;
+use crate::run::for_each_record;
 use crate::run::row::{Ending, Row};
 
 /// Sums of one solver over the positions of one required length: all that the report needs, so that
@@ -29,7 +30,20 @@ pub(super) struct Sums {
 
 pub(super) type Aggregate = BTreeMap<String, BTreeMap<u32, Sums>>;
 
-const AGGREGATE_HEADER: &str = "solver,required,count,hits,claims_right,claims_below,limits,failed,micros,hit_micros,nodes,expanded";
+const COLUMNS: [&str; 12] = [
+    "solver",
+    "required",
+    "count",
+    "hits",
+    "claims_right",
+    "claims_below",
+    "limits",
+    "failed",
+    "micros",
+    "hit_micros",
+    "nodes",
+    "expanded",
+];
 
 pub(super) fn aggregate(rows: &[Row]) -> Aggregate {
     let required = views::required_moves(rows);
@@ -58,42 +72,36 @@ pub(super) fn aggregate(rows: &[Row]) -> Aggregate {
     aggregate
 }
 
-pub(super) fn aggregate_to_csv(aggregate: &Aggregate) -> String {
-    let mut text = format!("{AGGREGATE_HEADER}\n");
+pub(super) fn aggregate_to_csv(aggregate: &Aggregate) -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(COLUMNS)?;
     for (solver, by_moves) in aggregate {
         for (moves, s) in by_moves {
-            let _ = writeln!(
-                text,
-                "{solver},{moves},{},{},{},{},{},{},{:.3},{:.3},{},{}",
+            let counts = [
                 s.count,
                 s.hits,
                 s.claims,
                 s.claims_below,
                 s.limits,
                 s.failed,
-                s.micros,
-                s.hit_micros,
-                s.nodes,
-                s.expanded
-            );
+            ];
+            let times = [s.micros, s.hit_micros].map(|micros| format!("{micros:.3}"));
+            let work = [s.nodes, s.expanded];
+            let mut fields = vec![solver.clone(), moves.to_string()];
+            fields.extend(counts.map(|count| count.to_string()));
+            fields.extend(times);
+            fields.extend(work.map(|count| count.to_string()));
+            writer.write_record(fields)?;
         }
     }
-    text
+    Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
-pub(super) fn aggregate_from_csv(text: &str) -> Result<Aggregate> {
-    let mut lines = text.lines();
-    if lines.next() != Some(AGGREGATE_HEADER) {
-        bail!("line 1: expected the header '{AGGREGATE_HEADER}'");
-    }
+pub(super) fn read_aggregate(path: &Path) -> Result<Aggregate> {
     let mut aggregate = Aggregate::new();
-    for (number, line) in lines.enumerate() {
-        let parsed = (|| {
-            let f: Vec<&str> = line.split(',').collect();
-            if f.len() != 12 {
-                return None;
-            }
-            let count = |i: usize| f[i].parse::<u64>().ok();
+    for_each_record(path, &COLUMNS, |record| {
+        let parsed = || {
+            let count = |column: usize| record.get(column)?.parse::<u64>().ok();
             let sums = Sums {
                 count: count(2)?,
                 hits: count(3)?,
@@ -101,17 +109,18 @@ pub(super) fn aggregate_from_csv(text: &str) -> Result<Aggregate> {
                 claims_below: count(5)?,
                 limits: count(6)?,
                 failed: count(7)?,
-                micros: f[8].parse().ok()?,
-                hit_micros: f[9].parse().ok()?,
+                micros: record.get(8)?.parse().ok()?,
+                hit_micros: record.get(9)?.parse().ok()?,
                 nodes: count(10)?,
                 expanded: count(11)?,
             };
-            Some((f[0].to_owned(), f[1].parse::<u32>().ok()?, sums))
-        })();
-        let (solver, moves, sums) =
-            parsed.with_context(|| format!("line {}: not a row of sums", number + 2))?;
-        aggregate.entry(solver).or_default().insert(moves, sums);
-    }
+            Some((record[1].parse::<u32>().ok()?, sums))
+        };
+        let (moves, sums) = parsed().context("not a row of sums")?;
+        let solver = aggregate.entry(record[0].to_owned()).or_default();
+        solver.insert(moves, sums);
+        Ok(())
+    })?;
     Ok(aggregate)
 }
 
@@ -134,10 +143,19 @@ mod tests {
         let graph = &sums["graph-v2"][&5];
         assert_eq!((graph.count, graph.hits, graph.claims), (2, 1, 1));
         assert!((graph.micros - 40.0).abs() < 1e-9 && (graph.hit_micros - 10.0).abs() < 1e-9);
-        assert_eq!(aggregate_from_csv(&aggregate_to_csv(&sums)).unwrap(), sums);
-        let damaged = aggregate_to_csv(&sums).replace(",2,1,1,", ",2,x,1,");
-        let error = aggregate_from_csv(&damaged).unwrap_err().to_string();
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("aggregate.csv");
+        let text = aggregate_to_csv(&sums).unwrap();
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read_aggregate(&path)
+        };
+        assert_eq!(read(&text).unwrap(), sums);
+        let error = format!(
+            "{:#}",
+            read(&text.replace(",2,1,1,", ",2,x,1,")).unwrap_err()
+        );
         assert!(error.contains("line 3"), "{error}");
-        assert!(aggregate_from_csv("nothing").is_err());
+        assert!(read("nothing\n").is_err());
     }
 }

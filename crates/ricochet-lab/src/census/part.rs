@@ -1,0 +1,155 @@
+//! What one shard's three files say, and about which targets they agree.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use csv::StringRecord;
+
+use super::contents::Totals;
+use super::tasks::Key;
+use crate::run::for_each_record;
+
+/// The columns of every file that name the target.
+pub(super) const KEY_COLUMNS: [&str; 5] = ["layout", "x", "y", "color", "shape"];
+
+/// Name and further columns of each file; the last one is written last.
+pub(super) const FILES: [(&str, &[&str]); 3] = [
+    ("histograms", &["distance", "states"]),
+    ("hardest", &["distance", "position"]),
+    (
+        "targets",
+        &[
+            "states",
+            "unsolvable",
+            "max_distance",
+            "at_max",
+            "listed",
+            "mean",
+            "seconds",
+        ],
+    ),
+];
+
+/// What stands instead of a distance for states without a solution.
+pub(super) const UNSOLVABLE: &str = "unsolvable";
+
+/// All columns of a file.
+pub(super) fn columns(file: usize) -> Vec<&'static str> {
+    KEY_COLUMNS.iter().chain(FILES[file].1).copied().collect()
+}
+
+/// A file of a shard.
+pub(super) fn path(directory: &Path, file: usize, suffix: &str) -> PathBuf {
+    directory.join(format!("{}{suffix}.csv", FILES[file].0))
+}
+
+/// What `targets.csv` says about a target.
+#[derive(Debug)]
+struct Summary {
+    states: u64,
+    unsolvable: u64,
+    at_max: u64,
+    /// How many of the hardest positions are listed; records may leave that out.
+    listed: Option<u64>,
+}
+
+/// One shard, without the positions.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    /// The counts of every target; none where its rows contradict each other.
+    histograms: BTreeMap<Key, Option<Totals>>,
+    listed: HashMap<Key, u64>,
+    summaries: HashMap<Key, Summary>,
+}
+
+impl Part {
+    /// Reads the files of a shard; one that is not there says nothing.
+    pub(super) fn read(directory: &Path, suffix: &str) -> Result<Self> {
+        let mut part = Self::default();
+        let count = |record: &StringRecord, column: usize| -> Result<u64> {
+            let text = record.get(column).unwrap_or_default();
+            text.parse()
+                .with_context(|| format!("'{text}' is not a count"))
+        };
+        read_file(directory, 0, suffix, |key, record| {
+            let states = count(record, 6)?;
+            let totals = part
+                .histograms
+                .entry(key)
+                .or_insert_with(|| Some(Totals::default()));
+            let is_next = totals.as_mut().is_some_and(|totals| {
+                // Distances come in order, and what is unsolvable after them.
+                let is_first = totals.unsolvable == 0;
+                if &record[5] == UNSOLVABLE {
+                    totals.unsolvable = states;
+                    is_first
+                } else {
+                    totals.counts.push(states);
+                    is_first && record[5].parse() == Ok(totals.counts.len() - 1)
+                }
+            });
+            if !is_next {
+                *totals = None;
+            }
+            Ok(())
+        })?;
+        read_file(directory, 1, suffix, |key, _| {
+            *part.listed.entry(key).or_default() += 1;
+            Ok(())
+        })?;
+        let mut listed = None;
+        let targets = path(directory, 2, suffix);
+        if targets.exists() {
+            // The columns may differ in records, so that they are found by their names.
+            let header = for_each_record(&targets, &KEY_COLUMNS, |_| Ok(()))?;
+            listed = header.iter().position(|column| column == "listed");
+        }
+        read_file(directory, 2, suffix, |key, record| {
+            let summary = Summary {
+                states: count(record, 5)?,
+                unsolvable: count(record, 6)?,
+                at_max: count(record, 8)?,
+                listed: listed.map(|column| count(record, column)).transpose()?,
+            };
+            part.summaries.insert(key, summary);
+            Ok(())
+        })?;
+        Ok(part)
+    }
+
+    /// The targets about which all three files agree.
+    pub(super) fn complete(&self) -> HashSet<Key> {
+        let keys = self.summaries.keys();
+        keys.filter(|key| self.totals(key).is_some())
+            .cloned()
+            .collect()
+    }
+
+    /// The counts of a target, if it is complete.
+    pub(super) fn totals(&self, key: &Key) -> Option<&Totals> {
+        let summary = self.summaries.get(key)?;
+        let totals = self.histograms.get(key)?.as_ref()?;
+        let listed = self.listed.get(key).copied().unwrap_or(0);
+        let agree = totals.states() == summary.states
+            && totals.unsolvable == summary.unsolvable
+            && totals.counts.last().copied().unwrap_or(0) == summary.at_max
+            && summary.listed.is_none_or(|said| said == listed);
+        agree.then_some(totals)
+    }
+}
+
+/// Calls `visit` with every row of a file of a shard, if there is one.
+pub(super) fn read_file(
+    directory: &Path,
+    file: usize,
+    suffix: &str,
+    mut visit: impl FnMut(Key, &StringRecord) -> Result<()>,
+) -> Result<()> {
+    let path = path(directory, file, suffix);
+    if path.exists() {
+        let visit = |record: &StringRecord| visit(Key::from_record(record)?, record);
+        for_each_record(&path, &KEY_COLUMNS, visit)?;
+    }
+    Ok(())
+}

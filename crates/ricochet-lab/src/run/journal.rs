@@ -1,0 +1,159 @@
+//! CSV files that only grow: a kill loses at most the line that was being written.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use csv::StringRecord;
+
+/// An open file that takes lines. Nobody else writes to it.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    file: File,
+    path: PathBuf,
+    /// A write has failed: there may be half a line at the end.
+    broken: bool,
+    /// Bytes of a half-written last line that were cut off.
+    pub(crate) repaired: usize,
+}
+
+impl Journal {
+    /// Opens or makes a file with this header. A half-written last line is cut off.
+    pub(crate) fn open(path: PathBuf, columns: &[&str]) -> Result<Self> {
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(&path)
+            .with_context(|| format!("cannot open {}", path.display()))?;
+        if file.try_lock().is_err() {
+            bail!("{} is in use by another run", path.display());
+        }
+        let length = file.metadata()?.len();
+        let whole = whole_length(&mut file)?;
+        if whole < length {
+            file.set_len(whole)?;
+        }
+        let mut journal = Self {
+            file,
+            path,
+            broken: false,
+            repaired: (length - whole) as usize,
+        };
+        if whole == 0 {
+            journal.append(&line(columns)?)?;
+        }
+        Ok(journal)
+    }
+
+    /// Appends whole lines with one write, so that another process never sees half of them.
+    pub(crate) fn append(&mut self, lines: &str) -> Result<()> {
+        let path = self.path.display();
+        ensure!(
+            !self.broken,
+            "{path}: nothing is added after a failed write"
+        );
+        self.broken = true;
+        self.file
+            .write_all(lines.as_bytes())
+            .with_context(|| format!("cannot write {path}"))?;
+        self.broken = false;
+        Ok(())
+    }
+
+    /// Waits until the disk has what was appended.
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        let path = self.path.display();
+        self.file
+            .sync_data()
+            .with_context(|| format!("cannot write {path}"))
+    }
+
+    /// From now on all writes fail.
+    #[cfg(test)]
+    pub(crate) fn make_read_only(&mut self) {
+        self.file = File::open(&self.path).unwrap();
+    }
+}
+
+/// One line of CSV, line feed included.
+pub(crate) fn line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(fields)?;
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
+/// How much of a file is whole lines.
+fn whole_length(file: &mut File) -> Result<u64> {
+    let mut keep = file.metadata()?.len();
+    let mut block = vec![0; 1 << 16];
+    // Backwards block by block: the line feed is nearly always in the last one.
+    while keep > 0 {
+        let size = keep.min(block.len() as u64);
+        file.seek(SeekFrom::Start(keep - size))?;
+        let part = &mut block[..size as usize];
+        file.read_exact(part)?;
+        if let Some(at) = part.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(keep - size + at as u64 + 1);
+        }
+        keep -= size;
+    }
+    Ok(0)
+}
+
+/// Calls `visit` with every record after the header; a half-written last line is passed over.
+/// Answers the header, which has to begin with these columns; a file without a whole line has none.
+///
+/// # Errors
+/// The first line that is wrong, or that `visit` refuses, with its number.
+pub(crate) fn for_each_record(
+    path: &Path,
+    columns: &[&str],
+    mut visit: impl FnMut(&StringRecord) -> Result<()>,
+) -> Result<StringRecord> {
+    let cannot_read = || format!("cannot read {}", path.display());
+    let mut file = File::open(path).with_context(cannot_read)?;
+    let whole = whole_length(&mut file).with_context(cannot_read)?;
+    file.seek(SeekFrom::Start(0)).with_context(cannot_read)?;
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(BufReader::new(file.take(whole)));
+    let mut header = StringRecord::new();
+    let mut record = StringRecord::new();
+    loop {
+        let line = reader.position().line();
+        let place = |line: u64| format!("{}, line {line}", path.display());
+        if !reader
+            .read_record(&mut record)
+            .with_context(|| place(line))?
+        {
+            return Ok(header);
+        }
+        let line = record.position().map_or(line, csv::Position::line);
+        if header.is_empty() {
+            if !record
+                .iter()
+                .take(columns.len())
+                .eq(columns.iter().copied())
+            {
+                bail!(
+                    "{}: expected the header '{}'",
+                    place(line),
+                    columns.join(",")
+                );
+            }
+            header = record.clone();
+        } else if record.len() == header.len() {
+            visit(&record).with_context(|| place(line))?;
+        } else {
+            bail!(
+                "{}: expected {} fields, found {}",
+                place(line),
+                header.len(),
+                record.len()
+            );
+        }
+    }
+}
