@@ -1,0 +1,185 @@
+// The other parts of the panel: a solution in words, all solvers side by side, maps, sharing.
+
+/** @import {App} from '../../app.js' */
+/** @import {Move} from '../../types.d.ts' */
+import { button, fill, h, select } from '../../dom.js';
+import { isAbort } from '../../engine.js';
+import { t } from '../../words/analyse.js';
+import { section } from './section.js';
+
+/** @typedef {{lineHere: () => Promise<string>, rootLine: () => string, moves: () => Move[], clearMarks: () => void}} Desk */
+
+/** What went wrong, as an element. @param {unknown} error */
+const message = (error) => h('p', { class: 'message' }, error instanceof Error ? error.message : String(error));
+
+/** @param {App} app @param {Desk} desk */
+export function wordsSection(app, desk) {
+  const out = h('div', { class: 'stack', 'aria-live': 'polite' });
+  /** @type {AbortController | null} */
+  let asking = null;
+  /** @param {() => Promise<{puzzle: string, moves?: Move[]}>} question */
+  const run = async (question) => {
+    asking?.abort();
+    const { signal } = (asking = new AbortController());
+    fill(out, [h('p', { class: 'soft' }, t('thinking'))]);
+    try {
+      const answer = await app.engine.explain(await question(), { signal });
+      if (signal.aborted) return;
+      const nothing = answer.outcome === 'unsolvable' ? t('unsolvable') : answer.sentences.length ? null : t('unknownAll');
+      fill(out, [
+        answer.summary && h('p', {}, answer.summary),
+        nothing && h('p', {}, nothing),
+        h('ol', { class: 'sentences' }, ...answer.sentences.map((/** @type {string} */ one) => h('li', {}, one))),
+        ...answer.helpers.map((/** @type {string} */ one) => h('p', { class: 'soft' }, one)),
+      ]);
+    } catch (error) {
+      if (!isAbort(error)) fill(out, [message(error)]);
+    }
+  };
+  const buttons = h(
+    'div',
+    { class: 'row' },
+    button(t('explain'), () => run(async () => ({ puzzle: await desk.lineHere() }))),
+    button(t('explainMoves'), () => run(async () => ({ puzzle: desk.rootLine(), moves: desk.moves() }))),
+  );
+  return section(t('words'), [buttons, out]);
+}
+
+/** @param {App} app @param {Desk} desk */
+export function compareSection(app, desk) {
+  const out = h('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': t('compare') });
+  /** @type {AbortController | null} */
+  let asking = null;
+  const start = button(t('compareRun'), () => run());
+  const cancel = button(t('cancel'), () => asking?.abort(), { hidden: true });
+  const run = async () => {
+    asking?.abort();
+    const { signal } = (asking = new AbortController());
+    /** @type {any[]} */
+    const rows = [];
+    const show = () => fill(out, [compareTable(rows)]);
+    show();
+    start.disabled = true;
+    cancel.hidden = false;
+    try {
+      const answer = await app.engine.compare(
+        { puzzle: await desk.lineHere(), limits: { ms: 2000 } },
+        {
+          signal,
+          onProgress: ({ row }) => {
+            if (!row || signal.aborted) return;
+            rows.push(row);
+            show();
+          },
+        },
+      );
+      fill(out, [compareTable(answer.rows)]);
+    } catch (error) {
+      if (!isAbort(error)) fill(out, [message(error)]);
+    } finally {
+      start.disabled = false;
+      cancel.hidden = true;
+    }
+  };
+  return section(t('compare'), [h('div', { class: 'row' }, start, cancel), out]);
+}
+
+/** @param {number} micros */
+function time(micros) {
+  if (micros < 1000) return `${micros} µs`;
+  if (micros < 1_000_000) return `${(micros / 1000).toPrecision(3)} ms`;
+  return `${(micros / 1_000_000).toPrecision(3)} s`;
+}
+
+/** @param {number} bytes */
+const memory = (bytes) => (bytes < 1 << 20 ? `${(bytes / 1024).toFixed(0)} KiB` : `${(bytes / (1 << 20)).toFixed(0)} MiB`);
+
+/** @param {any[]} rows */
+function compareTable(rows) {
+  const heads = [t('colSolver'), t('colLength'), t('colProved'), t('colTime'), t('colNodes'), t('colMemory')];
+  const body = rows.map((row) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, row.solver),
+      h('td', { class: 'number' }, row.length ?? '–'),
+      h('td', {}, row.outcome === 'solved' ? t(row.optimal ? 'proved' : 'notProved') : t(/** @type {'outcome-limit'} */ (`outcome-${row.outcome}`))),
+      h('td', { class: 'number' }, time(row.micros)),
+      h('td', { class: 'number' }, Number(row.nodes).toLocaleString('en').replaceAll(',', '\u202f')),
+      h('td', { class: 'number' }, row.memory === undefined || row.memory === null ? '–' : memory(row.memory)),
+    ),
+  );
+  return h('table', { class: 'compare-table' }, h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))), h('tbody', {}, ...body));
+}
+
+const KINDS = /** @type {const} */ (['min-moves', 'critical', 'critical-positions', 'cross-block', 'reach']);
+
+/** Maps over the board; `refresh` asks again when the position has changed. @param {App} app @param {Desk} desk */
+export function overlaySection(app, desk) {
+  /** @type {'' | typeof KINDS[number]} */
+  let kind = '';
+  /** @type {AbortController | null} */
+  let asking = null;
+  const note = h('p', { class: 'soft' });
+  const refresh = async () => {
+    asking?.abort();
+    if (kind === '') {
+      app.board.setOverlay(null);
+      fill(note, []);
+      return;
+    }
+    const { signal } = (asking = new AbortController());
+    try {
+      const answer = await app.engine.overlay({ puzzle: await desk.lineHere(), kind }, { signal });
+      if (signal.aborted) return;
+      app.board.setOverlay({ values: answer.values });
+      fill(note, [answer.title]);
+    } catch (error) {
+      if (!isAbort(error)) fill(note, [error instanceof Error ? error.message : String(error)]);
+    }
+  };
+  const choice = select(t('overlays'), [['', t('overlayNone')], ...KINDS.map((one) => /** @type {const} */ ([one, t(one)]))], kind, (value) => {
+    kind = value;
+    void refresh();
+  });
+  return { element: section(t('overlays'), [choice, note]), refresh, close: () => asking?.abort() };
+}
+
+/** @param {App} app @param {Desk} desk */
+export function shareSection(app, desk) {
+  const address = (/** @type {string} */ mode, /** @type {Move[]} */ moves) =>
+    `${location.href.split('#')[0]}#${mode}=${desk.rootLine()}${moves.length ? `&moves=${moves.join('-')}` : ''}`;
+  const formats = h('div');
+  const notes = h('p', { class: 'soft', role: 'status' });
+  const load = async () => {
+    if (formats.childElementCount) return;
+    try {
+      const { formats: all } = await app.engine.formats();
+      let wanted = 'line';
+      const options = all.filter((/** @type {any} */ one) => one.write).map((/** @type {any} */ one) => /** @type {const} */ ([one.name, one.name]));
+      const choice = select(t('copyFormat'), options, wanted, (value) => {
+        wanted = value;
+      });
+      const copy = button(t('copy'), async () => {
+        try {
+          const { text, notes: left } = await app.engine.convert({ puzzle: await desk.lineHere(), to: wanted });
+          await app.copy(text);
+          fill(notes, [left.join(' ')]);
+        } catch (error) {
+          fill(notes, [error instanceof Error ? error.message : String(error)]);
+        }
+      });
+      fill(formats, [choice, copy]);
+    } catch (error) {
+      app.report(error);
+    }
+  };
+  const links = h(
+    'div',
+    { class: 'row' },
+    button(t('copyLink'), () => app.copy(address('analyse', desk.moves()))),
+    button(t('copyPuzzleLink'), () => app.copy(address('play', []))),
+  );
+  const marks = h('div', { class: 'stack' }, h('p', { class: 'soft' }, t('drawHint')), button(t('clearMarks'), desk.clearMarks));
+  return section(t('share'), [links, formats, notes, marks], { onopen: () => void load() });
+}
