@@ -9,6 +9,8 @@ use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
+use crate::plain::Plain;
+use crate::progress::Progress;
 use crate::units::{thousands, thousands_wide};
 use ricochet_service::narrate::plural;
 
@@ -66,7 +68,12 @@ pub(crate) struct JsonGroup {
 impl AllArgs {
     /// All shortest solutions, if they are wanted and the shortest length is proven. The limits are
     /// for the whole puzzle: what the answer took is spent.
-    pub(crate) fn of(self, answer: &Answer, limits: &Limits) -> Option<AllShortest> {
+    pub(crate) fn of(
+        self,
+        answer: &Answer,
+        limits: &Limits,
+        progress: &Progress,
+    ) -> Option<AllShortest> {
         let Outcome::Solved {
             solution,
             optimal: true,
@@ -78,6 +85,11 @@ impl AllArgs {
         if !self.all {
             return None;
         }
+        progress.say(format!(
+            "{}: all solutions of {}",
+            Plain(&answer.id),
+            plural(solution.len(), "move")
+        ));
         let rest = Limits {
             time: limits.time.map(|time| time.saturating_sub(answer.time)),
             nodes: limits

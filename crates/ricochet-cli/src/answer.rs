@@ -12,6 +12,8 @@ use serde::Serialize;
 use crate::all_shortest::{AllShortest, JsonGroup};
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
+use crate::output::Output;
+use crate::plain::Plain;
 use crate::units::{duration, thousands};
 use ricochet_service::narrate::{plural, task};
 
@@ -46,6 +48,17 @@ impl Answer {
         }
     }
 
+    /// Asks a solver and shows how far it is.
+    pub(crate) fn watched(
+        solver: &mut dyn Solver,
+        read: ReadPuzzle,
+        limits: &Limits,
+        output: &Output,
+    ) -> Self {
+        let mut progress = output.progress().of_search(&read.id);
+        Self::of(solver, read, limits, &mut progress)
+    }
+
     /// Whether Ctrl-C ended it.
     pub(crate) fn is_cancelled(&self) -> bool {
         matches!(
@@ -66,10 +79,10 @@ impl Answer {
         }
     }
 
-    /// One line of JSON, with its line break.
-    pub(crate) fn json(&self, all: Option<&AllShortest>) -> serde_json::Result<String> {
+    /// The row for programs.
+    pub(crate) fn row(&self, all: Option<&AllShortest>) -> impl Serialize {
         let solution = self.outcome.solution();
-        let line = JsonLine {
+        JsonLine {
             id: &self.id,
             solver: self.solver,
             outcome: self.outcome.name(),
@@ -99,14 +112,13 @@ impl Answer {
             all: all.map(AllShortest::as_moves),
             groups: all.and_then(AllShortest::as_groups),
             all_limit: all.and_then(|all| all.limit).map(|limit| limit.to_string()),
-        };
-        Ok(serde_json::to_string(&line)? + "\n")
+        }
     }
 
     /// One line for people, with its line break.
     pub(crate) fn line(&self) -> String {
         let bold = Style::new().bold();
-        let mut line = format!("{bold}{}{bold:#}: {}", self.id, self.verdict());
+        let mut line = format!("{bold}{}{bold:#}: {}", Plain(&self.id), self.verdict());
         if let Some(solution) = self.outcome.solution()
             && !solution.is_empty()
         {

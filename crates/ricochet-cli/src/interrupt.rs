@@ -1,5 +1,6 @@
 //! Ctrl-C: the first asks the running searches to stop, the second ends the process.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{io, process, thread};
@@ -12,11 +13,13 @@ use crate::exit_code::ExitCode;
 /// longer is waiting for input that may never come.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Installs the handler and gives the token that it cancels. Results that were already found are
-/// still written, whole; the second Ctrl-C does not wait for that.
-///
-/// Must be called at most once.
+/// The token that Ctrl-C cancels; the first call installs the handler. Results that were already
+/// found are still written, whole; the second Ctrl-C does not wait for that.
 pub(crate) fn cancel_on_interrupt() -> anyhow::Result<CancelToken> {
+    static TOKEN: OnceLock<CancelToken> = OnceLock::new();
+    if let Some(token) = TOKEN.get() {
+        return Ok(token.clone());
+    }
     let token = CancelToken::default();
     let in_handler = token.clone();
     let asked_before = AtomicBool::new(false);
@@ -32,7 +35,7 @@ pub(crate) fn cancel_on_interrupt() -> anyhow::Result<CancelToken> {
             exit();
         });
     })?;
-    Ok(token)
+    Ok(TOKEN.get_or_init(|| token).clone())
 }
 
 fn exit() -> ! {

@@ -1,5 +1,8 @@
 //! The command line: reads arguments, calls one command, turns the result into an exit code.
 
+// `output.rs` is the one place that writes: it never panics and lets no control character through.
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 mod all_shortest;
 mod answer;
 mod cli;
@@ -11,10 +14,13 @@ mod limits;
 mod ordered;
 mod output;
 mod overlay_args;
+mod plain;
+mod progress;
 mod show_args;
 mod solver_args;
 mod units;
 mod version;
+mod walk;
 
 use std::process;
 
@@ -36,7 +42,7 @@ fn main() -> process::ExitCode {
         // Whoever reads our output has seen enough: `ricochet … | head` is not a mistake.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::Solved,
         Err(error) => {
-            output::error(format_args!("{error:#}"));
+            output.error(format_args!("{error:#}"));
             ExitCode::Error
         }
     };

@@ -1,10 +1,15 @@
 //! Standard output and standard error: colours only where they are wanted, whole lines, no panic
-//! when the reader goes away.
+//! when the reader goes away, no control characters from outside. Nothing else in this program
+//! writes to either.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use crate::plain::safe;
+use crate::progress::Progress;
 
 type Stdout = BufWriter<anstream::AutoStream<io::Stdout>>;
 
@@ -13,6 +18,7 @@ type Stdout = BufWriter<anstream::AutoStream<io::Stdout>>;
 pub(crate) struct Output {
     stdout: Stdout,
     quiet: bool,
+    progress: Progress,
 }
 
 impl Output {
@@ -23,6 +29,7 @@ impl Output {
         Self {
             stdout: BufWriter::new(anstream::AutoStream::auto(stdout)),
             quiet,
+            progress: Progress::new(quiet),
         }
     }
 
@@ -31,34 +38,57 @@ impl Output {
         self.quiet
     }
 
-    /// Writes a result, which should end with a line break, and hands it on at once, so that a
-    /// reader at the other end of a pipe sees whole results as they come.
+    /// How far the work is, for those who watch.
+    pub(crate) fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Writes a result for people, which should end with a line break, and hands it on at once, so
+    /// that a reader at the other end of a pipe sees whole results as they come.
     pub(crate) fn record(&mut self, text: impl Display) -> io::Result<()> {
-        write!(self.stdout, "{text}")?;
-        self.stdout.flush()
+        let text = text.to_string();
+        let stdout = &mut self.stdout;
+        self.progress.aside(|| {
+            stdout.write_all(safe(&text).as_bytes())?;
+            stdout.flush()
+        })
+    }
+
+    /// Writes a result for programs, such as a puzzle in some format: as it is, unless a terminal
+    /// would obey what is in it.
+    pub(crate) fn data(&mut self, text: impl Display) -> io::Result<()> {
+        if io::stdout().is_terminal() {
+            return self.record(text);
+        }
+        self.bytes(text.to_string().as_bytes())
+    }
+
+    /// Writes one JSON object on a line of its own.
+    pub(crate) fn json(&mut self, row: &impl Serialize) -> anyhow::Result<()> {
+        self.data(json_line(row)?)?;
+        Ok(())
     }
 
     /// Writes bytes as they are: a picture, for instance.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stdout.flush()?;
-        let mut raw = io::stdout().lock();
-        raw.write_all(bytes)?;
-        raw.flush()
+        self.progress.aside(|| {
+            let mut raw = io::stdout().lock();
+            raw.write_all(bytes)?;
+            raw.flush()
+        })
     }
 
     /// Says something about the work on standard error, unless `--quiet`.
     pub(crate) fn note(&self, text: impl Display) {
         if !self.quiet {
-            // Nobody is left to hear that standard error is gone.
-            let _ = writeln!(anstream::stderr(), "{text}");
+            self.progress.aside(|| say(text));
         }
     }
 
-    /// Like [`Output::note`], but only where somebody watches: on a terminal.
-    pub(crate) fn progress(&self, text: impl Display) {
-        if io::stderr().is_terminal() {
-            self.note(text);
-        }
+    /// Says what went wrong on standard error, `--quiet` or not.
+    pub(crate) fn error(&self, text: impl Display) {
+        self.progress.aside(|| error(text));
     }
 
     pub(crate) fn flush(&mut self) -> io::Result<()> {
@@ -76,6 +106,21 @@ impl Write for Output {
     }
 }
 
+/// One line of JSON. The control characters that JSON leaves as they are (those after DEL) are
+/// escaped too: they can only be inside strings.
+fn json_line(row: &impl Serialize) -> serde_json::Result<String> {
+    use std::fmt::Write as _;
+    let mut line = String::new();
+    for c in serde_json::to_string(row)?.chars() {
+        if c.is_control() {
+            let _ = write!(line, "\\u{:04x}", u32::from(c));
+        } else {
+            line.push(c);
+        }
+    }
+    Ok(line + "\n")
+}
+
 /// Whether an error is 'nobody reads this any more'.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
@@ -85,8 +130,28 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Says what went wrong on standard error, `--quiet` or not.
-pub(crate) fn error(text: impl Display) {
+/// Says what went wrong on standard error. For [`Output::error`], and for `main` when there is no
+/// `Output`.
+fn error(text: impl Display) {
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {text}");
+    say(format_args!("{style}error{style:#}: {text}"));
+}
+
+/// One line on standard error, in one piece. Whether anybody is left to read it does not matter.
+pub(crate) fn say(text: impl Display) {
+    let line = format!("{text}\n");
+    let _ = anstream::stderr().write_all(safe(&line).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_has_no_control_characters_at_all() {
+        let line = json_line(&"a\u{1b}b\u{9b}c\nd").unwrap();
+        assert_eq!(line, "\"a\\u001bb\\u009bc\\nd\"\n");
+        let read: String = serde_json::from_str(&line).unwrap();
+        assert_eq!(read, "a\u{1b}b\u{9b}c\nd");
+    }
 }

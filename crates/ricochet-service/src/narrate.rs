@@ -152,8 +152,11 @@ fn sentence(puzzle: &Puzzle, trace: &Trace, number: usize) -> String {
         Some(Purpose::Clears(later)) => {
             let _ = write!(text, " It makes way for {}.", moves_named(trace, &[later]));
         }
-        None if number + 1 == trace.steps.len() => text.push_str(" That is the target."),
         None => {}
+    }
+    let goal = puzzle.goal();
+    if step.to == goal.cell && goal.robot.is_none_or(|robot| robot == step.play.robot) {
+        text.push_str(" That is the target.");
     }
     text
 }
@@ -379,6 +382,15 @@ mod tests {
              \x20 3. RS: Red goes south from (0,0) to (0,4); green, there since move 2, stops it. That is the target.\n\
              Helper green is put on (0,5) to stop red in move 3 (moves 1 and 2).\n"
         );
+    }
+
+    #[test]
+    fn only_the_robot_that_has_to_arrive_reaches_the_target() {
+        let puzzle = puzzle(&[Cell::new(0, 0), Cell::new(2, 0)], Cell::new(1, 0));
+        let text = told(&puzzle, "RE GS");
+        let lines: Vec<&str> = text.lines().skip(2).collect();
+        assert!(lines[0].ends_with("That is the target."), "{text}");
+        assert!(lines[1].ends_with("the rim stops it."), "{text}");
     }
 
     #[test]

@@ -5,9 +5,10 @@ use std::io::Write;
 use ricochet::{ReplayError, Solution, Trace};
 
 use crate::exit_code::ExitCode;
-use crate::input::{self, ReadArgs};
-use crate::output::{self, Output};
+use crate::input::ReadArgs;
+use crate::output::Output;
 use crate::show_args::ShowArgs;
+use crate::walk;
 use ricochet_service::narrate::{plural, task};
 
 /// Replay moves and say whether they solve the puzzle, or where they fail
@@ -31,9 +32,18 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let read = input::single(&args.puzzle, args.read)?;
+    // A position in words takes no name, so that all words are moves.
+    let described = args.read.layout.is_some();
+    let name = (!described).then_some(args.puzzle.as_str());
+    let first = described.then_some(&args.puzzle);
+    let moves: Vec<&str> = first
+        .into_iter()
+        .chain(&args.moves)
+        .map(String::as_str)
+        .collect();
+    let read = walk::single(name, args.read, output)?;
     let puzzle = &read.puzzle;
-    let solution: Solution = args.moves.join(" ").parse()?;
+    let solution: Solution = moves.join(" ").parse()?;
     let steps = |trace: &Trace| format!("{:#}", args.show.terminal().steps(trace));
     match solution.replay(puzzle) {
         Ok(trace) => {
@@ -57,7 +67,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             let trace = Trace::play(puzzle, &solution.moves()[..played])?;
             write!(output, "{}", steps(&trace))?;
             output.flush()?;
-            output::error(format_args!("{error}. {}", task(puzzle)));
+            output.error(format_args!("{error}. {}", task(puzzle)));
             Ok(ExitCode::Error)
         }
     }

@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use anstyle::Style;
 use ricochet_solve::registry::{SOLVERS, SolverSpec};
-use ricochet_solve::{Failure, Outcome, Silent};
+use ricochet_solve::{Failure, Outcome};
 
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
-use crate::input::{self, ReadArgs};
+use crate::input::ReadArgs;
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::units::{bytes, duration, thousands};
+use crate::walk;
 
 /// Time for each solver unless --time-limit says otherwise.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
@@ -27,7 +28,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 pub(crate) struct Args {
     /// A file, notation, a DriftingDroids ID, a URL, or - for standard input
     #[arg(value_name = "PUZZLE")]
-    puzzle: String,
+    puzzle: Option<String>,
 
     /// Only these, with parameters if wanted. Default: all
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
@@ -50,18 +51,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     } else {
         args.solvers.clone()
     };
-    let read = input::single(&args.puzzle, args.read)?;
+    let read = walk::single(args.puzzle.as_deref(), args.read, output)?;
     let cancel = cancel_on_interrupt()?;
     let mut limits = args.limits.limits(1, Some(cancel.clone()));
     limits.time = limits.time.or(Some(DEFAULT_TIME));
     let mut answers = Vec::new();
     for spec in specs {
         let label = spec.to_string();
-        output.progress(format_args!("{label} …"));
+        let _running = output.progress().start(label.clone());
         let mut solver = spec.or_threads(1).build();
-        let answer = Answer::of(solver.as_mut(), read.clone(), &limits, &mut Silent);
+        let mut progress = output.progress().of_search(&label);
+        let answer = Answer::of(solver.as_mut(), read.clone(), &limits, &mut progress);
         if args.json {
-            output.record(answer.json(None)?)?;
+            output.json(&answer.row(None))?;
         }
         answers.push((label, answer));
         if cancel.is_cancelled() {

@@ -2,10 +2,11 @@
 
 use ricochet::formats::{self, Format, WriteOptions};
 
-use crate::cmd::for_each;
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
-use crate::output::{self, Output};
+use crate::output::Output;
+use crate::plain::Plain;
+use crate::walk::Walk;
 
 /// Write puzzles in another format
 ///
@@ -41,12 +42,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         droid_diagonals: args.read.options().droid_diagonals,
     };
     let mut first = true;
-    let mut refused = false;
-    let code = for_each(&args.puzzles, args.read, |read| {
-        match formats::write_with(args.to, &read.puzzle, options) {
+    Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+        Ok(match formats::write_with(args.to, &read.puzzle, options) {
             Ok(written) => {
-                for note in read.notes.iter().chain(&written.notes) {
-                    output.note(format_args!("note: {}: {note}", read.id));
+                for note in &written.notes {
+                    output.note(format_args!("note: {}: {}", Plain(&read.id), Plain(note)));
                 }
                 // Puzzles of several lines are kept apart by a blank one.
                 let blank = if first || args.to.is_one_line() {
@@ -55,14 +55,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                     "\n"
                 };
                 first = false;
-                output.record(format_args!("{blank}{}\n", written.text))?;
+                output.data(format_args!("{blank}{}\n", written.text))?;
+                ExitCode::Solved
             }
             Err(error) => {
-                refused = true;
-                output::error(format_args!("{}: {error}", read.id));
+                output.error(format_args!("{}: {}", Plain(&read.id), Plain(error)));
+                ExitCode::Error
             }
-        }
-        Ok(())
-    })?;
-    Ok(if refused { ExitCode::Error } else { code })
+        })
+    })
 }

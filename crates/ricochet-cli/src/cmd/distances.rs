@@ -3,21 +3,20 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use anyhow::bail;
 use ricochet::{Puzzle, Robot};
 use ricochet_draw::{Overlay, Terminal};
 use ricochet_solve::Limit;
 use ricochet_solve::distances::{Distance, Distances, RobotDistances, Who, distances};
 use serde::Serialize;
 
-use crate::cmd::for_each;
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
-use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
 use crate::output::Output;
+use crate::plain::Plain;
 use crate::show_args::ShowArgs;
 use crate::units::{duration, thousands};
+use crate::walk::Walk;
 use ricochet_service::narrate::plural;
 
 /// The default of `--max-moves`.
@@ -72,45 +71,49 @@ fn parse_robot(text: &str) -> Result<Robot, String> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut limits = args.limits.limits(1, Some(cancel_on_interrupt()?));
-    let chosen = limits.moves.is_some();
+    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
+    let mut limits = args.limits.limits(1, Some(walk.cancel()));
     limits.moves = limits.moves.or(Some(DEFAULT_MOVES));
     let who = match args.robot {
         _ if args.all_robots => Who::All,
         Some(robot) => Who::Robot(robot),
         None => Who::Active,
     };
-    let mut worst = ExitCode::Solved;
-    let code = for_each(&args.puzzles, args.read, |read| {
+    walk.each(output, |read, output| {
         if let Some(robot) = args.robot
             && robot.index() >= read.puzzle.start().len()
         {
-            bail!("{}: there is no {robot} robot", read.id);
+            output.error(format_args!(
+                "{}: there is no {robot} robot",
+                Plain(&read.id)
+            ));
+            return Ok(ExitCode::Error);
         }
         let started = Instant::now();
         let found = distances(&read.puzzle, who, &limits);
         let time = started.elapsed();
-        worst = worst.worst(match found.limit() {
-            Some(Limit::Cancelled) => ExitCode::Interrupted,
-            // Ending where we ourselves decided to end is no failure.
-            Some(Limit::Moves) if !chosen => ExitCode::Solved,
-            Some(_) => ExitCode::Limit,
-            None => ExitCode::Solved,
-        });
-        output.record(if args.json {
-            let line = JsonLine::of(&read.id, &read.puzzle, &found, time.as_micros() as u64);
-            serde_json::to_string(&line)? + "\n"
+        if args.json {
+            let micros = time.as_micros() as u64;
+            output.json(&JsonLine::of(&read.id, &read.puzzle, &found, micros))?;
         } else {
             let pages = found.robots.iter();
             let pages: String = pages
                 .map(|robot| page(&read.puzzle, robot, args.show.terminal()))
                 .collect();
             let nodes = thousands(found.nodes);
-            format!("{pages}distances took {}, {nodes} nodes\n", duration(time))
-        })?;
-        Ok(())
-    })?;
-    Ok(code.worst(worst))
+            output.record(format_args!(
+                "{pages}distances took {}, {nodes} nodes\n",
+                duration(time)
+            ))?;
+        }
+        Ok(match found.limit() {
+            Some(Limit::Cancelled) => ExitCode::Interrupted,
+            // How many moves are looked at is part of the question, by default or not: all that was
+            // asked for is answered.
+            Some(Limit::Moves) | None => ExitCode::Solved,
+            Some(_) => ExitCode::Limit,
+        })
+    })
 }
 
 /// The board with numbers, and what the numbers do not say.

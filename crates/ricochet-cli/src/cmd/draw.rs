@@ -10,17 +10,18 @@ use clap::ValueEnum;
 use ricochet::{Puzzle, Trace};
 use ricochet_draw::{CELL_SIZES, Picture, Sheet, SheetPuzzle, Theme};
 use ricochet_lab::atomic_file;
-use ricochet_solve::{Outcome, Silent, Solver};
+use ricochet_solve::{Outcome, Solver};
 
 use crate::answer::Answer;
-use crate::cmd::for_each;
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
+use crate::plain::Plain;
 use crate::solver_args::SolverArgs;
+use crate::walk::Walk;
 use ricochet_service::narrate::plural;
 
 /// Draw puzzles as SVG, PNG, animated GIF or PDF
@@ -132,25 +133,24 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     }
     let mut count = 0;
     let mut picture = None;
-    let code = for_each(&args.puzzles, args.read, |read| {
+    let code = Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
         count += 1;
-        for note in &read.notes {
-            output.note(format_args!("note: {note}"));
-        }
         if let Destination::Directory(directory) = &destination {
             let file = directory.join(file_name(&read, count, format));
             fs::create_dir_all(directory)
                 .with_context(|| format!("cannot make the directory {}", directory.display()))?;
-            let bytes = artist.draw(read, output)?;
-            return write_file(&file, &bytes, output);
+            let (bytes, code) = artist.draw(read, output)?;
+            write_file(&file, &bytes, output)?;
+            return Ok(code);
         }
         ensure!(
             count == 1,
             "there is more than one puzzle: give a directory with -o, or --sheet to have them all \
              on pages"
         );
-        picture = Some(artist.draw(read, output)?);
-        Ok(())
+        let (bytes, code) = artist.draw(read, output)?;
+        picture = Some(bytes);
+        Ok(code)
     })?;
     // Only now is it known to be the only one.
     match (picture, &destination) {
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         (Some(bytes), _) => output.bytes(&bytes)?,
         (None, _) => {}
     }
-    Ok(code.worst(artist.code))
+    Ok(code)
 }
 
 /// Where to, and in which format; whatever is wrong with the arguments is said before any work.
@@ -238,8 +238,6 @@ struct Artist<'a> {
     theme: Theme,
     solver: Option<Box<dyn Solver>>,
     limits: ricochet_solve::Limits,
-    /// The worst answer so far.
-    code: ExitCode,
 }
 
 impl<'a> Artist<'a> {
@@ -254,7 +252,6 @@ impl<'a> Artist<'a> {
             theme: Theme::from_name(theme).context("no such theme")?,
             solver: wanted.then_some(solver),
             limits: args.limits.limits(1, Some(cancel_on_interrupt()?)),
-            code: ExitCode::Solved,
         })
     }
 
@@ -264,10 +261,11 @@ impl<'a> Artist<'a> {
             return Ok(Solved {
                 puzzle: read.puzzle,
                 trace: None,
+                code: ExitCode::Solved,
             });
         };
-        let answer = Answer::of(solver.as_mut(), read, &self.limits, &mut Silent);
-        self.code = self.code.worst(answer.exit_code());
+        let answer = Answer::watched(solver.as_mut(), read, &self.limits, output);
+        let code = answer.exit_code();
         let trace = if let Outcome::Solved { solution, .. } = &answer.outcome {
             Some(
                 solution
@@ -275,18 +273,23 @@ impl<'a> Artist<'a> {
                     .context("the solver's answer is no solution")?,
             )
         } else {
-            output.note(format_args!("{}: {}", answer.id, answer.verdict()));
+            output.note(format_args!("{}: {}", Plain(&answer.id), answer.verdict()));
             None
         };
         Ok(Solved {
             puzzle: answer.puzzle,
             trace,
+            code,
         })
     }
 
-    /// The bytes of a picture.
-    fn draw(&mut self, read: ReadPuzzle, output: &Output) -> anyhow::Result<Vec<u8>> {
-        let Solved { puzzle, trace } = self.solve(read, output)?;
+    /// The bytes of a picture, and how its puzzle was answered.
+    fn draw(&mut self, read: ReadPuzzle, output: &Output) -> anyhow::Result<(Vec<u8>, ExitCode)> {
+        let Solved {
+            puzzle,
+            trace,
+            code,
+        } = self.solve(read, output)?;
         let overlay = self.args.overlay.of(&puzzle);
         let mut picture = Picture::new(&puzzle)
             .theme(self.theme.clone())
@@ -298,7 +301,7 @@ impl<'a> Artist<'a> {
         if let Some(overlay) = &overlay {
             picture = picture.overlay(overlay);
         }
-        Ok(match self.format {
+        let bytes = match self.format {
             Format::Svg => picture.svg().into_bytes(),
             Format::Png => picture.png()?,
             Format::Pdf => picture.pdf(),
@@ -306,13 +309,15 @@ impl<'a> Artist<'a> {
                 bail!("no solution was found: there is no move to show")
             }
             Format::Gif => picture.gif()?,
-        })
+        };
+        Ok((bytes, code))
     }
 }
 
 struct Solved {
     puzzle: Puzzle,
     trace: Option<Trace>,
+    code: ExitCode,
 }
 
 fn draw_sheet(
@@ -322,9 +327,11 @@ fn draw_sheet(
     output: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     let mut entries = Vec::new();
-    let code = for_each(&args.puzzles, args.read, |read| {
-        entries.push(artist.solve(read, output)?);
-        Ok(())
+    let code = Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+        let solved = artist.solve(read, output)?;
+        let code = solved.code;
+        entries.push(solved);
+        Ok(code)
     })?;
     ensure!(!entries.is_empty(), "there is no puzzle for the sheet");
     let mut sheet = Sheet::new(args.title.as_str())
@@ -348,7 +355,7 @@ fn draw_sheet(
         (Destination::File(file), _) => write_file(file, &sheet.pdf(), output)?,
         _ => output.bytes(&sheet.pdf())?,
     }
-    Ok(code.worst(artist.code))
+    Ok(code)
 }
 
 /// `sheet.svg`, or `sheet-1.svg`, `sheet-2.svg`, … if there are several pages.
@@ -365,7 +372,7 @@ fn write_file(file: &Path, bytes: &[u8], output: &Output) -> anyhow::Result<()> 
         .with_context(|| format!("cannot write {}", file.display()))?;
     output.note(format_args!(
         "{}: {}",
-        file.display(),
+        Plain(file.display()),
         plural(bytes.len(), "byte")
     ));
     Ok(())

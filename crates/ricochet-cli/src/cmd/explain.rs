@@ -1,16 +1,16 @@
 //! `ricochet explain`
 
 use ricochet::{Solution, Trace};
-use ricochet_solve::{Outcome, Silent};
+use ricochet_solve::Outcome;
 
 use crate::answer::Answer;
-use crate::cmd::for_each;
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
-use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
-use crate::output::{self, Output};
+use crate::output::Output;
+use crate::plain::Plain;
 use crate::solver_args::SolverArgs;
+use crate::walk::Walk;
 use ricochet_service::narrate::{narrate, task};
 
 /// Tell a solution in sentences: who moves where, what stops it, which helper was placed for what
@@ -37,29 +37,30 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = args.solver.for_people()?;
-    let limits = args.limits.limits(1, Some(cancel_on_interrupt()?));
-    let mut worst = ExitCode::Solved;
+    let walk = Walk::new(&args.puzzles, args.read, false)?;
+    let limits = args.limits.limits(1, Some(walk.cancel()));
     let mut first = true;
-    let code = for_each(&args.puzzles, args.read, |read| {
+    walk.each(output, |read, output| {
         if !first {
             output.record("\n")?;
         }
         first = false;
         if let Some(id) = read.puzzle.id() {
-            output.record(format_args!("{id}\n"))?;
+            output.record(format_args!("{}\n", Plain(id)))?;
         }
         if let Some(moves) = &args.moves {
-            match moves.replay(&read.puzzle) {
-                Ok(trace) => output.record(narrate(&read.puzzle, &trace, false))?,
-                Err(error) => {
-                    output::error(format_args!("{}: {error}", read.id));
-                    worst = worst.worst(ExitCode::Error);
+            return Ok(match moves.replay(&read.puzzle) {
+                Ok(trace) => {
+                    output.record(narrate(&read.puzzle, &trace, false))?;
+                    ExitCode::Solved
                 }
-            }
-            return Ok(());
+                Err(error) => {
+                    output.error(format_args!("{}: {error}", Plain(&read.id)));
+                    ExitCode::Error
+                }
+            });
         }
-        let answer = Answer::of(solver.as_mut(), read, &limits, &mut Silent);
-        worst = worst.worst(answer.exit_code());
+        let answer = Answer::watched(solver.as_mut(), read, &limits, output);
         output.record(match &answer.outcome {
             Outcome::Solved {
                 solution, optimal, ..
@@ -69,7 +70,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             }
             _ => format!("{}\n{}\n", task(&answer.puzzle), answer.verdict()),
         })?;
-        Ok(())
-    })?;
-    Ok(code.worst(worst))
+        Ok(answer.exit_code())
+    })
 }

@@ -5,7 +5,6 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use ricochet::formats::{self, Format};
@@ -21,7 +20,7 @@ use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
 use crate::interrupt::cancel_on_interrupt;
 use crate::ordered::ordered;
-use crate::output::{self, Output};
+use crate::output::Output;
 use crate::solver_args::SolverArgs;
 use crate::units::thousands;
 use ricochet_service::narrate::plural;
@@ -181,9 +180,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     } else {
         1
     };
+    let cancel = cancel_on_interrupt()?;
     let limits = Limits {
         moves: args.wish.moves.as_ref().map(|range| *range.end()),
-        cancel: Some(cancel_on_interrupt()?),
+        cancel: Some(cancel.clone()),
         ..Limits::default()
     };
     let solver = SolverArgs::default().spec()?.or_threads(1);
@@ -204,10 +204,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         }
     };
     let mut search = Search::default();
-    let mut told = Instant::now();
     let mut code = ExitCode::Solved;
     let mut first = true;
     let numbers = (0..).map(|i| args.start.wrapping_add(i));
+    let running = output.progress().start("generating");
     if args.count > 0 {
         ordered(
             numbers,
@@ -216,10 +216,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             |verdict| -> anyhow::Result<_> {
                 search.tried += 1;
                 search.in_vain += 1;
-                if told.elapsed() >= PROGRESS {
-                    told = Instant::now();
-                    output.progress(search.summary());
-                }
+                output.progress().say(search.summary());
                 match verdict? {
                     Verdict::Stopped => {
                         code = ExitCode::Interrupted;
@@ -236,19 +233,23 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                                 "\n"
                             };
                             first = false;
-                            output.record(format_args!("{blank}{}\n", written.text))?;
+                            output.data(format_args!("{blank}{}\n", written.text))?;
                         }
                         // The format is the user's choice: the next candidate will not fit either.
                         Err(error) => return Err(error.into()),
                     },
                 }
                 if search.found < args.count && search.in_vain >= args.wish.patience {
-                    output::error(format_args!(
+                    output.error(format_args!(
                         "{} in a row {} not as wished",
                         candidates(search.in_vain),
                         if search.in_vain == 1 { "is" } else { "are" }
                     ));
                     code = ExitCode::Limit;
+                    return Ok(ControlFlow::Break(()));
+                }
+                if cancel.is_cancelled() && search.found < args.count {
+                    code = ExitCode::Interrupted;
                     return Ok(ControlFlow::Break(()));
                 }
                 Ok(if search.found == args.count {
@@ -259,6 +260,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             },
         )?;
     }
+    drop(running);
     if args.wish.needs_a_solver() {
         output.note(search.summary());
     }
@@ -272,9 +274,6 @@ struct Search {
     /// Candidates since the last one that was kept.
     in_vain: u64,
 }
-
-/// How often somebody at a terminal hears how far the search is.
-const PROGRESS: Duration = Duration::from_secs(5);
 
 impl Search {
     /// `2 puzzles of 51 candidates`

@@ -3,16 +3,16 @@
 use std::fmt::Write;
 
 use ricochet::{Robot, Solution};
-use ricochet_solve::{Outcome, Silent};
+use ricochet_solve::Outcome;
 
 use crate::answer::Answer;
-use crate::cmd::for_each;
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
-use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
 use crate::output::Output;
+use crate::plain::Plain;
 use crate::solver_args::SolverArgs;
+use crate::walk::Walk;
 use ricochet_service::narrate::{listed, plural};
 
 /// Help a little: how long, who moves, what comes first
@@ -42,12 +42,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = args.solver.for_people()?;
-    let limits = args.limits.limits(1, Some(cancel_on_interrupt()?));
-    let mut worst = ExitCode::Solved;
-    let code = for_each(&args.puzzles, args.read, |read| {
-        let name = read.puzzle.id().map(|id| format!("{id}: "));
-        let answer = Answer::of(solver.as_mut(), read, &limits, &mut Silent);
-        worst = worst.worst(answer.exit_code());
+    let walk = Walk::new(&args.puzzles, args.read, false)?;
+    let limits = args.limits.limits(1, Some(walk.cancel()));
+    let code = walk.each(output, |read, output| {
+        let name = read.puzzle.id().map(|id| format!("{}: ", Plain(id)));
+        let answer = Answer::watched(solver.as_mut(), read, &limits, output);
         let text = match &answer.outcome {
             Outcome::Solved {
                 solution, optimal, ..
@@ -55,12 +54,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             _ => format!("{}\n", answer.verdict()),
         };
         output.record(name.unwrap_or_default() + &text)?;
-        Ok(())
+        Ok(answer.exit_code())
     })?;
-    if args.level < 4 && worst == ExitCode::Solved {
+    if args.level < 4 && code == ExitCode::Solved {
         output.note(format_args!("--level {} says more", args.level + 1));
     }
-    Ok(code.worst(worst))
+    Ok(code)
 }
 
 /// The hints up to a level, one a line.

@@ -24,8 +24,7 @@ pub(crate) mod tablebase;
 
 use crate::cli::Command;
 use crate::exit_code::ExitCode;
-use crate::input::{Items, ReadArgs, ReadPuzzle};
-use crate::output::{self, Output};
+use crate::output::Output;
 
 /// Runs a command; without one, the demonstration.
 pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -52,24 +51,4 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Solve(args)) => solve::run(&args, output),
         Some(Command::Solvers(args)) => solvers::run(&args, output),
     }
-}
-
-/// Does something with each puzzle in turn. One that cannot be read is reported, and the others go
-/// on; the exit code remembers it.
-pub(crate) fn for_each(
-    puzzles: &[String],
-    read: ReadArgs,
-    mut with: impl FnMut(ReadPuzzle) -> anyhow::Result<()>,
-) -> anyhow::Result<ExitCode> {
-    let mut code = ExitCode::Solved;
-    for item in Items::new(puzzles, read)? {
-        match item.and_then(|item| item.check(read)) {
-            Ok(puzzle) => with(puzzle)?,
-            Err(error) => {
-                output::error(&error);
-                code = ExitCode::Error;
-            }
-        }
-    }
-    Ok(code)
 }

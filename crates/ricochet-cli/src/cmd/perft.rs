@@ -6,10 +6,11 @@ use anyhow::bail;
 use ricochet::perft::{Identity, Layers, Perft, Reversals};
 
 use crate::exit_code::ExitCode;
-use crate::input::{self, ReadArgs};
+use crate::input::ReadArgs;
 use crate::limits::available_memory;
 use crate::output::Output;
 use crate::units::thousands;
+use crate::walk;
 
 /// Count move sequences and distinct positions by depth
 ///
@@ -76,7 +77,7 @@ impl Column {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let read = input::single(&args.puzzle, args.read)?;
+    let read = walk::single(Some(&args.puzzle), args.read, output)?;
     let puzzle = &read.puzzle;
     if args.divide {
         let reversals = match args.columns[..] {

@@ -1,18 +1,18 @@
 //! `ricochet rate`
 
+use ricochet_solve::Outcome;
 use ricochet_solve::difficulty::Profile;
-use ricochet_solve::{Outcome, Silent};
 use serde::Serialize;
 
 use crate::answer::Answer;
-use crate::cmd::for_each;
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
-use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
 use crate::output::Output;
+use crate::plain::Plain;
 use crate::solver_args::SolverArgs;
 use crate::units::thousands;
+use crate::walk::Walk;
 use ricochet_service::narrate::plural;
 
 /// Say how hard puzzles are, from things that can be counted
@@ -43,10 +43,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = args.solver.with_all_cores()?;
-    let limits = args.limits.limits(1, Some(cancel_on_interrupt()?));
-    let mut worst = ExitCode::Solved;
-    let code = for_each(&args.puzzles, args.read, |read| {
-        let answer = Answer::of(solver.as_mut(), read, &limits, &mut Silent);
+    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
+    let limits = args.limits.limits(1, Some(walk.cancel()));
+    walk.each(output, |read, output| {
+        let answer = Answer::watched(solver.as_mut(), read, &limits, output);
         let profile = match &answer.outcome {
             Outcome::Solved {
                 solution,
@@ -67,16 +67,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 format!("{limit} reached before all ways were seen"),
             ),
         };
-        worst = worst.worst(code);
         if args.json {
-            let line = Line::of(&answer, profile.as_ref().ok().and_then(Option::as_ref));
-            output.record(serde_json::to_string(&line)? + "\n")?;
+            let profile = profile.as_ref().ok().and_then(Option::as_ref);
+            output.json(&Line::of(&answer, profile))?;
         } else {
-            output.record(format_args!("{}: {text}\n", answer.id))?;
+            output.record(format_args!("{}: {text}\n", Plain(&answer.id)))?;
         }
-        Ok(())
-    })?;
-    Ok(code.worst(worst))
+        Ok(code)
+    })
 }
 
 /// `hard (13.4 bits): 9 moves, 3 of helpers, 2 robots, 4 shortest solutions`

@@ -5,12 +5,13 @@ use std::fmt::Write;
 use ricochet::quadrants::Layout;
 use ricochet_draw::Terminal;
 
-use crate::cmd::for_each;
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
+use crate::plain::Plain;
 use crate::show_args::ShowArgs;
+use crate::walk::Walk;
 use ricochet_service::narrate::{listed, task};
 
 /// Show puzzles in the terminal
@@ -34,17 +35,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let terminal = args.show.terminal();
     let mut first = true;
-    for_each(&args.puzzles, args.read, |read| {
+    Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
         let blank = if first { "" } else { "\n" };
         first = false;
-        for note in &read.notes {
-            output.note(format_args!("note: {note}"));
-        }
         output.record(format_args!(
             "{blank}{}",
             page(&read, terminal, args.overlay)
         ))?;
-        Ok(())
+        Ok(ExitCode::Solved)
     })
 }
 
@@ -54,7 +52,7 @@ fn page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
     let board = puzzle.board();
     let mut page = String::new();
     if let Some(id) = puzzle.id() {
-        let _ = writeln!(page, "{id}");
+        let _ = writeln!(page, "{}", Plain(id));
     }
     if let Some(overlay) = overlay.of(puzzle) {
         let _ = writeln!(page, "{:#}", terminal.overlay(puzzle, &overlay));

@@ -1,26 +1,26 @@
 //! `ricochet solve`
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
 use anyhow::Context;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::Choosing;
-use ricochet_solve::{CancelToken, DepthRow, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{DepthRow, Limits, Outcome, Solver};
 
 use crate::all_shortest::{AllArgs, AllShortest};
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
-use crate::input::{InputError, Item, Items, ReadArgs};
-use crate::interrupt::cancel_on_interrupt;
+use crate::input::{ReadArgs, ReadPuzzle};
 use crate::limits::LimitArgs;
-use crate::ordered::ordered;
-use crate::output::{self, Output};
+use crate::output::Output;
+use crate::progress::Progress;
 use crate::show_args::ShowArgs;
 use crate::solver_args::SolverArgs;
 use crate::units::{duration, thousands};
+use crate::walk::Walk;
 use ricochet_service::narrate::plural;
 
 /// Find shortest solutions
@@ -67,52 +67,115 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let spec = args.solver.spec()?;
-    let mut items = Items::new(&args.puzzles, args.read)?;
+    let mut walk = Walk::new(&args.puzzles, args.read, args.json)?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
-    let cancel = cancel_on_interrupt()?;
-    let Some(first) = items.next() else {
-        return Ok(ExitCode::Solved);
-    };
-    match items.next() {
-        None => solve_one(args, first, spec, threads, &cancel, output),
-        Some(second) => {
-            let items = [first, second].into_iter().chain(items);
-            solve_many(args, items, &spec, threads, &cancel, output)
-        }
+    if walk.is_alone() {
+        solve_one(args, walk, spec, threads, output)
+    } else {
+        solve_many(args, walk, &spec, threads, output)
     }
 }
 
 fn solve_one(
     args: &Args,
-    item: Result<Item, InputError>,
+    walk: Walk,
     spec: SolverSpec,
     threads: usize,
-    cancel: &CancelToken,
     output: &mut Output,
 ) -> anyhow::Result<ExitCode> {
-    let read = item?.check(args.read)?;
-    for note in &read.notes {
-        output.note(format_args!("note: {note}"));
-    }
     let mut solver = spec.or_threads(threads).build();
-    let limits = args.limits.limits(1, Some(cancel.clone()));
-    let answer = if args.watch {
-        Answer::of(solver.as_mut(), read, &limits, &mut watcher(args.json))
-    } else {
-        Answer::of(solver.as_mut(), read, &limits, &mut Silent)
-    };
-    let all = args.all.of(&answer, &limits);
-    output.record(if args.json {
-        answer.json(all.as_ref())?
-    } else {
-        answer.page(args.show.terminal()) + &all.as_ref().map(AllShortest::page).unwrap_or_default()
-    })?;
-    Ok(answer.exit_code().worst(exit_code_of(all.as_ref())))
+    let limits = args.limits.limits(1, Some(walk.cancel()));
+    walk.each(output, |read, output| {
+        let solved = Solved::of(args, solver.as_mut(), read, &limits, output.progress());
+        if args.json {
+            output.json(&solved.answer.row(solved.all.as_ref()))?;
+        } else {
+            output.record(solved.answer.page(args.show.terminal()) + &solved.list())?;
+        }
+        Ok(solved.exit_code())
+    })
 }
 
-/// Whether all that was asked for is there.
-fn exit_code_of(all: Option<&AllShortest>) -> ExitCode {
-    all.map_or(ExitCode::Solved, AllShortest::exit_code)
+fn solve_many(
+    args: &Args,
+    walk: Walk,
+    spec: &SolverSpec,
+    threads: usize,
+    output: &mut Output,
+) -> anyhow::Result<ExitCode> {
+    // Rows of several puzzles at once would be a puzzle of their own.
+    let threads = if args.watch { 1 } else { threads };
+    let limits = args.limits.limits(threads, Some(walk.cancel()));
+    let started = std::time::Instant::now();
+    let mut tally = Tally::default();
+    let spec = spec.clone().or_threads(1);
+    let mut solvers: Vec<_> = (0..threads).map(|_| spec.build()).collect();
+    // Nobody named a solver, so we may take a table where that is cheaper.
+    if args.solver.is_default() && !args.watch {
+        solvers = choosing(solvers);
+    }
+    let solvers = Mutex::new(solvers);
+    let progress = output.progress().clone();
+    let make_worker = || {
+        let mut solver = solvers
+            .lock()
+            .expect("nothing panics while it is held")
+            .pop()
+            .expect("one for each worker");
+        let (limits, progress) = (&limits, &progress);
+        move |read: ReadPuzzle| Solved::of(args, solver.as_mut(), read, limits, progress)
+    };
+    let ended = walk
+        .on_threads(threads, make_worker, output, |solved, output| {
+            tally.count(&solved.answer);
+            if args.json {
+                output.json(&solved.answer.row(solved.all.as_ref()))?;
+            } else {
+                output.record(solved.answer.line() + &solved.list())?;
+            }
+            Ok(solved.exit_code())
+        })
+        .context("the batch is incomplete")?;
+    tally.unread = ended.unread;
+    output.note(tally.summary(ended.code, started.elapsed()));
+    Ok(ended.code)
+}
+
+/// A puzzle with its answer and, if asked for, all shortest solutions.
+struct Solved {
+    answer: Answer,
+    all: Option<AllShortest>,
+}
+
+impl Solved {
+    fn of(
+        args: &Args,
+        solver: &mut dyn Solver,
+        read: ReadPuzzle,
+        limits: &Limits,
+        progress: &Progress,
+    ) -> Self {
+        let answer = if args.watch {
+            Answer::of(solver, read, limits, &mut watcher(args.json, progress))
+        } else {
+            let mut watch = progress.of_search(&read.id);
+            Answer::of(solver, read, limits, &mut watch)
+        };
+        let all = args.all.of(&answer, limits, progress);
+        Self { answer, all }
+    }
+
+    /// The list of all shortest solutions.
+    fn list(&self) -> String {
+        self.all.as_ref().map(AllShortest::page).unwrap_or_default()
+    }
+
+    /// Whether all that was asked for is there.
+    fn exit_code(&self) -> ExitCode {
+        let all = self.all.as_ref();
+        let all = all.map_or(ExitCode::Solved, AllShortest::exit_code);
+        self.answer.exit_code().worst(all)
+    }
 }
 
 /// What happened to all puzzles of a batch.
@@ -122,86 +185,9 @@ struct Tally {
     unsolvable: u64,
     limit: u64,
     failed: u64,
+    stopped: u64,
     unread: u64,
     nodes: u64,
-}
-
-fn solve_many(
-    args: &Args,
-    items: impl Iterator<Item = Result<Item, InputError>> + Send,
-    spec: &SolverSpec,
-    threads: usize,
-    cancel: &CancelToken,
-    output: &mut Output,
-) -> anyhow::Result<ExitCode> {
-    // Rows of several puzzles at once would be a puzzle of their own.
-    let threads = if args.watch { 1 } else { threads };
-    let limits = args.limits.limits(threads, Some(cancel.clone()));
-    let started = std::time::Instant::now();
-    let mut code = ExitCode::Solved;
-    let mut tally = Tally::default();
-    let spec = spec.clone().or_threads(1);
-    let mut solvers: Vec<_> = (0..threads).map(|_| spec.build()).collect();
-    // Nobody named a solver, so we may take a table where that is cheaper.
-    if args.solver.is_default() && !args.watch {
-        solvers = choosing(solvers);
-    }
-    let solvers = Mutex::new(solvers);
-    let make_worker = || {
-        let mut solver = solvers
-            .lock()
-            .expect("nothing panics while it is held")
-            .pop()
-            .expect("one for each worker");
-        let limits: &Limits = &limits;
-        move |item: Result<Item, InputError>| {
-            let read = item?.check(args.read)?;
-            let answer = if args.watch {
-                Answer::of(solver.as_mut(), read, limits, &mut watcher(args.json))
-            } else {
-                Answer::of(solver.as_mut(), read, limits, &mut Silent)
-            };
-            let all = args.all.of(&answer, limits);
-            Ok::<_, InputError>((answer, all))
-        }
-    };
-    ordered(items, threads, make_worker, |answer| -> anyhow::Result<_> {
-        let (answer, all) = match answer {
-            Ok((answer, _)) if answer.is_cancelled() => {
-                code = ExitCode::Interrupted;
-                return Ok(ControlFlow::Break(()));
-            }
-            Ok(answered) => answered,
-            Err(error) => {
-                tally.unread += 1;
-                code = code.worst(ExitCode::Error);
-                output::error(&error);
-                return Ok(ControlFlow::Continue(()));
-            }
-        };
-        tally.count(&answer);
-        code = code
-            .worst(answer.exit_code())
-            .worst(exit_code_of(all.as_ref()));
-        output.record(if args.json {
-            answer.json(all.as_ref())?
-        } else {
-            answer.line() + &all.as_ref().map(AllShortest::page).unwrap_or_default()
-        })?;
-        if cancel.is_cancelled() {
-            code = ExitCode::Interrupted;
-            return Ok(ControlFlow::Break(()));
-        }
-        Ok(ControlFlow::Continue(()))
-    })
-    .context("the batch is incomplete")?;
-    output.note(format_args!(
-        "{}, {} nodes, {}",
-        tally.summary(),
-        thousands(tally.nodes),
-        duration(started.elapsed())
-    ));
-    Ok(code)
 }
 
 /// Solvers that turn to a table together when many puzzles have the same board and goal.
@@ -224,13 +210,14 @@ impl Tally {
         *match answer.outcome {
             Outcome::Solved { .. } => &mut self.solved,
             Outcome::Unsolvable => &mut self.unsolvable,
+            Outcome::LimitReached { .. } if answer.is_cancelled() => &mut self.stopped,
             Outcome::LimitReached { .. } => &mut self.limit,
             Outcome::Failed { .. } => &mut self.failed,
         } += 1;
     }
 
-    /// `500 puzzles: 498 solved, 2 unsolvable`
-    fn summary(&self) -> String {
+    /// `500 puzzles: 498 solved, 2 unsolvable, 12,345 nodes, 1.23 s`
+    fn summary(&self, code: ExitCode, time: Duration) -> String {
         let kinds = [
             (self.solved, "solved"),
             (self.unsolvable, "unsolvable"),
@@ -239,28 +226,38 @@ impl Tally {
             (self.unread, "not readable"),
         ];
         let total: u64 = kinds.iter().map(|(count, _)| count).sum();
-        let parts: Vec<String> = kinds
+        let mut parts: Vec<String> = kinds
             .into_iter()
             .filter(|&(count, _)| count > 0)
             .map(|(count, kind)| format!("{} {kind}", thousands(count)))
             .collect();
-        format!("{}: {}", plural(total as usize, "puzzle"), parts.join(", "))
+        parts.push(format!("{} nodes", thousands(self.nodes)));
+        parts.push(duration(time));
+        let puzzles = plural(total as usize, "puzzle");
+        match (code, total) {
+            (ExitCode::Interrupted, 0) => "stopped before the first answer".to_owned(),
+            (ExitCode::Interrupted, _) => format!("stopped after {puzzles}: {}", parts.join(", ")),
+            (_, 0) => "no puzzles".to_owned(),
+            _ => format!("{puzzles}: {}", parts.join(", ")),
+        }
     }
 }
 
 /// Prints each row as it comes, where the results do not go if those are JSON.
-fn watcher(json: bool) -> impl FnMut(&DepthRow) {
+fn watcher(json: bool, progress: &Progress) -> impl FnMut(&DepthRow) {
     move |row: &DepthRow| {
         let line = format!(
-            "Depth: {}, Nodes: {} ({} inner, {} hits)\n",
+            "Depth: {}, Nodes: {} ({} inner, {} hits)",
             row.depth, row.nodes, row.inner, row.hits
         );
-        // Progress that nobody can see any more is no reason to stop.
-        let _ = if json {
-            std::io::stderr().write_all(line.as_bytes())
-        } else {
-            std::io::stdout().write_all(line.as_bytes())
-        };
+        progress.aside(|| {
+            // Rows that nobody can see any more are no reason to stop.
+            let _ = if json {
+                writeln!(std::io::stderr(), "{line}")
+            } else {
+                writeln!(std::io::stdout(), "{line}")
+            };
+        });
     }
 }
 

@@ -1,6 +1,5 @@
 //! `ricochet tablebase`
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -13,14 +12,15 @@ use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, TablebaseError};
 use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent};
 
-use crate::cmd::for_each;
 use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
 use crate::input::{self, ReadArgs, ReadOptionArgs};
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::{available_memory, parse_size};
 use crate::output::Output;
+use crate::plain::Plain;
 use crate::units::{self, duration, thousands};
+use crate::walk::Walk;
 use ricochet_service::narrate::plural;
 
 /// Store the distance of every state of a board and target, and look states up
@@ -138,7 +138,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let puzzle = puzzle_to_build(args)?;
     let space = match Space::of(&puzzle) {
         Ok(space) => space,
-        Err(error) => return unfinished(error),
+        Err(error) => return unfinished(error, output),
     };
     let threads = args.threads.map_or_else(all_cores, usize::from);
     // Counting takes less than a third of the memory of keeping all distances.
@@ -174,7 +174,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
         let hardest = args.hardest.unwrap_or(0);
         let survey = match builder.survey(&space, hardest, &limits, &mut watch) {
             Ok(survey) => survey,
-            Err(error) => return unfinished(error),
+            Err(error) => return unfinished(error, output),
         };
         summarize(&survey.histogram, started, output);
         if args.hardest.is_some() {
@@ -196,7 +196,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     };
     let table = match builder.tablebase(&space, &limits, &mut watch) {
         Ok(table) => table,
-        Err(error) => return unfinished(error),
+        Err(error) => return unfinished(error, output),
     };
     summarize(table.histogram(), started, output);
     table.write(path, threads)?;
@@ -206,11 +206,11 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 /// Ctrl-C is no error, and a limit has its own exit code.
-fn unfinished(error: TablebaseError) -> anyhow::Result<ExitCode> {
+fn unfinished(error: TablebaseError, output: &Output) -> anyhow::Result<ExitCode> {
     match error.limit() {
         Some(Limit::Cancelled) => Ok(ExitCode::Interrupted),
         Some(_) => {
-            crate::output::error(&error);
+            output.error(&error);
             Ok(ExitCode::Limit)
         }
         None => Err(error.into()),
@@ -332,24 +332,21 @@ fn goal_of(board: &Board, text: &str) -> anyhow::Result<Goal> {
 
 fn probe(args: &ProbeArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let table = Tablebase::open(&args.file)?;
-    let mut worst = ExitCode::Solved;
-    let code = for_each(&args.puzzles, args.read, |read| {
-        let name = read.puzzle.id().map(|id| format!("{id}: "));
+    Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+        let name = read.puzzle.id().map(|id| format!("{}: ", Plain(id)));
         if let Err(error) = table.space().check(&read.puzzle) {
-            crate::output::error(format_args!("{}: {error}", read.id));
-            worst = worst.worst(ExitCode::Error);
-            return Ok(());
+            output.error(format_args!("{}: {error}", Plain(&read.id)));
+            return Ok(ExitCode::Error);
         }
         let state = read.puzzle.start();
         let probe = table.probe(&state)?;
-        if probe.distance.is_none() {
-            worst = worst.worst(ExitCode::Unsolvable);
-        }
         let name = name.unwrap_or_default();
         output.record(format_args!("{name}{}\n", describe(&probe)))?;
-        Ok(())
-    })?;
-    Ok(code.worst(worst))
+        Ok(match probe.distance {
+            Some(_) => ExitCode::Solved,
+            None => ExitCode::Unsolvable,
+        })
+    })
 }
 
 fn describe(probe: &Probe) -> String {
@@ -408,17 +405,16 @@ fn full_check(
     output: &Output,
 ) -> anyhow::Result<Option<String>> {
     let all = table.space().configurations();
-    let terminal = std::io::stderr().is_terminal() && !output.is_quiet();
+    let running = output.progress().start("checking");
+    let progress = output.progress();
     let tenths = AtomicUsize::new(0);
     let verified = table.verify_all(threads, &|done| {
         let now = done * 1000 / all.max(1);
-        if terminal && tenths.fetch_max(now, Ordering::Relaxed) < now {
-            eprint!("\r{:.1}%  ", now as f64 / 10.0);
+        if tenths.fetch_max(now, Ordering::Relaxed) < now {
+            progress.say(format!("checking: {:.1}%", now as f64 / 10.0));
         }
     })?;
-    if terminal {
-        eprintln!("\r100%  ");
-    }
+    drop(running);
     if verified.mismatch.is_none() {
         output.note(format_args!(
             "all {} states agree with their successors",

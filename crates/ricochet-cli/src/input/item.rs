@@ -7,6 +7,7 @@ use ricochet::formats::{Note, ReadError, Record};
 use ricochet::{Puzzle, Rules, Setup};
 
 use super::ReadArgs;
+use crate::plain::Plain;
 
 /// Where a puzzle stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub(crate) struct Source {
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
+        write!(f, "{}", Plain(&self.name))?;
         match self.line {
             Some(line) => write!(f, ":{line}"),
             None => Ok(()),
@@ -70,7 +71,7 @@ impl fmt::Display for InputError {
         if let (Some(_), Some(column)) = (self.source.line, self.column) {
             write!(f, ":{column}")?;
         }
-        write!(f, ": {}", self.message)
+        write!(f, ": {}", Plain(&self.message))
     }
 }
 

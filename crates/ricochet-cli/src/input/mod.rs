@@ -17,6 +17,8 @@ use std::sync::Arc;
 
 use ricochet::formats::{self, ReadOptions, Records};
 
+use crate::plain::Plain;
+
 pub(crate) use args::{ReadArgs, ReadOptionArgs};
 pub(crate) use item::{InputError, Item, ReadPuzzle, Source};
 
@@ -279,14 +281,16 @@ pub(crate) fn single_of(argument: Option<&str>, read: ReadArgs) -> anyhow::Resul
     let mut items = Items::new(&arguments, read)?;
     let named = argument.unwrap_or("<stdin>");
     let Some(first) = items.next() else {
-        anyhow::bail!("{named}: no puzzle");
+        anyhow::bail!("{}: no puzzle", Plain(named));
     };
     let first = first?;
     let name = Arc::clone(&first.source.name);
     let puzzle = first.check(read)?;
     anyhow::ensure!(
         items.next().is_none(),
-        "{named} holds more than one puzzle: name one by its line, such as {name}:1"
+        "{} holds more than one puzzle: name one by its line, such as {}:1",
+        Plain(named),
+        Plain(name)
     );
     Ok(puzzle)
 }

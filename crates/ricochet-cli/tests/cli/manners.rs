@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Far longer than anything here takes on a busy machine, far shorter than the work it cuts short.
 const GENEROUS: Duration = Duration::from_mins(1);
 
-fn ricochet(arguments: &[&str]) -> Command {
+pub(crate) fn ricochet(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ricochet"));
     command
         .args(arguments)
@@ -27,7 +27,7 @@ fn stdout(output: &Output) -> String {
 }
 
 /// Waits for the end; kills and fails if it does not come.
-fn wait(child: &mut Child) -> Option<i32> {
+pub(crate) fn wait(child: &mut Child) -> Option<i32> {
     let started = Instant::now();
     loop {
         if let Some(status) = child.try_wait().expect("it can be waited for") {
@@ -254,7 +254,7 @@ fn a_table_does_not_take_the_place_of_a_pipe_or_a_device() {
 }
 
 #[cfg(unix)]
-fn interrupt(child: &Child) {
+pub(crate) fn interrupt(child: &Child) {
     let status = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();

@@ -1,0 +1,130 @@
+//! Streams that are full, and text from outside that a terminal would obey.
+
+use std::fs::{self, File};
+use std::process::Stdio;
+
+use crate::manners::ricochet;
+
+const BATCH: &str = "crates/ricochet-cli/tests/data/batch.jsonl";
+const ONE: &str = "corpus/official/random.jsonl:2";
+
+/// Commands that say something on both streams.
+const TALKATIVE: &[&[&str]] = &[
+    &[],
+    &["solve", BATCH],
+    &["solve", "--json", BATCH],
+    &["solve", "--watch", ONE],
+    &["solve", "--watch", "--json", ONE],
+    &["solve", "--all", ONE],
+    &["hint", BATCH],
+    &["rate", BATCH],
+    &["explain", BATCH],
+    &["show", BATCH],
+    &["check", ONE, "RN"],
+    &["distances", "--max-moves", "2", BATCH],
+    &["convert", "--to", "drifting-droids", ONE],
+    &["generate", "--count", "3", "--moves", "2..9"],
+    &["compare", "--solvers", "iddfs,naive", ONE],
+    &["perft", ONE, "2"],
+    &["draw", ONE],
+    &["tablebase", "build", "4x3..0012.R31"],
+    &["solvers"],
+    &["completions", "bash"],
+    &["man"],
+    &["--help"],
+    &["nonsense"],
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_command_panics_when_a_stream_is_full() {
+    let full = || {
+        File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("it exists")
+    };
+    for arguments in TALKATIVE {
+        let code = |mut command: std::process::Command| command.status().expect("it starts").code();
+        let mut to_full = ricochet(arguments);
+        to_full.stdout(Stdio::null()).stderr(full());
+        let mut both_full = ricochet(arguments);
+        both_full.stdout(full()).stderr(full());
+        for code in [code(to_full), code(both_full)] {
+            assert!(matches!(code, Some(0..=3)), "{arguments:?}: {code:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_files_say_is_shown_and_not_obeyed() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let place = directory.path().join("a\u{1b}[2Jb\nc.jsonl");
+    let good = r#"{"id":"x\u001b]0;owned\u0007\ny","width":2,"height":2,"walls":[9,3,12,6],"robots":[[0,0]],"active":0,"target":[1,1]}"#;
+    let nameless = good.replacen(r#""id":"x\u001b]0;owned\u0007\ny","#, "", 1);
+    let rule = nameless.replacen('{', r#"{"rules":["\u001b[2J\n"],"#, 1);
+    fs::write(
+        &place,
+        format!("{good}\n{nameless}\n{rule}\nno\u{1b}[2Jnsense\n"),
+    )
+    .expect("written");
+    let file = place.to_str().expect("UTF-8");
+    for arguments in [
+        &["solve"][..],
+        &["solve", "--json"],
+        &["solve", "--all"],
+        &["hint"],
+        &["rate"],
+        &["rate", "--json"],
+        &["explain"],
+        &["show"],
+        &["distances", "--json"],
+        &["convert", "--to", "line"],
+        &["draw", "-o", "/dev/null"],
+        &["check"],
+    ] {
+        let output = ricochet(arguments)
+            .args([file, "--color", "always"])
+            .output()
+            .expect("it starts");
+        for bytes in [&output.stdout, &output.stderr] {
+            let text = String::from_utf8(bytes.clone()).expect("UTF-8");
+            assert!(!text.contains("\u{1b}]0;"), "{arguments:?}: {text:?}");
+            assert!(!text.contains("\u{1b}[2J"), "{arguments:?}: {text:?}");
+            assert!(!text.contains('\u{7}'), "{arguments:?}: {text:?}");
+            assert!(!text.contains("owned\ny"), "{arguments:?}: {text:?}");
+            assert!(!text.contains("b\nc.jsonl"), "{arguments:?}: {text:?}");
+        }
+    }
+    // A name that is not there, too.
+    let missing = ricochet(&["solve", "gone\u{1b}[2J\n.jsonl"]).output();
+    let said = String::from_utf8(missing.expect("it starts").stderr).expect("UTF-8");
+    assert_eq!(said.lines().count(), 1, "{said:?}");
+    assert!(!said.contains('\u{1b}'), "{said:?}");
+}
+
+#[test]
+fn rows_align_with_the_input_even_where_it_cannot_be_read() {
+    for arguments in [
+        &["solve", "--json"][..],
+        &["rate", "--json"],
+        &["distances", "--json"],
+    ] {
+        let output = ricochet(arguments).arg(BATCH).output().expect("it starts");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let rows: Vec<serde_json::Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("an object"))
+            .collect();
+        assert_eq!(rows.len(), 5, "{arguments:?}: {text}");
+        for (row, line, column) in [(1, 2, Some(32)), (3, 4, None)] {
+            assert_eq!(rows[row]["outcome"], "error");
+            assert_eq!(rows[row]["file"], BATCH);
+            assert_eq!(rows[row]["line"], line);
+            assert_eq!(rows[row]["column"].as_u64(), column);
+            assert!(rows[row]["message"].is_string());
+        }
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
