@@ -10,7 +10,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     if let Ok(layout) = text.parse::<Layout>() {
         assert_eq!(layout.to_string().parse(), Ok(layout));
     }
-    let mut setup = Setup::of_board(&Edition::Of2013.layout(7).board());
+    let mut setup = Setup::of_board(Edition::Of2013.layout(7).board());
     if let Ok(robots) = text.parse::<Robots>() {
         assert_eq!(robots.to_string().parse(), Ok(robots.clone()));
         let _ = robots.place(&mut setup);

@@ -47,6 +47,14 @@ fn reading(criterion: &mut Criterion) {
                 assert_eq!(records.flatten().count(), puzzles.len());
             });
         });
+        group.bench_function(format!("{format}, validated puzzles"), |bencher| {
+            bencher.iter(|| {
+                let valid = Records::new(black_box(&text).as_bytes())
+                    .filter_map(Result::ok)
+                    .filter_map(|record| record.setup.validate().ok());
+                assert_eq!(valid.count(), puzzles.len());
+            });
+        });
     }
     group.finish();
     let mut group = criterion.benchmark_group("write");

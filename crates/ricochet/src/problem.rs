@@ -217,7 +217,12 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
+/// So many problems are told in one message; a file can have millions.
+const MOST_TOLD: usize = 20;
+
 /// A setup that is not a puzzle, with everything that is wrong with it.
+///
+/// Its message tells the first twenty problems and how many more there are.
 ///
 /// ```
 /// use ricochet::{Problem, Setup};
@@ -250,11 +255,14 @@ impl Invalid {
 
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, problem) in self.problems.iter().enumerate() {
+        for (i, problem) in self.problems.iter().take(MOST_TOLD).enumerate() {
             if i > 0 {
                 f.write_str("; ")?;
             }
             problem.fmt(f)?;
+        }
+        if let more @ 1.. = self.problems.len().saturating_sub(MOST_TOLD) {
+            write!(f, "; and {more} more")?;
         }
         if self.is_repairable() {
             f.write_str(" (these walls can be repaired)")?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, Diagonal, Target, add_rim, board_problems};
+use crate::board::{Board, CLOSED, Diagonal, Target, add_rim, board_problems};
 use crate::geometry::{Cell, Direction, Symmetry};
 use crate::problem::{Invalid, Problem};
 use crate::robot::{MAX_ROBOTS, Robot};
@@ -78,7 +78,22 @@ pub struct Setup {
     pub rules: Rules,
     /// The optimal number of moves, if the source says so.
     pub optimal: Option<u32>,
+    /// The board that walls, diagonals and targets were taken from, if they were taken from one.
+    checked: Checked,
 }
+
+/// A board that is known to be sound. It is used only while the public parts still are its own, and
+/// says nothing of its own: two setups are equal whether they have one or not.
+#[derive(Clone, Debug, Default)]
+struct Checked(Option<Arc<Board>>);
+
+impl PartialEq for Checked {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Checked {}
 
 impl Setup {
     /// A board with nothing but its rim, no robots, and the goal 'any robot on (0,0)'.
@@ -107,17 +122,20 @@ impl Setup {
             target: Cell::default(),
             rules: Rules::default(),
             optimal: None,
+            checked: Checked::default(),
         }
     }
 
-    /// A board with everything printed on it, no robots, and the goal 'any robot on (0,0)'.
+    /// A board with everything printed on it, no robots, and the goal 'any robot on (0,0)'. As long
+    /// as walls, diagonals and targets are left alone, [`Setup::validate`] uses this very board.
     ///
     /// ```
     /// use ricochet::{Setup, quadrants::Edition};
     /// let board = Edition::Of1999.layout(0).board();
-    /// assert_eq!(Setup::of_board(&board).targets, board.targets());
+    /// assert_eq!(Setup::of_board(board.clone()).targets, board.targets());
     /// ```
-    pub fn of_board(board: &Board) -> Self {
+    pub fn of_board(board: impl Into<Arc<Board>>) -> Self {
+        let board = board.into();
         Self {
             id: None,
             width: board.width(),
@@ -130,7 +148,18 @@ impl Setup {
             target: Cell::default(),
             rules: Rules::default(),
             optimal: None,
+            checked: Checked(Some(board)),
         }
+    }
+
+    /// The board that the parts were taken from, if they are still its own.
+    fn checked_board(&mut self) -> Option<Arc<Board>> {
+        let board = self.checked.0.take()?;
+        let same = (board.width(), board.height()) == (self.width, self.height)
+            && board.walls() == self.walls
+            && board.diagonals() == self.diagonals
+            && board.targets() == self.targets;
+        same.then_some(board)
     }
 
     /// Everything that keeps it from being a puzzle; empty if it is one.
@@ -150,57 +179,20 @@ impl Setup {
             &self.diagonals,
             &self.targets,
         );
-        let on_board =
-            |cell: Cell| usize::from(cell.x) < self.width && usize::from(cell.y) < self.height;
-        // The size may be monstrous, and the number of masks may not fit it.
-        let closed = |cell: Cell| {
-            usize::from(cell.y)
-                .checked_mul(self.width)
-                .and_then(|row| self.walls.get(row.checked_add(usize::from(cell.x))?))
-                .is_some_and(|mask| mask & 15 == 15)
-        };
-        if self.robots.is_empty() {
-            problems.push(Problem::NoRobots);
-        }
-        if self.robots.len() > MAX_ROBOTS {
-            problems.push(Problem::TooManyRobots {
-                found: self.robots.len(),
-            });
-        }
-        let robots: Vec<(Robot, Cell)> = Robot::ALL
-            .into_iter()
-            .zip(self.robots.iter().copied())
-            .collect();
-        for (i, &(robot, cell)) in robots.iter().enumerate() {
-            if !on_board(cell) {
-                problems.push(Problem::RobotOffBoard { robot, cell });
-            } else if closed(cell) {
-                problems.push(Problem::RobotClosed { robot, cell });
-            }
-            for &(first, other) in &robots[..i] {
-                if other == cell {
-                    problems.push(Problem::RobotsCollide {
-                        first,
-                        second: robot,
-                        cell,
-                    });
-                }
-            }
-        }
-        if let Some(active) = self.active
-            && active >= self.robots.len()
-        {
-            problems.push(Problem::NoSuchActiveRobot {
-                active,
-                robots: self.robots.len(),
-            });
-        }
-        if !on_board(self.target) {
-            problems.push(Problem::GoalOffBoard { cell: self.target });
-        } else if closed(self.target) {
-            problems.push(Problem::GoalClosed { cell: self.target });
-        }
+        problems.extend(self.pieces().problems());
         problems
+    }
+
+    /// What stands on the board.
+    fn pieces(&self) -> Pieces<'_> {
+        Pieces {
+            width: self.width,
+            height: self.height,
+            walls: &self.walls,
+            robots: &self.robots,
+            active: self.active,
+            target: self.target,
+        }
     }
 
     /// Completes walls that stand on one side of their edge only, and the rim; returns how many
@@ -252,23 +244,28 @@ impl Setup {
     ///
     /// # Errors
     /// Everything that is wrong.
-    pub fn validate(self) -> Result<Puzzle, Invalid> {
-        let problems = self.problems();
+    pub fn validate(mut self) -> Result<Puzzle, Invalid> {
+        let checked = self.checked_board();
+        let problems = match &checked {
+            Some(_) => self.pieces().problems(),
+            None => self.problems(),
+        };
         if !problems.is_empty() {
             return Err(Invalid { problems });
         }
-        let board = Board::from_parts(
-            self.width,
-            self.height,
-            &self.walls,
-            self.diagonals,
-            self.targets,
-        )
-        .map_err(|problems| Invalid { problems })?;
+        let board = checked.unwrap_or_else(|| {
+            Arc::new(Board::of_sound_parts(
+                self.width,
+                self.height,
+                self.walls.into(),
+                self.diagonals,
+                self.targets,
+            ))
+        });
         let start = State::new(&self.robots).expect("at most eight robots");
         Ok(Puzzle {
             id: self.id,
-            board: Arc::new(board),
+            board,
             start,
             goal: Goal {
                 robot: self.active.and_then(Robot::new),
@@ -277,6 +274,73 @@ impl Setup {
             rules: self.rules,
             optimal: self.optimal,
         })
+    }
+}
+
+/// What stands on a board: robots and a goal.
+struct Pieces<'a> {
+    width: usize,
+    height: usize,
+    walls: &'a [u8],
+    robots: &'a [Cell],
+    active: Option<usize>,
+    target: Cell,
+}
+
+impl Pieces<'_> {
+    fn is_on_board(&self, cell: Cell) -> bool {
+        usize::from(cell.x) < self.width && usize::from(cell.y) < self.height
+    }
+
+    fn is_closed(&self, cell: Cell) -> bool {
+        // The size may be monstrous, and the number of masks may not fit it.
+        usize::from(cell.y)
+            .checked_mul(self.width)
+            .and_then(|row| self.walls.get(row.checked_add(usize::from(cell.x))?))
+            .is_some_and(|mask| mask & CLOSED == CLOSED)
+    }
+
+    /// Everything that is wrong with them.
+    fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if self.robots.is_empty() {
+            problems.push(Problem::NoRobots);
+        }
+        if self.robots.len() > MAX_ROBOTS {
+            problems.push(Problem::TooManyRobots {
+                found: self.robots.len(),
+            });
+        }
+        for (i, (robot, &cell)) in Robot::ALL.into_iter().zip(self.robots).enumerate() {
+            if !self.is_on_board(cell) {
+                problems.push(Problem::RobotOffBoard { robot, cell });
+            } else if self.is_closed(cell) {
+                problems.push(Problem::RobotClosed { robot, cell });
+            }
+            for (first, &other) in Robot::ALL.into_iter().zip(&self.robots[..i]) {
+                if other == cell {
+                    problems.push(Problem::RobotsCollide {
+                        first,
+                        second: robot,
+                        cell,
+                    });
+                }
+            }
+        }
+        if let Some(active) = self.active
+            && active >= self.robots.len()
+        {
+            problems.push(Problem::NoSuchActiveRobot {
+                active,
+                robots: self.robots.len(),
+            });
+        }
+        if !self.is_on_board(self.target) {
+            problems.push(Problem::GoalOffBoard { cell: self.target });
+        } else if self.is_closed(self.target) {
+            problems.push(Problem::GoalClosed { cell: self.target });
+        }
+        problems
     }
 }
 
@@ -319,14 +383,15 @@ impl Puzzle {
     pub fn new(board: impl Into<Arc<Board>>, robots: &[Cell], goal: Goal) -> Result<Self, Invalid> {
         let board = board.into();
         // The board is valid already: only what stands on it is checked.
-        let mut setup = Setup::empty(2, 2);
-        setup.width = board.width();
-        setup.height = board.height();
-        setup.walls = board.walls().to_vec();
-        setup.robots = robots.to_vec();
-        setup.active = goal.robot.map(Robot::index);
-        setup.target = goal.cell;
-        let problems = setup.problems();
+        let problems = Pieces {
+            width: board.width(),
+            height: board.height(),
+            walls: board.walls(),
+            robots,
+            active: goal.robot.map(Robot::index),
+            target: goal.cell,
+        }
+        .problems();
         if !problems.is_empty() {
             return Err(Invalid { problems });
         }
@@ -575,16 +640,12 @@ impl Puzzle {
     pub fn to_setup(&self) -> Setup {
         Setup {
             id: self.id.clone(),
-            width: self.board.width(),
-            height: self.board.height(),
-            walls: self.board.walls().to_vec(),
-            diagonals: self.board.diagonals().to_vec(),
-            targets: self.board.targets().to_vec(),
             robots: self.start.cells().to_vec(),
             active: self.goal.robot.map(Robot::index),
             target: self.goal.cell,
             rules: self.rules,
             optimal: self.optimal,
+            ..Setup::of_board(Arc::clone(&self.board))
         }
     }
 }

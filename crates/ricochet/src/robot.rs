@@ -180,14 +180,39 @@ impl fmt::Display for Robot {
 }
 
 impl TryFrom<usize> for Robot {
-    type Error = usize;
+    type Error = NoSuchRobot;
 
     /// ```
-    /// use ricochet::Robot;
+    /// use ricochet::{Robot, robot::NoSuchRobot};
     /// assert_eq!(Robot::try_from(2), Ok(Robot::BLUE));
-    /// assert_eq!(Robot::try_from(9), Err(9));
+    /// assert_eq!(Robot::try_from(9), Err(NoSuchRobot { index: 9 }));
     /// ```
-    fn try_from(index: usize) -> Result<Self, usize> {
-        Self::new(index).ok_or(index)
+    fn try_from(index: usize) -> Result<Self, NoSuchRobot> {
+        Self::new(index).ok_or(NoSuchRobot { index })
     }
 }
+
+/// An index that no robot has.
+///
+/// ```
+/// let error = ricochet::Robot::try_from(9).unwrap_err();
+/// assert_eq!(error.to_string(), "there is no robot 9: robots have the numbers 0 to 7");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSuchRobot {
+    /// The index.
+    pub index: usize,
+}
+
+impl fmt::Display for NoSuchRobot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "there is no robot {}: robots have the numbers 0 to {}",
+            self.index,
+            MAX_ROBOTS - 1
+        )
+    }
+}
+
+impl std::error::Error for NoSuchRobot {}

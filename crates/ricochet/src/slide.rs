@@ -6,7 +6,7 @@
 //! one that ends where it began, goes nowhere and is not a move.
 
 use crate::board::{Board, Diagonal, Lean};
-use crate::geometry::{Cell, Direction};
+use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::robot::Robot;
 
 /// For each cell and direction the length of the straight run: to the last cell before a wall, or to
@@ -43,29 +43,39 @@ impl Runs {
                 HAS_DIAGONAL | lean | diagonal.color.index() as u8;
         }
         let mut lengths = vec![[0; 4]; width * height].into_boxed_slice();
-        // A run is one cell longer than the neighbour's, unless there is no way to the neighbour or
-        // it holds a diagonal: one pass from each corner fills two directions.
-        let mut fill = |here: usize, direction: Direction, next: usize| {
-            lengths[here][direction.index()] = if walls[here] & direction.wall_bit() != 0 {
-                0
-            } else if marks.get(next).is_some_and(|&mark| mark != 0) {
-                1
-            } else {
-                lengths[next][direction.index()] + 1
-            };
+        // A run is one cell longer than the neighbour's, unless there is no way to the neighbour (0)
+        // or it holds a diagonal (1): one pass from each corner fills two directions. Products
+        // instead of branches, since walls follow no pattern.
+        let pass = |cell: usize| u8::from(marks.get(cell).is_none_or(|&mark| mark == 0));
+        let run = |cell: usize, side: Direction, next: u8, passes: u8| {
+            let open = u8::from(walls[cell] & side.wall_bit() == 0);
+            open * (1 + next * passes)
         };
+        let mut column = [0; MAX_SIDE];
         for y in 0..height {
-            for x in 0..width {
+            let mut row = 0;
+            for (x, north) in column[..width].iter_mut().enumerate() {
                 let here = y * width + x;
-                fill(here, Direction::North, here.wrapping_sub(width));
-                fill(here, Direction::West, here.wrapping_sub(1));
+                *north = run(
+                    here,
+                    Direction::North,
+                    *north,
+                    pass(here.wrapping_sub(width)),
+                );
+                row = run(here, Direction::West, row, pass(here.wrapping_sub(1)));
+                lengths[here][Direction::North.index()] = *north;
+                lengths[here][Direction::West.index()] = row;
             }
         }
+        column = [0; MAX_SIDE];
         for y in (0..height).rev() {
-            for x in (0..width).rev() {
+            let mut row = 0;
+            for (x, south) in column[..width].iter_mut().enumerate().rev() {
                 let here = y * width + x;
-                fill(here, Direction::South, here + width);
-                fill(here, Direction::East, here + 1);
+                *south = run(here, Direction::South, *south, pass(here + width));
+                row = run(here, Direction::East, row, pass(here + 1));
+                lengths[here][Direction::South.index()] = *south;
+                lengths[here][Direction::East.index()] = row;
             }
         }
         Self {

@@ -269,7 +269,7 @@ fn support_words(text: &str) {
     let board = Edition::Of2013.layout(7).board();
     let _ = parse_cell(text);
     let _ = text.parse::<Layout>();
-    let mut setup = ricochet::Setup::of_board(&board);
+    let mut setup = ricochet::Setup::of_board(board);
     if let Ok(robots) = text.parse::<Robots>() {
         assert_eq!(robots.to_string().parse(), Ok(robots.clone()));
         let _ = robots.place(&mut setup);

@@ -39,12 +39,11 @@ fn record(name: &str) -> Puzzle {
 
 /// The puzzle itself, without annotations.
 fn bare(puzzle: &Puzzle) -> Setup {
-    Setup {
-        id: None,
-        optimal: None,
-        targets: Vec::new(),
-        ..puzzle.to_setup()
-    }
+    let mut setup = puzzle.to_setup();
+    setup.id = None;
+    setup.optimal = None;
+    setup.targets.clear();
+    setup
 }
 
 #[test]
@@ -177,7 +176,8 @@ fn a_position_of_a_url_is_transposed() {
     );
     assert_eq!(diagonal.color, Robot::RED);
     let written = formats::write(Format::KevincoxUrl, &puzzle).unwrap().text;
-    assert!(url.ends_with(&written));
+    let fragment = |url: &str| url.split_once('#').map(|(_, data)| data.to_owned());
+    assert_eq!(fragment(&written), fragment(&url));
 }
 
 /// Base64 of the URL alphabet, without padding, once more by hand.

@@ -80,7 +80,7 @@ fn text() {
     let says = |text, message| says(Format::Text, text, message);
     says(
         "+---+\n| R |\n+---+",
-        "text, line 1, column 1: expected a 'goal:' line above the drawing",
+        "text, line 1, column 1: expected a 'goal:' line above the drawing, or a goal such as [r] in it",
     );
     says(
         "goal: red\n+---+---+\n| R   |\n+---+---+",
@@ -116,7 +116,7 @@ fn text() {
     );
     says(
         "goal: beige\n+---+\n|*R |\n+---+",
-        "text, line 1, column 7: expected a colour (red, green, …) or any, found 'beige'",
+        "text, line 1, column 7: 'beige' is neither a colour nor a shape nor a cell: expected a target such as 'green hexagon' (circle, triangle, square, hexagon), 'vortex' or 'blue 9,12'",
     );
     says(
         "gaol: red\n",

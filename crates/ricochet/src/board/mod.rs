@@ -1,14 +1,16 @@
 //! Boards: size, walls, diagonals, printed targets. A [`Board`] is always valid.
 
+mod checks;
 mod printed;
 
 use std::fmt;
 
 use crate::geometry::{Cell, Direction, MAX_SIDE, Symmetry};
-use crate::problem::Problem;
+use crate::problem::{Invalid, Problem};
 use crate::robot::Robot;
 use crate::slide::Runs;
 
+pub(crate) use checks::{add_rim, board_problems, printed_problems};
 pub use printed::{Diagonal, Lean, Shape, Target};
 
 /// All four wall bits: the mask of a closed cell, which nothing enters or leaves.
@@ -59,8 +61,8 @@ impl Board {
     /// use ricochet::{Board, Cell, Direction, Problem};
     /// let board = Board::from_parts(2, 2, &[9, 3, 12, 6], vec![], vec![]).unwrap();
     /// assert_eq!(board, Board::builder(2, 2).build().unwrap());
-    /// let problems = Board::from_parts(2, 2, &[9, 3, 12, 4], vec![], vec![]).unwrap_err();
-    /// assert_eq!(problems, [Problem::OpenRim { cell: Cell::new(1, 1), side: Direction::East }]);
+    /// let invalid = Board::from_parts(2, 2, &[9, 3, 12, 4], vec![], vec![]).unwrap_err();
+    /// assert_eq!(invalid.problems, [Problem::OpenRim { cell: Cell::new(1, 1), side: Direction::East }]);
     /// ```
     ///
     /// # Errors
@@ -69,24 +71,42 @@ impl Board {
         width: usize,
         height: usize,
         walls: &[u8],
-        mut diagonals: Vec<Diagonal>,
-        mut targets: Vec<Target>,
-    ) -> Result<Self, Vec<Problem>> {
+        diagonals: Vec<Diagonal>,
+        targets: Vec<Target>,
+    ) -> Result<Self, Invalid> {
         let problems = board_problems(width, height, walls, &diagonals, &targets);
         if !problems.is_empty() {
-            return Err(problems);
+            return Err(Invalid { problems });
         }
+        Ok(Self::of_sound_parts(
+            width,
+            height,
+            walls.into(),
+            diagonals,
+            targets,
+        ))
+    }
+
+    /// Makes a board of parts in which [`board_problems`] found nothing, or would find nothing.
+    pub(crate) fn of_sound_parts(
+        width: usize,
+        height: usize,
+        walls: Box<[u8]>,
+        mut diagonals: Vec<Diagonal>,
+        mut targets: Vec<Target>,
+    ) -> Self {
+        debug_assert!(board_problems(width, height, &walls, &diagonals, &targets).is_empty());
         diagonals.sort_by_key(|diagonal| diagonal.cell);
         targets.sort_by_key(|target| target.cell);
-        let runs = Runs::new(width, height, walls, &diagonals);
-        Ok(Self {
+        let runs = Runs::new(width, height, &walls, &diagonals);
+        Self {
             width: width as u8,
             height: height as u8,
-            walls: walls.into(),
+            walls,
             diagonals,
             targets,
             runs,
-        })
+        }
     }
 
     /// Number of columns.
@@ -277,8 +297,8 @@ impl Board {
                 ..*target
             })
             .collect();
-        Self::from_parts(width, height, &walls, diagonals, targets)
-            .expect("the image of a valid board is valid")
+        // The image of a sound board is sound.
+        Self::of_sound_parts(width, height, walls.into(), diagonals, targets)
     }
 }
 
@@ -441,116 +461,45 @@ impl BoardBuilder {
     /// ```
     /// use ricochet::{Board, Cell, Direction, Lean, Problem, Robot};
     /// let cell = Cell::new(9, 9);
-    /// let problems = Board::builder(4, 4)
+    /// let invalid = Board::builder(4, 4)
     ///     .wall(cell, Direction::North)
     ///     .diagonal(cell, Lean::Slash, Robot::RED)
     ///     .build()
     ///     .unwrap_err();
-    /// assert_eq!(problems[1], Problem::DiagonalOffBoard { cell }, "all problems are told");
+    /// assert_eq!(invalid.problems[1], Problem::DiagonalOffBoard { cell }, "all problems are told");
     /// ```
     ///
     /// # Errors
     /// Everything that is wrong with it.
-    pub fn build(mut self) -> Result<Board, Vec<Problem>> {
-        let result = Board::from_parts(
+    pub fn build(self) -> Result<Board, Invalid> {
+        let mut problems = self.off_board;
+        if self.walls.is_empty() {
+            let (width, height) = (self.width, self.height);
+            problems.push(Problem::Size { width, height });
+            return Err(Invalid { problems });
+        }
+        // The walls were put on both sides of their edges one by one, and the rim is there.
+        problems.extend(printed_problems(
             self.width,
             self.height,
             &self.walls,
+            &self.diagonals,
+            &self.targets,
+        ));
+        if !problems.is_empty() {
+            return Err(Invalid { problems });
+        }
+        Ok(Board::of_sound_parts(
+            self.width,
+            self.height,
+            self.walls.into(),
             self.diagonals,
             self.targets,
-        );
-        match result {
-            Ok(board) if self.off_board.is_empty() => Ok(board),
-            Ok(_) => Err(self.off_board),
-            Err(problems) => {
-                self.off_board.extend(problems);
-                Err(self.off_board)
-            }
-        }
+        ))
     }
 
     fn index(&self, cell: Cell) -> Option<usize> {
         let (x, y) = (usize::from(cell.x), usize::from(cell.y));
         (x < self.width && y < self.height && !self.walls.is_empty()).then(|| y * self.width + x)
     }
-}
-
-/// Sets the outer walls in a row-by-row mask of `width * height` cells.
-pub(crate) fn add_rim(width: usize, height: usize, walls: &mut [u8]) {
-    for x in 0..width {
-        walls[x] |= Direction::North.wall_bit();
-        walls[(height - 1) * width + x] |= Direction::South.wall_bit();
-    }
-    for y in 0..height {
-        walls[y * width] |= Direction::West.wall_bit();
-        walls[y * width + width - 1] |= Direction::East.wall_bit();
-    }
-}
-
-/// Everything that keeps these parts from being a board.
-pub(crate) fn board_problems(
-    width: usize,
-    height: usize,
-    walls: &[u8],
-    diagonals: &[Diagonal],
-    targets: &[Target],
-) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    if !(2..=MAX_SIDE).contains(&width) || !(2..=MAX_SIDE).contains(&height) {
-        problems.push(Problem::Size { width, height });
-        return problems;
-    }
-    if walls.len() != width * height {
-        problems.push(Problem::WallCount {
-            expected: width * height,
-            found: walls.len(),
-        });
-        return problems;
-    }
-    for (index, &mask) in walls.iter().enumerate() {
-        let cell = Cell::new((index % width) as u8, (index / width) as u8);
-        if mask > CLOSED {
-            problems.push(Problem::WallMask { cell, mask });
-        }
-        for side in Direction::ALL {
-            let here = mask & side.wall_bit() != 0;
-            let neighbour = cell
-                .step(side)
-                .filter(|next| usize::from(next.x) < width && usize::from(next.y) < height);
-            match neighbour {
-                None if !here => problems.push(Problem::OpenRim { cell, side }),
-                Some(next) if here => {
-                    let there = walls[usize::from(next.y) * width + usize::from(next.x)];
-                    if there & side.opposite().wall_bit() == 0 {
-                        problems.push(Problem::OneSidedWall { cell, side });
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    let on_board = |cell: Cell| usize::from(cell.x) < width && usize::from(cell.y) < height;
-    let closed =
-        |cell: Cell| walls[usize::from(cell.y) * width + usize::from(cell.x)] & CLOSED == CLOSED;
-    for (i, diagonal) in diagonals.iter().enumerate() {
-        let cell = diagonal.cell;
-        if !on_board(cell) {
-            problems.push(Problem::DiagonalOffBoard { cell });
-        } else if closed(cell) {
-            problems.push(Problem::DiagonalClosed { cell });
-        } else if diagonals[..i].iter().any(|other| other.cell == cell) {
-            problems.push(Problem::TwoDiagonals { cell });
-        }
-    }
-    for (i, target) in targets.iter().enumerate() {
-        let cell = target.cell;
-        if !on_board(cell) {
-            problems.push(Problem::TargetOffBoard { cell });
-        } else if closed(cell) {
-            problems.push(Problem::TargetClosed { cell });
-        } else if targets[..i].iter().any(|other| other.cell == cell) {
-            problems.push(Problem::TwoTargets { cell });
-        }
-    }
-    problems
 }

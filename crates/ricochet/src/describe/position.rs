@@ -51,7 +51,7 @@ impl Position {
     /// # Errors
     /// If a robot has no place or the words fit no target.
     pub fn setup(&self) -> Result<Setup, NotUnderstood> {
-        let mut setup = Setup::of_board(&self.layout.board());
+        let mut setup = Setup::of_board(self.layout.board());
         self.robots.place(&mut setup)?;
         self.target.aim(&mut setup)?;
         setup.rules = Rules {

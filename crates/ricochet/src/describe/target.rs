@@ -138,6 +138,24 @@ impl Wanted {
         }
     }
 
+    /// The cell that was named.
+    pub(crate) fn cell(self) -> Option<Cell> {
+        self.cell
+    }
+
+    /// Whether only a printed target can be meant.
+    pub(crate) fn needs_a_target(self) -> bool {
+        self.shape.is_some() || self.who.is_none()
+    }
+
+    /// The same words, with this cell.
+    pub(crate) fn at(self, cell: Cell) -> Self {
+        Self {
+            cell: Some(cell),
+            ..self
+        }
+    }
+
     /// Gives a setup this goal. A stated optimum is forgotten if the goal changes.
     ///
     /// ```

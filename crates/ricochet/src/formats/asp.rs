@@ -2,7 +2,7 @@
 //!
 //! `barrier(x,y,direction).` `pos(colour,x,y).` `target(colour,x,y).` `length(n).` `dim(n).`
 //! (or `dim(1..n).`); `%` begins a comment. Boards are square; without `dim` they have 16×16 cells.
-//! Outer walls are implied.
+//! Outer walls are implied. A second `dim(1)` begins the next puzzle of a file.
 //!
 //! `length(n)` is how long a plan may be, and in many of the competition's instances more than is
 //! needed: it is no optimum, and is left out with a note. Where a puzzle's optimum is known it is
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 use super::audit::Audit;
 use super::note::{About, Note, WriteError, Written};
-use super::record::Parsed;
+use super::record::{Parsed, Place};
 use super::registry::Format;
 use crate::board::add_rim;
 use crate::geometry::{Cell, Direction, MAX_SIDE};
@@ -36,28 +36,43 @@ struct Facts {
     notes: Vec<Note>,
 }
 
-pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
-    let mut cursor = Cursor::new(text);
+pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+    let mut cursor = Cursor::new(text).back_to(place.offset);
+    skip(&mut cursor);
+    if cursor.is_at_end() {
+        return Ok(None);
+    }
+    let first = cursor.offset();
+    *place = place.moved_to(text, first);
+    let line = place.lines + 1;
     let mut facts = Facts {
         barriers: vec![0; MAX_SIDE * MAX_SIDE],
         ..Facts::default()
     };
-    let mut first = None;
-    loop {
-        skip(&mut cursor);
-        if cursor.is_at_end() {
-            break;
+    let mut sizes = 0;
+    while !cursor.is_at_end() {
+        if begins_a_size(cursor.clone()) {
+            sizes += 1;
+            if sizes > 1 {
+                break;
+            }
         }
-        first.get_or_insert(cursor.offset());
-        facts.read_fact(&mut cursor)?;
+        let is_first = cursor.offset() == first;
+        facts.read_fact(&mut cursor).map_err(|error| {
+            // The first words may be those of a program, not of a puzzle.
+            if is_first { error.foreign() } else { error }
+        })?;
+        skip(&mut cursor);
     }
-    let Some(first) = first else {
-        return Ok(Vec::new());
-    };
-    let line = text[..first].matches('\n').count() + 1;
-    facts
-        .finish(&cursor, first, line)
-        .map(|parsed| vec![parsed])
+    *place = place.moved_to(text, cursor.offset());
+    facts.finish(&cursor, first, line).map(Some)
+}
+
+/// Whether `dim(1` comes next, with which the next puzzle of a file begins.
+fn begins_a_size(mut cursor: Cursor<'_>) -> bool {
+    name(&mut cursor) == "dim"
+        && symbol(&mut cursor, '(').is_ok()
+        && cursor.number("a size", MAX_SIDE as u32) == Ok(1)
 }
 
 /// White space and comments.
@@ -154,6 +169,8 @@ impl Facts {
                 let message = format!(
                     "length({length}) is how long a plan may be, not the optimum: it is left out"
                 );
+                // One such note is enough.
+                self.notes.clear();
                 self.notes.push(Note::new(About::Solution, message));
             }
             _ => {

@@ -49,13 +49,10 @@ pub(super) fn read(text: &str, reading: DroidDiagonals) -> Result<Vec<Parsed>, R
     if !cursor.is_at_end() {
         return Err(cursor.expected("the end of the ID"));
     }
-    let board = layout.board();
-    let mut setup = Setup::empty(16, 16);
-    setup.walls = board.walls().to_vec();
-    setup.targets = board.targets().to_vec();
-    if reading == DroidDiagonals::With {
-        setup.diagonals = board.diagonals().to_vec();
-    }
+    let mut setup = Setup::of_board(match reading {
+        DroidDiagonals::With => layout.board(),
+        DroidDiagonals::Without => layout.board_without_diagonals(),
+    });
     setup.robots = robots;
     setup.active = (active != 15).then_some(active);
     setup.target = target;

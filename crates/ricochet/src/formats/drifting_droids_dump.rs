@@ -20,7 +20,7 @@ use flate2::write::ZlibEncoder;
 use super::audit::Audit;
 use super::drifting_droids::{MAX_ROBOTS, quadrant_digits};
 use super::note::{About, WriteError, Written};
-use super::record::Parsed;
+use super::record::{Parsed, Place};
 use super::registry::Format;
 use crate::board::{Shape, Target};
 use crate::geometry::{Cell, Direction, MAX_CELLS, MAX_SIDE};
@@ -38,56 +38,51 @@ const MAX_TEXT: usize = 64 << 10;
 /// The robot byte of 'any robot'.
 const ANY: u8 = 255;
 
-pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
-    let mut cursor = Cursor::new(text);
-    let mut found = Vec::new();
-    // Lines are counted on from dump to dump, so that many of them take linear time.
-    let (mut line, mut counted) = (1, 0);
-    loop {
-        cursor.skip_white_space();
-        let start = cursor.offset();
-        if cursor.is_at_end() {
-            return Ok(found);
-        }
-        line += text[counted..start].matches('\n').count();
-        counted = start;
-        cursor.require('!')?;
-        let at = cursor.offset();
-        let name = segment(&mut cursor, 40)?;
-        if name != "DriftingDroids_game" {
-            return Err(cursor.error_at(
-                at,
-                format!("expected 'DriftingDroids_game', found {}", short(&name)),
-            ));
-        }
-        let at = cursor.offset();
-        let sum = segment(&mut cursor, 40)?;
-        let Some(sum) = Some(&sum)
-            .filter(|sum| sum.len() == 8)
-            .and_then(|sum| u32::from_str_radix(sum, 16).ok())
-        else {
-            return Err(cursor.error_at(
-                at,
-                format!(
-                    "expected a check sum of 8 hexadecimal digits, found {}",
-                    short(&sum)
-                ),
-            ));
-        };
-        let at = cursor.offset();
-        let data = segment(&mut cursor, MAX_TEXT)?;
-        let actual = crc32fast::hash(data.as_bytes());
-        if actual != sum {
-            let message = format!(
-                "the check sum is {sum:08X}, that of the data is {actual:08X}: the text was changed or cut"
-            );
-            return Err(cursor.error_at(at, message));
-        }
-        let setup = unpack(&data)
-            .and_then(|data| read_data(&data))
-            .map_err(|message| cursor.error_at(at, message))?;
-        found.push(Parsed::new(line, setup));
+pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+    let mut cursor = Cursor::new(text).back_to(place.offset);
+    cursor.skip_white_space();
+    if cursor.is_at_end() {
+        return Ok(None);
     }
+    *place = place.moved_to(text, cursor.offset());
+    let line = place.lines + 1;
+    cursor.require('!')?;
+    let at = cursor.offset();
+    let name = segment(&mut cursor, 40)?;
+    if name != "DriftingDroids_game" {
+        return Err(cursor.error_at(
+            at,
+            format!("expected 'DriftingDroids_game', found {}", short(&name)),
+        ));
+    }
+    let at = cursor.offset();
+    let sum = segment(&mut cursor, 40)?;
+    let Some(sum) = Some(&sum)
+        .filter(|sum| sum.len() == 8)
+        .and_then(|sum| u32::from_str_radix(sum, 16).ok())
+    else {
+        return Err(cursor.error_at(
+            at,
+            format!(
+                "expected a check sum of 8 hexadecimal digits, found {}",
+                short(&sum)
+            ),
+        ));
+    };
+    let at = cursor.offset();
+    let data = segment(&mut cursor, MAX_TEXT)?;
+    let actual = crc32fast::hash(data.as_bytes());
+    if actual != sum {
+        let message = format!(
+            "the check sum is {sum:08X}, that of the data is {actual:08X}: the text was changed or cut"
+        );
+        return Err(cursor.error_at(at, message));
+    }
+    let setup = unpack(&data)
+        .and_then(|data| read_data(&data))
+        .map_err(|message| cursor.error_at(at, message))?;
+    *place = place.moved_to(text, cursor.offset());
+    Ok(Some(Parsed::new(line, setup)))
 }
 
 /// The text up to the next `!`, without white space.

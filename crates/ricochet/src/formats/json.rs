@@ -28,10 +28,10 @@ use serde::de::{
     Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 
-use super::record::Parsed;
+use super::record::{Parsed, Place};
 use crate::board::{Diagonal, Lean, Shape, Target};
 use crate::geometry::{Cell, MAX_CELLS};
-use crate::notation::ReadError;
+use crate::notation::{Cursor, ReadError};
 use crate::puzzle::{Puzzle, Rules, Setup};
 use crate::robot::Robot;
 
@@ -43,47 +43,77 @@ pub(super) fn read_line(line: &[u8]) -> Result<Setup, serde_json::Error> {
     serde_json::from_slice::<Object>(line).map(|object| object.0)
 }
 
-/// All objects of a text: in lines, spread over lines, or in one array.
-pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
-    if text.trim_start().starts_with('[') {
-        let array: Vec<Object> = serde_json::from_str(text).map_err(|e| from_serde(&e, text))?;
-        return Ok(array.into_iter().map(|o| Parsed::new(1, o.0)).collect());
+/// The next object of a text: in lines, spread over lines, or in one array.
+pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+    let mut cursor = Cursor::new(text).back_to(place.offset);
+    cursor.skip_white_space();
+    if place.ended {
+        return Ok(None);
     }
-    let mut found = Vec::new();
-    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Object>();
-    let (mut line, mut counted) = (1, 0);
-    loop {
-        // Where the next object begins, counted on so that the whole stays linear.
-        let rest = &text[stream.byte_offset()..];
-        let start = text.len() - rest.trim_start().len();
-        line += text[counted..start].matches('\n').count();
-        counted = start;
-        match stream.next() {
-            None => return Ok(found),
-            Some(Ok(object)) => found.push(Parsed::new(line, object.0)),
-            Some(Err(error)) => return Err(from_serde(&error, text)),
+    if text.trim_start().starts_with('[') {
+        // At its beginning, or behind a puzzle.
+        let is_first = place.offset == 0 && cursor.eat('[');
+        cursor.skip_white_space();
+        if cursor.eat(']') {
+            cursor.skip_white_space();
+            if !cursor.is_at_end() {
+                return Err(cursor.expected("nothing after the array"));
+            }
+            place.ended = true;
+            return Ok(None);
         }
+        if !is_first && !cursor.eat(',') {
+            return Err(cursor.expected("',' or ']' after a puzzle"));
+        }
+        cursor.skip_white_space();
+    }
+    let start = cursor.offset();
+    *place = place.moved_to(text, start);
+    let mut stream = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Object>();
+    match stream.next() {
+        None if text.trim_start().starts_with('[') => {
+            Err(cursor.expected("a puzzle or the end of the array"))
+        }
+        None => Ok(None),
+        Some(Ok(object)) => {
+            let parsed = Parsed::new(place.lines + 1, object.0);
+            *place = place.moved_to(text, start + stream.byte_offset());
+            Ok(Some(parsed))
+        }
+        Some(Err(error)) => Err(from_serde(&error, text, start)),
     }
 }
 
-/// Our error of `serde_json`'s: its place, and its message without the place.
-pub(super) fn from_serde(error: &serde_json::Error, text: &str) -> ReadError {
+/// Longer messages are cut: some quote what they found.
+const MAX_MESSAGE: usize = 300;
+
+/// Our error of `serde_json`'s in the part of a text that begins at `start`: its place, and its
+/// message without the place.
+pub(super) fn from_serde(error: &serde_json::Error, text: &str, start: usize) -> ReadError {
     let full = error.to_string();
     let message = full
         .rfind(" at line ")
         .map_or(full.as_str(), |at| &full[..at]);
-    // It counts bytes; we count characters.
-    let line = text
-        .lines()
-        .nth(error.line().saturating_sub(1))
-        .unwrap_or("");
-    let bytes = error.column().min(line.len());
-    let column = line.as_bytes()[..bytes]
-        .iter()
-        .filter(|&&byte| byte & 0xC0 != 0x80)
-        .count();
-    ReadError::new(error.line().max(1), column.max(1), message)
+    let mut cut: String = message.chars().take(MAX_MESSAGE).collect();
+    if cut.len() < message.len() {
+        cut.push('…');
+    }
+    let part = &text[start..];
+    let line_start = part
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum::<usize>();
+    let line = part[line_start..].lines().next().unwrap_or("");
+    let column = error.column().saturating_sub(1).min(line.len());
+    let is_foreign = cut.starts_with(NO_KEY_OF_OURS);
+    let error = Cursor::new(text).error_at(start + line_start + column, cut);
+    if is_foreign { error.foreign() } else { error }
 }
+
+/// How the message begins if an object has none of the keys that a puzzle needs.
+const NO_KEY_OF_OURS: &str =
+    "this object has no `width`, `height`, `walls`, `robots`, `active`, `target`";
 
 /// Writes one object on one line.
 pub(super) fn write(puzzle: &Puzzle) -> String {

@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 
 use super::audit::Audit;
 use super::note::{About, Note, WriteError, Written};
-use super::record::Parsed;
+use super::record::{Parsed, Place};
 use super::registry::Format;
 use crate::board::{CLOSED, Diagonal, Lean, add_rim};
 use crate::geometry::{Cell, Direction};
@@ -193,30 +193,27 @@ fn print(position: &Position) -> String {
     text
 }
 
-pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
-    let mut words = Words(Cursor::new(text));
-    let mut found = Vec::new();
-    let (mut line, mut counted) = (1, 0);
-    loop {
-        words.0.skip_white_space();
-        if words.0.is_at_end() {
-            return Ok(found);
-        }
-        let start = words.0.offset();
-        line += text[counted..start].matches('\n').count();
-        counted = start;
-        let (position, solution) = words.position()?;
-        let setup = position
-            .into_setup()
-            .map_err(|message| words.0.error_at(start, message))?;
-        let mut parsed = Parsed::new(line, setup);
-        if let Some(moves) = solution {
-            let message =
-                format!("the solution of {moves} moves that comes with the puzzle is left out");
-            parsed.notes.push(Note::new(About::Solution, message));
-        }
-        found.push(parsed);
+pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+    let mut words = Words(Cursor::new(text).back_to(place.offset));
+    words.0.skip_white_space();
+    if words.0.is_at_end() {
+        return Ok(None);
     }
+    let start = words.0.offset();
+    *place = place.moved_to(text, start);
+    let line = place.lines + 1;
+    let (position, solution) = words.position()?;
+    let setup = position
+        .into_setup()
+        .map_err(|message| words.0.error_at(start, message))?;
+    let mut parsed = Parsed::new(line, setup);
+    if let Some(moves) = solution {
+        let message =
+            format!("the solution of {moves} moves that comes with the puzzle is left out");
+        parsed.notes.push(Note::new(About::Solution, message));
+    }
+    *place = place.moved_to(text, words.0.offset());
+    Ok(Some(parsed))
 }
 
 /// Words between white space.

@@ -21,6 +21,9 @@ use crate::notation::{Cursor, ReadError};
 use crate::puzzle::Puzzle;
 use crate::robot::Robot;
 
+/// Where the site is. What is written opens there; what is read may have any address, or none.
+const SITE: &str = "https://ricochetrobots.kevincox.ca/";
+
 /// What stands before the data.
 pub(super) const MARK: &str = "#s=";
 
@@ -154,7 +157,7 @@ pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
     }
     audit.finish(|| {
         let bytes = print(&Position::of_puzzle(puzzle));
-        format!("{MARK}{}", BASE64.encode(bytes))
+        format!("{SITE}{MARK}{}", BASE64.encode(bytes))
     })
 }
 

@@ -42,7 +42,7 @@ struct Picture(Option<Robot>, Shape);
 
 pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
     let (robots, fields): (Robots, Fields) =
-        serde_json::from_str(text).map_err(|error| from_serde(&error, text))?;
+        serde_json::from_str(text).map_err(|error| from_serde(&error, text, 0))?;
     let columns = fields.fields.0;
     let at_start = |message: String| ReadError::new(1, 1, message);
     let (width, height) = (

@@ -85,6 +85,35 @@ pub fn read(text: &str) -> Result<Vec<Setup>, ReadError> {
         .collect()
 }
 
+/// Reads the one puzzle of a text, in whatever format it is.
+///
+/// ```
+/// use ricochet::formats;
+/// let puzzle = formats::read_one("7650+42+E2302B12+C9")?.validate()?;
+/// assert_eq!(puzzle.start().len(), 4);
+/// let two = formats::read_one("4x4..00.R33\n4x4..00.R30\n").unwrap_err();
+/// assert_eq!(two.to_string(), "line 2, column 1: expected one puzzle, found a second one");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If it cannot be read, or if there are several puzzles.
+pub fn read_one(text: &str) -> Result<Setup, ReadError> {
+    let mut records = Records::new(text.as_bytes());
+    let Some(first) = records.next() else {
+        return Err(ReadError::new(1, 1, "expected a puzzle, found nothing"));
+    };
+    let first = first?;
+    match records.next() {
+        None => Ok(first.setup),
+        Some(second) => Err(ReadError::new(
+            second?.line,
+            1,
+            "expected one puzzle, found a second one",
+        )),
+    }
+}
+
 /// Reads all puzzles of a text in a given format.
 ///
 /// ```

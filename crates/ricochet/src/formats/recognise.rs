@@ -43,7 +43,8 @@ fn by_beginning(text: &str) -> Option<Format> {
         let lireer = ["rob_position", "fields"].contains(&first_key(text));
         return Some(if lireer { Format::Lireer } else { Format::Json });
     }
-    if first == b'+' || is_key(line) {
+    // Numbers of columns stand above drawings that are shown to people.
+    if first == b'+' || is_key(line) || line.starts_with('┏') || line.starts_with("0  ") {
         return Some(Format::Text);
     }
     if line.contains(MARK) {

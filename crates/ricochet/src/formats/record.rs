@@ -41,3 +41,27 @@ impl Parsed {
         }
     }
 }
+
+/// How far a text with many puzzles was read, so that they come one by one: a file of tiny puzzles
+/// has millions, and only its text is held in memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    /// In bytes.
+    pub(super) offset: usize,
+    /// Lines that end before it.
+    pub(super) lines: usize,
+    /// Whether nothing can follow: the array that holds the puzzles is closed.
+    pub(super) ended: bool,
+}
+
+impl Place {
+    /// The place at a later offset; lines are counted on, so that the whole stays linear.
+    pub(super) fn moved_to(self, text: &str, offset: usize) -> Self {
+        let passed = &text[self.offset..offset];
+        Self {
+            offset,
+            ended: self.ended,
+            lines: self.lines + passed.matches('\n').count(),
+        }
+    }
+}

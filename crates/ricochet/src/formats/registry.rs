@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::note::{WriteError, Written};
 use super::options::{ReadOptions, WriteOptions};
-use super::record::Parsed;
+use super::record::{Parsed, Place};
 use super::{
     asp, drifting_droids, drifting_droids_dump, json, kevincox, kevincox_url, lireer, roboyard,
 };
@@ -47,7 +47,15 @@ pub enum Format {
     Lireer,
 }
 
-type ReadFn = fn(&str, ReadOptions) -> Result<Vec<Parsed>, ReadError>;
+/// How a text is read.
+#[derive(Clone, Copy)]
+pub(super) enum Reader {
+    /// Everything at once: one line, or a document that is one puzzle.
+    Whole(fn(&str, ReadOptions) -> Result<Vec<Parsed>, ReadError>),
+    /// The puzzle that begins at or after a place, which is moved behind it.
+    Next(fn(&str, &mut Place) -> Result<Option<Parsed>, ReadError>),
+}
+
 type WriteFn = fn(&Puzzle, WriteOptions) -> Result<Written, WriteError>;
 
 /// What is known about a format.
@@ -58,7 +66,7 @@ pub(super) struct Entry {
     /// Whether a puzzle always is one line, so that a file can be read line by line.
     pub(super) is_one_line: bool,
     /// Reads one line, or a whole text with one or several puzzles.
-    pub(super) read: ReadFn,
+    pub(super) read: Reader,
     pub(super) write: Option<WriteFn>,
 }
 
@@ -68,7 +76,7 @@ const ENTRIES: &[Entry] = &[
         name: "line",
         summary: "our one-line notation",
         is_one_line: true,
-        read: |text, _| Ok(vec![Parsed::new(1, notation::parse_line(text)?)]),
+        read: Reader::Whole(|text, _| Ok(vec![Parsed::new(1, notation::parse_line(text)?)])),
         write: Some(|puzzle, _| Ok(Written::complete(notation::to_line(puzzle)))),
     },
     Entry {
@@ -76,12 +84,7 @@ const ENTRIES: &[Entry] = &[
         name: "text",
         summary: "our drawing, for people and editors",
         is_one_line: false,
-        read: |text, _| {
-            let found = notation::parse_texts(text)?.into_iter();
-            Ok(found
-                .map(|(line, setup)| Parsed::new(line, setup))
-                .collect())
-        },
+        read: Reader::Next(next_text),
         write: Some(|puzzle, _| Ok(Written::complete(notation::to_text(puzzle)))),
     },
     Entry {
@@ -89,7 +92,7 @@ const ENTRIES: &[Entry] = &[
         name: "json",
         summary: "neutral JSON, one object a line",
         is_one_line: true,
-        read: |text, _| json::read(text),
+        read: Reader::Next(json::next),
         write: Some(|puzzle, _| Ok(Written::complete(json::write(puzzle)))),
     },
     Entry {
@@ -97,7 +100,7 @@ const ENTRIES: &[Entry] = &[
         name: "drifting-droids",
         summary: "game IDs of DriftingDroids (official boards)",
         is_one_line: true,
-        read: |text, options| drifting_droids::read(text, options.droid_diagonals),
+        read: Reader::Whole(|text, options| drifting_droids::read(text, options.droid_diagonals)),
         write: Some(|puzzle, options| drifting_droids::write(puzzle, options.droid_diagonals)),
     },
     Entry {
@@ -105,7 +108,7 @@ const ENTRIES: &[Entry] = &[
         name: "drifting-droids-dump",
         summary: "dumps of DriftingDroids (any board without diagonals)",
         is_one_line: false,
-        read: |text, _| drifting_droids_dump::read(text),
+        read: Reader::Next(drifting_droids_dump::next),
         write: Some(|puzzle, _| drifting_droids_dump::write(puzzle)),
     },
     Entry {
@@ -113,7 +116,7 @@ const ENTRIES: &[Entry] = &[
         name: "kevincox",
         summary: "the text of kevincox's solver (16×16)",
         is_one_line: false,
-        read: |text, _| kevincox::read(text),
+        read: Reader::Next(kevincox::next),
         write: Some(|puzzle, _| kevincox::write(puzzle)),
     },
     Entry {
@@ -121,7 +124,7 @@ const ENTRIES: &[Entry] = &[
         name: "kevincox-url",
         summary: "the URLs of kevincox's solver (16×16)",
         is_one_line: true,
-        read: |text, _| kevincox_url::read(text),
+        read: Reader::Whole(|text, _| kevincox_url::read(text)),
         write: Some(|puzzle, _| kevincox_url::write(puzzle)),
     },
     Entry {
@@ -129,7 +132,7 @@ const ENTRIES: &[Entry] = &[
         name: "roboyard",
         summary: "Roboyard's maps",
         is_one_line: false,
-        read: |text, _| roboyard::read(text),
+        read: Reader::Next(roboyard::next),
         write: Some(|puzzle, _| roboyard::write(puzzle)),
     },
     Entry {
@@ -137,7 +140,7 @@ const ENTRIES: &[Entry] = &[
         name: "asp",
         summary: "facts of the ASP competition (square boards)",
         is_one_line: false,
-        read: |text, _| asp::read(text),
+        read: Reader::Next(asp::next),
         write: Some(|puzzle, _| asp::write(puzzle)),
     },
     Entry {
@@ -145,10 +148,22 @@ const ENTRIES: &[Entry] = &[
         name: "lireer",
         summary: "the JSON of Lireer's solver, read only",
         is_one_line: false,
-        read: |text, _| lireer::read(text),
+        read: Reader::Whole(|text, _| lireer::read(text)),
         write: None,
     },
 ];
+
+/// The next drawing.
+fn next_text(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+    let mut lines = notation::Lines::after(&text[place.offset..], place.lines);
+    let found = notation::parse_next(&mut lines)?;
+    *place = Place {
+        offset: text.len() - lines.rest().len(),
+        lines: lines.taken(),
+        ended: false,
+    };
+    Ok(found.map(|(line, setup)| Parsed::new(line, setup)))
+}
 
 impl Format {
     /// All formats, ours first.

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use super::audit::Audit;
 use super::note::{About, Note, WriteError, Written};
-use super::record::Parsed;
+use super::record::{Parsed, Place};
 use super::registry::Format;
 use crate::board::add_rim;
 use crate::geometry::{Cell, Direction, MAX_SIDE};
@@ -35,27 +35,21 @@ struct Map {
     notes: Vec<Note>,
 }
 
-pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
-    let mut cursor = Cursor::new(text);
-    let mut found = Vec::new();
+pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+    let mut cursor = Cursor::new(text).back_to(place.offset);
     let mut map: Option<Map> = None;
-    let (mut line, mut counted) = (1, 0);
     loop {
         cursor.skip_white_space();
-        if cursor.eat('#') {
-            cursor.take_while(|c| c != '\n');
-            continue;
-        }
         let start = cursor.offset();
         let at_end = cursor.is_at_end();
         if at_end || cursor.rest().starts_with("board:") {
-            if let Some(map) = map.take() {
-                line += text[counted..map.start].matches('\n').count();
-                counted = map.start;
-                found.push(map.finish(&cursor, line)?);
+            if let Some(map) = map {
+                let line = place.moved_to(text, map.start).lines + 1;
+                *place = place.moved_to(text, start);
+                return map.finish(&cursor, line).map(Some);
             }
             if at_end {
-                return Ok(found);
+                return Ok(None);
             }
             cursor.eat_str("board:");
             map = Some(read_board(&mut cursor, start)?);
@@ -99,7 +93,10 @@ fn read_statement(cursor: &mut Cursor<'_>, map: &mut Map) -> Result<(), ReadErro
         cursor.eat(';');
         if matches!(word, "solution" | "num_moves") {
             let message = format!("'{word}' that comes with the map is left out");
-            map.notes.push(Note::new(About::Solution, message));
+            let note = Note::new(About::Solution, message);
+            if !map.notes.contains(&note) {
+                map.notes.push(note);
+            }
         }
         return Ok(());
     }

@@ -5,8 +5,8 @@ use std::io::{BufRead, Read};
 use super::json;
 use super::options::ReadOptions;
 use super::recognise::{is_blank, recognise};
-use super::record::{Parsed, Record};
-use super::registry::Format;
+use super::record::{Parsed, Place, Record};
+use super::registry::{Format, Reader};
 use crate::notation::ReadError;
 
 /// Longer lines are refused: a puzzle of 32×32 cells needs a few thousand characters.
@@ -63,8 +63,15 @@ enum State {
     Lines {
         any: bool,
     },
-    /// The whole file was read.
+    /// The whole file was read and is one puzzle, or a few.
     Document(std::vec::IntoIter<Record>),
+    /// The whole file was read; its puzzles are parsed one by one.
+    Text {
+        text: String,
+        place: Place,
+        format: Format,
+        next: fn(&str, &mut Place) -> Result<Option<Parsed>, ReadError>,
+    },
     Done,
 }
 
@@ -136,18 +143,17 @@ impl<R: BufRead> Records<R> {
     /// Finds out what kind of file it is. The first line that says something is then in
     /// `self.line`, or the whole document was read.
     fn start(&mut self) -> Result<State, ReadError> {
-        // Comments and blank lines before the first puzzle: part of a document.
+        // Blank lines for the comments before the first puzzle: places stay what they are.
         let mut skipped = String::new();
         loop {
             if !self.next_line()? {
                 let hint = "expected a puzzle, found nothing";
-                return Err(ReadError::new(self.lines.max(1), 1, hint));
+                return Err(ReadError::new(self.lines.max(1), 1, hint).foreign());
             }
             let line = utf8(&self.line, self.lines)?;
             if !is_blank(line.as_bytes()) {
                 break;
             }
-            skipped.push_str(line);
             skipped.push('\n');
             if skipped.len() > MAX_DOCUMENT {
                 return Err(too_long(self.lines));
@@ -196,7 +202,11 @@ impl<R: BufRead> Records<R> {
 
     fn read_document(&mut self, format: Format, mut text: String) -> Result<State, ReadError> {
         while self.next_line()? {
-            text.push_str(utf8(&self.line, self.lines)?);
+            // Comments are blank lines to the readers: places stay what they are.
+            let line = utf8(&self.line, self.lines)?;
+            if !is_blank(line.as_bytes()) {
+                text.push_str(line);
+            }
             text.push('\n');
             if text.len() > MAX_DOCUMENT {
                 return Err(too_long(self.lines));
@@ -210,13 +220,23 @@ impl<R: BufRead> Records<R> {
             // What ends too early ends on its last line, not on the one after it.
             text.truncate(text.trim_end().len());
         }
-        let found = (format.entry().read)(&text, self.options)
-            .map_err(|error| error.in_format(format.name()))?;
-        let records: Vec<Record> = found
-            .into_iter()
-            .map(|parsed| record(format, parsed))
-            .collect();
-        Ok(State::Document(records.into_iter()))
+        match format.entry().read {
+            Reader::Next(next) => Ok(State::Text {
+                text,
+                place: Place::default(),
+                format,
+                next,
+            }),
+            Reader::Whole(read) => {
+                let found =
+                    read(&text, self.options).map_err(|error| error.in_format(format.name()))?;
+                let records: Vec<Record> = found
+                    .into_iter()
+                    .map(|parsed| record(format, parsed))
+                    .collect();
+                Ok(State::Document(records.into_iter()))
+            }
+        }
     }
 
     /// Reads the puzzle in `self.line`.
@@ -230,7 +250,7 @@ impl<R: BufRead> Records<R> {
                 Ok(setup) => Ok(record(Format::Json, Parsed::new(self.lines, setup))),
                 Err(error) => {
                     let text = String::from_utf8_lossy(&self.line);
-                    Err(json::from_serde(&error, &text)
+                    Err(json::from_serde(&error, &text, 0)
                         .shifted_by(before)
                         .in_format("json"))
                 }
@@ -242,7 +262,14 @@ impl<R: BufRead> Records<R> {
             None => recognise(line).ok_or_else(|| self.unrecognised())?,
         };
         let placed = |error: ReadError| error.shifted_by(before).in_format(format.name());
-        let found = (format.entry().read)(line, self.options).map_err(placed)?;
+        let found = match format.entry().read {
+            Reader::Whole(read) => read(line, self.options).map_err(placed)?,
+            Reader::Next(next) => {
+                let mut place = Place::default();
+                let mut next = || next(line, &mut place).map_err(placed);
+                [next()?, next()?].into_iter().flatten().collect()
+            }
+        };
         let mut found = found.into_iter();
         match (found.next(), found.next()) {
             (Some(mut one), None) => {
@@ -265,6 +292,7 @@ impl<R: BufRead> Records<R> {
                 crate::notation::short(start.trim())
             ),
         )
+        .foreign()
     }
 }
 
@@ -303,6 +331,22 @@ impl<R: BufRead> Iterator for Records<R> {
             match &mut self.state {
                 State::Done => return None,
                 State::Document(records) => return records.next().map(Ok),
+                State::Text {
+                    text,
+                    place,
+                    format,
+                    next,
+                } => {
+                    let format = *format;
+                    let found = next(text, place);
+                    if !matches!(found, Ok(Some(_))) {
+                        self.state = State::Done;
+                    }
+                    return found
+                        .map_err(|error| error.in_format(format.name()))
+                        .map(|parsed| parsed.map(|parsed| record(format, parsed)))
+                        .transpose();
+                }
                 State::Start => match self.start() {
                     Ok(state) => self.state = state,
                     Err(error) => {

@@ -19,6 +19,8 @@ pub struct ReadError {
     pub column: usize,
     /// What was expected and what was found.
     pub message: String,
+    /// Whether nothing in the text looks like a puzzle.
+    is_foreign: bool,
 }
 
 impl ReadError {
@@ -35,7 +37,29 @@ impl ReadError {
             line,
             column,
             message: message.into(),
+            is_foreign: false,
         }
+    }
+
+    /// The same error in a text that does not even begin like a puzzle.
+    #[cfg(feature = "formats")]
+    #[must_use]
+    pub(crate) fn foreign(mut self) -> Self {
+        self.is_foreign = true;
+        self
+    }
+
+    /// Whether the text does not even begin like a puzzle of any format: it is something else, and
+    /// not a puzzle with a slip.
+    ///
+    /// ```
+    /// use ricochet::notation::ReadError;
+    /// assert!(!ReadError::new(1, 4, "expected a robot").is_foreign());
+    /// # #[cfg(feature = "formats")]
+    /// assert!(ricochet::formats::read("Dear reader,").unwrap_err().is_foreign());
+    /// ```
+    pub fn is_foreign(&self) -> bool {
+        self.is_foreign
     }
 
     /// The same error in a text that begins `lines` lines further down a file.

@@ -201,14 +201,7 @@ fn parse_layout(cursor: &mut Cursor<'_>) -> Result<Setup, ReadError> {
     }
     let layout = <[Side; 4]>::try_from(sides).ok().map(Layout::new);
     match layout {
-        Some(Ok(layout)) => {
-            let board = layout.board();
-            let mut setup = Setup::empty(board.width(), board.height());
-            setup.walls = board.walls().to_vec();
-            setup.diagonals = board.diagonals().to_vec();
-            setup.targets = board.targets().to_vec();
-            Ok(setup)
-        }
+        Some(Ok(layout)) => Ok(Setup::of_board(layout.board())),
         Some(Err(error)) => Err(cursor.error_at(start, error.to_string())),
         None => Err(cursor.error_at(start, "expected four quadrants")),
     }

@@ -58,12 +58,19 @@
 //! - In a cell stand, in any order: a robot (`R G B Y W O P C`, without gaps in this order), `*` for
 //!   the goal, `/` or `\` with its colour right after it (`r g b y w o p c`), `#` for a closed cell.
 //! - A name that has unusual characters stands in quotes with the escapes `\n \r \t \" \\ \u{…}`.
-//! - If there is no `*`, the goal's cell stands after the colour: `goal: red 3,0`.
+//! - If there is no `*`, the goal's cell stands after the colour (`goal: red 3,0`), or a printed target
+//!   is named (`goal: green hexagon`): one of the `target:` lines, or of the printed board that is drawn.
+//!
+//! Drawings as `ricochet show` prints them (see [`page`]) are read too: with box-drawing characters or
+//! in ASCII, with or without the numbers of columns and rows, and with the words around them. They
+//! have no `goal:` line.
 
 mod cursor;
 mod error;
 mod line;
 mod line_walls;
+mod shown;
+mod shown_words;
 mod text;
 mod text_drawing;
 mod text_print;
@@ -73,5 +80,8 @@ pub(crate) use cursor::Cursor;
 pub use error::ReadError;
 pub(crate) use error::short;
 pub use line::{parse_line, to_line};
+pub use shown_words::page;
+#[cfg(feature = "formats")]
+pub(crate) use text::{Lines, parse_next};
 pub use text::{parse_text, parse_texts};
 pub use text_print::to_text;

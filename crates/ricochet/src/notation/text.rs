@@ -1,10 +1,13 @@
 //! The drawn form: its reader. The grammar is in the [module's documentation](super).
 
 use super::error::{ReadError, short};
+use super::shown::{is_box_top, is_column_numbers, parse_shown};
 use super::text_drawing::{Drawing, parse_top};
-use crate::board::{Shape, Target};
-use crate::geometry::Cell;
+use crate::board::{Board, Shape, Target};
+use crate::describe::Wanted;
+use crate::geometry::{Cell, MAX_CELLS};
 use crate::puzzle::Setup;
+use crate::quadrants::Layout;
 use crate::robot::Robot;
 
 /// Reads the drawn form of exactly one puzzle.
@@ -48,7 +51,7 @@ pub fn parse_text(text: &str) -> Result<Setup, ReadError> {
 /// # Errors
 /// The first thing that is not as the grammar says.
 pub fn parse_texts(text: &str) -> Result<Vec<(usize, Setup)>, ReadError> {
-    let mut lines = Lines::new(text);
+    let mut lines = Lines::after(text, 0);
     let mut found = Vec::new();
     while let Some(puzzle) = parse_next(&mut lines)? {
         found.push(puzzle);
@@ -57,27 +60,48 @@ pub fn parse_texts(text: &str) -> Result<Vec<(usize, Setup)>, ReadError> {
 }
 
 /// The lines of a text with their numbers.
-pub(super) struct Lines<'a> {
-    lines: std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'a>>>,
+#[derive(Clone)]
+pub(crate) struct Lines<'a> {
+    rest: &'a str,
     /// Number of the line that was taken last.
     number: usize,
 }
 
 impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Self {
+    /// The lines of a text that has others before it.
+    pub(crate) fn after(rest: &'a str, lines: usize) -> Self {
         Self {
-            lines: text.lines().enumerate().peekable(),
-            number: 0,
+            rest,
+            number: lines,
         }
     }
 
-    fn peek(&mut self) -> Option<&'a str> {
-        self.lines.peek().map(|&(_, line)| line)
+    /// What was not taken yet.
+    #[cfg(feature = "formats")]
+    pub(crate) fn rest(&self) -> &'a str {
+        self.rest
     }
 
-    fn next(&mut self) -> Option<&'a str> {
-        let (index, line) = self.lines.next()?;
-        self.number = index + 1;
+    /// How many were taken, those before the text included.
+    #[cfg(feature = "formats")]
+    pub(crate) fn taken(&self) -> usize {
+        self.number
+    }
+
+    /// Number of the line that was taken last.
+    pub(super) fn number(&self) -> usize {
+        self.number
+    }
+
+    pub(super) fn peek(&self) -> Option<&'a str> {
+        self.rest.lines().next()
+    }
+
+    pub(super) fn next(&mut self) -> Option<&'a str> {
+        let line = self.peek()?;
+        let end = self.rest.find('\n').map_or(self.rest.len(), |at| at + 1);
+        self.rest = &self.rest[end..];
+        self.number += 1;
         Some(line)
     }
 
@@ -93,14 +117,15 @@ struct Heading {
     id: Option<String>,
     optimal: Option<u32>,
     must_ricochet: Option<bool>,
-    /// Who has to arrive, and where if that is not drawn.
-    goal: Option<(Option<Robot>, Option<Cell>)>,
+    /// Who has to arrive, and where if that is not drawn; with line and column of the words.
+    goal: Option<(Wanted, (usize, usize))>,
     targets: Vec<Target>,
     /// The first line of it.
     line: usize,
 }
 
-fn parse_next(lines: &mut Lines<'_>) -> Result<Option<(usize, Setup)>, ReadError> {
+/// The next puzzle, with the line at which it begins.
+pub(crate) fn parse_next(lines: &mut Lines<'_>) -> Result<Option<(usize, Setup)>, ReadError> {
     let mut heading = Heading::default();
     loop {
         let Some(line) = lines.next() else {
@@ -117,12 +142,39 @@ fn parse_next(lines: &mut Lines<'_>) -> Result<Option<(usize, Setup)>, ReadError
         if heading.line == 0 {
             heading.line = lines.number;
         }
+        let is_shown = is_column_numbers(text) || is_box_top(text);
+        if is_shown || text.starts_with('+') && heading.goal.is_none() {
+            let start = heading.line;
+            return parse_page(lines, line, heading).map(|setup| Some((start, setup)));
+        }
         if text.starts_with('+') {
             let start = heading.line;
             return parse_drawing(lines, line, heading).map(|setup| Some((start, setup)));
         }
         parse_key(lines, line, &mut heading)?;
     }
+}
+
+/// A drawing as it is shown to people, with its words.
+fn parse_page(lines: &mut Lines<'_>, line: &str, heading: Heading) -> Result<Setup, ReadError> {
+    if heading.goal.is_some()
+        || heading.optimal.is_some()
+        || heading.must_ricochet.is_some()
+        || !heading.targets.is_empty()
+    {
+        let message = "expected only 'id:' above a drawing as 'show' prints it";
+        return Err(lines.error(0, message));
+    }
+    let mut top = line;
+    if is_column_numbers(line) {
+        let Some(below) = lines.next() else {
+            return Err(lines.error(0, "expected a drawing below the numbers of its columns"));
+        };
+        top = below;
+    }
+    let mut setup = parse_shown(lines, top)?;
+    setup.id = heading.id;
+    Ok(setup)
 }
 
 /// `key: value`.
@@ -162,20 +214,17 @@ fn parse_key(lines: &Lines<'_>, line: &str, heading: &mut Heading) -> Result<(),
         },
         "goal" if heading.goal.is_some() => return Err(twice()),
         "goal" => {
-            let mut words = value.split_whitespace();
-            let robot = parse_color(words.next()).map_err(|message| lines.error(at, message))?;
-            let cell = match words.next() {
-                None => None,
-                Some(word) => Some(parse_cell(word).map_err(|message| lines.error(at, message))?),
-            };
-            if let Some(word) = words.next() {
-                let message = format!("expected the end of the line, found {}", short(word));
-                return Err(lines.error(at, message));
-            }
-            heading.goal = Some((robot, cell));
+            let wanted = value
+                .parse::<Wanted>()
+                .map_err(|error| lines.error(at, error.to_string()))?;
+            heading.goal = Some((wanted, (lines.number, at + 1)));
         }
         "target" => {
             let target = parse_target(value).map_err(|message| lines.error(at, message))?;
+            if heading.targets.len() == MAX_CELLS {
+                let message = format!("more than {MAX_CELLS} targets above one drawing");
+                return Err(lines.error(0, message));
+            }
             heading.targets.push(target);
         }
         _ => return Err(lines.error(0, format!("{wanted}, found {}", short(line.trim())))),
@@ -203,7 +252,7 @@ fn parse_target(value: &str) -> Result<Target, String> {
 }
 
 /// A colour's name, or `any` (`None`).
-fn parse_color(word: Option<&str>) -> Result<Option<Robot>, String> {
+pub(super) fn parse_color(word: Option<&str>) -> Result<Option<Robot>, String> {
     let word = word.unwrap_or("");
     if word == "any" {
         return Ok(None);
@@ -225,7 +274,7 @@ fn parse_color(word: Option<&str>) -> Result<Option<Robot>, String> {
 }
 
 /// `column,row`.
-fn parse_cell(word: &str) -> Result<Cell, String> {
+pub(super) fn parse_cell(word: &str) -> Result<Cell, String> {
     let cell = word
         .split_once(',')
         .and_then(|(x, y)| Some(Cell::new(x.parse().ok()?, y.parse().ok()?)));
@@ -272,7 +321,7 @@ fn parse_escape(letters: &mut std::str::Chars<'_>) -> Result<char, String> {
 fn parse_drawing(lines: &mut Lines<'_>, top: &str, heading: Heading) -> Result<Setup, ReadError> {
     let grid = parse_top(lines, top)?;
     let first_line = lines.number;
-    let Some((robot, goal_cell)) = heading.goal else {
+    let Some((wanted, (line, column))) = heading.goal else {
         return Err(lines.error(0, "expected a 'goal:' line above the drawing"));
     };
     let mut drawing = Drawing::new(grid, first_line);
@@ -295,7 +344,7 @@ fn parse_drawing(lines: &mut Lines<'_>, top: &str, heading: Heading) -> Result<S
     if drawing.height == 0 {
         return Err(lines.error(0, "expected a row of cells (|   |   |) below this line"));
     }
-    let target = match (goal_cell, drawing.goal) {
+    let wanted = match (wanted.cell(), drawing.goal) {
         (Some(_), Some(_)) => {
             return Err(ReadError::new(
                 first_line,
@@ -303,21 +352,36 @@ fn parse_drawing(lines: &mut Lines<'_>, top: &str, heading: Heading) -> Result<S
                 "the goal's cell is given by 'goal:' and by '*' as well",
             ));
         }
-        (Some(cell), None) | (None, Some(cell)) => cell,
-        (None, None) => {
+        (None, Some(cell)) => wanted.at(cell),
+        (None, None) if heading.targets.is_empty() && !wanted.needs_a_target() => {
             return Err(ReadError::new(
                 first_line,
                 1,
                 "expected a '*' in the drawing, or a cell in the 'goal:' line",
             ));
         }
+        _ => wanted,
     };
     let mut setup = drawing.finish()?;
     setup.id = heading.id;
     setup.optimal = heading.optimal;
     setup.rules.must_ricochet = heading.must_ricochet.unwrap_or(false);
-    setup.active = robot.map(Robot::index);
-    setup.target = target;
     setup.targets = heading.targets;
+    if setup.targets.is_empty() && wanted.needs_a_target() {
+        setup.targets = printed_targets(&setup);
+    }
+    let goal = wanted
+        .goal(&setup.targets)
+        .map_err(|error| ReadError::new(line, column, error.to_string()))?;
+    setup.active = goal.robot.map(Robot::index);
+    setup.target = goal.cell;
     Ok(setup)
+}
+
+/// The targets that are printed on the board that was drawn, if it is a printed one.
+fn printed_targets(setup: &Setup) -> Vec<Target> {
+    let (width, height) = (setup.width, setup.height);
+    let board = Board::from_parts(width, height, &setup.walls, Vec::new(), Vec::new());
+    let layout = board.ok().and_then(|board| Layout::of_walls(&board));
+    layout.map_or_else(Vec::new, |layout| layout.board().targets().to_vec())
 }

@@ -56,19 +56,24 @@ pub fn to_text(puzzle: &Puzzle) -> String {
     text
 }
 
+/// The line with a puzzle's name, in quotes if it has unusual characters.
+pub(super) fn id_line(id: &str) -> String {
+    let plain = !id.is_empty()
+        && id == id.trim()
+        && !id.starts_with('"')
+        && id
+            .bytes()
+            .all(|byte| byte == b' ' || byte.is_ascii_graphic());
+    if plain {
+        format!("id: {id}\n")
+    } else {
+        format!("id: \"{}\"\n", id.escape_default())
+    }
+}
+
 fn print_heading(puzzle: &Puzzle, text: &mut String) {
     if let Some(id) = puzzle.id() {
-        let plain = !id.is_empty()
-            && id == id.trim()
-            && !id.starts_with('"')
-            && id
-                .bytes()
-                .all(|byte| byte == b' ' || byte.is_ascii_graphic());
-        let _ = if plain {
-            writeln!(text, "id: {id}")
-        } else {
-            writeln!(text, "id: \"{}\"", id.escape_default())
-        };
+        text.push_str(&id_line(id));
     }
     if let Some(optimal) = puzzle.known_optimal() {
         let _ = writeln!(text, "optimal: {optimal}");

@@ -207,6 +207,16 @@ impl Layout {
     /// assert!([7, 8].iter().all(|&x| board.is_closed(Cell::new(x, 8))));
     /// ```
     pub fn board(self) -> Board {
+        self.board_with(true)
+    }
+
+    /// The board as `DriftingDroids` has it: without its diagonals.
+    #[cfg(feature = "formats")]
+    pub(crate) fn board_without_diagonals(self) -> Board {
+        self.board_with(false)
+    }
+
+    fn board_with(self, diagonals: bool) -> Board {
         let mut builder = Board::builder(16, 16);
         for (place, side) in self.sides.iter().enumerate() {
             // The quadrant in place p is the north-west one, the whole board turned p times.
@@ -223,7 +233,7 @@ impl Layout {
             for &(x, y, robot, shape) in quadrant.targets {
                 builder = builder.target(at(x, y), robot, shape);
             }
-            for &(x, y, lean, color) in quadrant.diagonals {
+            for &(x, y, lean, color) in quadrant.diagonals.iter().filter(|_| diagonals) {
                 let lean = if turn.flips_lean() {
                     lean.flipped()
                 } else {
@@ -265,10 +275,7 @@ impl Layout {
         }
         let mut sides = Vec::with_capacity(4);
         for place in 0..4 {
-            // Turn the place to the north-west and look which side it is.
-            let turn_back = Symmetry::ALL[(4 - place) % 4];
-            let turned = board.transformed(turn_back);
-            sides.push(Side::in_north_west(&turned)?);
+            sides.push(Side::in_place(place, board)?);
         }
         let layout = Self::new(sides.try_into().ok()?).ok()?;
         // Walls across the seams belong to either quadrant: compare the whole.
@@ -277,8 +284,35 @@ impl Layout {
 }
 
 impl Side {
-    /// The side whose inner walls stand in the north-west quadrant of a board.
-    fn in_north_west(board: &Board) -> Option<Self> {
+    /// The side whose inner walls stand in a place of a board: 0 is the north-west, the others
+    /// follow clockwise.
+    fn in_place(place: usize, board: &Board) -> Option<Self> {
+        // The quadrant in place p is the north-west one, the whole board turned p times.
+        let turn = Symmetry::ALL[place];
+        let has_wall =
+            |x, y, side| board.has_wall(turn.cell(Cell::new(x, y), 16, 16), turn.direction(side));
+        let mut east = [0u8; 8];
+        let mut south = [0u8; 8];
+        for y in 0..8u8 {
+            for x in 0..8u8 {
+                // Walls across the seams belong to either quadrant, and the centre is closed.
+                let seam_or_centre = x == 7 || (x, y) == (6, 7);
+                if !seam_or_centre && has_wall(x, y, Direction::East) {
+                    east[usize::from(y)] |= 1 << x;
+                }
+                let seam_or_centre = y == 7 || (x, y) == (7, 6);
+                if !seam_or_centre && has_wall(x, y, Direction::South) {
+                    south[usize::from(y)] |= 1 << x;
+                }
+            }
+        }
+        let rows = |walls: &[(u8, u8)], keep: fn(u8, u8) -> bool| {
+            let mut rows = [0u8; 8];
+            for &(x, y) in walls.iter().filter(|&&(x, y)| keep(x, y)) {
+                rows[usize::from(y)] |= 1 << x;
+            }
+            rows
+        };
         (0..16u8)
             .map(|i| Self {
                 tile: i / 4,
@@ -286,22 +320,8 @@ impl Side {
             })
             .find(|side| {
                 let quadrant = side.quadrant();
-                let inner = |x: u8, y: u8| Cell::new(x, y);
-                (0..8).all(|y| {
-                    (0..8).all(|x| {
-                        let cell = inner(x, y);
-                        let centre_east = (x, y) == (6, 7);
-                        let centre_south = (x, y) == (7, 6);
-                        (x == 7
-                            || centre_east
-                            || board.has_wall(cell, Direction::East)
-                                == quadrant.east.contains(&(x, y)))
-                            && (y == 7
-                                || centre_south
-                                || board.has_wall(cell, Direction::South)
-                                    == quadrant.south.contains(&(x, y)))
-                    })
-                })
+                rows(quadrant.east, |x, y| x != 7 && (x, y) != (6, 7)) == east
+                    && rows(quadrant.south, |x, y| y != 7 && (x, y) != (7, 6)) == south
             })
     }
 }

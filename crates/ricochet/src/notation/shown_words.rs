@@ -1,0 +1,178 @@
+//! The words around a drawing that is shown to people: printed here, and read here.
+
+use std::fmt::Write as _;
+
+use super::error::short;
+use super::text::{parse_cell, parse_color};
+use super::text_print::id_line;
+use crate::board::{Diagonal, Shape, Target};
+use crate::geometry::Cell;
+use crate::puzzle::Puzzle;
+use crate::quadrants::Layout;
+use crate::robot::Robot;
+
+/// The end of the sentence about the goal, if the robot must ricochet.
+const WITH_A_TURN: &str = ", with at least one turn at a right angle";
+
+/// A drawing of `ricochet-draw` for the terminal with the puzzle's name above and in words below it
+/// what cannot be seen. [`parse_text`](super::parse_text) reads the whole back.
+///
+/// ```
+/// use ricochet::notation;
+/// let puzzle = notation::parse_line("2x2..00.R11.nsmall")?.validate()?;
+/// let drawing = "\
+/// +---+---+
+/// | R     |
+/// +   .   +
+/// |    [r]|
+/// +---+---+";
+/// let page = notation::page(&puzzle, drawing);
+/// assert!(page.ends_with("\n\nThe red robot has to reach (1,1).\nRobots: red (0,0).\nBoard: 2×2.\n"));
+/// assert_eq!(notation::parse_text(&page)?.validate()?, puzzle);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn page(puzzle: &Puzzle, drawing: &str) -> String {
+    let board = puzzle.board();
+    let mut page = String::new();
+    if let Some(id) = puzzle.id() {
+        page.push_str(&id_line(id));
+    }
+    let _ = writeln!(page, "{}\n", drawing.trim_end());
+    let goal = puzzle.goal();
+    let who = goal.robot.map_or_else(
+        || "Any robot may reach".to_owned(),
+        |robot| format!("The {robot} robot has to reach"),
+    );
+    let rule = if puzzle.rules().must_ricochet {
+        WITH_A_TURN
+    } else {
+        ""
+    };
+    let _ = writeln!(page, "{who} {}{rule}.", goal.cell);
+    let robots: Vec<String> = puzzle
+        .start()
+        .iter()
+        .map(|(robot, cell)| format!("{robot} {cell}"))
+        .collect();
+    let _ = writeln!(page, "Robots: {}.", listed(&robots));
+    let layout =
+        Layout::of_board(board).map_or_else(String::new, |layout| format!(", layout {layout}"));
+    let _ = writeln!(page, "Board: {}×{}{layout}.", board.width(), board.height());
+    let covered = covered(puzzle);
+    if !covered.is_empty() {
+        let _ = writeln!(page, "Covered: {}.", listed(&covered));
+    }
+    if let Some(optimal) = puzzle.known_optimal() {
+        let _ = writeln!(page, "Stated optimum: {optimal}.");
+    }
+    page
+}
+
+/// `a, b and c`.
+fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// What stands under robots, the goal or a printed target, so that its colour or shape is hidden.
+fn covered(puzzle: &Puzzle) -> Vec<String> {
+    let board = puzzle.board();
+    let has_piece =
+        |cell: Cell| cell == puzzle.goal().cell || puzzle.start().cells().contains(&cell);
+    let targets = board
+        .targets()
+        .iter()
+        .filter(|target| has_piece(target.cell))
+        .map(|target| {
+            let robot = target.robot.map_or("any", Robot::name);
+            format!("{robot} {} {}", target.shape, target.cell)
+        });
+    let has_target = |cell: Cell| board.targets().iter().any(|target| target.cell == cell);
+    let diagonals = board
+        .diagonals()
+        .iter()
+        .filter(|diagonal| has_piece(diagonal.cell) || has_target(diagonal.cell))
+        .map(|diagonal: &Diagonal| format!("{} diagonal {}", diagonal.color, diagonal.cell));
+    targets.chain(diagonals).collect()
+}
+
+/// What the words below a drawing say.
+#[derive(Default)]
+pub(super) struct Below {
+    pub(super) goal: Option<(Option<Robot>, Cell)>,
+    pub(super) must_ricochet: bool,
+    pub(super) optimal: Option<u32>,
+    pub(super) targets: Vec<Target>,
+    pub(super) diagonals: Vec<(Cell, Robot)>,
+}
+
+/// Whether a line is one of those that [`page`] prints below a drawing.
+pub(super) fn is_below(line: &str) -> bool {
+    let starts = ["Robots: ", "Board: ", "Covered: ", "Stated optimum: "];
+    starts.iter().any(|start| line.starts_with(start)) || goal_words(line).is_some()
+}
+
+/// The colour and the rest of the sentence about the goal.
+fn goal_words(line: &str) -> Option<(&str, &str)> {
+    if let Some(rest) = line.strip_prefix("Any robot may reach ") {
+        return Some(("any", rest));
+    }
+    line.strip_prefix("The ")?
+        .split_once(" robot has to reach ")
+}
+
+impl Below {
+    /// Takes one line for which [`is_below`] holds.
+    pub(super) fn read(&mut self, line: &str) -> Result<(), String> {
+        let line = line.trim();
+        let sentence = line
+            .strip_suffix('.')
+            .ok_or("expected '.' at the end of the sentence")?;
+        if let Some((color, rest)) = goal_words(sentence) {
+            let cell = rest.strip_suffix(WITH_A_TURN);
+            self.must_ricochet = cell.is_some();
+            let cell = parse_bracketed(cell.unwrap_or(rest))?;
+            self.goal = Some((parse_color(Some(color))?, cell));
+        } else if let Some(moves) = sentence.strip_prefix("Stated optimum: ") {
+            let moves = moves
+                .parse()
+                .map_err(|_| format!("expected a number of moves, found {}", short(moves)))?;
+            self.optimal = Some(moves);
+        } else if let Some(list) = sentence.strip_prefix("Covered: ") {
+            for item in list.split(", ").flat_map(|part| part.split(" and ")) {
+                self.read_covered(item)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `red circle (4,1)` or `red diagonal (4,1)`.
+    fn read_covered(&mut self, item: &str) -> Result<(), String> {
+        let mut words = item.split_whitespace();
+        let color = parse_color(words.next())?;
+        let what = words.next().unwrap_or("");
+        let cell = parse_bracketed(words.next().unwrap_or(""))?;
+        match (what, Shape::from_name(what), color) {
+            ("diagonal", _, Some(color)) => self.diagonals.push((cell, color)),
+            (_, Some(shape), robot) => self.targets.push(Target { cell, robot, shape }),
+            _ => {
+                return Err(format!(
+                    "expected a target or a diagonal such as 'red circle (4,1)', found {}",
+                    short(item)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `(3,4)`.
+fn parse_bracketed(text: &str) -> Result<Cell, String> {
+    let inner = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    parse_cell(inner.unwrap_or(text))
+}
