@@ -107,6 +107,7 @@ export class App {
     } catch (error) {
       this.report(error);
     }
+    document.body.dataset.ready = 'yes';
   }
 
   /** Opens the mode anew, in another language. */
@@ -140,7 +141,6 @@ export class App {
     });
     listen(() => [...(this.mode?.keys() ?? []), ...this.keys()]);
     window.addEventListener('hashchange', () => this.#onAddress());
-    window.addEventListener('popstate', () => this.#onAddress());
     window.addEventListener('beforeunload', (event) => {
       if (this.mode?.guard?.()) event.preventDefault();
     });
@@ -281,5 +281,5 @@ export class App {
   }
 }
 
-const app = new App();
+export const app = new App();
 app.start();

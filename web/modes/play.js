@@ -214,7 +214,7 @@ export class Play {
       session.solved?.(attempt);
     }
     this.#changed(false);
-    if (solved && session instanceof StormSession) void this.#load((signal) => session.follow(signal), { push: false });
+    if (solved && session instanceof StormSession) void this.#load(() => session.follow(), { push: false });
     else if (solved) {
       this.#sayVerdict();
       this.#details();

@@ -76,8 +76,8 @@ export class PlayPanel {
       h('div', { class: 'goal-row' }, this.goalPicture, h('div', {}, this.goal, this.goalPlace)),
       h('dl', { class: 'numbers' }, ...numbers),
       this.message,
+      h('div', { class: 'spread' }, h('div', { class: 'moves-made' }, h('h3', {}, t('movesMade')), this.list), this.#linkButton()),
       this.details,
-      h('div', { class: 'stack' }, h('h3', {}, t('movesMade')), this.list, this.#linkButton()),
     ];
   }
 

@@ -50,6 +50,8 @@ export class StormSession {
     /** @type {Countdown | null} */
     this.clock = null;
     this.timer = 0;
+    /** Puzzles are made ahead, so they outlive the one on the board. */
+    this.ending = new AbortController();
     /** @type {Promise<View | null>[]} */
     this.ahead = [];
     /** @type {{line: string, solved: boolean}[]} */
@@ -68,19 +70,20 @@ export class StormSession {
     return null;
   }
 
-  /** @param {AbortSignal} signal */
-  async next(signal) {
+  async next() {
     if (this.state === 'over') return null;
     if (this.state === 'running') this.#add(-SKIP_COST, 'stormPenalty');
     this.combo = 0;
-    return this.#advance(signal);
+    return this.#advance();
   }
 
-  /** @param {AbortSignal} signal */
-  async #advance(signal) {
+  async #advance() {
     while (this.ahead.length < AHEAD) {
       const moves = lengthsFor(this.score + this.ahead.length);
-      this.ahead.push(makePuzzle(this.app.engine, { edition: '1999', moves }, signal));
+      const made = makePuzzle(this.app.engine, { edition: '1999', moves }, this.ending.signal);
+      // What is made ahead may fail before anybody waits for it.
+      made.catch(() => {});
+      this.ahead.push(made);
     }
     const view = (await this.ahead.shift()) ?? null;
     if (view && this.state === 'ready') this.#start();
@@ -133,9 +136,9 @@ export class StormSession {
     if (seconds) this.#add(seconds, 'stormBonus');
   }
 
-  /** The next one after a solved one: it costs nothing. @param {AbortSignal} signal */
-  follow(signal) {
-    return this.state === 'running' ? this.#advance(signal) : Promise.resolve(null);
+  /** The next one after a solved one: it costs nothing. */
+  follow() {
+    return this.state === 'running' ? this.#advance() : Promise.resolve(null);
   }
 
   guard() {
@@ -144,6 +147,7 @@ export class StormSession {
 
   close() {
     clearInterval(this.timer);
+    this.ending.abort();
   }
 
   /** @param {Host} host */

@@ -1,0 +1,223 @@
+// The page as a whole: weight, steadiness, a server that is gone, settings, addresses, paper.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cellAt, hashOf, heard, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
+
+const { onPage } = useBrowser();
+const EASY = '8x8..0034.R77';
+const SLIDES = '1A4B3B2B.1fc1f0c0.B9c';
+
+test('the first view weighs less than 250 kB and does not jump', async () => {
+  for (const size of /** @type {const} */ (['phone', 'desktop'])) {
+    await onPage('#play&as=daily', { size }, async (page) => {
+      await ready(page);
+      await page.waitForTimeout(800);
+      const { bytes, shift } = await page.evaluate(async () => {
+        const shifts = /** @type {any[]} */ (await new Promise((resolve) => {
+          new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+          setTimeout(() => resolve([]), 500);
+        }));
+        const entries = /** @type {PerformanceResourceTiming[]} */ ([...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]);
+        return {
+          bytes: entries.reduce((sum, one) => sum + one.decodedBodySize + 300, 0),
+          shift: shifts.reduce((sum, one) => sum + one.value, 0),
+        };
+      });
+      assert.ok(bytes < 250_000, `${bytes} bytes`);
+      assert.ok(shift < 0.02, `${size}: layout shift ${shift}`);
+    });
+  }
+});
+
+test('a server that is gone is named, asked again, and welcomed back', async () => {
+  await onPage(`#play=${EASY}`, { mayComplain: ['Failed to load resource', 'ERR_'] }, async (page) => {
+    await ready(page);
+    let gone = true;
+    await page.route('**/api/**', (route) => (gone ? route.abort('connectionrefused') : route.continue()));
+    await page.keyboard.press('h');
+    await page.locator('#banner').getByText('The server does not answer.').waitFor();
+    await playKeys(page, ['GN']);
+    assert.deepEqual(await movesOf(page), ['GN'], 'moves need no server');
+    await page.keyboard.press('u');
+    gone = false;
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.locator('#banner').waitFor({ state: 'hidden' });
+    await page.locator('#panel').getByText(/^Hint:/).waitFor();
+  });
+});
+
+test('a busy server is asked again after the time it names', async () => {
+  await onPage(`#play=${EASY}`, { mayComplain: ['status of 503'] }, async (page) => {
+    await ready(page);
+    let refused = 0;
+    await page.route('**/api/v1/position*', async (route) => {
+      refused += 1;
+      if (refused < 2) await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { error: { kind: 'busy', message: 'busy' } } });
+      else await route.continue();
+    });
+    await page.keyboard.press('h');
+    await page.locator('#banner').getByText('The server is busy.').waitFor();
+    await page.locator('#panel').getByText(/^Hint:/).waitFor();
+    assert.equal(refused, 2);
+  });
+});
+
+test('answers are written as text, never as markup', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await ready(page);
+    await page.route('**/api/v1/generate*', (route) => route.fulfill({ json: { error: { kind: 'bad-request', message: '<img src=x onerror=alert(1)>' } } }));
+    await page.keyboard.press('n');
+    await page.locator('#panel').getByText('That did not work: <img src=x onerror=alert(1)>').waitFor();
+    assert.equal(await page.locator('img').count(), 0);
+  });
+});
+
+test('addresses: moves are replayed, bad moves and bad puzzles are named', async () => {
+  await onPage(`#play=${EASY}&moves=RE-RN-RS`, {}, async (page) => {
+    await ready(page);
+    await heard(page, /Move 2 of the address, RN, is not possible/);
+    assert.deepEqual(await movesOf(page), ['RE']);
+    assert.equal(await page.locator('.robot[data-robot="R"]').getAttribute('transform'), 'translate(750 50)');
+  });
+  await onPage('#play=nonsense', { mayComplain: ['status of 4'] }, async (page) => {
+    await page.locator('#panel').getByText(/That did not work/).waitFor();
+  });
+});
+
+test('the links to the modes keep the position, and Back comes back', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await ready(page);
+    await playKeys(page, ['RE']);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.waitForFunction(() => location.hash.startsWith('#edit=8x8..0034.R77'));
+    await page.goBack();
+    await page.waitForFunction(() => location.hash === '#play=8x8..0034.R77&moves=RE');
+    await page.locator('#panel').getByRole('heading', { name: 'Red to the target' }).waitFor();
+    assert.deepEqual(await movesOf(page), ['RE']);
+  });
+});
+
+test('settings: language, theme, coordinates, trails; they last', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await ready(page);
+    await playKeys(page, ['RE']);
+    assert.equal(await page.locator('.trail').count(), 1);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Coordinates').uncheck();
+    await page.getByLabel('Trails of the moves').uncheck();
+    await page.getByLabel('Colours').selectOption('dark');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await page.getByLabel('Language').selectOption('de');
+    await page.locator('#panel').getByText('Rot ins Ziel').waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.lang), 'de');
+    assert.equal(await page.title(), 'Rasende Roboter');
+    assert.deepEqual(await movesOf(page), ['RE']);
+    await page.reload();
+    await ready(page);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    assert.equal(await page.locator('.coordinates').count(), 0);
+    assert.equal(await page.locator('.trail').count(), 0);
+    await page.locator('#panel').getByText('Rot ins Ziel').waitFor();
+  });
+});
+
+test('animations follow the system and the setting', async () => {
+  const samples = async (/** @type {object} */ wish) => {
+    let seen = 0;
+    await onPage(`#play=${EASY}`, wish, async (page) => {
+      await ready(page);
+      await page.evaluate(() => {
+        const robot = document.querySelector('.robot[data-robot="R"]');
+        const places = new Set();
+        Object.assign(globalThis, { places });
+        if (robot) new MutationObserver(() => places.add(robot.getAttribute('transform'))).observe(robot, { attributes: true, attributeFilter: ['transform'] });
+      });
+      await playKeys(page, ['RE']);
+      await page.waitForFunction(() => document.querySelector('.robot[data-robot="R"]')?.getAttribute('transform') === 'translate(750 50)');
+      // @ts-expect-error defined above
+      seen = await page.evaluate(() => globalThis.places.size);
+    });
+    return seen;
+  };
+  assert.ok((await samples({ motion: true })) > 2, 'it slides');
+  assert.equal(await samples({ motion: false }), 1, 'it is there at once');
+  assert.equal(await samples({ motion: true, settings: { motion: 'off' } }), 1);
+});
+
+test('moves are answered within a frame while the engine thinks', async () => {
+  await onPage(`#play=${SLIDES}`, {}, async (page) => {
+    await ready(page);
+    await page.route('**/api/**', () => {});
+    await page.keyboard.press('h');
+    const slowest = await page.evaluate(async () => {
+      // @ts-expect-error the page's own module, from the page's own place
+      const { board } = (await import('./app.js')).app;
+      let most = 0;
+      for (const [robot, direction] of [[0, 'E'], [1, 'S'], [2, 'W'], [3, 'W'], [0, 'N'], [1, 'E']]) {
+        const start = performance.now();
+        board.requestMove(robot, direction);
+        most = Math.max(most, performance.now() - start);
+        await new Promise(requestAnimationFrame);
+      }
+      return most;
+    });
+    assert.equal((await movesOf(page)).length > 3, true);
+    // A frame has 16 ms; a loaded machine may take a few of them.
+    assert.ok(slowest < 100, `${slowest} ms`);
+  });
+});
+
+test('from 360 pixels to 4K the board fits and its cells are whole pixels', async () => {
+  await onPage(`#play=${SLIDES}`, {}, async (page) => {
+    await ready(page);
+    for (const [width, height] of [[360, 640], [768, 1024], [1024, 600], [1920, 1080], [3840, 2160]]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(150);
+      const board = await page.locator('.board-frame').boundingBox();
+      assert.ok(board && board.x >= 0 && board.x + board.width <= width, `${width}: ${JSON.stringify(board)}`);
+      assert.ok(board.width > Math.min(width, height) * 0.6, `${width}: the board uses the room`);
+      if (width >= 800) assert.ok(board.y + board.height <= height, `${width}: the whole board is seen`);
+      const { side } = await cellAt(page, 5, 5);
+      assert.ok(Math.abs(side - Math.round(side)) < 0.01, `${width}: cells of ${side} pixels`);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+    }
+  });
+});
+
+test('on paper: the board and the task, and nothing to press', async () => {
+  await onPage(`#play=${SLIDES}`, { settings: { theme: 'dark' } }, async (page) => {
+    await ready(page);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).isVisible(), false);
+    assert.equal(await page.locator('.picture').isVisible(), true);
+    assert.equal(await page.locator('#panel').getByRole('heading', { name: 'Blue to the target' }).isVisible(), true);
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
+  });
+});
+
+test('sound is off until it is wanted', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await ready(page);
+    await page.evaluate(() => {
+      const Real = AudioContext;
+      Object.assign(globalThis, { heardTones: 0 });
+      Real.prototype.createOscillator = new Proxy(Real.prototype.createOscillator, {
+        apply(target, context, args) {
+          // @ts-expect-error defined above
+          globalThis.heardTones += 1;
+          return Reflect.apply(target, context, args);
+        },
+      });
+    });
+    // @ts-expect-error defined above
+    const tones = () => page.evaluate(() => globalThis.heardTones);
+    await playKeys(page, ['GN']);
+    assert.equal(await tones(), 0);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Sound').check();
+    await page.keyboard.press('Escape');
+    await playKeys(page, ['GS']);
+    assert.equal(await tones(), 1);
+    assert.match(await hashOf(page), /moves=GN-GS/);
+  });
+});

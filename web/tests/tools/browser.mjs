@@ -1,0 +1,118 @@
+// A real Chromium, and pages that fail a test when they complain.
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { chromium } from 'playwright-core';
+import { startServer } from './server.mjs';
+
+/** @import {Browser, Page} from 'playwright-core' */
+/** @import {Server} from './server.mjs' */
+
+const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+/** Sizes that the page is tested in. */
+export const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
+
+/**
+ * @typedef {object} Wish
+ * @property {keyof typeof SIZES} [size]
+ * @property {object} [settings] as the page stores them
+ * @property {Record<string, unknown>} [stored] more of what the page stores
+ * @property {boolean} [motion] animations are off unless they are asked for
+ * @property {string[]} [mayComplain] parts of console messages that belong to the test
+ */
+
+/** One server and one browser for the tests of a file. */
+export function useBrowser() {
+  /** @type {Browser} */
+  let browser;
+  /** @type {Server} */
+  let server;
+  before(async () => {
+    server = await startServer();
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /**
+   * Opens an address, runs a test on it, and sees that nothing complained.
+   * @param {string} hash @param {Wish} wish @param {(page: Page, server: Server) => Promise<void>} run
+   */
+  async function onPage(hash, wish, run) {
+    const size = wish.size ?? 'desktop';
+    const context = await browser.newContext({
+      viewport: SIZES[size],
+      hasTouch: size === 'phone',
+      isMobile: size === 'phone',
+      reducedMotion: wish.motion ? 'no-preference' : 'reduce',
+      locale: 'en-GB',
+    });
+    try {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      /** @type {string[]} */
+      const complaints = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(server.url) && !/^(data|blob|about):/.test(request.url())) complaints.push(`a request to ${request.url()}`);
+      });
+      const stored = { settings: { language: 'en', ...wish.settings }, ...wish.stored };
+      await page.addInitScript((entries) => {
+        for (const [name, value] of Object.entries(entries)) {
+          if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
+        }
+      }, stored);
+      await page.goto(`${server.url}/${hash}`);
+      await run(page, server);
+      const left = complaints.filter((text) => !wish.mayComplain?.some((part) => text.includes(part)));
+      assert.deepEqual(left, []);
+    } finally {
+      await context.close();
+    }
+  }
+  return { onPage };
+}
+
+/** @type {Record<string, string>} */
+export const ARROW = { N: 'ArrowUp', E: 'ArrowRight', S: 'ArrowDown', W: 'ArrowLeft' };
+
+/** Plays moves by the keys. @param {Page} page @param {string[]} moves */
+export async function playKeys(page, moves) {
+  for (const move of moves) {
+    await page.keyboard.press(move[0].toLowerCase());
+    await page.keyboard.press(ARROW[move[1]]);
+  }
+}
+
+/** The fragment of the address: the driver's own view of it may be late. @param {Page} page @returns {Promise<string>} */
+export const hashOf = (page) => page.evaluate(() => location.hash);
+
+/** The moves of the address. @param {Page} page */
+export const movesOf = async (page) => /moves=([^&]*)/.exec(await hashOf(page))?.[1]?.split('-') ?? [];
+
+/** The puzzle of the address. @param {Page} page */
+export const lineOf = async (page) => /#\w+=([^&]*)/.exec(await hashOf(page))?.[1] ?? '';
+
+/** Where the middle of a cell is on the screen. @param {Page} page @param {number} x @param {number} y */
+export async function cellAt(page, x, y) {
+  const box = await page.locator(`[data-cell="${x},${y}"]`).boundingBox();
+  assert.ok(box, `cell ${x},${y}`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2, side: box.width };
+}
+
+/** Waits for a text in the live region. @param {Page} page @param {RegExp} text */
+export async function heard(page, text) {
+  await page.waitForFunction(([source, flags]) => new RegExp(source, flags).test(document.getElementById('live')?.textContent ?? ''), [text.source, text.flags]);
+}
+
+/** Waits until a puzzle is on the board. @param {Page} page */
+export async function ready(page) {
+  await page.locator('#board[data-empty="no"]').waitFor();
+  await page.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
+}
