@@ -147,7 +147,8 @@ export class Board {
 
   /** @param {Direction} direction */
   moveSelected(direction) {
-    if (this.selected !== null && this.input === 'slides') this.requestMove(this.selected, direction);
+    if (this.input === 'edit') this.#emit('cell', { cell: this.grid.cell, edge: direction, button: 0 });
+    else if (this.selected !== null && this.input === 'slides') this.requestMove(this.selected, direction);
   }
 
   /** The ways of moves with their numbers, and ghosts where those robots started.

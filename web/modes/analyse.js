@@ -2,23 +2,24 @@
 
 /** @import {App} from '../app.js' */
 /** @import {Arrow, Binding, Mode, Move, Route, View} from '../types.d.ts' */
-/** @import {Known} from './analyse/evaluation.js' */
-/** @import {Node} from './analyse/tree.js' */
+/** @import {Known} from '../analyse/evaluation.js' */
+/** @import {Node} from '../analyse/tree.js' */
 import { button, fill, h } from '../dom.js';
 import { openPuzzle } from '../puzzle.js';
 import { isMove, legalSlides, moveOf, parseMove, same, slide } from '../rules.js';
 import { settings } from '../settings.js';
 import { slideSentence } from '../speech/sentences.js';
 import { forget, load, save } from '../store.js';
+import { loadStyle } from '../style.js';
 import { t } from '../words/analyse.js';
 import { t as tBoard } from '../words/board.js';
 import { t as tPage } from '../words/page.js';
-import { Evaluation } from './analyse/evaluation.js';
-import { lineView } from './analyse/line.js';
-import { compareSection, overlaySection, shareSection, wordsSection } from './analyse/more.js';
-import { Solutions } from './analyse/solutions.js';
-import { Tree } from './analyse/tree.js';
-import { effort, leftAfter, moveName, movesTable, verdict } from './analyse/verdict.js';
+import { Evaluation } from '../analyse/evaluation.js';
+import { lineView } from '../analyse/line.js';
+import { compareSection, overlaySection, shareSection, wordsSection } from '../analyse/more.js';
+import { Solutions } from '../analyse/solutions.js';
+import { Tree } from '../analyse/tree.js';
+import { effort, leftAfter, moveName, movesTable, verdict } from '../analyse/verdict.js';
 
 /** Trees that are kept on this device. */
 const KEPT = 30;
@@ -26,6 +27,7 @@ const KEPT = 30;
 class Analysis {
   /** @param {App} app */
   constructor(app) {
+    loadStyle('analyse');
     this.app = app;
     this.leaving = new AbortController();
     /** @type {View | null} */

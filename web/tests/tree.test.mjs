@@ -1,7 +1,7 @@
 // The tree of variations, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Tree } from '../modes/analyse/tree.js';
+import { Tree } from '../analyse/tree.js';
 
 /** An empty board of 8 by 8 with two robots. @returns {import('../types.d.ts').View} */
 const view = () => ({

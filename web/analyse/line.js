@@ -1,10 +1,10 @@
 // The tree of moves as text: the main line, variations indented below the move they replace.
 
-/** @import {Slide} from '../../types.d.ts' */
+/** @import {Slide} from '../types.d.ts' */
 /** @import {Node, Tree} from './tree.js' */
-import { h } from '../../dom.js';
-import { moveOf } from '../../rules.js';
-import { t } from '../../words/analyse.js';
+import { h } from '../dom.js';
+import { moveOf } from '../rules.js';
+import { t } from '../words/analyse.js';
 import { moveBadge } from './verdict.js';
 
 /** @param {Tree} tree @param {Node} current @param {(node: Node) => void} go */

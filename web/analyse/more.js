@@ -1,10 +1,10 @@
 // The other parts of the panel: a solution in words, all solvers side by side, maps, sharing.
 
-/** @import {App} from '../../app.js' */
-/** @import {Move} from '../../types.d.ts' */
-import { button, fill, h, select } from '../../dom.js';
-import { isAbort } from '../../engine.js';
-import { t } from '../../words/analyse.js';
+/** @import {App} from '../app.js' */
+/** @import {Move} from '../types.d.ts' */
+import { button, fill, h, select } from '../dom.js';
+import { isAbort } from '../engine.js';
+import { t } from '../words/analyse.js';
 import { section } from './section.js';
 
 /** @typedef {{lineHere: () => Promise<string>, rootLine: () => string, moves: () => Move[], clearMarks: () => void}} Desk */

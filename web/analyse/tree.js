@@ -1,7 +1,7 @@
 // A tree of variations: a new move branches, old lines stay.
 
-/** @import {Arrow, Cell, Move, Slide, View} from '../../types.d.ts' */
-import { isMove, moveOf, parseMove, replay, slide } from '../../rules.js';
+/** @import {Arrow, Cell, Move, Slide, View} from '../types.d.ts' */
+import { isMove, moveOf, parseMove, replay, slide } from '../rules.js';
 
 /**
  * @typedef {object} Node

@@ -1,6 +1,6 @@
 // A part of the panel that opens when it is wanted.
 
-import { h } from '../../dom.js';
+import { h } from '../dom.js';
 
 /**
  * @param {string} title @param {(Node | string)[]} content @param {{open?: boolean, onopen?: () => void}} [options]

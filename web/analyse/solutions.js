@@ -1,10 +1,10 @@
 // All shortest solutions of the position on the board: count, groups, stepping and watching.
 
-/** @import {App} from '../../app.js' */
-/** @import {Move} from '../../types.d.ts' */
-import { button, fill, h, select } from '../../dom.js';
-import { isAbort } from '../../engine.js';
-import { t } from '../../words/analyse.js';
+/** @import {App} from '../app.js' */
+/** @import {Move} from '../types.d.ts' */
+import { button, fill, h, select } from '../dom.js';
+import { isAbort } from '../engine.js';
+import { t } from '../words/analyse.js';
 import { section } from './section.js';
 import { moveBadge } from './verdict.js';
 

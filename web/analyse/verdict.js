@@ -1,11 +1,11 @@
 // The evaluation as people read it: the distance, and every move with what it leads to.
 
-/** @import {PositionMove, Progress} from '../../types.d.ts' */
+/** @import {PositionMove, Progress} from '../types.d.ts' */
 /** @import {Known} from './evaluation.js' */
-import { h } from '../../dom.js';
-import { LETTERS } from '../../rules.js';
-import { capital, directionName, placeName, robotName } from '../../speech/sentences.js';
-import { t } from '../../words/analyse.js';
+import { h } from '../dom.js';
+import { LETTERS } from '../rules.js';
+import { capital, directionName, placeName, robotName } from '../speech/sentences.js';
+import { t } from '../words/analyse.js';
 
 /** @param {number} n */
 const counted = (n) => n.toLocaleString('en').replaceAll(',', '\u202f');

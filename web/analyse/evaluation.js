@@ -1,10 +1,10 @@
 // What the engine says about the position on the board: asked when the position changes, cancelled
 // when it changes again, kept for when it comes back.
 
-/** @import {App} from '../../app.js' */
-/** @import {Position, Progress, View} from '../../types.d.ts' */
+/** @import {App} from '../app.js' */
+/** @import {Position, Progress, View} from '../types.d.ts' */
 /** @import {Node, Tree} from './tree.js' */
-import { isAbort } from '../../engine.js';
+import { isAbort } from '../engine.js';
 
 /** How long the engine may think about one position. */
 const MILLISECONDS = 60_000;
