@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use ricochet::Solution;
+use ricochet::{Move, Solution};
 use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
-use ricochet_solve::{Limit, Limits, Outcome};
-use serde::Serialize;
+use ricochet_solve::{Limit, Limits, Outcome, Solver, Stopped};
+use serde::{Serialize, Serializer};
 
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
@@ -58,19 +58,50 @@ pub(crate) struct AllShortest {
     pub(crate) limit: Option<Limit>,
 }
 
-/// A group as JSON.
+/// The listed solutions as JSON, written as they are: a second list of them, of strings, would take
+/// ten times the memory.
+pub(crate) struct JsonSolutions<'a>(&'a [(Solution, u64)]);
+
+impl Serialize for JsonSolutions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|(solution, _)| JsonMoves(solution)))
+    }
+}
+
+/// The listed groups as JSON.
+pub(crate) struct JsonGroups<'a>(&'a [(Solution, u64)]);
+
+impl Serialize for JsonGroups<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|(first, size)| JsonGroup {
+            moves: JsonMoves(first),
+            size: *size,
+        }))
+    }
+}
+
 #[derive(Serialize)]
-pub(crate) struct JsonGroup {
-    moves: Vec<String>,
+struct JsonGroup<'a> {
+    moves: JsonMoves<'a>,
     size: u64,
+}
+
+/// One solution as a list of moves.
+struct JsonMoves<'a>(&'a Solution);
+
+impl Serialize for JsonMoves<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.moves().iter().map(ToString::to_string))
+    }
 }
 
 impl AllArgs {
     /// All shortest solutions, if they are wanted and the shortest length is proven. The limits are
-    /// for the whole puzzle: what the answer took is spent.
+    /// for the whole puzzle: what the answer took is spent, and what its solver keeps is held.
     pub(crate) fn of(
         self,
         answer: &Answer,
+        solver: &mut dyn Solver,
         limits: &Limits,
         progress: &Progress,
     ) -> Option<AllShortest> {
@@ -90,13 +121,7 @@ impl AllArgs {
             Plain(&answer.id),
             plural(solution.len(), "move")
         ));
-        let rest = Limits {
-            time: limits.time.map(|time| time.saturating_sub(answer.time)),
-            nodes: limits
-                .nodes
-                .map(|nodes| nodes.saturating_sub(answer.stats.nodes)),
-            ..limits.clone()
-        };
+        let rest = limits.after(solver, &answer.stats);
         let mut all = AllShortest {
             count: None,
             listed: Vec::new(),
@@ -107,16 +132,16 @@ impl AllArgs {
         match all_of_length(&answer.puzzle, solution.len() as u32, &rest) {
             Ok(Some(found)) => {
                 all.count = Some(found.count());
-                all.limit = self.list(&found, &mut all).err();
+                all.limit = self.list(&found, &mut all).err().map(|it| it.limit);
             }
             // The length is proven, so there are such solutions and none that are shorter.
             Ok(None) => unreachable!("{} is no shortest solution", solution),
-            Err(limit) => all.limit = Some(limit),
+            Err(stopped) => all.limit = Some(stopped.limit),
         }
         Some(all)
     }
 
-    fn list(self, found: &AllSolutions, all: &mut AllShortest) -> Result<(), Limit> {
+    fn list(self, found: &AllSolutions, all: &mut AllShortest) -> Result<(), Stopped> {
         let prefer = match self.prefer {
             None => Prefer::Nothing,
             Some(PreferArg::FewestRobots) => Prefer::FewestRobots,
@@ -124,13 +149,22 @@ impl AllArgs {
             Some(PreferArg::FewestChanges) => Prefer::FewestChanges,
         };
         if self.group {
-            for group in found.groups(prefer)?.take(self.max_solutions) {
+            let mut groups = found.groups(prefer)?;
+            while all.listed.len() < self.max_solutions
+                && let Some(group) = groups.next()
+            {
                 let group = group?;
+                groups.keep(bytes_of(&group.first))?;
                 all.listed.push((group.first, group.size));
             }
         } else {
-            for solution in found.solutions(prefer)?.take(self.max_solutions) {
-                all.listed.push((solution?, 1));
+            let mut solutions = found.solutions(prefer)?;
+            while all.listed.len() < self.max_solutions
+                && let Some(solution) = solutions.next()
+            {
+                let solution = solution?;
+                solutions.keep(bytes_of(&solution))?;
+                all.listed.push((solution, 1));
             }
         }
         all.complete = all.represented() == found.count();
@@ -154,19 +188,13 @@ impl AllShortest {
     }
 
     /// The listed ones as lists of moves.
-    pub(crate) fn as_moves(&self) -> Vec<Vec<String>> {
-        self.listed.iter().map(|(it, _)| moves_of(it)).collect()
+    pub(crate) fn as_moves(&self) -> JsonSolutions<'_> {
+        JsonSolutions(&self.listed)
     }
 
     /// The listed groups, if groups were asked for.
-    pub(crate) fn as_groups(&self) -> Option<Vec<JsonGroup>> {
-        self.grouped.then(|| {
-            let group = |(first, size): &(Solution, u64)| JsonGroup {
-                moves: moves_of(first),
-                size: *size,
-            };
-            self.listed.iter().map(group).collect()
-        })
+    pub(crate) fn as_groups(&self) -> Option<JsonGroups<'_>> {
+        self.grouped.then_some(JsonGroups(&self.listed))
     }
 
     /// The number, and one solution a line.
@@ -211,6 +239,14 @@ impl AllShortest {
     }
 }
 
-fn moves_of(solution: &Solution) -> Vec<String> {
-    solution.moves().iter().map(ToString::to_string).collect()
+/// What a listed solution takes: its moves and its place in a list, each with room to grow, and its
+/// text, once as it is written and once more where that text grows.
+fn bytes_of(solution: &Solution) -> u64 {
+    let moves = solution.len() as u64;
+    let place = 3 * size_of::<(Solution, u64)>() as u64;
+    let list = (moves * size_of::<Move>() as u64 + 8)
+        .next_multiple_of(16)
+        .max(32);
+    let text = 3 * (moves * r#""RN","#.len() as u64 + r#"{"moves":[],"size":1000},"#.len() as u64);
+    place + list + text
 }

@@ -9,7 +9,7 @@ use ricochet_draw::Terminal;
 use ricochet_solve::{Failure, Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
-use crate::all_shortest::{AllShortest, JsonGroup};
+use crate::all_shortest::{AllShortest, JsonGroups, JsonSolutions};
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
 use crate::output::Output;
@@ -80,7 +80,7 @@ impl Answer {
     }
 
     /// The row for programs.
-    pub(crate) fn row(&self, all: Option<&AllShortest>) -> impl Serialize {
+    pub(crate) fn row<'a>(&'a self, all: Option<&'a AllShortest>) -> impl Serialize + 'a {
         let solution = self.outcome.solution();
         JsonLine {
             id: &self.id,
@@ -230,10 +230,10 @@ struct JsonLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions: Option<u128>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    all: Option<Vec<Vec<String>>>,
+    all: Option<JsonSolutions<'a>>,
     /// With `--group`: the same list, with the number of orders of each.
     #[serde(skip_serializing_if = "Option::is_none")]
-    groups: Option<Vec<JsonGroup>>,
+    groups: Option<JsonGroups<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     all_limit: Option<String>,
 }

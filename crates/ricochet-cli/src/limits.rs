@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use ricochet_solve::{CancelToken, Limits};
+use ricochet_solve::{CancelToken, Limits, available_memory};
 
 /// What each search may spend.
 #[derive(Args, Clone, Debug, Default)]
@@ -40,17 +40,6 @@ impl LimitArgs {
             cancel,
         }
     }
-}
-
-/// Memory that programs can still take without swapping, where the system tells. A search that
-/// would need more should say so instead of taking the machine down.
-pub(crate) fn available_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kib.checked_mul(1024)
 }
 
 /// Reads `1.5s`, `100ms`, `2m`, `1h` or a plain number of seconds.

@@ -129,7 +129,7 @@ impl Wishes {
         if self.unique {
             match all_of_length(&candidate, length, &limits) {
                 Ok(Some(all)) if all.count() == 1 => {}
-                Err(Limit::Cancelled) => return Verdict::Stopped,
+                Err(stopped) if stopped.limit == Limit::Cancelled => return Verdict::Stopped,
                 _ => return Verdict::Dropped,
             }
         }
@@ -137,7 +137,7 @@ impl Wishes {
         if self.need_a_profile() {
             match Profile::of(&candidate, length, &limits) {
                 Ok(Some(profile)) if self.likes(&profile) => found = Some(profile),
-                Err(Limit::Cancelled) => return Verdict::Stopped,
+                Err(stopped) if stopped.limit == Limit::Cancelled => return Verdict::Stopped,
                 _ => return Verdict::Dropped,
             }
         }

@@ -5,7 +5,7 @@
 
 use ricochet::formats;
 use ricochet_solve::Limits;
-use ricochet_solve::all::{All, Prefer, all_solutions};
+use ricochet_solve::all::{Prefer, all_solutions};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run(std::env::args().nth(1))
@@ -15,13 +15,10 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
     let text = argument.unwrap_or_else(|| "1A3A4A2A.73da99b0.Ra7".to_owned());
     let setup = formats::read(&text)?.into_iter().next();
     let puzzle = setup.ok_or("no puzzle in the text")?.validate()?;
-    let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
-        return Err("it has no solution".into());
-    };
+    let all = all_solutions(&puzzle, &Limits::default())?.ok_or("it has no solution")?;
     println!("{} solutions of {} moves", all.count(), all.length());
-    let groups = all.groups(Prefer::FewestChanges);
-    for group in groups.map_err(|limit| limit.to_string())?.take(100) {
-        let group = group.map_err(|limit| limit.to_string())?;
+    for group in all.groups(Prefer::FewestChanges)?.take(100) {
+        let group = group?;
         group.first.replay(&puzzle)?;
         println!("  {} in {} orders", group.first, group.size);
     }

@@ -1,5 +1,8 @@
 //! What one call of a solver may still spend: time, nodes and bytes, counted before they are spent.
 
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hash};
+
 use crate::{Limit, Limits, Meter};
 
 /// The meter, and what the solver holds. Growing a table needs the old and the new one at once, so
@@ -76,6 +79,38 @@ impl Budget {
         Ok(())
     }
 
+    /// Makes room for one more entry of a map; old and new table are held at once.
+    #[inline]
+    pub(crate) fn make_room_in_map<K: Eq + Hash, V, S: BuildHasher>(
+        &mut self,
+        map: &mut HashMap<K, V, S>,
+    ) -> Result<(), Limit> {
+        if map.len() < map.capacity() {
+            return Ok(());
+        }
+        let old = table_bytes::<(K, V)>(map.capacity());
+        self.take(table_bytes::<(K, V)>(map.capacity() + 1))?;
+        map.reserve(1);
+        self.give(old);
+        Ok(())
+    }
+
+    /// Makes room for one more member of a set; old and new table are held at once.
+    #[inline]
+    pub(crate) fn make_room_in_set<K: Eq + Hash, S: BuildHasher>(
+        &mut self,
+        set: &mut HashSet<K, S>,
+    ) -> Result<(), Limit> {
+        if set.len() < set.capacity() {
+            return Ok(());
+        }
+        let old = table_bytes::<K>(set.capacity());
+        self.take(table_bytes::<K>(set.capacity() + 1))?;
+        set.reserve(1);
+        self.give(old);
+        Ok(())
+    }
+
     /// A vector of `len` default values.
     pub(crate) fn zeros<T: Clone + Default>(&mut self, len: usize) -> Result<Vec<T>, Limit> {
         self.take(bytes_of::<T>(len))?;
@@ -91,6 +126,19 @@ impl Budget {
 
 const fn bytes_of<T>(elements: usize) -> u64 {
     (elements * size_of::<T>()) as u64
+}
+
+/// What the standard library's hash table takes that has room for so many entries: a power of two of
+/// buckets, of which seven in eight are used, each with a byte of its own.
+fn table_bytes<T>(capacity: usize) -> u64 {
+    match capacity {
+        0 => 0,
+        1..4 => 4 * (size_of::<T>() as u64 + 1) + 16,
+        _ => {
+            let buckets = (capacity as u64 * 8).div_ceil(7).next_power_of_two();
+            buckets * (size_of::<T>() as u64 + 1) + 16
+        }
+    }
 }
 
 #[cfg(test)]
@@ -114,5 +162,25 @@ mod tests {
         assert_eq!(refused, Limit::Memory);
         assert_eq!(numbers.len(), 2048);
         assert_eq!(budget.peak(), 8 * (1024 + 2048));
+    }
+
+    #[test]
+    fn the_tables_of_maps_are_counted() {
+        let mut budget = Budget::start(&Limits {
+            memory: Some(1 << 20),
+            ..Limits::default()
+        });
+        let mut map: HashMap<u64, u64> = HashMap::new();
+        let refused = loop {
+            if let Err(limit) = budget.make_room_in_map(&mut map) {
+                break limit;
+            }
+            map.insert(map.len() as u64, 0);
+        };
+        assert_eq!(refused, Limit::Memory);
+        // 17 bytes for each of 32,768 buckets, of which seven in eight are used; twice as many and
+        // the old ones would be more than a mebibyte.
+        assert_eq!(map.len(), 28_672);
+        assert_eq!(budget.peak(), 17 * (32_768 + 16_384) + 32);
     }
 }

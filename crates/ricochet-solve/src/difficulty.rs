@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 
 use crate::game::Situation;
 use crate::ways::Ways;
-use crate::{Limit, Limits};
+use crate::{Limit, Limits, Stopped};
 
 /// What all shortest solutions of a puzzle have to say about it.
 ///
@@ -140,8 +140,16 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// The limit that was reached.
-    pub fn of(puzzle: &Puzzle, length: u32, limits: &Limits) -> Result<Option<Self>, Limit> {
+    /// The limit that was reached. Its lower bound is the length that was given. Where the length
+    /// was found within the same limits, [`Limits::after`] says what is left of them.
+    pub fn of(puzzle: &Puzzle, length: u32, limits: &Limits) -> Result<Option<Self>, Stopped> {
+        Self::survey(puzzle, length, limits).map_err(|limit| Stopped {
+            limit,
+            lower_bound: length,
+        })
+    }
+
+    fn survey(puzzle: &Puzzle, length: u32, limits: &Limits) -> Result<Option<Self>, Limit> {
         let mut ways = Ways::new(puzzle, limits);
         let start = ways.start();
         if !ways.is_distance(start, length)? {
@@ -230,17 +238,7 @@ struct Survey<'p> {
     chances: FxHashMap<u128, f64>,
 }
 
-/// What an entry of either map takes, with the room that a hash map leaves.
-const BYTES_PER_SUMMARY: u64 = 220;
-const BYTES_PER_CHANCE: u64 = 60;
-
 impl Survey<'_> {
-    fn tick(&mut self) -> Result<(), Limit> {
-        let bytes = self.summaries.len() as u64 * BYTES_PER_SUMMARY
-            + self.chances.len() as u64 * BYTES_PER_CHANCE;
-        self.ways.tick(bytes)
-    }
-
     /// What the shortest solutions from a position have in common; `distance` is its distance.
     fn summary(&mut self, situation: Situation, distance: u32) -> Result<Summary, Limit> {
         if self.ways.is_over(situation) {
@@ -264,7 +262,7 @@ impl Survey<'_> {
         if let Some(summary) = self.summaries.get(&key) {
             return Ok(*summary);
         }
-        self.tick()?;
+        self.ways.tick()?;
         let mut summary = Summary::NONE;
         for (step, next) in self.ways.moves(situation) {
             if self.ways.within(next, distance - 1)? {
@@ -272,6 +270,7 @@ impl Survey<'_> {
                 summary.add(step.robot, &rest);
             }
         }
+        self.ways.budget().make_room_in_map(&mut self.summaries)?;
         self.summaries.insert(key, summary);
         Ok(summary)
     }
@@ -288,13 +287,14 @@ impl Survey<'_> {
         if let Some(&chance) = self.chances.get(&key) {
             return Ok(chance);
         }
-        self.tick()?;
+        self.ways.tick()?;
         let (mut sum, mut count) = (0.0, 0u32);
         for (_, next) in self.ways.moves(situation) {
             sum += self.chance(next, moves - 1)?;
             count += 1;
         }
         let chance = sum / f64::from(count);
+        self.ways.budget().make_room_in_map(&mut self.chances)?;
         self.chances.insert(key, chance);
         Ok(chance)
     }
@@ -307,7 +307,7 @@ mod tests {
 
     use super::*;
     use crate::game::Game;
-    use crate::{Outcome, Silent, registry};
+    use crate::{Outcome, Silent, Solver};
 
     /// All shortest solutions by trying every sequence of moves.
     fn all_solutions(puzzle: &Puzzle, length: usize) -> Vec<Solution> {
@@ -354,7 +354,7 @@ mod tests {
     }
 
     fn optimum(puzzle: &Puzzle) -> Option<u32> {
-        let mut solver = registry::build("naive").unwrap();
+        let mut solver = crate::naive::Naive;
         match solver.solve(puzzle, &Limits::default(), &mut Silent).0 {
             Outcome::Solved { solution, .. } => Some(solution.len() as u32),
             _ => None,
@@ -431,6 +431,32 @@ mod tests {
             nodes: Some(1),
             ..Limits::default()
         };
-        assert_eq!(Profile::of(&puzzle, length, &limits), Err(Limit::Nodes));
+        let stopped = Profile::of(&puzzle, length, &limits).unwrap_err();
+        assert_eq!((stopped.limit, stopped.lower_bound), (Limit::Nodes, length));
+    }
+
+    #[test]
+    fn the_memory_limit_counts_what_the_maps_hold() {
+        let puzzle = Recipe::random(RandomBoard::new(8, 8)).puzzle(1, 3).unwrap();
+        let length = optimum(&puzzle).unwrap();
+        let mut survey = Survey {
+            ways: Ways::new(&puzzle, &Limits::default()),
+            summaries: FxHashMap::default(),
+            chances: FxHashMap::default(),
+        };
+        let start = survey.ways.start();
+        survey.summary(start, length).unwrap();
+        survey.chance(start, length + 1).unwrap();
+        // What is counted is at least the entries and the bytes beside them of the buckets.
+        let held = survey.summaries.capacity() * (size_of::<(u128, Summary)>() + 1)
+            + survey.chances.capacity() * (size_of::<(u128, f64)>() + 1);
+        let counted = survey.ways.budget().peak();
+        assert!(counted >= held as u64, "{counted} of {held}");
+        let limits = Limits {
+            memory: Some(counted / 2),
+            ..Limits::default()
+        };
+        let stopped = Profile::of(&puzzle, length, &limits).unwrap_err();
+        assert_eq!(stopped.limit, Limit::Memory);
     }
 }

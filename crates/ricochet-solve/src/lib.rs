@@ -90,6 +90,7 @@
 pub mod all;
 pub mod bound;
 mod budget;
+mod clock;
 pub mod difficulty;
 pub mod distances;
 pub mod flagship;
@@ -98,18 +99,25 @@ pub mod graph;
 pub mod iddfs;
 mod limits;
 mod lowlevel;
+mod memory;
 pub mod naive;
 mod outcome;
 pub mod overlay;
 pub mod registry;
 pub mod setups;
 pub mod stateless;
+mod stopped;
 mod store;
 pub mod tablebase;
 mod ways;
 
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+pub use clock::set_clock;
 pub use limits::{CancelToken, Limit, Limits, Meter};
+pub use memory::available_memory;
 pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats, Unsupported};
+
+pub use stopped::Stopped;
 
 use ricochet::Puzzle;
 
@@ -197,4 +205,12 @@ pub trait Solver: Send {
         limits: &Limits,
         watch: &mut dyn Observer,
     ) -> (Outcome, Stats);
+
+    /// Gives back what is kept between calls, for somebody else who needs the memory.
+    ///
+    /// ```
+    /// use ricochet_solve::{Solver, flagship::Flagship};
+    /// Flagship::new().release();
+    /// ```
+    fn release(&mut self) {}
 }

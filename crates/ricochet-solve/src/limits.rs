@@ -3,7 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::clock::Instant;
+use crate::{Solver, Stats};
 
 /// A switch that stops a running solver from another thread.
 ///
@@ -67,6 +70,48 @@ pub struct Limits {
     pub moves: Option<u32>,
     /// Stops the solver from outside.
     pub cancel: Option<CancelToken>,
+}
+
+impl Limits {
+    /// What is left for work that follows a search, so that both together stay within the limits.
+    /// The solver gives back what it keeps if that would leave too little.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::flagship::Flagship;
+    /// use ricochet_solve::{Limits, Silent, Solver};
+    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// let limits = Limits { nodes: Some(1000), ..Limits::default() };
+    /// let mut solver = Flagship::new();
+    /// let (_, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+    /// let rest = limits.after(&mut solver, &stats);
+    /// assert_eq!(rest.nodes, Some(1000 - stats.nodes));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn after(&self, solver: &mut dyn Solver, spent: &Stats) -> Self {
+        let memory = self.memory.map(|bytes| {
+            if spent.peak_bytes > bytes / 4 {
+                solver.release();
+                bytes
+            } else {
+                bytes - spent.peak_bytes
+            }
+        });
+        Self {
+            memory,
+            ..self.less(spent.time, spent.nodes)
+        }
+    }
+
+    /// What is left after so much time and so many nodes.
+    pub(crate) fn less(&self, time: Duration, nodes: u64) -> Self {
+        Self {
+            time: self.time.map(|limit| limit.saturating_sub(time)),
+            nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)),
+            ..self.clone()
+        }
+    }
 }
 
 /// The limit that ended a search.
@@ -226,5 +271,61 @@ impl Meter {
             return Err(Limit::Time);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet::Puzzle;
+
+    use super::*;
+    use crate::{Guarantee, Observer, Outcome};
+
+    /// Keeps something until it is asked to give it back.
+    #[derive(Default)]
+    struct Keeping {
+        released: bool,
+    }
+
+    impl Solver for Keeping {
+        fn name(&self) -> &'static str {
+            "keeping"
+        }
+
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Any
+        }
+
+        fn solve(&mut self, _: &Puzzle, _: &Limits, _: &mut dyn Observer) -> (Outcome, Stats) {
+            (Outcome::Unsolvable, Stats::default())
+        }
+
+        fn release(&mut self) {
+            self.released = true;
+        }
+    }
+
+    #[test]
+    fn a_second_phase_gets_what_the_first_has_left() {
+        let limits = Limits {
+            time: Some(Duration::from_secs(5)),
+            memory: Some(1000),
+            nodes: Some(100),
+            ..Limits::default()
+        };
+        let spent = |peak_bytes| Stats {
+            time: Duration::from_secs(3),
+            nodes: 400,
+            peak_bytes,
+            ..Stats::default()
+        };
+        let mut solver = Keeping::default();
+        let rest = limits.after(&mut solver, &spent(200));
+        assert_eq!(rest.time, Some(Duration::from_secs(2)));
+        assert_eq!((rest.memory, rest.nodes), (Some(800), Some(0)));
+        assert!(!solver.released, "a little may be kept");
+        let rest = limits.after(&mut solver, &spent(900));
+        assert_eq!(rest.memory, Some(1000));
+        assert!(solver.released, "much is given back");
     }
 }

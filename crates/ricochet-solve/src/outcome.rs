@@ -6,6 +6,7 @@ use std::time::Duration;
 use ricochet::Solution;
 
 use crate::limits::Limit;
+use crate::stopped::Stopped;
 
 /// What 'solved' means for a solver.
 ///
@@ -132,6 +133,21 @@ impl Outcome {
         }
     }
 
+    /// The limit that ended the search, if one did.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limit, Outcome, Stopped};
+    /// let stopped = Stopped { limit: Limit::Time, lower_bound: 12 };
+    /// assert_eq!(Outcome::from(stopped).stopped(), Some(stopped));
+    /// assert_eq!(Outcome::Unsolvable.stopped(), None);
+    /// ```
+    pub fn stopped(&self) -> Option<Stopped> {
+        match *self {
+            Self::LimitReached { limit, lower_bound } => Some(Stopped { limit, lower_bound }),
+            _ => None,
+        }
+    }
+
     /// `solved`, `unsolvable`, `limit` or `failed`.
     ///
     /// ```
@@ -187,6 +203,8 @@ impl fmt::Display for Failure {
     }
 }
 
+impl std::error::Error for Failure {}
+
 /// Something that a solver does not support.
 ///
 /// ```
@@ -207,6 +225,8 @@ impl fmt::Display for Unsupported {
         write!(f, "{} not supported", self.what)
     }
 }
+
+impl std::error::Error for Unsupported {}
 
 /// One finished depth or layer.
 ///

@@ -4,8 +4,9 @@ use ricochet::{Direction, Move, Puzzle, Robot};
 use rustc_hash::FxHashMap;
 
 use crate::bound::Bound;
+use crate::budget::Budget;
 use crate::game::{Game, Situation};
-use crate::{Limit, Limits, Meter};
+use crate::{Limit, Limits};
 
 /// The distances around the shortest solutions of one puzzle.
 pub(crate) struct Ways<'p> {
@@ -15,7 +16,7 @@ pub(crate) struct Ways<'p> {
     interchangeable: Vec<Robot>,
     /// What is known of a position's distance, whichever of the interchangeable robots is where.
     known: FxHashMap<u128, Known>,
-    meter: Meter,
+    budget: Budget,
     nodes: u64,
 }
 
@@ -25,9 +26,6 @@ struct Known {
     over: i16,
     within: i16,
 }
-
-/// What an entry of the map takes, with the room that a hash map leaves.
-const BYTES_PER_KNOWN: u64 = 60;
 
 impl<'p> Ways<'p> {
     pub(crate) fn new(puzzle: &'p Puzzle, limits: &Limits) -> Self {
@@ -44,7 +42,7 @@ impl<'p> Ways<'p> {
                 puzzle.interchangeable()
             },
             known: FxHashMap::default(),
-            meter: Meter::start(limits),
+            budget: Budget::start(limits),
             nodes: 0,
         }
     }
@@ -61,11 +59,15 @@ impl<'p> Ways<'p> {
         self.game.is_over(situation)
     }
 
-    /// Counts a node. `bytes` is what the caller holds.
-    pub(crate) fn tick(&mut self, bytes: u64) -> Result<(), Limit> {
+    /// Counts a node.
+    pub(crate) fn tick(&mut self) -> Result<(), Limit> {
         self.nodes += 1;
-        let own = self.known.len() as u64 * BYTES_PER_KNOWN;
-        self.meter.tick(self.nodes, own + bytes)
+        self.budget.tick(self.nodes)
+    }
+
+    /// What everything together may spend.
+    pub(crate) fn budget(&mut self) -> &mut Budget {
+        &mut self.budget
     }
 
     /// Whether the goal is exactly so many moves away.
@@ -97,7 +99,7 @@ impl<'p> Ways<'p> {
             Some(known) if known.within <= depth => return Ok(true),
             _ => {}
         }
-        self.tick(0)?;
+        self.tick()?;
         let mut reached = false;
         for (_, next) in self.moves(situation) {
             if self.within(next, moves - 1)? {
@@ -105,6 +107,7 @@ impl<'p> Ways<'p> {
                 break;
             }
         }
+        self.budget.make_room_in_map(&mut self.known)?;
         let known = self.known.entry(key).or_insert(Known {
             over: -1,
             within: i16::MAX,

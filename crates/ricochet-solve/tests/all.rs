@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::{Cell, Direction, Goal, Move, Puzzle, Robot, Solution, Trace};
-use ricochet_solve::all::{All, Prefer, all_of_length, all_solutions};
+use ricochet_solve::all::{AllSolutions, Prefer, all_of_length, all_solutions};
 use ricochet_solve::difficulty::Profile;
-use ricochet_solve::{CancelToken, Limit, Limits};
+use ricochet_solve::{CancelToken, Limit, Limits, Stopped};
 
 /// All solutions of a length by trying every sequence, in the order of robots and directions.
 fn by_trying(puzzle: &Puzzle, length: usize) -> Vec<Solution> {
@@ -102,7 +102,7 @@ fn small_puzzles() -> impl Iterator<Item = Puzzle> {
 fn agrees_with_trying_every_sequence() {
     let (mut compared, mut grouped) = (0, 0);
     for puzzle in small_puzzles() {
-        let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+        let Ok(Some(all)) = all_solutions(&puzzle, &Limits::default()) else {
             continue;
         };
         if all.length() > 4 {
@@ -203,7 +203,7 @@ fn large_boards_and_eight_robots() {
             cell: end[Robot::RED],
         };
         let puzzle = puzzle.with_position(puzzle.start().cells(), goal).unwrap();
-        let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+        let Ok(Some(all)) = all_solutions(&puzzle, &Limits::default()) else {
             panic!("{puzzle:?} has a solution");
         };
         let expected = by_trying(&puzzle, all.length() as usize);
@@ -225,7 +225,7 @@ fn corner(robots: &[Cell], target: Cell) -> Puzzle {
 #[test]
 fn a_solved_puzzle_has_one_solution_without_moves() {
     let puzzle = corner(&[Cell::new(7, 7)], Cell::new(7, 7));
-    let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+    let Ok(Some(all)) = all_solutions(&puzzle, &Limits::default()) else {
         panic!("it is solved already");
     };
     assert_eq!((all.length(), all.count()), (0, 1));
@@ -250,7 +250,7 @@ fn a_wrong_length_and_an_unsolvable_puzzle_are_said_so() {
     }
     let unsolvable = corner(&[Cell::new(0, 0)], Cell::new(3, 3));
     let all = all_solutions(&unsolvable, &Limits::default());
-    assert!(matches!(all, All::Unsolvable));
+    assert!(matches!(all, Ok(None)));
     let all = all_of_length(&unsolvable, 2, &Limits::default());
     assert!(all.unwrap().is_none());
 }
@@ -271,19 +271,85 @@ fn limits_are_kept() {
         .into_iter()
         .chain([(Limit::Moves, too_short)]);
     for (limit, limits) in cases {
-        assert_eq!(all_of_length(puzzle, length, &limits).err(), Some(limit));
-        match all_solutions(puzzle, &limits) {
-            All::LimitReached {
-                limit: reached,
-                lower_bound,
-                ..
-            } => {
-                assert_eq!(reached, limit);
-                assert!(lower_bound <= length);
-            }
-            other => panic!("{limit} did not end it: {other:?}"),
-        }
+        let stopped = all_of_length(puzzle, length, &limits).unwrap_err();
+        assert_eq!((stopped.limit, stopped.lower_bound), (limit, length));
+        let stopped = all_solutions(puzzle, &limits).unwrap_err();
+        assert_eq!(stopped.limit, limit);
+        assert!(stopped.lower_bound <= length);
     }
+}
+
+/// A puzzle with many shortest solutions.
+fn many_solutions() -> (Puzzle, AllSolutions) {
+    let puzzles = common::corpus("official/random.jsonl");
+    puzzles
+        .into_iter()
+        .filter(|puzzle| puzzle.known_optimal() >= Some(6))
+        .find_map(|puzzle| {
+            let length = puzzle.known_optimal()?;
+            let all = all_of_length(&puzzle, length, &Limits::default()).ok()??;
+            (all.count() > 100).then_some((puzzle, all))
+        })
+        .expect("one of them has more than a hundred")
+}
+
+#[test]
+fn what_is_kept_of_a_stream_counts_for_the_memory_limit() {
+    let (puzzle, free) = many_solutions();
+    let limits = Limits {
+        memory: Some(free.peak_bytes()),
+        ..Limits::default()
+    };
+    let all = all_of_length(&puzzle, free.length(), &limits)
+        .unwrap()
+        .unwrap();
+    for prefer in Prefer::ALL {
+        let mut solutions = all.solutions(prefer).unwrap();
+        let (each, mut kept) = (free.peak_bytes() / 50, 0);
+        let stopped = loop {
+            solutions.next().unwrap().unwrap();
+            match solutions.keep(each) {
+                Ok(()) => kept += each,
+                Err(stopped) => break stopped,
+            }
+        };
+        assert_eq!(
+            (stopped.limit, stopped.lower_bound),
+            (Limit::Memory, free.length())
+        );
+        assert!(
+            kept <= free.peak_bytes(),
+            "{prefer:?}: {kept} bytes were kept"
+        );
+    }
+}
+
+#[test]
+fn groups_and_the_stream_behind_them_share_one_memory_limit() {
+    let (puzzle, free) = many_solutions();
+    let limits = Limits {
+        memory: Some(free.peak_bytes()),
+        ..Limits::default()
+    };
+    let all = all_of_length(&puzzle, free.length(), &limits)
+        .unwrap()
+        .unwrap();
+    // What the preference needs is held by the stream behind the groups.
+    let mut solutions = all.solutions(Prefer::MostRobots).unwrap();
+    let mut groups = all.groups(Prefer::MostRobots).unwrap();
+    let room = |keep: &mut dyn FnMut(u64) -> bool| {
+        (0..40)
+            .rev()
+            .filter(|bit| keep(1 << bit))
+            .fold(0u64, |all, bit| all | 1 << bit)
+    };
+    let left_to_stream = room(&mut |bytes| solutions.keep(bytes).is_ok());
+    let left_to_groups = room(&mut |bytes| groups.keep(bytes).is_ok());
+    assert_eq!(left_to_groups, left_to_stream);
+    assert!(
+        groups.next().unwrap().is_err(),
+        "nothing is left for a group"
+    );
 }
 
 #[test]
@@ -297,9 +363,10 @@ fn a_stream_ends_when_it_is_cancelled() {
     let all = all_of_length(&puzzle, 2, &limits).unwrap().unwrap();
     assert_eq!(all.solutions(Prefer::Nothing).unwrap().count(), 2);
     cancel.cancel();
-    assert_eq!(all.solutions(Prefer::Nothing).err(), Some(Limit::Cancelled));
-    assert_eq!(
-        all.groups(Prefer::FewestChanges).err(),
-        Some(Limit::Cancelled)
-    );
+    let cancelled = Stopped {
+        limit: Limit::Cancelled,
+        lower_bound: 2,
+    };
+    assert_eq!(all.solutions(Prefer::Nothing).err(), Some(cancelled));
+    assert_eq!(all.groups(Prefer::FewestChanges).err(), Some(cancelled));
 }

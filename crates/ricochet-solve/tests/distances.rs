@@ -5,7 +5,7 @@ mod common;
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::distances::{Distance, Who, distances};
-use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver, Stopped};
 
 /// What the flagship says of each open cell, within so many moves.
 fn compare(solver: &mut dyn Solver, puzzle: &Puzzle, who: Who, most: Option<u32>) -> usize {
@@ -102,10 +102,17 @@ fn limits_are_kept_and_what_was_found_is_exact() {
         moves: Some(5),
         ..Limits::default()
     });
-    assert_eq!(exact.limit, Some(Limit::Moves));
+    assert_eq!(
+        exact.stopped,
+        Some(Stopped {
+            limit: Limit::Moves,
+            lower_bound: 6
+        })
+    );
     for (limit, limits) in common::one_limit_each(300, 150_000) {
         let found = limited(limits);
-        assert_eq!(found.limit, Some(limit));
+        assert_eq!(found.stopped.map(|stopped| stopped.limit), Some(limit));
+        assert!(!found.is_complete());
         for (some, all) in found.cells().iter().zip(exact.cells()) {
             match (some, all) {
                 (Distance::MoreThan(at_least), Distance::Moves(moves)) => {

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{corpus, solver};
-use ricochet::{Board, Cell, Direction, Goal, Move, Puzzle, Robot};
+use ricochet::{Board, Cell, Direction, Goal, Lean, Move, Puzzle, Robot};
 use ricochet_solve::setups::{Critical, CrossBlocks, PositionScore};
 use ricochet_solve::{Failure, Limit, Limits, Outcome, Silent};
 
@@ -284,4 +284,28 @@ fn running_out_of_time_is_not_running_out_of_setups() {
         );
         assert!(out_of_time, "{name}: {outcome:?}");
     }
+}
+
+/// Where a diagonal turns the robot, the opposite move goes another way and takes nothing back.
+#[test]
+fn the_opposite_move_is_tried_after_a_diagonal() {
+    // Red goes east, is turned south by the diagonal on (3,1), and west stops beside green.
+    let board = Board::builder(8, 8)
+        .diagonal(at(3, 1), Lean::Backslash, Robot::GREEN)
+        .build()
+        .unwrap();
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: at(2, 7),
+    };
+    let puzzle = Puzzle::new(board, &[at(0, 1), at(1, 7)], goal).unwrap();
+    for name in ["single-color", "setup-bfs"] {
+        let outcome = solve(name, &[], &puzzle);
+        let solution = outcome.solution().expect("red arrives alone");
+        assert_eq!(solution.to_string(), "RE RW", "{name}");
+    }
+    // Two moves of red and no setup: there is no other way for it to be found.
+    let depths = [("color-depth", "2"), ("setup-depth", "0")];
+    let outcome = solve("setup-dfs", &depths, &puzzle);
+    assert_eq!(length(&outcome), Some(2));
 }

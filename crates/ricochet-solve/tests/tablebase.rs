@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use ricochet::quadrants::{Edition, Layout};
 use ricochet::rng::Rng;
 use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, State, slide_slowly};
-use ricochet_solve::all::{All, all_solutions};
+use ricochet_solve::all::all_solutions;
 use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Choosing, Space, Survey, Tablebase, TablebaseError};
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
@@ -576,7 +576,7 @@ fn solutions_are_counted_as_by_a_search_for_all_of_them() {
                 continue;
             }
             let puzzle = table.space().puzzle(&state);
-            let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
+            let Ok(Some(all)) = all_solutions(&puzzle, &Limits::default()) else {
                 panic!("{state:?}");
             };
             assert_eq!(probe.distance, Some(all.length()), "{layout} {state:?}");

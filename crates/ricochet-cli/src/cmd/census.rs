@@ -8,11 +8,11 @@ use ricochet::quadrants::{Edition, Layout};
 use ricochet_lab::census::{self, Census, Progress, contents};
 use ricochet_lab::run::plan::Shard;
 use ricochet_lab::run::progress;
-use ricochet_solve::Limits;
+use ricochet_solve::{Limits, available_memory};
 
 use crate::exit_code::ExitCode;
 use crate::interrupt::cancel_on_interrupt;
-use crate::limits::{available_memory, parse_size};
+use crate::limits::parse_size;
 use crate::output::Output;
 
 /// Count all states of official boards by their distance to each target

@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 duration(time)
             ))?;
         }
-        Ok(match found.limit() {
+        Ok(match found.stopped().map(|stopped| stopped.limit) {
             Some(Limit::Cancelled) => ExitCode::Interrupted,
             // How many moves are looked at is part of the question, by default or not: all that was
             // asked for is answered.
@@ -151,8 +151,8 @@ fn page(puzzle: &Puzzle, found: &RobotDistances, terminal: Terminal) -> String {
     if unreachable > 0 {
         let _ = write!(page, ", {unreachable} proven unreachable");
     }
-    if let Some(limit) = found.limit {
-        let _ = write!(page, "; ended by the {limit}");
+    if let Some(stopped) = found.stopped {
+        let _ = write!(page, "; ended by the {}", stopped.limit);
     }
     page + "\n"
 }
@@ -196,7 +196,7 @@ impl<'a> JsonLine<'a> {
                     Distance::Unreachable => Some(-1),
                 })
                 .collect(),
-            limit: robot.limit.map(|limit| limit.to_string()),
+            limit: robot.stopped.map(|stopped| stopped.limit.to_string()),
         };
         Self {
             id,

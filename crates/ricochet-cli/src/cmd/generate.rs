@@ -377,14 +377,14 @@ impl WishArgs {
         if self.unique {
             match all_of_length(&candidate, length, &limits) {
                 Ok(Some(all)) if all.count() == 1 => {}
-                Err(Limit::Cancelled) => return Verdict::Stopped,
+                Err(stopped) if stopped.limit == Limit::Cancelled => return Verdict::Stopped,
                 _ => return Verdict::Dropped,
             }
         }
         if self.needs_a_profile() {
             match Profile::of(&candidate, length, &limits) {
                 Ok(Some(profile)) if self.likes(&profile) => {}
-                Err(Limit::Cancelled) => return Verdict::Stopped,
+                Err(stopped) if stopped.limit == Limit::Cancelled => return Verdict::Stopped,
                 _ => return Verdict::Dropped,
             }
         }

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use anyhow::bail;
 use ricochet::perft::{Identity, Layers, Perft, Reversals};
+use ricochet_solve::available_memory;
 
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
-use crate::limits::available_memory;
 use crate::output::Output;
 use crate::units::thousands;
 use crate::walk;

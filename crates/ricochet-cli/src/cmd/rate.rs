@@ -1,7 +1,7 @@
 //! `ricochet rate`
 
-use ricochet_solve::Outcome;
 use ricochet_solve::difficulty::Profile;
+use ricochet_solve::{Limit, Outcome};
 use serde::Serialize;
 
 use crate::answer::Answer;
@@ -52,7 +52,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 solution,
                 optimal: true,
                 ..
-            } => Profile::of(&answer.puzzle, solution.len() as u32, &limits),
+            } => {
+                let rest = limits.after(solver.as_mut(), &answer.stats);
+                Profile::of(&answer.puzzle, solution.len() as u32, &rest)
+            }
             _ => Ok(None),
         };
         let (code, text) = match &profile {
@@ -62,9 +65,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 "only a proven optimum can be rated".to_owned(),
             ),
             Ok(None) => (answer.exit_code(), answer.verdict()),
-            Err(limit) => (
-                ExitCode::Limit,
-                format!("{limit} reached before all ways were seen"),
+            Err(stopped) => (
+                match stopped.limit {
+                    Limit::Cancelled => ExitCode::Interrupted,
+                    _ => ExitCode::Limit,
+                },
+                format!("{} reached before all ways were seen", stopped.limit),
             ),
         };
         if args.json {
@@ -112,10 +118,12 @@ impl<'a> Line<'a> {
         let length = answer.outcome.solution().map(|it| it.len() as u32);
         Self {
             id: &answer.id,
-            // Solved, but not rated: a limit ended the rest of the work.
-            outcome: match (answer.outcome.solution(), profile) {
-                (Some(_), None) => "limit",
-                _ => answer.outcome.name(),
+            outcome: match (&answer.outcome, profile) {
+                // Solved, but nobody proved that this is a shortest solution: no limit is to blame.
+                (Outcome::Solved { optimal: false, .. }, _) => "unproven",
+                // Solved, but not rated: a limit ended the rest of the work.
+                (Outcome::Solved { .. }, None) => "limit",
+                (outcome, _) => outcome.name(),
             },
             difficulty: profile.map(|it| it.difficulty().name()),
             bits: profile.map(|it| (it.bits * 1000.0).round() / 1000.0),

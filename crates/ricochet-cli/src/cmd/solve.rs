@@ -161,7 +161,7 @@ impl Solved {
             let mut watch = progress.of_search(&read.id);
             Answer::of(solver, read, limits, &mut watch)
         };
-        let all = args.all.of(&answer, limits, progress);
+        let all = args.all.of(&answer, solver, limits, progress);
         Self { answer, all }
     }
 

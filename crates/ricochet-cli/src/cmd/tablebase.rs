@@ -10,13 +10,13 @@ use ricochet::rng::Rng;
 use ricochet::{Board, Cell, Goal, Puzzle, Robot, Shape, Target, notation};
 use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, TablebaseError};
-use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent};
+use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent, available_memory};
 
 use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
 use crate::input::{self, ReadArgs, ReadOptionArgs};
 use crate::interrupt::cancel_on_interrupt;
-use crate::limits::{available_memory, parse_size};
+use crate::limits::parse_size;
 use crate::output::Output;
 use crate::plain::Plain;
 use crate::units::{self, duration, thousands};

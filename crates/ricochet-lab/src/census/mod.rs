@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use ricochet::quadrants::Layout;
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
-use ricochet_solve::{Limit, Limits, Silent};
+use ricochet_solve::{Limit, Limits, Silent, Stopped};
 
 use crate::report::table::Value;
 use crate::run::plan::Shard;
@@ -122,10 +122,10 @@ pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Resu
                     tray.put((*task, survey));
                     Ok(())
                 }
-                Err(TablebaseError::LimitReached {
+                Err(TablebaseError::Stopped(Stopped {
                     limit: Limit::Cancelled,
                     ..
-                }) => Ok(()),
+                })) => Ok(()),
                 Err(error) => Err(error).with_context(|| task.targets[0].key().to_string()),
             }
         },

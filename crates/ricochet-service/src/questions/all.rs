@@ -1,8 +1,8 @@
 //! `all`: every shortest solution.
 
-use ricochet::{Puzzle, Solution};
+use ricochet::{Move, Puzzle, Solution};
 use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
-use ricochet_solve::{Limit, Limits, Outcome};
+use ricochet_solve::{Limit, Limits, Outcome, Stopped};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -146,24 +146,34 @@ impl AllShortest {
             Ok(Some(found)) => {
                 all.count = Some(found.count());
                 all.nodes = found.nodes();
-                all.limit = all.list(&found, prefer.into(), max).err();
+                let listed = all.list(&found, prefer.into(), max);
+                all.limit = listed.err().map(|stopped| stopped.limit);
             }
             // The length is not that of the shortest solutions: there is nothing to list.
             Ok(None) => {}
-            Err(limit) => all.limit = Some(limit),
+            Err(stopped) => all.limit = Some(stopped.limit),
         }
         all
     }
 
-    fn list(&mut self, found: &AllSolutions, prefer: Prefer, max: usize) -> Result<(), Limit> {
+    fn list(&mut self, found: &AllSolutions, prefer: Prefer, max: usize) -> Result<(), Stopped> {
         if self.grouped {
-            for group in found.groups(prefer)?.take(max) {
+            let mut groups = found.groups(prefer)?;
+            while self.listed.len() < max
+                && let Some(group) = groups.next()
+            {
                 let group = group?;
+                groups.keep(bytes_of(&group.first))?;
                 self.listed.push((group.first, group.size));
             }
         } else {
-            for solution in found.solutions(prefer)?.take(max) {
-                self.listed.push((solution?, 1));
+            let mut solutions = found.solutions(prefer)?;
+            while self.listed.len() < max
+                && let Some(solution) = solutions.next()
+            {
+                let solution = solution?;
+                solutions.keep(bytes_of(&solution))?;
+                self.listed.push((solution, 1));
             }
         }
         self.complete = self.represented() == found.count();
@@ -244,4 +254,16 @@ impl Question for All {
         answer.micros = crate::questions::solve::micros(purse.elapsed());
         Ok(answer)
     }
+}
+
+/// What a listed solution takes: its moves and its place in a list, each with room to grow, and its
+/// text, once as it is written and once more where that text grows.
+fn bytes_of(solution: &Solution) -> u64 {
+    let moves = solution.len() as u64;
+    let place = 3 * size_of::<(Solution, u64)>() as u64;
+    let list = (moves * size_of::<Move>() as u64 + 8)
+        .next_multiple_of(16)
+        .max(32);
+    let text = 3 * (5 * moves + 30);
+    place + list + text
 }

@@ -128,7 +128,7 @@ impl DistancesAnswer {
                     Distance::Unreachable => Some(-1),
                 })
                 .collect(),
-            limit: robot.limit.map(|limit| limit.to_string()),
+            limit: robot.stopped.map(|stopped| stopped.limit.to_string()),
         };
         Self {
             id: id.into(),

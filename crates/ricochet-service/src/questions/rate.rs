@@ -2,7 +2,7 @@
 
 use ricochet::Puzzle;
 use ricochet_solve::difficulty::Profile;
-use ricochet_solve::{Limit, Outcome};
+use ricochet_solve::{Outcome, Stopped};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -97,7 +97,7 @@ pub(crate) fn profile(
     puzzle: &Puzzle,
     outcome: &Outcome,
     purse: &Purse,
-) -> Result<Option<Profile>, Limit> {
+) -> Result<Option<Profile>, Stopped> {
     match outcome {
         Outcome::Solved {
             solution,

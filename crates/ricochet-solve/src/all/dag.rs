@@ -19,6 +19,8 @@ pub(super) struct Dag {
     to: Vec<u32>,
     /// The number of ways from each node to a goal; `u128::MAX` if there are more.
     ways: Vec<u128>,
+    /// The number of moves of every way.
+    length: u32,
 }
 
 impl Dag {
@@ -29,6 +31,7 @@ impl Dag {
             moves: Vec::new(),
             to: Vec::new(),
             ways: vec![1],
+            length: 0,
         }
     }
 
@@ -39,6 +42,7 @@ impl Dag {
             moves: Vec::new(),
             to: Vec::new(),
             ways: Vec::new(),
+            length: field.length(),
         };
         let mut index = Index::<K>::new(&mut field.budget)?;
         let start = field.game.start();
@@ -90,6 +94,11 @@ impl Dag {
             };
         }
         Ok(dag)
+    }
+
+    /// The number of moves of every way from the start to a goal.
+    pub(super) fn length(&self) -> u32 {
+        self.length
     }
 
     /// The number of ways from the start.

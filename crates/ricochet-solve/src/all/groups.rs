@@ -11,8 +11,7 @@
 use ricochet::Solution;
 use rustc_hash::FxHashSet;
 
-use crate::Limit;
-use crate::budget::Budget;
+use crate::{Limit, Stopped};
 
 use super::dag::Dag;
 use super::solutions::{Solutions, solution_of};
@@ -52,70 +51,98 @@ pub struct Group {
 /// assert_eq!(groups.next().unwrap().unwrap().size, 1);
 /// ```
 pub struct Groups<'a> {
-    dag: &'a Dag,
     solutions: Solutions<'a>,
-    budget: Budget,
     /// Members of groups that were given out, until the stream has passed them.
     known: FxHashSet<Box<[u8]>>,
+    /// Members whose swaps are still to be followed.
+    open: Vec<Box<[u8]>>,
     ended: bool,
 }
 
 impl<'a> Groups<'a> {
-    pub(super) fn new(dag: &'a Dag, solutions: Solutions<'a>, budget: Budget) -> Self {
+    pub(super) fn new(solutions: Solutions<'a>) -> Self {
         Self {
-            dag,
             solutions,
-            budget,
             known: FxHashSet::default(),
+            open: Vec::new(),
             ended: false,
         }
     }
 
+    /// The same as [`Solutions::keep`].
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::all::{Prefer, all_of_length};
+    /// use ricochet_solve::{Limit, Limits};
+    /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
+    /// let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
+    /// let all = all_of_length(&puzzle, 2, &limits)?.ok_or("another length")?;
+    /// let mut groups = all.groups(Prefer::Nothing)?;
+    /// assert_eq!(groups.keep(1 << 20).unwrap_err().limit, Limit::Memory);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Limit::Memory`] if that is more than is left. Then nothing was counted.
+    pub fn keep(&mut self, bytes: u64) -> Result<(), Stopped> {
+        self.solutions.keep(bytes)
+    }
+
     fn next_group(&mut self) -> Result<Option<Group>, Limit> {
         loop {
-            self.budget.tick(0)?;
+            self.solutions.budget().tick(0)?;
             let Some(path) = self.solutions.next_path() else {
                 return Ok(None);
             };
             if self.known.remove(path) {
-                self.budget.give(bytes_of(path));
+                let bytes = bytes_of(path);
+                self.solutions.budget().give(bytes);
                 continue;
             }
             let first: Box<[u8]> = path.into();
-            let size = self.follow_swaps(first.clone())?;
+            let size = self.follow_swaps(&first)?;
             self.known.remove(&first);
-            self.budget.give(bytes_of(&first));
+            self.solutions.budget().give(bytes_of(&first));
             let first = solution_of(&first);
             return Ok(Some(Group { first, size }));
         }
     }
 
     /// Makes the whole group of a solution known and gives its size.
-    fn follow_swaps(&mut self, first: Box<[u8]>) -> Result<u64, Limit> {
-        self.budget.take(2 * bytes_of(&first))?;
-        self.known.insert(first.clone());
-        let mut open = vec![first];
+    fn follow_swaps(&mut self, first: &[u8]) -> Result<u64, Limit> {
+        let dag = self.solutions.dag();
+        self.add(first)?;
         let mut size = 0;
-        while let Some(path) = open.pop() {
-            self.budget.tick(0)?;
+        while let Some(path) = self.open.pop() {
+            self.solutions.budget().tick(0)?;
             size += 1;
             let mut node = 0;
             for (i, pair) in path.windows(2).enumerate() {
-                let next = self.dag.step(node, pair[0]).expect("a way of the graph");
-                if independent(self.dag, node, pair[0], pair[1]) {
+                let next = dag.step(node, pair[0]).expect("a way of the graph");
+                if independent(dag, node, pair[0], pair[1]) {
                     let mut swapped = path.clone();
                     swapped.swap(i, i + 1);
                     if !self.known.contains(&swapped) {
-                        self.budget.take(2 * bytes_of(&path))?;
-                        self.known.insert(swapped.clone());
-                        open.push(swapped);
+                        self.add(&swapped)?;
                     }
                 }
                 node = next;
             }
-            self.budget.give(bytes_of(&path));
+            self.solutions.budget().give(bytes_of(&path));
         }
         Ok(size)
+    }
+
+    /// A new member of the group, whose swaps are to be followed.
+    fn add(&mut self, path: &[u8]) -> Result<(), Limit> {
+        let budget = self.solutions.budget();
+        budget.make_room_in_set(&mut self.known)?;
+        budget.make_room(&mut self.open)?;
+        budget.take(2 * bytes_of(path))?;
+        self.known.insert(path.into());
+        self.open.push(path.into());
+        Ok(())
     }
 }
 
@@ -126,13 +153,14 @@ fn independent(dag: &Dag, node: usize, first: u8, second: u8) -> bool {
         && both(second, first).is_some_and(|end| both(first, second) == Some(end))
 }
 
-/// What a path in a set or a list takes, roughly: itself, the allocator's part, and its place.
+/// What a path takes with the allocator's part, which comes in steps of 16 bytes and is 32 at least.
+/// Its place in the set or list is counted with those.
 fn bytes_of(path: &[u8]) -> u64 {
-    path.len() as u64 + 48
+    (path.len() as u64 + 8).next_multiple_of(16).max(32)
 }
 
 impl Iterator for Groups<'_> {
-    type Item = Result<Group, Limit>;
+    type Item = Result<Group, Stopped>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -140,6 +168,7 @@ impl Iterator for Groups<'_> {
         }
         let group = self.next_group();
         self.ended = !matches!(group, Ok(Some(_)));
+        let group = group.map_err(|limit| self.solutions.stopped(limit));
         group.transpose()
     }
 }

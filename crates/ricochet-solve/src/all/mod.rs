@@ -20,14 +20,13 @@ mod prefer;
 mod region;
 mod solutions;
 
-use std::time::Instant;
-
-use ricochet::{Puzzle, Solution};
+use ricochet::Puzzle;
 
 use crate::budget::Budget;
+use crate::clock::Instant;
 use crate::flagship::Flagship;
 use crate::store::Key;
-use crate::{Limit, Limits, Outcome, Silent, Solver};
+use crate::{Limit, Limits, Outcome, Silent, Solver, Stopped};
 
 pub use groups::{Group, Groups};
 pub use prefer::Prefer;
@@ -35,36 +34,6 @@ pub use solutions::Solutions;
 
 use dag::Dag;
 use region::Field;
-
-/// What is known of all shortest solutions of a puzzle.
-///
-/// ```
-/// use ricochet::notation;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{All, all_solutions};
-/// // Red goes to the opposite corner of an empty board: round either way.
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else {
-///     panic!("it can be solved");
-/// };
-/// assert_eq!(all.count(), 2);
-/// ```
-#[derive(Debug)]
-pub enum All {
-    /// All of them.
-    Solved(AllSolutions),
-    /// Proof that there is none.
-    Unsolvable,
-    /// A limit came first.
-    LimitReached {
-        /// Which.
-        limit: Limit,
-        /// No solution has fewer moves than this.
-        lower_bound: u32,
-        /// A shortest solution, if one was found before the others were looked for.
-        solution: Option<Solution>,
-    },
-}
 
 /// All shortest solutions of one puzzle.
 ///
@@ -88,55 +57,44 @@ pub struct AllSolutions {
     held: u64,
 }
 
-/// Solves a puzzle with the flagship and finds all solutions that are as short.
+/// Solves a puzzle with the flagship and finds all solutions that are as short; `None` is proof that
+/// there is none.
 ///
 /// The limits hold for all of it together.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet::notation;
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{All, Prefer, all_solutions};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// let All::Solved(all) = all_solutions(&puzzle, &Limits::default()) else { panic!() };
+/// use ricochet_solve::all::{Prefer, all_solutions};
+/// // Red goes to the opposite corner of an empty board: round either way.
+/// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
+/// let all = all_solutions(&puzzle, &Limits::default())?.ok_or("it cannot be solved")?;
 /// assert_eq!((all.length(), all.count()), (2, 2));
-/// let texts: Vec<String> = all.solutions(Prefer::Nothing).unwrap().map(|it| it.unwrap().to_string()).collect();
+/// let mut texts = Vec::new();
+/// for solution in all.solutions(Prefer::Nothing)? {
+///     texts.push(solution?.to_string());
+/// }
 /// assert_eq!(texts, ["RE RS", "RS RE"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> All {
+///
+/// # Errors
+/// The limit that was reached first, and how many moves a solution has at least.
+pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> Result<Option<AllSolutions>, Stopped> {
     let started = Instant::now();
     let (outcome, stats) = Flagship::new().solve(puzzle, limits, &mut Silent);
     let solution = match outcome {
         Outcome::Solved { solution, .. } => solution,
-        Outcome::Unsolvable => return All::Unsolvable,
-        Outcome::LimitReached { limit, lower_bound } => {
-            return All::LimitReached {
-                limit,
-                lower_bound,
-                solution: None,
-            };
-        }
+        Outcome::Unsolvable => return Ok(None),
+        Outcome::LimitReached { limit, lower_bound } => return Err(Stopped { limit, lower_bound }),
         Outcome::Failed { failure, .. } => {
             unreachable!("the flagship takes every puzzle: {failure}")
         }
     };
-    let lower_bound = solution.len() as u32;
-    let rest = Limits {
-        time: limits
-            .time
-            .map(|time| time.saturating_sub(started.elapsed())),
-        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(stats.nodes)),
-        ..limits.clone()
-    };
-    match all_of_length(puzzle, lower_bound, &rest) {
-        Ok(Some(all)) => All::Solved(all),
+    let rest = limits.less(started.elapsed(), stats.nodes);
+    match all_of_length(puzzle, solution.len() as u32, &rest) {
         Ok(None) => panic!("'{solution}' is not a shortest solution of {puzzle:?}"),
-        Err(limit) => All::LimitReached {
-            limit,
-            lower_bound,
-            solution: Some(solution),
-        },
+        all => all,
     }
 }
 
@@ -144,35 +102,35 @@ pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> All {
 /// the length of the shortest solutions.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet::notation;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::all::all_of_length;
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// assert!(all_of_length(&puzzle, 3, &Limits::default()).unwrap().is_none());
-/// assert_eq!(all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap().count(), 2);
+/// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
+/// assert!(all_of_length(&puzzle, 3, &Limits::default())?.is_none());
+/// let all = all_of_length(&puzzle, 2, &Limits::default())?;
+/// assert_eq!(all.map(|all| all.count()), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// The limit that was reached first.
+/// The limit that was reached first. Its lower bound is the length that was given.
 pub fn all_of_length(
     puzzle: &Puzzle,
     length: u32,
     limits: &Limits,
-) -> Result<Option<AllSolutions>, Limit> {
+) -> Result<Option<AllSolutions>, Stopped> {
     let started = Instant::now();
-    if limits.moves.is_some_and(|most| length > most) {
-        return Err(Limit::Moves);
-    }
     let mut field = Field::new(puzzle, length, Budget::start(limits));
-    let dag = if length == 0 {
-        field.game.is_over(field.game.start()).then(Dag::solved)
-    } else if field.packing.fits_u64() {
-        dag_of::<u64>(&mut field)?
-    } else {
-        dag_of::<u128>(&mut field)?
+    let dag = match limits.moves {
+        Some(most) if length > most => Err(Limit::Moves),
+        _ if length == 0 => Ok(field.game.is_over(field.game.start()).then(Dag::solved)),
+        _ if field.packing.fits_u64() => dag_of::<u64>(&mut field),
+        _ => dag_of::<u128>(&mut field),
     };
+    let dag = dag.map_err(|limit| Stopped {
+        limit,
+        lower_bound: length,
+    })?;
     Ok(dag.map(|dag| AllSolutions {
         length,
         limits: limits.clone(),
@@ -253,7 +211,8 @@ impl AllSolutions {
     }
 
     /// The solutions one after the other, the preferred ones first: a stream that takes no more
-    /// memory the longer it gets.
+    /// memory the longer it gets. Whoever keeps what comes tells the stream by
+    /// [`Solutions::keep`], so that the memory limit holds for both.
     ///
     /// ```
     /// use ricochet::notation;
@@ -268,8 +227,12 @@ impl AllSolutions {
     ///
     /// # Errors
     /// The limit that does not allow to look for what is preferred.
-    pub fn solutions(&self, prefer: Prefer) -> Result<Solutions<'_>, Limit> {
-        Solutions::new(&self.dag, prefer, self.budget())
+    pub fn solutions(&self, prefer: Prefer) -> Result<Solutions<'_>, Stopped> {
+        let budget = self.budget();
+        Solutions::new(&self.dag, prefer, budget).map_err(|limit| Stopped {
+            limit,
+            lower_bound: self.length,
+        })
     }
 
     /// The solutions, those together that differ only in the order of independent moves. The
@@ -296,12 +259,8 @@ impl AllSolutions {
     ///
     /// # Errors
     /// The limit that does not allow to look for what is preferred.
-    pub fn groups(&self, prefer: Prefer) -> Result<Groups<'_>, Limit> {
-        Ok(Groups::new(
-            &self.dag,
-            self.solutions(prefer)?,
-            self.budget(),
-        ))
+    pub fn groups(&self, prefer: Prefer) -> Result<Groups<'_>, Stopped> {
+        Ok(Groups::new(self.solutions(prefer)?))
     }
 
     /// What the limits leave.

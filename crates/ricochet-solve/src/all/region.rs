@@ -59,6 +59,10 @@ impl<'p> Field<'p> {
         }
     }
 
+    pub(super) fn length(&self) -> u32 {
+        self.length
+    }
+
     /// The moves that are left after one from layer `g`; `None` if none is left before it.
     pub(super) fn left_after(&self, g: usize) -> Option<u32> {
         self.length.checked_sub(g as u32 + 1)

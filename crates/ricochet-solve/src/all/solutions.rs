@@ -3,9 +3,9 @@
 
 use ricochet::Solution;
 
-use crate::Limit;
 use crate::budget::Budget;
 use crate::game::unpack_move;
+use crate::{Limit, Stopped};
 
 use super::dag::Dag;
 use super::prefer::{Past, Prefer, Prospects};
@@ -60,6 +60,44 @@ impl<'a> Solutions<'a> {
         })
     }
 
+    /// Counts bytes that the caller keeps of what the stream gives, against the memory limit of
+    /// both.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::all::{Prefer, all_of_length};
+    /// use ricochet_solve::{Limit, Limits};
+    /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
+    /// let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
+    /// let all = all_of_length(&puzzle, 2, &limits)?.ok_or("another length")?;
+    /// let mut solutions = all.solutions(Prefer::Nothing)?;
+    /// solutions.keep(1 << 19)?;
+    /// assert_eq!(solutions.keep(1 << 19).unwrap_err().limit, Limit::Memory);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Limit::Memory`] if that is more than is left. Then nothing was counted.
+    pub fn keep(&mut self, bytes: u64) -> Result<(), Stopped> {
+        let kept = self.budget.take(bytes);
+        kept.map_err(|limit| self.stopped(limit))
+    }
+
+    pub(super) fn stopped(&self, limit: Limit) -> Stopped {
+        Stopped {
+            limit,
+            lower_bound: self.dag.length(),
+        }
+    }
+
+    pub(super) fn budget(&mut self) -> &mut Budget {
+        &mut self.budget
+    }
+
+    pub(super) fn dag(&self) -> &'a Dag {
+        self.dag
+    }
+
     /// The packed moves of the next solution.
     pub(super) fn next_path(&mut self) -> Option<&[u8]> {
         // The frame of the solution before has no moves left: it goes with the others like it.
@@ -110,7 +148,7 @@ pub(super) fn solution_of(path: &[u8]) -> Solution {
 }
 
 impl Iterator for Solutions<'_> {
-    type Item = Result<Solution, Limit>;
+    type Item = Result<Solution, Stopped>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -118,7 +156,7 @@ impl Iterator for Solutions<'_> {
         }
         if let Err(limit) = self.budget.tick(0) {
             self.ended = true;
-            return Some(Err(limit));
+            return Some(Err(self.stopped(limit)));
         }
         let solution = self.next_path().map(solution_of);
         self.ended = solution.is_none();

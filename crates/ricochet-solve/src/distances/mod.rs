@@ -16,7 +16,8 @@ use std::fmt;
 use ricochet::{Cell, Goal, Puzzle, Robot};
 
 use crate::budget::Budget;
-use crate::{Limit, Limits};
+use crate::clock::Instant;
+use crate::{Limit, Limits, Stopped};
 use sweep::Ended;
 
 /// For whom distances are wanted.
@@ -77,19 +78,38 @@ impl fmt::Display for Distance {
 /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
 /// let all = distances(&puzzle, Who::Active, &Limits::default());
 /// let red: &RobotDistances = &all.robots[0];
-/// assert_eq!((red.robot, red.limit), (Robot::RED, None));
+/// assert_eq!(red.robot, Robot::RED);
+/// assert!(red.is_complete());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RobotDistances {
     /// Who.
     pub robot: Robot,
-    /// The limit that ended the pass before all was known.
-    pub limit: Option<Limit>,
+    /// The limit that ended the pass before all was known: every [`Distance::MoreThan`] is because of
+    /// it, and such cells are at least its lower bound away. `None` if nothing is left open.
+    pub stopped: Option<Stopped>,
     width: usize,
     cells: Vec<Distance>,
 }
 
 impl RobotDistances {
+    /// Whether every cell has its exact distance or is proven unreachable.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::distances::{Who, distances};
+    /// use ricochet_solve::{Limit, Limits, Stopped};
+    /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
+    /// let limits = Limits { moves: Some(2), ..Limits::default() };
+    /// let red = distances(&puzzle, Who::Active, &limits).robots.remove(0);
+    /// assert!(!red.is_complete());
+    /// assert_eq!(red.stopped, Some(Stopped { limit: Limit::Moves, lower_bound: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_complete(&self) -> bool {
+        self.stopped.is_none()
+    }
+
     /// How far a cell is; `None` if it is not on the board.
     ///
     /// ```
@@ -162,19 +182,41 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// The first limit that ended a pass before all was known.
+    /// Whether every cell has its exact distance or is proven unreachable, for every robot.
     ///
     /// ```
     /// use ricochet::notation;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::distances::{Who, distances};
-    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-    /// use ricochet_solve::Limit;
-    /// let limits = Limits { moves: Some(1), ..Limits::default() };
-    /// assert_eq!(distances(&puzzle, Who::Active, &limits).limit(), Some(Limit::Moves));
+    /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
+    /// assert!(distances(&puzzle, Who::All, &Limits::default()).is_complete());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn limit(&self) -> Option<Limit> {
-        self.robots.iter().find_map(|robot| robot.limit)
+    pub fn is_complete(&self) -> bool {
+        self.robots.iter().all(RobotDistances::is_complete)
+    }
+
+    /// The limit that ended a pass before all was known, and how far the nearest of the cells that
+    /// are left open is at least. Where several limits did, one that nobody chose as the end (any
+    /// but [`Limit::Moves`]) is named.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_solve::distances::{Who, distances};
+    /// use ricochet_solve::{Limit, Limits};
+    /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
+    /// let limits = Limits { moves: Some(1), ..Limits::default() };
+    /// let found = distances(&puzzle, Who::All, &limits);
+    /// assert_eq!(found.stopped().map(|stopped| stopped.limit), Some(Limit::Moves));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stopped(&self) -> Option<Stopped> {
+        let all = || self.robots.iter().filter_map(|robot| robot.stopped);
+        let other = all().find(|stopped| stopped.limit != Limit::Moves);
+        Some(Stopped {
+            limit: other.or_else(|| all().next())?.limit,
+            lower_bound: all().map(|stopped| stopped.lower_bound).min()?,
+        })
     }
 }
 
@@ -211,15 +253,9 @@ pub fn distances(puzzle: &Puzzle, who: Who, limits: &Limits) -> Distances {
         nodes: 0,
         peak_bytes: 0,
     };
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     for robot in robots {
-        let rest = Limits {
-            time: limits
-                .time
-                .map(|time| time.saturating_sub(started.elapsed())),
-            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(found.nodes)),
-            ..limits.clone()
-        };
+        let rest = limits.less(started.elapsed(), found.nodes);
         let goal = Goal {
             robot: Some(robot),
             ..puzzle.goal()
@@ -235,12 +271,25 @@ pub fn distances(puzzle: &Puzzle, who: Who, limits: &Limits) -> Distances {
         } = sweep::run(&seen_by, robot, Budget::start(&rest), rest.moves);
         found.nodes += nodes;
         found.peak_bytes = found.peak_bytes.max(peak_bytes);
+        let stopped = limit.map(|limit| Stopped {
+            limit,
+            lower_bound: nearest_open(&cells),
+        });
         found.robots.push(RobotDistances {
             robot,
-            limit,
+            stopped,
             width: puzzle.board().width(),
             cells,
         });
     }
     found
+}
+
+/// How far the cells that are left open are at least.
+fn nearest_open(cells: &[Distance]) -> u32 {
+    let open = cells.iter().filter_map(|distance| match distance {
+        Distance::MoreThan(moves) => Some(moves.saturating_add(1)),
+        _ => None,
+    });
+    open.min().unwrap_or(0)
 }

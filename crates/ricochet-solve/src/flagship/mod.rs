@@ -215,6 +215,10 @@ impl Solver for Flagship {
         stats.time = meter.elapsed();
         (outcome, stats)
     }
+
+    fn release(&mut self) {
+        self.sets = self.sets.anew();
+    }
 }
 
 impl Flagship {

@@ -69,8 +69,8 @@ fn walk_setups(run: &mut Run<'_>, victory: Robot, depths: Depths) -> Result<(), 
     Ok(())
 }
 
-/// Searches depth first with the victory robot alone, without taking moves back; whether it
-/// arrives.
+/// Searches depth first with the victory robot alone, without taking moves back (where there are
+/// diagonals, the opposite move may go another way and takes nothing back); whether it arrives.
 fn verify(
     run: &mut Run<'_>,
     state: State,
@@ -82,6 +82,7 @@ fn verify(
     let room = (run.shorter_than - 1).saturating_sub(setup.len() as u32);
     let depth = color_depth.min(room);
     let game = Game::new(run.puzzle);
+    let straight = run.puzzle.board().diagonals().is_empty();
     let root = Situation { state, axes: 0 };
     let mut path = setup.to_vec();
     let mut open: Vec<(Situation, usize)> = vec![(root, 0)];
@@ -96,7 +97,8 @@ fn verify(
             }
             continue;
         }
-        if made > 0
+        if straight
+            && made > 0
             && path
                 .last()
                 .is_some_and(|last| last.direction.opposite() == direction)

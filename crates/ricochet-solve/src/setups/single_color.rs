@@ -1,7 +1,8 @@
 //! Single colour search (report, 3.3): only the victory robot moves.
 //!
 //! 'Since the branching factor is small breadth first search can be used for optimal (w.r.t. the
-//! limitation of only using one color) solutions.' The move that takes back the last one is cut out.
+//! limitation of only using one color) solutions.' The move that takes back the last one is cut out,
+//! unless there are diagonals: after a turn, the opposite move goes another way.
 //! As the other robots stand still, a field that was reached before need not be looked at again
 //! (under `must_ricochet`: with the same axes travelled); that is ours, and changes no answer.
 
@@ -93,6 +94,7 @@ impl<'p> SingleColor<'p> {
         let must_ricochet = self.puzzle.rules().must_ricochet;
         let goal = self.puzzle.goal().cell;
         let board = self.puzzle.board();
+        let straight = board.diagonals().is_empty();
         self.run += 1;
         self.reached.clear();
         self.mark(state, robot, 0);
@@ -111,7 +113,8 @@ impl<'p> SingleColor<'p> {
             if here.moves >= most_moves {
                 return false;
             }
-            let back = here.step.map(|step| step.direction.opposite());
+            let back = here.step.filter(|_| straight);
+            let back = back.map(|step| step.direction.opposite());
             for direction in Direction::ALL {
                 if Some(direction) == back {
                     continue;

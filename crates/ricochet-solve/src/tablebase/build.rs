@@ -8,7 +8,7 @@ use super::codes::Codes;
 use super::distances::Distances;
 use super::retrograde::Retrograde;
 use super::{Histogram, Space, Survey, Tablebase, TablebaseError};
-use crate::{DepthRow, Limit, Limits, Meter, Observer};
+use crate::{DepthRow, Limit, Limits, Meter, Observer, Stopped};
 
 /// Most memory that is taken when no limit is given.
 ///
@@ -219,18 +219,20 @@ impl Builder {
                 .nodes
                 .is_some_and(|most| counts.iter().sum::<u64>() > most)
             {
-                return Err(TablebaseError::LimitReached {
+                let stopped = Stopped {
                     limit: Limit::Nodes,
-                    distance: search.distance(),
-                });
+                    lower_bound: search.distance() + 1,
+                };
+                return Err(stopped.into());
             }
             more = search.step();
         }
         if let Err(limit) = meter.look() {
-            return Err(TablebaseError::LimitReached {
+            let stopped = Stopped {
                 limit,
-                distance: search.distance(),
-            });
+                lower_bound: search.distance() + 1,
+            };
+            return Err(stopped.into());
         }
         let solvable: u64 = counts.iter().sum();
         Ok(Histogram {

@@ -235,6 +235,10 @@ impl Solver for Choosing {
         drop(known);
         (outcome, stats)
     }
+
+    fn release(&mut self) {
+        self.search.release();
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::Limit;
+use crate::{Limit, Stopped};
 
 /// Why a tablebase was not made, not read or not written.
 ///
@@ -32,13 +32,8 @@ pub enum TablebaseError {
         /// Bytes allowed.
         limit: u64,
     },
-    /// A limit ended the search.
-    LimitReached {
-        /// Which.
-        limit: Limit,
-        /// All states of this distance and less were found.
-        distance: u32,
-    },
+    /// A limit ended the search: all states nearer than its lower bound were found.
+    Stopped(Stopped),
     /// The puzzle is not one of this tablebase.
     OtherPuzzle {
         /// What differs, as a noun: `the board`, `the target` …
@@ -74,7 +69,7 @@ impl TablebaseError {
     /// ```
     pub fn limit(&self) -> Option<Limit> {
         match self {
-            Self::LimitReached { limit, .. } => Some(*limit),
+            Self::Stopped(stopped) => Some(stopped.limit),
             Self::TooLarge { .. } => Some(Limit::Memory),
             _ => None,
         }
@@ -111,7 +106,8 @@ impl fmt::Display for TablebaseError {
                 size(*bytes),
                 size(*limit)
             ),
-            Self::LimitReached { limit, distance } => {
+            Self::Stopped(Stopped { limit, lower_bound }) => {
+                let distance = lower_bound.saturating_sub(1);
                 write!(f, "{limit} after all states up to distance {distance}")
             }
             Self::OtherPuzzle { what } => {
@@ -131,6 +127,12 @@ fn size(bytes: u64) -> String {
         format!("{} MiB", bytes.div_ceil(1 << 20))
     } else {
         format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))
+    }
+}
+
+impl From<Stopped> for TablebaseError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
     }
 }
 

@@ -11,7 +11,7 @@ use super::{Builder, Space, Tablebase, TablebaseError};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{
     DepthRow, Failure, Guarantee, Limit, Limits, Meter, Observer, Outcome, Silent, Solver, Stats,
-    Unsupported,
+    Stopped, Unsupported,
 };
 
 /// How the registry lists it.
@@ -185,10 +185,11 @@ fn check_nodes(table: &Tablebase, limits: &Limits) -> Result<(), TablebaseError>
     for (distance, count) in table.histogram().counts.iter().enumerate() {
         nodes += count;
         if limits.nodes.is_some_and(|limit| nodes > limit) {
-            return Err(TablebaseError::LimitReached {
+            let stopped = Stopped {
                 limit: Limit::Nodes,
-                distance: distance as u32,
-            });
+                lower_bound: distance as u32 + 1,
+            };
+            return Err(stopped.into());
         }
     }
     Ok(())
@@ -246,6 +247,10 @@ impl Solver for TablebaseSolver {
         stats.time = meter.elapsed();
         (outcome, stats)
     }
+
+    fn release(&mut self) {
+        self.table = None;
+    }
 }
 
 pub(super) fn answer(table: &Tablebase, puzzle: &Puzzle, limits: &Limits) -> Outcome {
@@ -276,7 +281,7 @@ fn failed(error: &TablebaseError) -> Outcome {
     let known = match error {
         // All states up to this distance are known, and the start is not among them, or else the
         // table would be complete.
-        TablebaseError::LimitReached { .. } => 1,
+        TablebaseError::Stopped(_) => 1,
         _ => 0,
     };
     if let Some(limit) = error.limit() {
