@@ -211,7 +211,7 @@ export class Board {
     this.ends = selected === null || this.input !== 'slides' ? [] : legalSlides(view, robots, selected);
     fill(this.layers.ends, this.ends.map((way) => {
       const [cx, cy] = middle(way.to);
-      const end = s('g', { class: 'end' }, s('circle', { cx, cy, r: 30 }), s('circle', { class: 'dot', cx, cy, r: 11 }));
+      const end = s('g', { class: 'end' }, s('circle', { cx, cy, r: 30 }), s('circle', { class: 'dot', cx, cy, r: 9 }));
       end.setAttribute('data-robot', LETTERS[way.robot]);
       return end;
     }));

@@ -63,11 +63,15 @@ function pointOn(leg, cell, along) {
   return leg.horizontal ? [x + along, y + leg.offset] : [x + leg.offset, y + along];
 }
 
-/** @param {Leg[]} legs one way's @param {boolean} stopsAtRobot @returns {Point[]} */
-function corners(legs, stopsAtRobot) {
+/** @param {Leg[]} legs one way's @param {boolean} stopsAtRobot @param {boolean} [startsAtGhost] @returns {Point[]} */
+function corners(legs, stopsAtRobot, startsAtGhost = false) {
   const first = legs[0];
   const last = legs[legs.length - 1];
-  const points = [pointOn(first, first.from, 0)];
+  // The letter of a ghost stays readable where the way is long enough to begin at its edge.
+  const long = legs.length > 1 || extent(first)[2] - extent(first)[1] > 1;
+  const [dx, dy] = [Math.sign(first.to[0] - first.from[0]), Math.sign(first.to[1] - first.from[1])];
+  const away = startsAtGhost && long ? (dx + dy) * (ROBOT_RADIUS + 3) : 0;
+  const points = [pointOn(first, first.from, away)];
   for (let i = 1; i < legs.length; i += 1) points.push(pointOn(legs[i - 1], legs[i - 1].to, legs[i].offset));
   const back = stopsAtRobot ? ROBOT_RADIUS + 5 : 0;
   const sign = last.horizontal ? Math.sign(last.to[0] - last.from[0]) : Math.sign(last.to[1] - last.from[1]);
@@ -121,7 +125,8 @@ export function trails(steps, first = 1) {
     const mine = legs.filter((leg) => leg.step === i);
     if (!mine.length) return null;
     const movesAgain = steps.slice(i + 1).some((later) => later.robot === step.robot);
-    const points = corners(mine, !movesAgain);
+    const isFirst = !steps.slice(0, i).some((earlier) => earlier.robot === step.robot);
+    const points = corners(mine, !movesAgain, isFirst);
     const way = arrow(points, 'trail');
     way.setAttribute('data-robot', LETTERS[step.robot]);
     layer.append(way);
@@ -139,7 +144,7 @@ function freePlace(points, taken) {
   /** @type {Point} */
   let best = points[0];
   let bestRoom = -1;
-  for (let along = Math.min(75, far * 0.6); along < Math.max(far - 30, 76); along += 25) {
+  for (let along = Math.min(60, far * 0.6); along < Math.max(far - 30, 61); along += 25) {
     const share = Math.min(1, along / Math.max(far, 1));
     /** @type {Point} */
     const place = [

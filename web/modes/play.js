@@ -145,6 +145,7 @@ export class Play {
     app.board.input = 'slides';
     app.board.show(view);
     app.board.place(attempt.robots);
+    if (push) app.board.host.scrollIntoView({ block: 'nearest' });
     app.board.select(view.goal.robot === null ? null : LETTERS.indexOf(view.goal.robot));
     app.setAddress({ line, moves: good, more: session.as ? { as: session.as } : {} }, { push });
     this.panel.setGoal(view);
@@ -214,7 +215,7 @@ export class Play {
       session.solved?.(attempt);
     }
     this.#changed(false);
-    if (solved && session instanceof StormSession) void this.#load(() => session.follow(), { push: false });
+    if (solved && session instanceof StormSession) void this.#load(() => session.follow(), {});
     else if (solved) {
       this.#sayVerdict();
       this.#details();
@@ -357,6 +358,7 @@ export class Play {
       begin: (/** @type {Session} */ session) => void this.begin(session),
       attempt: () => this.attempt,
     };
+    this.panel.setHeadline(this.session.headline?.() ?? null);
     const focused = document.activeElement;
     const at = focused instanceof HTMLElement && this.panel.details.contains(focused) ? [...this.panel.details.querySelectorAll('button, select, input')].indexOf(focused) : -1;
     this.panel.details.replaceChildren(...this.session.details(host));

@@ -39,6 +39,10 @@ export class PlayPanel {
     this.moves = h('dd', { class: 'big' }, '0');
     this.time = h('dd', { class: 'big' }, '0:00');
     this.best = h('dd', { class: 'big' }, '–');
+    this.numbers = numberRow([[t('moves'), this.moves], [t('time'), this.time], [t('best'), this.best]]);
+    /** The numbers that matter: those of the attempt, or a session's own. */
+    this.headline = h('div', { class: 'headline' }, this.numbers);
+    this.kindRow = h('div', { class: 'row kinds', role: 'group', 'aria-label': t('kinds') }, ...this.kinds.values());
     this.message = h('div', { class: 'play-message' });
     this.list = h('p', { class: 'move-list', 'aria-label': t('movesMade') });
     this.details = h('div', { class: 'stack' });
@@ -66,15 +70,10 @@ export class PlayPanel {
 
   /** Beside the board. @returns {Node[]} */
   get content() {
-    const numbers = [
-      h('div', {}, h('dt', {}, t('moves')), this.moves),
-      h('div', {}, h('dt', {}, t('time')), this.time),
-      h('div', {}, h('dt', {}, t('best')), this.best),
-    ];
     return [
-      h('div', { class: 'row kinds', role: 'group', 'aria-label': t('kinds') }, ...this.kinds.values()),
+      this.kindRow,
       h('div', { class: 'goal-row' }, this.goalPicture, h('div', {}, this.goal, this.goalPlace)),
-      h('dl', { class: 'numbers' }, ...numbers),
+      this.headline,
       this.message,
       h('div', { class: 'spread' }, h('div', { class: 'moves-made' }, h('h3', {}, t('movesMade')), this.list), this.#linkButton()),
       this.details,
@@ -138,9 +137,20 @@ export class PlayPanel {
     else fill(this.list, moves.flatMap((move, i) => [i ? ' ' : '', h('span', { class: 'move', 'data-robot': move[0] }, move)]));
   }
 
-  /** @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
+  /** Numbers of a session that runs against the clock; null for the attempt's. @param {Node | null} numbers */
+  setHeadline(numbers) {
+    fill(this.headline, [numbers ?? this.numbers]);
+    this.kindRow.hidden = numbers !== null;
+  }
+
+  /** Says something; nothing: what one can do. @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
   setMessage(content, tone = 'plain') {
     this.message.dataset.tone = content.length ? tone : '';
-    fill(this.message, content);
+    fill(this.message, content.length ? content : [h('p', { class: 'soft' }, t(matchMedia('(pointer: coarse)').matches ? 'idleTouch' : 'idle'))]);
   }
+}
+
+/** @param {(readonly [string, HTMLElement])[]} pairs */
+export function numberRow(pairs) {
+  return h('dl', { class: 'numbers' }, ...pairs.map(([name, value]) => h('div', {}, h('dt', {}, name), value)));
 }

@@ -33,6 +33,7 @@ import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow
  * @property {(attempt: Attempt) => void} [solved]
  * @property {(attempt: Attempt) => void} [changed] after each move
  * @property {(host: Host) => Node[]} details
+ * @property {() => Node | null} [headline] numbers in place of the attempt's
  * @property {() => string | null} [guard]
  * @property {() => void} [close]
  * @property {boolean} [hurried] no hints, no solutions, and on to the next at once

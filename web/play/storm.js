@@ -11,6 +11,7 @@ import { load, save } from '../store.js';
 import { t } from '../words/play.js';
 import { Countdown, clockText } from './clock.js';
 import { makePuzzle, openLine } from './making.js';
+import { numberRow } from './panel.js';
 
 const WHOLE = 180_000;
 const SKIP_COST = 10;
@@ -141,6 +142,14 @@ export class StormSession {
     return this.state === 'running' ? this.#advance() : Promise.resolve(null);
   }
 
+  /** While it runs its own numbers stand where the attempt's would. */
+  headline() {
+    if (this.state !== 'running') return null;
+    const big = (/** @type {string | number} */ text) => h('dd', { class: 'big' }, text);
+    this.display = big(clockText((this.clock?.left ?? 0) + 999));
+    return numberRow([[t('stormLeft'), this.display], [t('stormScore'), big(this.score)], [t('stormCombo'), big(this.combo)]]);
+  }
+
   guard() {
     return this.state === 'running' ? t('stormLoss') : null;
   }
@@ -153,18 +162,7 @@ export class StormSession {
   /** @param {Host} host */
   details(host) {
     this.host = host;
-    if (this.state === 'running') {
-      this.display = h('dd', { class: 'big' }, clockText((this.clock?.left ?? 0) + 999));
-      return [
-        h(
-          'dl',
-          { class: 'card numbers' },
-          h('div', {}, h('dt', {}, t('stormLeft')), this.display),
-          h('div', {}, h('dt', {}, t('stormScore')), h('dd', { class: 'big' }, this.score)),
-          h('div', {}, h('dt', {}, t('stormCombo')), h('dd', { class: 'big' }, this.combo)),
-        ),
-      ];
-    }
+    if (this.state === 'running') return [];
     const over = this.state === 'over';
     const review = this.seen.map(({ line, solved }, i) =>
       h('a', { class: 'button', href: formatRoute({ mode: 'analyse', line, moves: [], more: {} }) }, `${i + 1}${solved ? ' ✓' : ''}`),

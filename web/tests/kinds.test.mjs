@@ -129,7 +129,7 @@ test('a storm: start, solve, skip, leave only when asked, and the end', async ()
     await page.getByText('Three minutes, as many puzzles as you can.').waitFor();
     await page.clock.install();
     await page.getByRole('button', { name: 'Start' }).click();
-    const scored = (/** @type {number} */ n) => page.locator('#panel .card.numbers dd').nth(1).filter({ hasText: String(n) }).waitFor();
+    const scored = (/** @type {number} */ n) => page.locator('#panel .headline dd').nth(1).filter({ hasText: String(n) }).waitFor();
     await scored(0);
     for (let n = 1; n <= 3; n += 1) {
       await page.waitForFunction(() => /#play=.+&as=storm$/.test(location.hash));

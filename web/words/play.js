@@ -14,6 +14,8 @@ export const play = /** @type {const} */ ({
   goalShort: ['{who} to the target', '{who} ins Ziel'],
   making: ['Looking for a puzzle…', 'Suche ein Rätsel…'],
   notFound: ['No such puzzle was found in time. Try again, or wish for something easier.', 'In der Zeit fand sich kein solches Rätsel. Versuche es noch einmal oder wünsche etwas Leichteres.'],
+  idle: ['Pick a robot, then one of its marked ends. H is for a hint, ? for all keys.', 'Wähle einen Roboter, dann eines seiner markierten Endfelder. H gibt einen Tipp, ? zeigt alle Tasten.'],
+  idleTouch: ['Tap a robot, then one of its marked ends, or drag it where it should go.', 'Tippe auf einen Roboter, dann auf eines seiner markierten Endfelder, oder ziehe ihn in eine Richtung.'],
   undo: ['Undo', 'Zurück'],
   redo: ['Redo', 'Vor'],
   reset: ['Reset', 'Anfang'],
