@@ -75,7 +75,7 @@ export class PlayPanel {
       h('div', { class: 'goal-row' }, this.goalPicture, h('div', {}, this.goal, this.goalPlace)),
       this.headline,
       this.message,
-      h('div', { class: 'spread' }, h('div', { class: 'moves-made' }, h('h3', {}, t('movesMade')), this.list), this.#linkButton()),
+      h('div', { class: 'spread moves-row' }, h('div', { class: 'moves-made' }, h('h3', {}, t('movesMade')), this.list), this.#linkButton()),
       this.details,
     ];
   }
@@ -133,6 +133,7 @@ export class PlayPanel {
 
   /** @param {Move[]} moves */
   #list(moves) {
+    this.list.dataset.empty = moves.length ? 'no' : 'yes';
     if (!moves.length) this.list.textContent = t('noMoves');
     else fill(this.list, moves.flatMap((move, i) => [i ? ' ' : '', h('span', { class: 'move', 'data-robot': move[0] }, move)]));
   }

@@ -189,7 +189,8 @@ test('on paper: the board and the task, and nothing to press', async () => {
     await ready(page);
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.getByRole('button', { name: 'Undo' }).isVisible(), false);
-    assert.equal(await page.locator('.picture').isVisible(), true);
+    const paper = await page.locator('.picture').boundingBox();
+    assert.ok(paper && Math.abs(paper.width - (17 / 2.54) * 96) < 2, 'the board is 17 cm wide');
     assert.equal(await page.locator('#panel').getByRole('heading', { name: 'Blue to the target' }).isVisible(), true);
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
   });

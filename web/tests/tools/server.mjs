@@ -18,8 +18,8 @@ export async function startServer() {
   if (running) return { url: running, stop: async () => {} };
   const program = process.env.RICOCHET ?? path.join(ROOT, 'target', 'debug', 'ricochet');
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'ricochet-page-'));
-  const args = ['serve', '--listen', '127.0.0.1:0', '--data', data];
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, XDG_DATA_HOME: data };
+  const child = spawn(program, ['serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'], env });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const said = /** @type {string[]} */ ([]);
   const url = await new Promise((resolve, reject) => {
