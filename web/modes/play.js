@@ -10,7 +10,7 @@ import { Attempt } from '../play/attempt.js';
 import { GameSession } from '../play/game.js';
 import { openLine } from '../play/making.js';
 import { PlayPanel } from '../play/panel.js';
-import { recall, remember, today } from '../play/records.js';
+import { leaveOpen, recall, remember, today, unfinished } from '../play/records.js';
 import { DailySession, PuzzleSession, TrainingSession } from '../play/session.js';
 import { StormSession } from '../play/storm.js';
 import { showSolution, takeHint } from '../play/help.js';
@@ -64,7 +64,9 @@ export class Play {
 
   /** @param {Route} route */
   async open(route) {
-    await this.begin(this.#sessionOf(route), { moves: route.moves, push: false });
+    const left = route.line || route.more.as ? null : unfinished();
+    const wanted = left ? { ...route, ...left } : route;
+    await this.begin(this.#sessionOf(wanted), { moves: wanted.moves, push: false });
   }
 
   /** @param {Route} route @returns {Session} */
@@ -293,8 +295,9 @@ export class Play {
   }
 
   async next() {
-    const { session } = this;
+    const { session, attempt } = this;
     this.#putAway();
+    if (session.kind === 'puzzle' && attempt?.moves.length && !attempt.solved) this.app.say(t('keepAnother'));
     await this.#load((signal) => session.next(signal), { push: true });
   }
 
@@ -309,6 +312,7 @@ export class Play {
     if (!attempt) return;
     app.setAddress({ moves: attempt.moves });
     this.session.changed?.(attempt);
+    if (this.session.kind === 'puzzle') leaveOpen(attempt, openLine(attempt.view));
     this.panel.update(attempt);
     if (trails) this.#trails();
     if (this.session.kind === 'game') this.#details();

@@ -1,7 +1,8 @@
 // What is remembered between visits: attempts, the streak of daily puzzles, training.
 
-/** @import {Kept} from './attempt.js' */
-import { load, save } from '../store.js';
+/** @import {Move} from '../types.d.ts' */
+/** @import {Attempt, Kept} from './attempt.js' */
+import { forget, load, save } from '../store.js';
 
 /** So many puzzles are remembered. */
 const MOST_KEPT = 100;
@@ -17,6 +18,16 @@ export function remember(line, kept) {
   const others = load('attempts', /** @type {[string, Kept][]} */ ([])).filter(([one]) => one !== line);
   save('attempts', [[line, kept], ...others].slice(0, MOST_KEPT));
 }
+
+/** Keeps the puzzle that is being played, so that a page opened without an address goes on with it.
+ * @param {Attempt} attempt @param {string} line */
+export function leaveOpen(attempt, line) {
+  if (attempt.moves.length && !attempt.solved) save('open', { line, moves: attempt.moves });
+  else forget('open');
+}
+
+/** A puzzle that was begun and not solved. @returns {{line: string, moves: Move[]} | null} */
+export const unfinished = () => load('open', null);
 
 /** @typedef {{last: string, days: number, longest: number}} Streak */
 

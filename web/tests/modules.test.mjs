@@ -50,6 +50,25 @@ test('every text has both languages with the same values', async () => {
   }
 });
 
+/** All scripts of the page but its words. @param {string} folder @returns {string[]} */
+function scripts(folder) {
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) return ['node_modules', 'tests', 'words'].includes(entry.name) ? [] : scripts(place);
+    return entry.name.endsWith('.js') ? [fs.readFileSync(place, 'utf8')] : [];
+  });
+}
+
+test('every text is used', async () => {
+  const code = scripts(WEB).join('\n');
+  for (const file of ['page.js', 'board.js', 'play.js']) {
+    const module = await import(path.join(WEB, 'words', file));
+    const keys = Object.values(module).flatMap((table) => (typeof table === 'object' ? Object.keys(table) : []));
+    const unused = keys.filter((key) => !new RegExp(`['"\`]${key}['"\`]|\\b${key}:`).test(code));
+    assert.deepEqual(unused, [], file);
+  }
+});
+
 test('no script and no style in the markup, and nothing from elsewhere', () => {
   const html = fs.readFileSync(path.join(WEB, 'index.html'), 'utf8');
   assert.doesNotMatch(html, /<style|style=|<script(?![^>]*src=)| on\w+=/);

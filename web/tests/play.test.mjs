@@ -204,3 +204,19 @@ test('the rule of the ricochet is kept', async () => {
     await page.locator('#panel').getByText(/Solved in 3 moves/).waitFor();
   });
 });
+
+test('a page without an address goes on with the puzzle that was begun', async () => {
+  await onPage(EASY, {}, async (page, server) => {
+    await ready(page);
+    await playKeys(page, ['RE']);
+    await page.goto('about:blank');
+    await page.goto(`${server.url}/`);
+    await ready(page);
+    await page.waitForFunction(() => location.hash === '#play=8x8..0034.R77&moves=RE');
+    await playKeys(page, ['RS']);
+    await page.locator('#panel').getByText(/No solution is shorter/).waitFor();
+    await page.goto('about:blank');
+    await page.goto(`${server.url}/`);
+    await page.waitForFunction(() => location.hash.startsWith('#play=') && !location.hash.includes('8x8'));
+  });
+});

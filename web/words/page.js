@@ -9,7 +9,6 @@ export const page = /** @type {const} */ ({
   modes: ['Modes', 'Bereiche'],
   settings: ['Settings', 'Einstellungen'],
   help: ['Keys and help', 'Tasten und Hilfe'],
-  notYet: ['Nothing here yet.', 'Hier ist noch nichts.'],
   close: ['Close', 'Schließen'],
   cancel: ['Cancel', 'Abbrechen'],
   skip: ['Skip to the board', 'Zum Spielbrett springen'],

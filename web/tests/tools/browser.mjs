@@ -64,6 +64,7 @@ export function useBrowser() {
       });
       const stored = { settings: { language: 'en', ...wish.settings }, ...wish.stored };
       await page.addInitScript((entries) => {
+        if (!location.protocol.startsWith('http')) return;
         for (const [name, value] of Object.entries(entries)) {
           if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
         }
