@@ -5,18 +5,22 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use ricochet::formats::Format;
 use ricochet_lab::experiments::bench::{self, Options};
 use ricochet_lab::report::summary;
 use ricochet_lab::report::{self, NoResults, Written};
 use ricochet_lab::run::Manner;
 use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::cold::{self, ColdCommand};
+use ricochet_lab::run::external::External;
 use ricochet_lab::run::plan::{Budget, Shard};
 use ricochet_lab::run::signature;
 use ricochet_lab::run::store;
 use ricochet_solve::registry::SolverSpec;
 
+use crate::cmd::convert::format_parser;
 use crate::exit_code::ExitCode;
+use crate::interrupt::cancel_on_interrupt;
 use crate::limits::{parse_duration, parse_size};
 use crate::output::Output;
 
@@ -70,6 +74,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SOLVER", default_value = "iddfs")]
     baseline: SolverSpec,
 
+    /// Also run a program of your own, such as mine="python3 mine.py"; may be repeated. It reads
+    /// puzzles on standard input and answers each with the line id,length,microseconds[,moves]
+    #[arg(long = "external", value_name = "NAME=COMMAND")]
+    externals: Vec<String>,
+
+    /// The format in which external programs are given the puzzles
+    #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = format_parser())]
+    external_format: Format,
+
     /// Also solve every puzzle in a new process
     #[arg(long)]
     cold: bool,
@@ -97,9 +110,20 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         write!(output, "{}", signature::table(&solvers)?.to_text())?;
         return Ok(ExitCode::Solved);
     }
+    let externals: Vec<External> = args
+        .externals
+        .iter()
+        .map(|text| external(text, args.external_format))
+        .collect::<anyhow::Result<_>>()?;
+    let mut manner = manner(output)?;
+    if !externals.is_empty() {
+        // Programs that were started have to be stopped too.
+        manner.cancel = Some(cancel_on_interrupt()?);
+    }
     let options = Options {
         corpora: args.corpora.clone(),
         solvers,
+        externals,
         repeat: args.repeat,
         budget: Budget {
             time: args.time_limit,
@@ -112,7 +136,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         baseline: args.baseline.to_string(),
         cold: args.cold,
     };
-    let done = bench::bench(&options, &manner(output)?)?;
+    let done = bench::bench(&options, &manner)?;
     if done.skipped > 0 {
         output.note(format_args!(
             "{} rows were there already, {} are new",
@@ -133,7 +157,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         let all: Vec<String> = done.wrong.into_iter().chain(contradictions).collect();
         bail!("wrong answers:\n{}", all.join("\n"));
     }
+    if done.interrupted {
+        output.note("interrupted; the same command continues");
+        return Ok(ExitCode::Interrupted);
+    }
     Ok(ExitCode::Solved)
+}
+
+/// `NAME=COMMAND`.
+fn external(text: &str, format: Format) -> anyhow::Result<External> {
+    let (name, command) = text.split_once('=').with_context(|| {
+        format!("--external '{text}': expected NAME=COMMAND, such as mine=\"python3 mine.py\"")
+    })?;
+    External::new(name.trim(), command.trim(), format)
 }
 
 /// Writes the report of a run. A shard that had nothing to do may come before there is anything to
@@ -158,5 +194,6 @@ pub(crate) fn manner(output: &Output) -> anyhow::Result<Manner> {
             program,
             arguments: vec!["bench".into(), "--worker".into()],
         }),
+        cancel: None,
     })
 }

@@ -10,6 +10,7 @@ use crate::report::document::{Document, Section};
 use crate::report::summary::{self, Group};
 use crate::report::table::grouped;
 use crate::report::views;
+use crate::run::external::External;
 use crate::run::plan::{Budget, Plan, Shard};
 use crate::run::row::{Mode, Row};
 use crate::run::store::{Experiment, Merged};
@@ -23,6 +24,8 @@ pub struct Options {
     pub corpora: Vec<String>,
     /// The solvers.
     pub solvers: Vec<SolverSpec>,
+    /// Programs of others that run beside them.
+    pub externals: Vec<External>,
     /// How often.
     pub repeat: u32,
     /// What one solve may spend.
@@ -62,6 +65,7 @@ pub(crate) fn run_as(kind: &str, options: &Options, manner: &Manner) -> Result<D
     let plan = Plan {
         corpora: corpora?,
         solvers: options.solvers.clone(),
+        externals: options.externals.clone(),
         repeat: options.repeat,
         modes: if options.cold {
             vec![Mode::Warm, Mode::Cold]
@@ -73,11 +77,15 @@ pub(crate) fn run_as(kind: &str, options: &Options, manner: &Manner) -> Result<D
         shard: options.shard,
         keep_moves: true,
     };
-    let experiment = Experiment::new(kind)
+    let mut experiment = Experiment::new(kind)
         .with("clock", options.budget.clock.to_string())
         .with("time limit", format!("{:?}", options.budget.time))
         .with("memory limit", options.budget.memory.to_string())
         .note("baseline", &options.baseline);
+    for external in &options.externals {
+        let name = external.name().to_owned();
+        experiment.externals.insert(name, external.note());
+    }
     run_in(&options.out, &experiment, &plan, manner)
 }
 

@@ -22,6 +22,7 @@ pub fn run(common: &Common, manner: &Manner) -> Result<Done> {
     let options = bench::Options {
         corpora: vec!["asp2015".into(), "ipc2023".into()],
         solvers: common.solvers_or(&["flagship"]),
+        externals: Vec::new(),
         repeat: 1,
         budget: common.budget,
         jobs: common.jobs,

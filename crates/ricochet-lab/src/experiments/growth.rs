@@ -65,6 +65,7 @@ pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
     let plan = Plan {
         corpora,
         solvers: common.solvers_or(&["flagship", "iddfs"]),
+        externals: Vec::new(),
         repeat: 1,
         modes: vec![Mode::Warm],
         budget: common.budget,

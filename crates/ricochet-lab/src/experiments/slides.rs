@@ -55,6 +55,7 @@ pub fn run(common: &Common, brute_depth: u32, manner: &Manner) -> Result<Done> {
     let plan = Plan {
         corpora: vec![Corpus::new("slides", [puzzle.clone()])],
         solvers,
+        externals: Vec::new(),
         repeat: 1,
         modes: vec![Mode::Warm],
         budget: common.budget,

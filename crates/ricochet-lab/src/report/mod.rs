@@ -8,6 +8,7 @@ pub mod summary;
 pub mod table;
 pub mod views;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use crate::experiments::{self, ai_in_games};
 use crate::report::document::{Document, Section};
 use crate::report::table::{Table, Value};
 use crate::run::clock::Clock;
+use crate::run::external::ExternalNote;
 use crate::run::machine::Machine;
 use crate::run::store::{self, Merged};
 
@@ -159,6 +161,11 @@ fn single(directory: &Path) -> Result<Document> {
         document.sections.insert(0, alarms);
     }
     document.sections.push(method(&merged));
+    if !merged.experiment.externals.is_empty() {
+        document
+            .sections
+            .push(externals(&merged.experiment.externals));
+    }
     document.sections.push(machine(&merged.machines));
     Ok(document)
 }
@@ -232,6 +239,32 @@ fn method(merged: &Merged) -> Section {
     }
     if merged.duplicates > 0 {
         table.push(vec!["rows found twice".into(), merged.duplicates.into()]);
+    }
+    section.table(table);
+    section
+}
+
+/// The programs of others: what they are, and what their times mean.
+fn externals(notes: &BTreeMap<String, ExternalNote>) -> Section {
+    let mut section = Section::new("External solvers");
+    section.text(
+        "These programs were run beside our solvers and given one puzzle after the other. They report \
+         their times themselves; a time longer than the one that passed until the answer came is an \
+         error. Solutions are replayed where they give moves; otherwise only the length is compared \
+         with the known optimum. A solution longer than the optimum counts as solved, not as optimal.",
+    );
+    let mut table = Table::new(
+        "external-solvers",
+        "External solvers of this run",
+        &["name", "command", "format", "about itself"],
+    );
+    for (name, note) in notes {
+        table.push(vec![
+            name.as_str().into(),
+            note.command.as_str().into(),
+            note.format.as_str().into(),
+            note.says.as_str().into(),
+        ]);
     }
     section.table(table);
     section

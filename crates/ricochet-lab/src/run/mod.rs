@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod cold;
+pub mod external;
 mod journal;
 pub mod machine;
 pub mod plan;

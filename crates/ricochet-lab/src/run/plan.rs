@@ -5,11 +5,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use ricochet_solve::Limits;
 
 use crate::corpus::Corpus;
 use crate::run::clock::Clock;
+use crate::run::external::External;
 use crate::run::row::Mode;
 use ricochet_solve::registry::SolverSpec;
 
@@ -139,6 +140,8 @@ pub struct Plan {
     pub corpora: Vec<Corpus>,
     /// The solvers.
     pub solvers: Vec<SolverSpec>,
+    /// Programs of others that run beside them.
+    pub externals: Vec<External>,
     /// How often each pair is run.
     pub repeat: u32,
     /// Warm, cold, or both apart.
@@ -174,7 +177,33 @@ impl Plan {
     /// # Errors
     /// The first that cannot.
     pub fn check(&self) -> Result<()> {
+        ensure!(
+            self.externals.is_empty() || self.budget.clock == Clock::Wall,
+            "external solvers report times of their own: use --clock wall"
+        );
+        for (number, external) in self.externals.iter().enumerate() {
+            let name = external.name();
+            ensure!(
+                self.externals[..number].iter().all(|it| it.name() != name),
+                "there are two external solvers '{name}'"
+            );
+        }
         self.budget.clock.can_time(&self.solvers)
+    }
+
+    /// How many solvers there are, those of others included.
+    pub fn contestants(&self) -> usize {
+        self.solvers.len() + self.externals.len()
+    }
+
+    /// The name of a solver in rows; those of others come last.
+    pub fn contestant(&self, number: usize) -> String {
+        match self.solvers.get(number) {
+            Some(spec) => spec.to_string(),
+            None => self.externals[number - self.solvers.len()]
+                .name()
+                .to_owned(),
+        }
     }
 
     /// The units of this shard, in the order in which they are run. Solvers are interleaved puzzle
@@ -221,7 +250,7 @@ impl Plan {
     /// Indices of the solvers in the order in which a unit runs them: turned by one from puzzle to
     /// puzzle, so that none always comes first or always after the same other.
     pub fn solver_order(&self, unit: Unit) -> impl Iterator<Item = usize> + use<> {
-        let count = self.solvers.len();
+        let count = self.contestants();
         let first = unit.number + unit.run as usize;
         (0..count).map(move |i| (first + i) % count)
     }
@@ -236,6 +265,7 @@ mod tests {
         Plan {
             corpora: vec![records.clone(), records],
             solvers: vec!["a".parse().unwrap(), "b".parse().unwrap()],
+            externals: Vec::new(),
             repeat: 2,
             modes: vec![Mode::Warm, Mode::Cold],
             budget: Budget::default(),

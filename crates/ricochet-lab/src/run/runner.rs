@@ -1,19 +1,20 @@
 //! Carries out a plan: solves, verifies, and appends rows as they come.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
 use anyhow::{Context, Result};
-use ricochet_solve::Solver;
+use ricochet_solve::{CancelToken, Solver};
 
 use crate::run::cold::{self, ColdCommand};
+use crate::run::external::Externals;
 use crate::run::plan::{Plan, Unit};
 use crate::run::progress;
 use crate::run::row::{Ending, Key, Mode, Row, Verdict};
-use crate::run::store::{Experiment, Store};
-use crate::run::task::{Task, solve_here, warmed_up};
+use crate::run::store::{Experiment, Store, keep_says};
+use crate::run::task::{Question, Task, solve_here, warmed_up};
 use crate::run::work_through;
 
 /// How a run is watched and how it starts processes.
@@ -23,6 +24,14 @@ pub struct Manner {
     pub quiet: bool,
     /// How a cold solve is started; needed if the plan has cold runs.
     pub cold: Option<ColdCommand>,
+    /// Ends the run before the next solve.
+    pub cancel: Option<CancelToken>,
+}
+
+impl Manner {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
 }
 
 /// What a run did.
@@ -34,6 +43,10 @@ pub struct Done {
     pub skipped: usize,
     /// Wrong answers, one sentence each.
     pub wrong: Vec<String>,
+    /// What programs of others say about themselves.
+    pub says: BTreeMap<String, String>,
+    /// Whether it was cancelled before its end.
+    pub interrupted: bool,
 }
 
 /// Opens the store of a directory and runs what it does not have yet. A plan that cannot be run
@@ -49,7 +62,9 @@ pub fn run_in(
 ) -> Result<Done> {
     plan.check()?;
     let mut store = Store::open(directory, experiment, plan.shard)?;
-    run(plan, &mut store, manner)
+    let done = run(plan, &mut store, manner)?;
+    keep_says(directory, &done.says)?;
+    Ok(done)
 }
 
 /// Runs what the store does not have yet. Wrong answers are shouted to standard error as they
@@ -61,7 +76,7 @@ pub fn run_in(
 pub fn run(plan: &Plan, store: &mut Store, manner: &Manner) -> Result<Done> {
     plan.check()?;
     let mut done = Done::default();
-    let solves = plan.len().saturating_mul(plan.solvers.len() as u64);
+    let solves = plan.len().saturating_mul(plan.contestants() as u64);
     let bar = progress::bar(solves, 0, "solves", manner.quiet);
     let store = Mutex::new(store);
     let lock = || store.lock().expect("the store does not panic");
@@ -71,23 +86,36 @@ pub fn run(plan: &Plan, store: &mut Store, manner: &Manner) -> Result<Done> {
         || Ok(Bench::new(plan, manner)),
         |bench, unit, tray| {
             for solver in plan.solver_order(unit) {
-                let is_there = lock().has(&key(plan, unit, solver));
-                let found = if is_there {
-                    None
+                let found = if manner.is_cancelled() {
+                    Found::Interrupted
+                } else if lock().has(&key(plan, unit, solver)) {
+                    Found::Earlier
                 } else {
-                    Some(bench.solve(unit, solver)?)
+                    bench.solve(unit, solver)?
                 };
                 if !tray.put(found) {
                     break;
                 }
             }
+            tray.put(Found::Says(bench.externals.says().clone()));
             Ok(())
         },
         |found| {
-            let Some(row) = found else {
-                done.skipped += 1;
-                bar.dec_length(1);
-                return Ok(());
+            let row = match found {
+                Found::Row(row) => row,
+                Found::Earlier => {
+                    done.skipped += 1;
+                    bar.dec_length(1);
+                    return Ok(());
+                }
+                Found::Says(says) => {
+                    done.says.extend(says);
+                    return Ok(());
+                }
+                Found::Interrupted => {
+                    done.interrupted = true;
+                    return Err(Stop.into());
+                }
             };
             lock().append(&row)?;
             done.written += 1;
@@ -103,17 +131,47 @@ pub fn run(plan: &Plan, store: &mut Store, manner: &Manner) -> Result<Done> {
             }
             Ok(())
         },
-    )?;
+    )
+    .or_else(|error| {
+        if error.is::<Stop>() {
+            Ok(())
+        } else {
+            Err(error)
+        }
+    })?;
     bar.finish_and_clear();
     Ok(done)
 }
+
+/// What comes back for one solve.
+enum Found {
+    Row(Box<Row>),
+    /// The store has it already.
+    Earlier,
+    /// What programs of others say about themselves.
+    Says(BTreeMap<String, String>),
+    /// The run was cancelled.
+    Interrupted,
+}
+
+/// Ends the work without being an error.
+#[derive(Debug)]
+struct Stop;
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("interrupted")
+    }
+}
+
+impl std::error::Error for Stop {}
 
 fn key(plan: &Plan, unit: Unit, solver: usize) -> Key {
     let corpus = &plan.corpora[unit.corpus];
     Key {
         corpus: corpus.name.clone(),
         puzzle: corpus.items[unit.item].id.clone(),
-        solver: plan.solvers[solver].to_string(),
+        solver: plan.contestant(solver),
         run: unit.run,
         mode: unit.mode,
     }
@@ -124,6 +182,7 @@ struct Bench<'a> {
     plan: &'a Plan,
     manner: &'a Manner,
     warm: HashMap<usize, Box<dyn Solver>>,
+    externals: Externals,
 }
 
 impl<'a> Bench<'a> {
@@ -132,12 +191,27 @@ impl<'a> Bench<'a> {
             plan,
             manner,
             warm: HashMap::new(),
+            externals: Externals::default(),
         }
     }
 
-    fn solve(&mut self, unit: Unit, solver: usize) -> Result<Row> {
-        let spec = &self.plan.solvers[solver];
+    fn solve(&mut self, unit: Unit, solver: usize) -> Result<Found> {
         let corpus = &self.plan.corpora[unit.corpus];
+        let Some(spec) = self.plan.solvers.get(solver) else {
+            let question = Question {
+                corpus: &corpus.name,
+                item: &corpus.items[unit.item],
+                solver: self.plan.contestant(solver),
+                run: unit.run,
+                budget: self.plan.budget,
+            };
+            let external = &self.plan.externals[solver - self.plan.solvers.len()];
+            let cancel = self.manner.cancel.as_ref();
+            let row = self
+                .externals
+                .solve(external, &question, unit.mode, cancel)?;
+            return Ok(row.map_or(Found::Interrupted, |row| self.kept(row)));
+        };
         let task = Task {
             corpus: &corpus.name,
             item: &corpus.items[unit.item],
@@ -145,7 +219,7 @@ impl<'a> Bench<'a> {
             run: unit.run,
             budget: self.plan.budget,
         };
-        let mut row = match unit.mode {
+        let row = match unit.mode {
             Mode::Cold => {
                 let command = self.manner.cold.as_ref();
                 cold::solve(&task, command.context("no command for cold runs is given")?)?
@@ -162,9 +236,14 @@ impl<'a> Bench<'a> {
                 row
             }
         };
+        Ok(self.kept(row))
+    }
+
+    /// A row as the plan wants it.
+    fn kept(&self, mut row: Row) -> Found {
         if !self.plan.keep_moves {
             row.moves.clear();
         }
-        Ok(row)
+        Found::Row(Box::new(row))
     }
 }

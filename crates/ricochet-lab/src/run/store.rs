@@ -17,6 +17,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::atomic_file::{self, AtomicFile};
+use crate::run::external::ExternalNote;
 use crate::run::machine::Machine;
 use crate::run::plan::Shard;
 use crate::run::row::{COLUMNS, Key, Row};
@@ -33,6 +34,9 @@ pub struct Experiment {
     /// What the report needs besides (baseline, title …); the last run's values count.
     #[serde(default)]
     pub notes: BTreeMap<String, String>,
+    /// Programs of others whose rows are here. More may join later; none may change.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub externals: BTreeMap<String, ExternalNote>,
 }
 
 impl Experiment {
@@ -42,6 +46,7 @@ impl Experiment {
             kind: kind.to_owned(),
             parameters: BTreeMap::new(),
             notes: BTreeMap::new(),
+            externals: BTreeMap::new(),
         }
     }
 
@@ -144,10 +149,14 @@ pub(crate) fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> 
     }
     let there: Experiment = read_json(&path)?;
     agree(directory, &there, experiment)?;
-    if there == *experiment {
+    let mut both = experiment.clone();
+    for (name, note) in &there.externals {
+        both.externals.insert(name.clone(), note.clone());
+    }
+    if there == both {
         Ok(())
     } else {
-        write_json(&path, experiment)
+        write_json(&path, &both)
     }
 }
 
@@ -179,7 +188,38 @@ pub(crate) fn agree(directory: &Path, there: &Experiment, experiment: &Experimen
             );
         }
     }
+    for (name, new) in &experiment.externals {
+        let Some(old) = there.externals.get(name) else {
+            continue;
+        };
+        if (&old.command, &old.format) != (&new.command, &new.format) {
+            bail!(
+                "{} holds rows of '{name}' as '{}' ({}), not as '{}' ({}): give it another name or \
+                 choose another directory",
+                directory.display(),
+                old.command,
+                old.format,
+                new.command,
+                new.format
+            );
+        }
+    }
     Ok(())
+}
+
+/// Keeps what programs of others say about themselves.
+pub(crate) fn keep_says(directory: &Path, says: &BTreeMap<String, String>) -> Result<()> {
+    let mut experiment = Experiment::read(directory)?;
+    let before = experiment.clone();
+    for (name, words) in says {
+        if let Some(note) = experiment.externals.get_mut(name) {
+            note.says.clone_from(words);
+        }
+    }
+    if experiment == before {
+        return Ok(());
+    }
+    write_json(&directory.join("experiment.json"), &experiment)
 }
 
 fn is_taken(error: &anyhow::Error) -> bool {

@@ -22,7 +22,50 @@ pub(crate) struct Task<'a> {
     pub(crate) budget: Budget,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    /// What is asked, whoever answers.
+    fn question(&self) -> Question<'a> {
+        Question {
+            corpus: self.corpus,
+            item: self.item,
+            solver: self.spec.to_string(),
+            run: self.run,
+            budget: self.budget,
+        }
+    }
+
+    /// The row of a solve that did not come back with an answer.
+    pub(crate) fn error_row(
+        &self,
+        mode: Mode,
+        ending: Ending,
+        detail: &str,
+        time: Duration,
+    ) -> Row {
+        self.question().error_row(mode, ending, detail, time)
+    }
+}
+
+/// A puzzle for a solver of any kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Question<'a> {
+    pub(crate) corpus: &'a str,
+    pub(crate) item: &'a Item,
+    /// The name that the row carries.
+    pub(crate) solver: String,
+    pub(crate) run: u32,
+    pub(crate) budget: Budget,
+}
+
+impl Question<'_> {
+    /// The optimum that the corpus states.
+    pub(crate) fn known(&self) -> Option<u32> {
+        match self.item.expectation {
+            Expectation::Optimal(known) => Some(known),
+            _ => None,
+        }
+    }
+
     pub(crate) fn row(
         &self,
         mode: Mode,
@@ -33,7 +76,7 @@ impl Task<'_> {
         Row {
             corpus: self.corpus.to_owned(),
             puzzle: self.item.id.clone(),
-            solver: self.spec.to_string(),
+            solver: self.solver.clone(),
             run: self.run,
             mode,
             outcome: judgement.ending,
@@ -41,10 +84,7 @@ impl Task<'_> {
             length: judgement.length,
             claimed: stats.claimed,
             lower_bound: judgement.lower_bound,
-            known: match self.item.expectation {
-                Expectation::Optimal(known) => Some(known),
-                _ => None,
-            },
+            known: self.known(),
             verdict: judgement.verdict,
             nodes: stats.nodes,
             inner: stats.inner,
@@ -116,7 +156,10 @@ pub(crate) fn solve_here(
     match answer {
         Ok((outcome, stats, time)) => {
             let judgement = judge(puzzle, task.item.expectation, guarantee, &outcome);
-            (task.row(Mode::Warm, judgement, &stats, time), Some(solver))
+            (
+                task.question().row(Mode::Warm, judgement, &stats, time),
+                Some(solver),
+            )
         }
         Err(panic) => {
             let text = panic

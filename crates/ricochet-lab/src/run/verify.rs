@@ -90,7 +90,7 @@ pub fn judge(
     judgement
 }
 
-fn judge_length(expectation: Expectation, claims_optimal: bool, length: u32) -> Verdict {
+pub(crate) fn judge_length(expectation: Expectation, claims_optimal: bool, length: u32) -> Verdict {
     match expectation {
         Expectation::Optimal(known) if length == known => Verdict::Optimal,
         Expectation::Optimal(known) if length > known && !claims_optimal => Verdict::Longer,

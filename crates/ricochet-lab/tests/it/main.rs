@@ -1,4 +1,5 @@
 //! The lab from the outside, as one test binary.
 
+mod external;
 mod pages;
 mod runs;

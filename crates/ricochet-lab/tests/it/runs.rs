@@ -15,7 +15,7 @@ use ricochet_lab::run::{Done, Manner, run};
 fn quiet() -> Manner {
     Manner {
         quiet: true,
-        cold: None,
+        ..Manner::default()
     }
 }
 
@@ -32,6 +32,7 @@ fn small_plan(shard: &str, jobs: usize) -> Plan {
         solvers: ["flagship", "iddfs", "graph-v2"]
             .map(|name| name.parse().unwrap())
             .into(),
+        externals: Vec::new(),
         repeat: 2,
         modes: vec![Mode::Warm],
         budget: Budget {
@@ -131,6 +132,7 @@ fn bench_writes_rows_report_plots_and_data() {
         solvers: ["flagship", "naive", "iddfs"]
             .map(|name| name.parse().unwrap())
             .into(),
+        externals: Vec::new(),
         repeat: 1,
         budget: Budget::default(),
         jobs: 1,

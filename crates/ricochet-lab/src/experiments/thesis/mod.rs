@@ -106,6 +106,7 @@ pub fn run(common: &Common, options: &Options, manner: &Manner) -> Result<Done> 
     let plan = Plan {
         corpora: vec![Corpus::new("thesis", puzzles?)],
         solvers: common.solvers_or(&SOLVERS),
+        externals: Vec::new(),
         repeat: 1,
         modes: vec![Mode::Warm],
         budget: common.budget,

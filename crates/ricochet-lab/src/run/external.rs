@@ -1,0 +1,487 @@
+//! Programs of others, measured beside our solvers.
+//!
+//! Such a program reads puzzles on standard input and writes one line for each,
+//! `id,length,microseconds[,moves]`. It is asked one puzzle after the other: where the format puts a
+//! puzzle on one line, one process answers many of them; otherwise, and for cold runs, each puzzle
+//! gets a process of its own whose input ends after it. `docs/external-solvers.md` tells how to
+//! write one.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use ricochet::Solution;
+use ricochet::formats::{self, Format};
+use ricochet_solve::{CancelToken, Guarantee, Outcome, Stats, registry};
+use serde::{Deserialize, Serialize};
+
+use crate::run::micros;
+use crate::run::row::{Ending, Mode, Row, Verdict, single_line};
+use crate::run::task::Question;
+use crate::run::verify::{Judgement, judge, judge_length};
+
+/// What every answer has to look like.
+const EXPECTED: &str = "expected id,length,microseconds or id,length,microseconds,moves";
+
+/// How long a program may take to start, beyond the time limit of its first puzzle.
+const START: Duration = Duration::from_secs(5);
+
+/// The longest line that is read.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// A program and how it is asked.
+///
+/// ```
+/// use ricochet::formats::Format;
+/// use ricochet_lab::run::external::External;
+/// let mine = External::new("mine", "python3 mine.py --fast", Format::Json).unwrap();
+/// assert_eq!(mine.name(), "mine");
+/// assert!(External::new("flagship", "./x", Format::Json).is_err(), "that is one of ours");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct External {
+    name: String,
+    command: String,
+    format: Format,
+}
+
+/// What a directory keeps about a program, so that its rows can be understood later.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExternalNote {
+    /// The command line.
+    pub command: String,
+    /// The format of the puzzles that it is given.
+    pub format: String,
+    /// What it says about itself in lines that begin with `#`: name, version, flags.
+    #[serde(default)]
+    pub says: String,
+}
+
+impl External {
+    /// A program under a name of its own.
+    ///
+    /// # Errors
+    /// A name that cannot stand in a row, or that one of our solvers has.
+    pub fn new(name: &str, command: &str, format: Format) -> Result<Self> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+        ensure!(
+            !name.is_empty() && name.len() <= 40 && name.chars().all(plain),
+            "'{}' is not a name for an external solver: expected up to 40 letters, digits, '-', \
+             '_', '.' or '+'",
+            name.escape_debug()
+        );
+        ensure!(
+            registry::find(name).is_err(),
+            "'{name}' is one of our own solvers: give the external one another name"
+        );
+        ensure!(
+            !command.trim().is_empty(),
+            "external solver '{name}': the command is empty"
+        );
+        Ok(Self {
+            name: name.to_owned(),
+            command: command.to_owned(),
+            format,
+        })
+    }
+
+    /// Its name in rows and tables.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the directory keeps about it.
+    pub fn note(&self) -> ExternalNote {
+        ExternalNote {
+            command: self.command.clone(),
+            format: self.format.name().to_owned(),
+            says: String::new(),
+        }
+    }
+}
+
+/// One thread's processes of the external solvers.
+#[derive(Default)]
+pub(crate) struct Externals {
+    running: BTreeMap<String, Process>,
+    /// What each program says about itself.
+    says: BTreeMap<String, String>,
+}
+
+impl Externals {
+    /// Asks a program for one answer; none if the run was cancelled meanwhile. Whatever the program
+    /// does wrong is a row.
+    ///
+    /// # Errors
+    /// A puzzle that the format cannot express, or a command that cannot be started at all.
+    pub(crate) fn solve(
+        &mut self,
+        external: &External,
+        question: &Question<'_>,
+        mode: Mode,
+        cancel: Option<&CancelToken>,
+    ) -> Result<Option<Row>> {
+        let puzzle = question.item.puzzle.clone();
+        // The answer is not given away.
+        let puzzle = puzzle.with_id(&*question.item.id).with_optimal(None);
+        let text = formats::write(external.format, &puzzle)
+            .with_context(|| format!("{} cannot be given to {}", question.item.id, external.name))?
+            .text;
+        let is_fresh = mode == Mode::Cold || text.trim_end().contains('\n');
+        let earlier = self.running.remove(&external.name).filter(|_| !is_fresh);
+        let is_first = earlier.is_none();
+        let started = Instant::now();
+        let mut process = match earlier {
+            Some(process) => process,
+            None => Process::start(&external.command)?,
+        };
+        let patience = question.budget.time + if is_first { START } else { Duration::ZERO };
+        process.ask(&text, is_fresh);
+        let answer = process.answer(started + patience, cancel);
+        let wall = started.elapsed();
+        let says = self.says.entry(external.name.clone()).or_default();
+        if says.is_empty() {
+            says.clone_from(&process.says);
+        }
+        let expected_id = (external.format == Format::Json).then_some(&*question.item.id);
+        let row = match answer {
+            Answer::Cancelled => return Ok(None),
+            Answer::Line(line) => match Reply::parse(&line, expected_id, wall) {
+                Ok(reply) => {
+                    if !is_fresh {
+                        self.running.insert(external.name.clone(), process);
+                    }
+                    reply.row(question, mode)
+                }
+                Err(error) => {
+                    let shown = single_line(&line, 80);
+                    let detail = format!("{error:#}: '{shown}'");
+                    failed(question, mode, Ending::Error, &detail, wall)
+                }
+            },
+            Answer::TooLate => {
+                let detail = format!(
+                    "time limit: no answer after {:.1} s, killed",
+                    wall.as_secs_f64()
+                );
+                failed(question, mode, Ending::Limit, &detail, wall)
+            }
+            Answer::End => {
+                let detail = format!("no answer: {}", process.last_words());
+                failed(question, mode, Ending::Error, &detail, wall)
+            }
+        };
+        Ok(Some(Row {
+            process_micros: (mode == Mode::Cold).then(|| micros(wall)),
+            ..row
+        }))
+    }
+
+    /// What the programs said about themselves.
+    pub(crate) fn says(&self) -> &BTreeMap<String, String> {
+        &self.says
+    }
+}
+
+fn failed(
+    question: &Question<'_>,
+    mode: Mode,
+    ending: Ending,
+    detail: &str,
+    time: Duration,
+) -> Row {
+    question.error_row(mode, ending, detail, time)
+}
+
+/// What a program answers.
+struct Reply {
+    length: Length,
+    micros: f64,
+    moves: String,
+}
+
+enum Length {
+    Moves(u32),
+    /// It says that there is no solution.
+    Unsolvable,
+    /// It has found none.
+    None,
+}
+
+impl Reply {
+    fn parse(line: &str, id: Option<&str>, wall: Duration) -> Result<Self> {
+        // Ids may have commas, so that what follows is counted from the known id where there is one.
+        let rest = match id.and_then(|id| line.strip_prefix(id)?.strip_prefix(',')) {
+            Some(rest) => rest,
+            None => line.split_once(',').context(EXPECTED)?.1,
+        };
+        if let Some(id) = id {
+            ensure!(
+                line.strip_prefix(id)
+                    .is_some_and(|rest| rest.starts_with(',')),
+                "the answer is not for puzzle '{}'; {EXPECTED}",
+                single_line(id, 40)
+            );
+        }
+        let fields: Vec<&str> = rest.splitn(3, ',').map(str::trim).collect();
+        let length = match fields[0] {
+            "unsolvable" => Length::Unsolvable,
+            "-" => Length::None,
+            text => Length::Moves(text.parse().context(EXPECTED)?),
+        };
+        let micros: f64 = fields
+            .get(1)
+            .and_then(|text| text.parse().ok())
+            .filter(|micros: &f64| micros.is_finite() && *micros >= 0.0)
+            .context(EXPECTED)?;
+        ensure!(
+            micros <= crate::run::micros(wall),
+            "it reports {micros} µs, but only {:.0} µs passed",
+            crate::run::micros(wall)
+        );
+        Ok(Self {
+            length,
+            micros,
+            moves: fields.get(2).copied().unwrap_or_default().to_owned(),
+        })
+    }
+
+    fn row(&self, question: &Question<'_>, mode: Mode) -> Row {
+        let time = Duration::from_secs_f64(self.micros / 1e6);
+        let mut judgement = self.judge(question);
+        if time > question.budget.time && judgement.verdict != Verdict::Wrong {
+            "time limit: answered after it".clone_into(&mut judgement.detail);
+            judgement.ending = Ending::Limit;
+            judgement.verdict = Verdict::None;
+        }
+        let claimed = match self.length {
+            Length::Moves(length) => Some(length),
+            _ => None,
+        };
+        let stats = Stats {
+            claimed,
+            ..Stats::default()
+        };
+        question.row(mode, judgement, &stats, time)
+    }
+
+    fn judge(&self, question: &Question<'_>) -> Judgement {
+        let mut judgement = Judgement {
+            ending: Ending::Solved,
+            detail: String::new(),
+            length: None,
+            lower_bound: None,
+            verdict: Verdict::None,
+            moves: String::new(),
+        };
+        let item = question.item;
+        let wrong = |judgement: &mut Judgement, detail: String| {
+            judgement.ending = Ending::Error;
+            judgement.verdict = Verdict::Wrong;
+            judgement.detail = single_line(&detail, 300);
+        };
+        match self.length {
+            Length::None => {
+                judgement.ending = Ending::Failed;
+                "it found no solution".clone_into(&mut judgement.detail);
+            }
+            Length::Unsolvable => {
+                judgement = judge(
+                    &item.puzzle,
+                    item.expectation,
+                    Guarantee::Any,
+                    &Outcome::Unsolvable,
+                );
+                if judgement.verdict == Verdict::Proved {
+                    // A word is no proof.
+                    judgement.verdict = Verdict::Unchecked;
+                }
+            }
+            Length::Moves(length) if self.moves.is_empty() => {
+                judgement.length = Some(length);
+                judgement.verdict = judge_length(item.expectation, false, length);
+                if judgement.verdict == Verdict::Wrong {
+                    let known = question.known().map_or_else(
+                        || "it is known to be unsolvable".to_owned(),
+                        |known| format!("the optimum is {known}"),
+                    );
+                    wrong(&mut judgement, format!("{length} moves, but {known}"));
+                } else {
+                    "no moves were given to replay".clone_into(&mut judgement.detail);
+                }
+            }
+            Length::Moves(length) => match self.moves.parse::<Solution>() {
+                Err(error) => wrong(&mut judgement, format!("its moves cannot be read: {error}")),
+                Ok(solution) if solution.len() != length as usize => {
+                    let listed = solution.len();
+                    let detail = format!("it says {length} moves, but lists {listed}");
+                    wrong(&mut judgement, detail);
+                }
+                Ok(solution) => {
+                    let outcome = Outcome::Solved {
+                        solution,
+                        optimal: false,
+                        lower_bound: 0,
+                    };
+                    judgement = judge(&item.puzzle, item.expectation, Guarantee::Any, &outcome);
+                    judgement.lower_bound = None;
+                }
+            },
+        }
+        judgement
+    }
+}
+
+/// What comes back from a process.
+enum Answer {
+    Line(String),
+    TooLate,
+    Cancelled,
+    /// The process closed its output.
+    End,
+}
+
+/// A running program. It and all that it started are killed when this is dropped.
+struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: Arc<Mutex<String>>,
+    says: String,
+}
+
+impl Process {
+    fn start(command: &str) -> Result<Self> {
+        let mut shell = if cfg!(windows) {
+            let mut shell = Command::new("cmd");
+            shell.args(["/C", command]);
+            shell
+        } else {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", command]);
+            shell
+        };
+        shell
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        let mut child = shell
+            .spawn()
+            .with_context(|| format!("cannot start '{command}'"))?;
+        // A few lines wait at most: a program that writes without end has to wait itself.
+        let (sender, lines) = mpsc::sync_channel(16);
+        let output = child.stdout.take();
+        std::thread::spawn(move || {
+            let Some(output) = output else { return };
+            let mut output = BufReader::new(output);
+            loop {
+                let mut line = Vec::new();
+                let read = output
+                    .by_ref()
+                    .take(LONGEST_LINE)
+                    .read_until(b'\n', &mut line);
+                if !matches!(read, Ok(1..)) {
+                    break;
+                }
+                let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+                if sender.send(text).is_err() {
+                    break;
+                }
+            }
+        });
+        let errors = Arc::new(Mutex::new(String::new()));
+        let (kept, output) = (Arc::clone(&errors), child.stderr.take());
+        std::thread::spawn(move || {
+            let Some(mut output) = output else { return };
+            let mut block = [0; 4096];
+            while let Ok(length @ 1..) = output.read(&mut block) {
+                // The last block is enough for the last words.
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                *kept = String::from_utf8_lossy(&block[..length]).into_owned();
+            }
+        });
+        Ok(Self {
+            input: child.stdin.take(),
+            child,
+            lines,
+            errors,
+            says: String::new(),
+        })
+    }
+
+    /// Sends a puzzle. A program that is gone already is found out when its answer is read.
+    fn ask(&mut self, text: &str, is_last: bool) {
+        if let Some(input) = &mut self.input {
+            let _ = input
+                .write_all(format!("{}\n", text.trim_end()).as_bytes())
+                .and_then(|()| input.flush());
+        }
+        if is_last {
+            self.input = None;
+        }
+    }
+
+    /// The next line that is not about the program itself.
+    fn answer(&mut self, deadline: Instant, cancel: Option<&CancelToken>) -> Answer {
+        loop {
+            if cancel.is_some_and(CancelToken::is_cancelled) {
+                return Answer::Cancelled;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(Duration::from_millis(50))) {
+                Ok(line) if line.starts_with('#') => {
+                    let words = single_line(line.trim_start_matches('#').trim(), 200);
+                    if self.says.len() < 1000 && !words.is_empty() {
+                        if !self.says.is_empty() {
+                            self.says.push_str("; ");
+                        }
+                        self.says.push_str(&words);
+                    }
+                }
+                Ok(line) => return Answer::Line(line),
+                Err(RecvTimeoutError::Disconnected) => return Answer::End,
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Answer::TooLate,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// How it ended, and the last line that it wrote to standard error.
+    fn last_words(&mut self) -> String {
+        let mut status = None;
+        for _ in 0..100 {
+            status = self.child.try_wait().ok().flatten();
+            if status.is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let ended = status.map_or("it closed its output".to_owned(), |status| {
+            status.to_string()
+        });
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        match errors.lines().last() {
+            Some(last) => format!("{ended}: {last}"),
+            None => ended,
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.input = None;
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

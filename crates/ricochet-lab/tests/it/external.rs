@@ -1,0 +1,263 @@
+//! Programs of others beside ours: small scripts that answer rightly, wrongly, late, or not at all.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use ricochet::formats::Format;
+use ricochet_lab::corpus::Corpus;
+use ricochet_lab::experiments::bench::{self, Options};
+use ricochet_lab::report;
+use ricochet_lab::run::Manner;
+use ricochet_lab::run::external::External;
+use ricochet_lab::run::plan::{Budget, Shard};
+use ricochet_lab::run::row::{Ending, Row, Verdict};
+use ricochet_lab::run::store;
+
+/// Reads the id of each puzzle into `$id` and then does something.
+fn for_each_puzzle(body: &str) -> String {
+    format!("while read -r line; do id=${{line#*\\\"id\\\":\\\"}}; id=${{id%%\\\"*}}; {body}; done")
+}
+
+/// Three puzzles of at most four moves, and the right answers to them.
+fn puzzles(directory: &Path) -> Vec<String> {
+    let random = Corpus::load("official/random").unwrap();
+    let mut lines = Vec::new();
+    let mut answers = Vec::new();
+    let mut flagship = "flagship"
+        .parse::<ricochet_solve::registry::SolverSpec>()
+        .unwrap()
+        .build();
+    for item in random.items {
+        if !matches!(item.puzzle.known_optimal(), Some(2..=4)) {
+            continue;
+        }
+        let limits = ricochet_solve::Limits::default();
+        let (outcome, _) = flagship.solve(&item.puzzle, &limits, &mut ricochet_solve::Silent);
+        let solution = outcome.solution().unwrap();
+        answers.push(format!("{},{},0,{solution}", item.id, solution.len()));
+        let text = ricochet::formats::write(Format::Json, &item.puzzle).unwrap();
+        lines.push(text.text.trim_end().to_owned());
+        if lines.len() == 3 {
+            break;
+        }
+    }
+    fs::write(directory.join("few.jsonl"), lines.join("\n")).unwrap();
+    fs::write(directory.join("answers"), answers.join("\n") + "\n").unwrap();
+    answers
+}
+
+fn options(directory: &Path, externals: Vec<External>) -> Options {
+    Options {
+        corpora: vec![directory.join("few.jsonl").to_string_lossy().into_owned()],
+        solvers: vec!["flagship".parse().unwrap()],
+        externals,
+        repeat: 1,
+        budget: Budget {
+            time: Duration::from_secs(20),
+            ..Budget::default()
+        },
+        jobs: 1,
+        shard: Shard::WHOLE,
+        out: directory.join("out"),
+        baseline: "flagship".into(),
+        cold: false,
+    }
+}
+
+fn quiet() -> Manner {
+    Manner {
+        quiet: true,
+        ..Manner::default()
+    }
+}
+
+/// The rows of one script.
+fn rows_of(directory: &Path, script: &str) -> Vec<Row> {
+    let external = External::new("theirs", script, Format::Json).unwrap();
+    let options = options(directory, vec![external]);
+    bench::bench(&options, &quiet()).unwrap();
+    let mut rows = store::merge(&options.out).unwrap().rows;
+    rows.retain(|row| row.solver == "theirs");
+    fs::remove_dir_all(&options.out).unwrap();
+    assert_eq!(rows.len(), 3, "every puzzle is a row");
+    rows
+}
+
+#[test]
+fn right_answers_are_measured_beside_ours_and_the_record_says_what_was_compared() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    let answers = path.join("answers");
+    let script = format!(
+        "echo '# theirs 1.2 -O3'; {}",
+        for_each_puzzle(&format!("grep \"^$id,\" '{}'", answers.display()))
+    );
+    let external = External::new("theirs", &script, Format::Json).unwrap();
+    let options = options(path, vec![external]);
+    let done = bench::bench(&options, &quiet()).unwrap();
+    assert_eq!((done.written, done.wrong.len()), (6, 0), "{:?}", done.wrong);
+    let merged = store::merge(&options.out).unwrap();
+    for row in merged.rows.iter().filter(|row| row.solver == "theirs") {
+        assert_eq!(row.verdict, Verdict::Optimal, "{row:?}");
+        assert!(!row.moves.is_empty());
+    }
+    let note = &merged.experiment.externals["theirs"];
+    assert_eq!((&*note.command, &*note.says), (&*script, "theirs 1.2 -O3"));
+    let text = report::write(&options.out).unwrap().document.to_markdown();
+    assert!(text.contains("theirs 1.2 -O3") && text.contains("External solvers"));
+    // Continued without asking again; refused under another command.
+    let again = bench::bench(&options, &quiet()).unwrap();
+    assert_eq!((again.written, again.skipped), (0, 6));
+    let other = External::new("theirs", "true", Format::Json).unwrap();
+    let mut changed = options.clone();
+    changed.externals = vec![other];
+    let error = bench::bench(&changed, &quiet()).unwrap_err().to_string();
+    assert!(error.contains("another name"), "{error}");
+}
+
+#[test]
+fn wrong_answers_are_rows_with_the_reason() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    let cases = [
+        ("echo \"$id,1,0\"", Ending::Error, "the optimum is"),
+        ("echo \"$id,3,0,RN\"", Ending::Error, "but lists 1"),
+        ("echo \"$id,2,0,RN RS\"", Ending::Error, "does not replay"),
+        ("echo \"$id,2,0,up up\"", Ending::Error, "cannot be read"),
+        (
+            "echo \"$id,unsolvable,0\"",
+            Ending::Unsolvable,
+            "it can be solved",
+        ),
+        ("echo \"$id,2,999999999999\"", Ending::Error, "passed"),
+        ("echo \"other,2,0\"", Ending::Error, "not for puzzle"),
+        ("echo garbage", Ending::Error, "expected id,length"),
+        ("echo \"$id,two,0\"", Ending::Error, "expected id,length"),
+        (
+            "echo boom >&2; exit 3",
+            Ending::Error,
+            "exit status: 3: boom",
+        ),
+    ];
+    for (body, ending, reason) in cases {
+        for row in rows_of(path, &for_each_puzzle(body)) {
+            assert_eq!(row.outcome, ending, "{body}: {row:?}");
+            assert!(row.detail.contains(reason), "{body}: {}", row.detail);
+        }
+    }
+    for row in rows_of(path, &for_each_puzzle("echo \"$id,40,0\"")) {
+        assert_eq!(row.verdict, Verdict::Longer, "{row:?}");
+    }
+    for row in rows_of(path, &for_each_puzzle("echo \"$id,-,0\"")) {
+        assert_eq!((row.outcome, row.verdict), (Ending::Failed, Verdict::None));
+    }
+    for row in rows_of(path, "head -c 200000 /dev/zero; cat > /dev/null") {
+        assert_eq!(row.outcome, Ending::Error, "{row:?}");
+    }
+}
+
+#[test]
+fn a_program_that_hangs_is_killed_with_all_that_it_started() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    // The first process answers once and hangs at the second puzzle; the next one answers again.
+    let pids = path.join("pids");
+    let script = for_each_puzzle(&format!(
+        "if [ -n \"$asked\" ]; then sleep 1000 & echo $! >> '{}'; wait; fi; asked=yes; echo \"$id,40,0\"",
+        pids.display()
+    ));
+    let external = External::new("theirs", &script, Format::Json).unwrap();
+    let mut options = options(path, vec![external]);
+    options.budget.time = Duration::from_millis(300);
+    bench::bench(&options, &quiet()).unwrap();
+    let rows = store::merge(&options.out).unwrap().rows;
+    let endings: Vec<Ending> = rows
+        .iter()
+        .filter(|row| row.solver == "theirs")
+        .map(|row| row.outcome)
+        .collect();
+    assert_eq!(endings, [Ending::Solved, Ending::Limit, Ending::Solved]);
+    let pid = fs::read_to_string(&pids).unwrap();
+    let pid = pid.trim();
+    let state = || {
+        let told = Command::new("ps").args(["-o", "stat=", "-p", pid]).output();
+        let told = String::from_utf8(told.unwrap().stdout).unwrap();
+        told.trim().to_owned()
+    };
+    // A signal takes a moment. `Z` is dead, but nobody has asked for its exit status yet.
+    let is_dead = |state: &str| state.is_empty() || state.starts_with('Z');
+    for _ in 0..200 {
+        if is_dead(&state()) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("process {pid} still runs: {}", state());
+}
+
+#[test]
+fn cold_runs_and_formats_of_several_lines_get_a_process_for_each_puzzle() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    let starts = path.join("starts");
+    let script = format!(
+        "echo x >> '{}'; cat > /dev/null; echo any,40,0",
+        starts.display()
+    );
+    let external = External::new("theirs", &script, Format::Text).unwrap();
+    let options = options(path, vec![external]);
+    let done = bench::bench(&options, &quiet()).unwrap();
+    assert!(done.wrong.is_empty(), "{:?}", done.wrong);
+    assert_eq!(fs::read_to_string(&starts).unwrap().lines().count(), 3);
+}
+
+/// The page says that its two blocks of Python are a whole program: they are run.
+#[test]
+fn the_example_of_the_documentation_works() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return; // no Python here
+    }
+    let page = include_str!("../../../../docs/external-solvers.md");
+    let mut blocks: Vec<&str> = page
+        .split("```python\n")
+        .skip(1)
+        .map(|block| block.split("```").next().unwrap())
+        .collect();
+    assert_eq!(blocks.len(), 2);
+    blocks.reverse();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    let program = path.join("mine.py");
+    fs::write(&program, blocks.join("\n")).unwrap();
+    for row in rows_of(path, &format!("python3 '{}'", program.display())) {
+        assert_eq!(row.verdict, Verdict::Optimal, "{row:?}");
+    }
+}
+
+#[test]
+fn names_and_clocks_that_would_mislead_are_refused() {
+    for (name, command) in [("", "x"), ("a b", "x"), ("iddfs", "x"), ("mine", " ")] {
+        assert!(
+            External::new(name, command, Format::Json).is_err(),
+            "{name}"
+        );
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    let external = External::new("theirs", "true", Format::Json).unwrap();
+    let mut twice = options(path, vec![external.clone(), external.clone()]);
+    assert!(bench::bench(&twice, &quiet()).is_err());
+    twice.externals.pop();
+    twice.budget.clock = ricochet_lab::run::clock::Clock::Processor;
+    assert!(bench::bench(&twice, &quiet()).is_err());
+    assert!(!twice.out.exists());
+}
