@@ -43,6 +43,15 @@ export function button(text, onclick, props = {}) {
   return h('button', { type: 'button', onclick, ...props }, text);
 }
 
+/** Shows for a moment that a button has done its work. @param {HTMLElement} label @param {string} done */
+export function flash(label, done) {
+  const before = label.textContent;
+  label.textContent = done;
+  setTimeout(() => {
+    if (label.textContent === done) label.textContent = before;
+  }, 2000);
+}
+
 /**
  * A choice of one. @template {string} V
  * @param {string} label @param {readonly (readonly [V, string])[]} options @param {V} value

@@ -6,7 +6,7 @@
 /** @import {Kind} from './session.js' */
 import { goalPiece } from '../board/pieces.js';
 import { s } from '../board/svg.js';
-import { button, fill, h } from '../dom.js';
+import { button, fill, flash, h } from '../dom.js';
 import { capital, goalSentence, whoName } from '../speech/sentences.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
@@ -25,7 +25,7 @@ const KINDS = ['puzzle', 'daily', 'training', 'game', 'storm'];
  * @property {() => void} solve
  * @property {() => void} next
  * @property {() => void} analyse
- * @property {() => void} copyLink
+ * @property {() => Promise<boolean>} copyLink whether it could
  */
 
 export class PlayPanel {
@@ -81,8 +81,12 @@ export class PlayPanel {
   }
 
   #linkButton() {
-    const link = button('', this.actions.copyLink, { class: 'tool wide no-print' });
-    fill(link, [icon('link'), h('span', {}, t('copyLink'))]);
+    const label = h('span', {}, t('copyLink'));
+    const copy = async () => {
+      if (await this.actions.copyLink()) flash(label, t('linkCopied'));
+    };
+    const link = button('', copy, { class: 'tool wide no-print' });
+    fill(link, [icon('link'), label]);
     return link;
   }
 

@@ -5,9 +5,10 @@
 /** @import {View} from '../types.d.ts' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {Wishes} from './making.js' */
-import { button, h, select } from '../dom.js';
+import { button, flash, h, select } from '../dom.js';
 import { readPuzzle } from '../puzzle.js';
 import { spoken } from '../words/words.js';
+import { t as tPage } from '../words/page.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
 import { fieldsOf, loadWishes, makePuzzle, saveWishes } from './making.js';
@@ -190,6 +191,9 @@ export class DailySession {
     const open = (/** @type {string} */ date) => host.begin(new DailySession(this.app, date));
     const date = new Intl.DateTimeFormat(spoken(), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${this.date}T12:00:00Z`));
     const done = attempt !== null && attempt.best !== null;
+    const share = button(t('shareResult'), async () => {
+      if (attempt && (await this.app.copy(`${this.result(attempt)}\n${link}`))) flash(share, tPage('copied'));
+    }, { class: 'primary' });
     return [
       h(
         'div',
@@ -200,7 +204,7 @@ export class DailySession {
         h(
           'div',
           { class: 'row' },
-          done && attempt ? button(t('shareResult'), () => this.app.copy(`${this.result(attempt)}\n${link}`), { class: 'primary' }) : null,
+          done ? share : null,
           button(t('dayBefore'), () => open(shiftDate(this.date, -1))),
           this.date < now ? button(t('dayAfter'), () => open(shiftDate(this.date, 1))) : null,
           this.date !== now ? button(t('today'), () => open(now)) : null,
