@@ -21,6 +21,9 @@ const LAYERS = /** @type {const} */ ([
 ]);
 /** @typedef {typeof LAYERS[number]} Layer */
 
+/** How far beside a robot a finger may be, in pixels. */
+const FINGER = 16;
+
 export class Board {
   /** @param {HTMLElement} host @param {{motion: () => boolean}} options */
   constructor(host, options) {
@@ -34,6 +37,8 @@ export class Board {
     /** What input means: slides of robots, things to edit, or nothing. @type {'slides' | 'edit' | 'none'} */
     this.input = 'slides';
     this.showCoordinates = true;
+    /** The side of a cell on the screen. */
+    this.cellSize = 40;
     this.events = new EventTarget();
     /** @type {Slide[]} */
     this.ends = [];
@@ -237,6 +242,7 @@ export class Board {
     const fitting = Math.min(room.width / box.width, room.height / box.height) * CELL;
     const cell = Math.max(4, Math.floor(fitting * dots) / dots);
     const scale = cell / CELL;
+    this.cellSize = cell;
     this.svg.setAttribute('viewBox', viewBox(box));
     const style = this.frame.style;
     style.width = `${box.width * scale}px`;
@@ -277,14 +283,14 @@ export class Board {
     });
   }
 
-  /** The robot under a place; a finger may be half a cell beside it, unless it is on an end.
+  /** The robot under a place; a finger may be a little beside it, unless it is on an end.
    * @param {number} x @param {number} y @param {boolean} touch */
   #robotNear(x, y, touch) {
     const on = this.robotOn([Math.floor(x), Math.floor(y)]);
     if (on !== null || !touch || this.ends.some(({ to }) => to[0] === Math.floor(x) && to[1] === Math.floor(y))) return on;
     const far = this.robots.map(([rx, ry]) => Math.hypot(rx + 0.5 - x, ry + 0.5 - y));
     const nearest = Math.min(...far);
-    return nearest < 0.8 ? far.indexOf(nearest) : null;
+    return nearest < Math.max(0.8, FINGER / this.cellSize) ? far.indexOf(nearest) : null;
   }
 
   /** @param {Cell} cell @param {Direction | null} edge @param {number} button @param {number | null} robot */

@@ -296,6 +296,12 @@ export class Play {
 
   async next() {
     const { session, attempt } = this;
+    const refusal = attempt && session.refuse?.(attempt);
+    if (refusal) {
+      this.panel.setMessage([refusal]);
+      this.app.say(refusal);
+      return;
+    }
     this.#putAway();
     if (session.kind === 'puzzle' && attempt?.moves.length && !attempt.solved) this.app.say(t('keepAnother'));
     await this.#load((signal) => session.next(signal), { push: true });

@@ -80,6 +80,11 @@ export class GameSession {
     return saved.view;
   }
 
+  /** The next target comes after this one only. @param {Attempt} attempt */
+  refuse(attempt) {
+    return this.open && !attempt.solved ? t('solveFirst') : null;
+  }
+
   /** @param {AbortSignal} signal */
   async next(signal) {
     const attempt = this.attempt;
@@ -87,10 +92,7 @@ export class GameSession {
       forget('game');
       return this.#deal(signal);
     }
-    if (!attempt?.solved) {
-      this.app.say(t('solveFirst'));
-      return this.saved.view;
-    }
+    if (!attempt) return this.saved.view;
     this.saved.rounds.push({ moves: attempt.moves.length, optimum: attempt.optimum, ms: attempt.clock.ms, gaveUp: attempt.gaveUp });
     this.saved.left.shift();
     if (this.saved.left.length > 0) return this.#turn(attempt.robots, signal);

@@ -34,6 +34,7 @@ import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow
  * @property {(attempt: Attempt) => void} [solved]
  * @property {(attempt: Attempt) => void} [changed] after each move
  * @property {(host: Host) => Node[]} details
+ * @property {(attempt: Attempt) => string | null} [refuse] why there is no next one yet
  * @property {() => Node | null} [headline] numbers in place of the attempt's
  * @property {() => string | null} [guard]
  * @property {() => void} [close]
