@@ -10,7 +10,7 @@
 //! from the turn of the switch to the return of `solve`. They are times on the wall: a machine that
 //! has other things to do adds its own waits to them.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -7,7 +7,7 @@
 //!     target/profiling/examples/count_nodes iddfs 12 14
 //! ```
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 fn main() {

@@ -15,7 +15,7 @@
 //!
 //! Always: no move that reverses the robot's own immediately preceding one. The active robot is
 //! moved first, then the others in their order; directions in the order N, E, S, W. With this order
-//! the counts of the slides' 22-move puzzle come out to the digit; `tests/published.rs` checks them.
+//! the counts of the slides' 22-move puzzle come out to the digit; `tests/it/published.rs` checks them.
 //!
 //! A *node* is a position looked at, the root of each iteration included; *inner* nodes passed the
 //! tests for goal, depth and bound; *hits* are those of them that the memo pruned.

@@ -1,9 +1,7 @@
 //! The searches of the report *Project AI in Games*: its worked examples (3.7) on boards made for
 //! them, what its definitions imply, and how the algorithms relate to each other.
 
-mod common;
-
-use common::{corpus, solver};
+use crate::common::{corpus, solver};
 use ricochet::{Board, Cell, Direction, Goal, Lean, Move, Puzzle, Robot};
 use ricochet_solve::setups::{Critical, CrossBlocks, PositionScore};
 use ricochet_solve::{Failure, Limit, Limits, Outcome, Silent};

@@ -1,9 +1,7 @@
 //! Node counts, pinned. They change only when the behaviour of a search changes; a commit that does
 //! so changes them here and says why.
 
-mod common;
-
-use common::{corpus, solver};
+use crate::common::{corpus, solver};
 use ricochet::Puzzle;
 use ricochet_solve::registry::SOLVERS;
 use ricochet_solve::{Limits, Silent};

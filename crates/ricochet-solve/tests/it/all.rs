@@ -1,7 +1,5 @@
 //! All shortest solutions against trying every sequence of moves, and against the other count.
 
-mod common;
-
 use std::collections::{BTreeSet, HashMap};
 
 use ricochet::generate::{RandomBoard, Recipe};
@@ -85,7 +83,7 @@ fn groups_by_swapping(puzzle: &Puzzle, solutions: &[Solution]) -> Vec<usize> {
 
 /// Small puzzles of every kind, for any robot in some of them.
 fn small_puzzles() -> impl Iterator<Item = Puzzle> {
-    let puzzles = common::small_puzzles(11, 150, 4).enumerate();
+    let puzzles = crate::common::small_puzzles(11, 150, 4).enumerate();
     puzzles.filter_map(|(number, puzzle)| {
         if number % 5 > 0 {
             return Some(puzzle);
@@ -147,7 +145,10 @@ fn agrees_with_trying_every_sequence() {
 #[test]
 fn agrees_with_the_other_count_on_the_corpus() {
     let mut compared = 0;
-    for puzzle in common::corpus("official/random.jsonl").iter().take(80) {
+    for puzzle in crate::common::corpus("official/random.jsonl")
+        .iter()
+        .take(80)
+    {
         let length = puzzle.known_optimal().expect("the corpus has optima");
         if length > 8 {
             continue;
@@ -219,7 +220,7 @@ fn large_boards_and_eight_robots() {
 }
 
 fn corner(robots: &[Cell], target: Cell) -> Puzzle {
-    common::on_empty_board(robots, Some(Robot::RED), target)
+    crate::common::on_empty_board(robots, Some(Robot::RED), target)
 }
 
 #[test]
@@ -257,7 +258,7 @@ fn a_wrong_length_and_an_unsolvable_puzzle_are_said_so() {
 
 #[test]
 fn limits_are_kept() {
-    let puzzles = common::corpus("official/random.jsonl");
+    let puzzles = crate::common::corpus("official/random.jsonl");
     let puzzle = puzzles
         .iter()
         .find(|puzzle| puzzle.known_optimal() >= Some(7))
@@ -267,7 +268,7 @@ fn limits_are_kept() {
         moves: Some(length - 1),
         ..Limits::default()
     };
-    let cases = common::one_limit_each(50, 20_000)
+    let cases = crate::common::one_limit_each(50, 20_000)
         .into_iter()
         .chain([(Limit::Moves, too_short)]);
     for (limit, limits) in cases {
@@ -281,7 +282,7 @@ fn limits_are_kept() {
 
 /// A puzzle with many shortest solutions.
 fn many_solutions() -> (Puzzle, AllSolutions) {
-    let puzzles = common::corpus("official/random.jsonl");
+    let puzzles = crate::common::corpus("official/random.jsonl");
     puzzles
         .into_iter()
         .filter(|puzzle| puzzle.known_optimal() >= Some(6))

@@ -42,7 +42,7 @@ fn verify(text: &str, second: &str, step: usize, longest: u32) {
 
 #[test]
 fn official_positions_by_length() {
-    let text = include_str!("../../../corpus/official/by-length.jsonl");
+    let text = include_str!("../../../../corpus/official/by-length.jsonl");
     let all = puzzles(text);
     for length in 1..=16 {
         let of_this_length = all.iter().filter(|p| p.known_optimal() == Some(length));
@@ -53,21 +53,21 @@ fn official_positions_by_length() {
 
 #[test]
 fn five_robots() {
-    let text = include_str!("../../../corpus/five-robots.jsonl");
+    let text = include_str!("../../../../corpus/five-robots.jsonl");
     assert!(puzzles(text).iter().all(|puzzle| puzzle.start().len() == 5));
     verify(text, "iddfs", 3, 7);
 }
 
 #[test]
 fn diagonals() {
-    let text = include_str!("../../../corpus/diagonals.jsonl");
+    let text = include_str!("../../../../corpus/diagonals.jsonl");
     assert!((puzzles(text).iter()).all(|puzzle| !puzzle.board().diagonals().is_empty()));
     verify(text, "iddfs", 5, 8);
 }
 
 #[test]
 fn small_boards() {
-    let text = include_str!("../../../corpus/small.jsonl");
+    let text = include_str!("../../../../corpus/small.jsonl");
     assert!(
         puzzles(text)
             .iter()
@@ -78,7 +78,7 @@ fn small_boards() {
 
 #[test]
 fn large_boards() {
-    let text = include_str!("../../../corpus/large.jsonl");
+    let text = include_str!("../../../../corpus/large.jsonl");
     assert!(
         puzzles(text)
             .iter()
@@ -89,7 +89,7 @@ fn large_boards() {
 
 #[test]
 fn unsolvable() {
-    let text = include_str!("../../../corpus/unsolvable.jsonl");
+    let text = include_str!("../../../../corpus/unsolvable.jsonl");
     assert!(
         puzzles(text)
             .iter()

@@ -1,9 +1,7 @@
 //! All solvers on many puzzles: the optimal ones agree with each other and with the proven optima,
 //! the others never beat them and always replay.
 
-mod common;
-
-use common::{corpus, corpus_text, solver};
+use crate::common::{corpus, corpus_text, solver};
 use ricochet::Puzzle;
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::quadrants::Edition;
@@ -256,7 +254,7 @@ fn compare_with_whole_corpus(path: &str) {
 }
 
 /// One test for each whole corpus. Run all with
-/// `cargo test --release -p ricochet-solve --test corpus -- --ignored --nocapture`.
+/// `cargo test --release -p ricochet-solve --test it corpus:: -- --ignored --nocapture`.
 macro_rules! whole_corpora {
     ($($name:ident $path:literal)*) => {$(
         #[test]

@@ -330,7 +330,7 @@ fn random_states_agree_with_a_search_forwards() {
 }
 
 /// 10,000 random states with four robots over 20 boards; some minutes and 0.6 GB:
-/// `cargo test --release -p ricochet-solve --test tablebase -- --ignored agreement`.
+/// `cargo test --release -p ricochet-solve --test it tablebase:: -- --ignored agreement`.
 #[test]
 #[ignore = "some minutes"]
 fn agreement_with_the_flagship_on_10000_states_over_20_boards() {

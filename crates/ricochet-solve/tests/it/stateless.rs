@@ -1,12 +1,10 @@
 //! The thesis's stateless algorithm: its cases on small boards, its claims, and that the work does
 //! not grow with the number of moves.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use common::{corpus, corpus_json, length as length_of, solve, solver};
+use crate::common::{corpus, corpus_json, length as length_of, solve, solver};
 use ricochet::quadrants::Layout;
 use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Solution};
 use ricochet_solve::stateless::Stateless;
@@ -259,7 +257,7 @@ struct Row {
 
 /// The thesis's experiment and the work by required moves, as the CSV of
 /// `records/2026-11-15-hit-rates/stateless.csv`. Run with
-/// `cargo test -p ricochet-solve --test stateless -- --ignored --nocapture`.
+/// `cargo test -p ricochet-solve --test it stateless:: -- --ignored --nocapture`.
 #[test]
 #[ignore = "minutes: proves 3,200 optima"]
 fn hit_rates_and_work_by_required_moves() {

@@ -1,7 +1,5 @@
 //! Distances in one pass against solving for each cell.
 
-mod common;
-
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::distances::{Distance, Who, distances};
@@ -52,9 +50,9 @@ fn compare(solver: &mut dyn Solver, puzzle: &Puzzle, who: Who, most: Option<u32>
 
 #[test]
 fn agrees_with_the_flagship_on_small_boards_of_every_kind() {
-    let mut solver = common::solver("flagship", &[]);
+    let mut solver = crate::common::solver("flagship", &[]);
     let mut numbers = 0;
-    for puzzle in common::small_puzzles(3, 40, 3) {
+    for puzzle in crate::common::small_puzzles(3, 40, 3) {
         numbers += compare(solver.as_mut(), &puzzle, Who::All, None);
     }
     assert!(numbers > 1500, "only {numbers} distances were compared");
@@ -62,9 +60,12 @@ fn agrees_with_the_flagship_on_small_boards_of_every_kind() {
 
 #[test]
 fn agrees_with_the_flagship_on_official_boards() {
-    let mut solver = common::solver("flagship", &[]);
+    let mut solver = crate::common::solver("flagship", &[]);
     let mut numbers = 0;
-    for puzzle in common::corpus("official/random.jsonl").iter().take(4) {
+    for puzzle in crate::common::corpus("official/random.jsonl")
+        .iter()
+        .take(4)
+    {
         numbers += compare(solver.as_mut(), puzzle, Who::Active, Some(6));
     }
     assert!(numbers > 120, "only {numbers} distances were compared");
@@ -76,14 +77,15 @@ fn agrees_with_the_flagship_on_a_large_board() {
     let mut recipe = Recipe::random(RandomBoard::new(32, 20));
     recipe.robots = 8;
     let puzzle = recipe.puzzle(5, 0).unwrap();
-    let mut solver = common::solver("flagship", &[]);
+    let mut solver = crate::common::solver("flagship", &[]);
     let robot = Who::Robot(Robot::CYAN);
     assert!(compare(solver.as_mut(), &puzzle, robot, Some(3)) > 10);
 }
 
 #[test]
 fn any_robot_means_every_robot() {
-    let puzzle = common::on_empty_board(&[Cell::new(0, 0), Cell::new(5, 2)], None, Cell::new(4, 4));
+    let puzzle =
+        crate::common::on_empty_board(&[Cell::new(0, 0), Cell::new(5, 2)], None, Cell::new(4, 4));
     let found = distances(&puzzle, Who::Active, &Limits::default());
     assert_eq!(found.robots.len(), 2);
     assert_eq!(found, distances(&puzzle, Who::All, &Limits::default()));
@@ -95,7 +97,7 @@ fn any_robot_means_every_robot() {
 
 #[test]
 fn limits_are_kept_and_what_was_found_is_exact() {
-    let puzzles = common::corpus("official/random.jsonl");
+    let puzzles = crate::common::corpus("official/random.jsonl");
     let puzzle = &puzzles[0];
     let limited = |limits| distances(puzzle, Who::Active, &limits).robots.remove(0);
     let exact = limited(Limits {
@@ -109,7 +111,7 @@ fn limits_are_kept_and_what_was_found_is_exact() {
             lower_bound: 6
         })
     );
-    for (limit, limits) in common::one_limit_each(300, 150_000) {
+    for (limit, limits) in crate::common::one_limit_each(300, 150_000) {
         let found = limited(limits);
         assert_eq!(found.stopped.map(|stopped| stopped.limit), Some(limit));
         assert!(!found.is_complete());

@@ -1,12 +1,10 @@
 //! The thesis's experiment (thesis, 'Experimental Results'): random starts on one board, sixteen
 //! goals each; how often does a solver that promises nothing find the optimum?
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use common::{corpus_json, length, solve, solver};
+use crate::common::{corpus_json, length, solve, solver};
 use ricochet::generate::{BoardWish, Recipe};
 use ricochet::quadrants::Layout;
 use ricochet::{Goal, Puzzle};
@@ -127,7 +125,7 @@ fn both_versions_of_the_graph_find_the_same_lengths() {
 }
 
 /// The whole experiment, printed as a Markdown table beside the thesis's rows. Run with
-/// `cargo test --release -p ricochet-solve --test hit_rates -- --ignored --nocapture`.
+/// `cargo test --release -p ricochet-solve --test it hit_rates:: -- --ignored --nocapture`.
 #[test]
 #[ignore = "minutes: run in an optimised build"]
 fn hit_rates_of_1600_configurations() {

@@ -1,9 +1,7 @@
 //! Everything in the seeds that is exact: figures that an implementation reproduces to the digit or
 //! does not implement what the text says.
 
-mod common;
-
-use common::{corpus_json, puzzle_of, solver};
+use crate::common::{corpus_json, puzzle_of, solver};
 use ricochet::{Cell, Puzzle, Robot, Solution};
 use ricochet_solve::bound::MinMoves;
 use ricochet_solve::{Limit, Limits, Outcome, Silent};
@@ -51,7 +49,7 @@ fn slides_solver_output_rows_1_to_16() {
 }
 
 /// All 22 rows, 120 million nodes. Run with
-/// `cargo test --release -p ricochet-solve --test published -- --ignored slides_solver_output`.
+/// `cargo test --release -p ricochet-solve --test it published:: -- --ignored slides_solver_output`.
 #[test]
 #[ignore = "120 million nodes: run in an optimised build"]
 fn slides_solver_output_all_22_rows() {

@@ -1,9 +1,7 @@
 //! The flagship against itself with each pruning off, against plain breadth-first search, and on
 //! all corpora.
 
-mod common;
-
-use common::{corpus, solver};
+use crate::common::{corpus, solver};
 use ricochet::generate::{RandomBoard, Recipe, WhoWish};
 use ricochet::quadrants::Edition;
 use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules};
@@ -351,7 +349,7 @@ fn proven_optima_of_the_planning_competition_up_to_14_moves() {
     check_corpus("competitions/ipc2023.jsonl", 14);
 }
 
-/// The rest: `cargo test --release -p ricochet-solve --test flagship -- --ignored`.
+/// The rest: `cargo test --release -p ricochet-solve --test it flagship:: -- --ignored`.
 #[test]
 #[ignore = "a minute in an optimised build"]
 fn proven_optima_of_the_hardest() {

@@ -1,14 +1,12 @@
 //! One suite for every solver of the registry: what an answer means, what a limit means, and what
 //! must not matter (reuse, symmetry, names of helpers). A new solver is covered by being registered.
 
-mod common;
-
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::oracle::{Truth, truth};
-use common::{corpus, solver};
+use crate::common::oracle::{Truth, truth};
+use crate::common::{corpus, solver};
 use ricochet::generate::{RandomBoard, Recipe, WhoWish};
 use ricochet::quadrants::Edition;
 use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Symmetry};
@@ -438,6 +436,23 @@ fn a_limit_on_moves_is_honoured_and_proves_its_bound() {
     }
 }
 
+/// A solver with parameters with which it cannot finish the slides' puzzle in a test's time: it has
+/// thousands of millions of nodes to look at, and the length of the solution is out of its reach.
+/// `None` for those that always end quickly.
+fn endless(info: &SolverInfo) -> Option<Box<dyn Solver>> {
+    match info.name {
+        // One has a node for each field, one works per field, and one declines large boards.
+        "single-color" | "stateless" | "tablebase" => None,
+        name if name.starts_with("setup-") => Some(solver(name, &[("setup-depth", "11")])),
+        name => Some(solver(name, &[])),
+    }
+}
+
+/// The limit that ended a search.
+fn limit_of(outcome: &Outcome) -> Option<Limit> {
+    outcome.stopped().map(|stopped| stopped.limit)
+}
+
 #[test]
 fn a_limit_on_nodes_is_honoured() {
     let puzzle = hard();
@@ -458,6 +473,10 @@ fn a_limit_on_nodes_is_honoured() {
             // Some look at their limit once a batch.
             let context = format!("{} after {} nodes: {outcome:?}", entry.name, stats.nodes);
             assert!(stats.nodes <= nodes + 4096, "{context}");
+            // With its own depth of setups, such a search may end within so many.
+            if endless(entry).is_some() && !entry.name.starts_with("setup-") {
+                assert_eq!(limit_of(&outcome), Some(Limit::Nodes), "{context}");
+            }
         }
     }
 }
@@ -496,31 +515,32 @@ fn a_limit_on_memory_is_honoured() {
     }
 }
 
-/// How late an answer may be. It is a hang that is looked for here; the lab measures how prompt
-/// the answers are.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 #[test]
 fn a_limit_on_time_is_honoured() {
     let puzzle = hard();
     for entry in entries() {
+        let supported = fresh(entry).supports(&puzzle).is_ok();
         for milliseconds in [0, 30] {
             let limits = Limits {
                 time: Some(Duration::from_millis(milliseconds)),
-                memory: Some(1 << 28),
                 ..Limits::default()
             };
-            let started = Instant::now();
+            let endless = endless(entry);
+            let must_stop = supported && (milliseconds == 0 || endless.is_some());
+            let mut solver = endless.unwrap_or_else(|| fresh(entry));
             let truth = Truth::Optimum(22);
-            let mut solver = fresh(entry);
-            solve_checked(entry, &mut *solver, &puzzle, truth, &limits, "slides-22");
-            assert!(started.elapsed() < PATIENCE, "{} is late", entry.name);
+            let (outcome, _) =
+                solve_checked(entry, &mut *solver, &puzzle, truth, &limits, "slides-22");
+            if must_stop {
+                let context = format!("{} after {milliseconds} ms: {outcome:?}", entry.name);
+                assert_eq!(limit_of(&outcome), Some(Limit::Time), "{context}");
+            }
         }
     }
 }
 
 /// A limit of 100 ms is answered within 150 ms, on a machine that has nothing else to do. Run with
-/// `cargo test --release -p ricochet-solve --test conformance -- --ignored --nocapture`.
+/// `cargo test --release -p ricochet-solve --test it conformance:: -- --ignored --nocapture`.
 #[test]
 #[ignore = "depends on the speed and load of the machine"]
 fn a_limit_of_100_milliseconds_returns_within_150() {
@@ -557,43 +577,51 @@ fn a_limit_of_100_milliseconds_returns_within_150() {
 }
 
 #[test]
-fn cancelling_stops_a_solver() {
+fn a_solver_that_is_cancelled_before_it_begins_says_so() {
     let puzzle = hard();
     for entry in entries() {
-        for cancelled_before in [true, false] {
-            let token = CancelToken::default();
-            let limits = Limits {
-                cancel: Some(token.clone()),
-                memory: Some(1 << 28),
-                ..Limits::default()
-            };
-            let started = Instant::now();
-            if cancelled_before {
-                token.cancel();
-            }
-            let mut solver = fresh(entry);
-            let truth = Truth::Optimum(22);
-            thread::scope(|scope| {
-                let puzzle = &puzzle;
-                let limits = &limits;
-                let running = scope.spawn(move || {
-                    solve_checked(entry, &mut *solver, puzzle, truth, limits, "slides-22")
-                });
-                thread::sleep(Duration::from_millis(if cancelled_before { 0 } else { 20 }));
-                token.cancel();
-                let (outcome, stats) = running.join().expect("no panic");
-                // It stopped because of that, or was done before it looked.
-                if let Outcome::LimitReached { limit, .. } = outcome {
-                    assert!(
-                        matches!(limit, Limit::Cancelled | Limit::Memory),
-                        "{} {limit}",
-                        entry.name
-                    );
-                }
-                assert!(stats.time < PATIENCE);
-            });
-            assert!(started.elapsed() < PATIENCE, "{} is late", entry.name);
+        let mut solver = fresh(entry);
+        if solver.supports(&puzzle).is_err() {
+            continue;
         }
+        let token = CancelToken::default();
+        token.cancel();
+        let limits = Limits {
+            cancel: Some(token),
+            ..Limits::default()
+        };
+        let truth = Truth::Optimum(22);
+        let (outcome, _) = solve_checked(entry, &mut *solver, &puzzle, truth, &limits, "slides-22");
+        let context = format!("{}: {outcome:?}", entry.name);
+        assert_eq!(limit_of(&outcome), Some(Limit::Cancelled), "{context}");
+    }
+}
+
+#[test]
+fn cancelling_stops_a_running_solver() {
+    let puzzle = hard();
+    for entry in entries() {
+        let Some(mut solver) = endless(entry) else {
+            continue;
+        };
+        let token = CancelToken::default();
+        let limits = Limits {
+            cancel: Some(token.clone()),
+            ..Limits::default()
+        };
+        let truth = Truth::Optimum(22);
+        let outcome = thread::scope(|scope| {
+            let (puzzle, limits) = (&puzzle, &limits);
+            let running = scope.spawn(move || {
+                solve_checked(entry, &mut *solver, puzzle, truth, limits, "slides-22").0
+            });
+            thread::sleep(Duration::from_millis(20));
+            token.cancel();
+            running.join().expect("no panic")
+        });
+        // It cannot have been done, whenever the switch was turned.
+        let context = format!("{}: {outcome:?}", entry.name);
+        assert_eq!(limit_of(&outcome), Some(Limit::Cancelled), "{context}");
     }
 }
 

@@ -2,13 +2,10 @@
 //!
 //! Each solver runs in a child process, this same test binary, since the peak of a process never
 //! falls. The size before the search (the binary, the puzzle) is not the solver's.
-#![cfg(target_os = "linux")]
-
-mod common;
 
 use std::process::Command;
 
-use common::{corpus, solver};
+use crate::common::{corpus, solver};
 use ricochet_solve::registry::SOLVERS;
 use ricochet_solve::{Limit, Limits, Outcome, Silent};
 
@@ -68,7 +65,7 @@ fn child() {
 fn check(name: &str, limit: u64) {
     let this = std::env::current_exe().expect("a test binary");
     let status = Command::new(this)
-        .args(["--exact", "child", "--ignored", "--nocapture"])
+        .args(["--exact", "memory::child", "--ignored", "--nocapture"])
         .env("MEMORY_TEST_SOLVER", name)
         .env("MEMORY_TEST_LIMIT", limit.to_string())
         .status()
@@ -86,7 +83,7 @@ fn a_limit_of_24_mebibytes_holds() {
     }
 }
 
-/// Run with `cargo test --release -p ricochet-solve --test memory -- --ignored one_gibibyte`.
+/// Run with `cargo test --release -p ricochet-solve --test it memory:: -- --ignored one_gibibyte`.
 #[test]
 #[ignore = "minutes: run in an optimised build"]
 fn a_limit_of_one_gibibyte_holds() {

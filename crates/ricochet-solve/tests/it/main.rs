@@ -1,0 +1,17 @@
+//! The tests of the solvers, one binary for all: each module is one subject.
+
+mod all;
+mod common;
+mod conformance;
+mod corpus;
+mod distances;
+mod flagship;
+mod hit_rates;
+mod made_corpora;
+#[cfg(target_os = "linux")]
+mod memory;
+mod published;
+mod setups;
+mod signature;
+mod stateless;
+mod tablebase;
