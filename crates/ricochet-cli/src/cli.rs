@@ -76,6 +76,7 @@ pub(crate) enum Command {
     Convert(cmd::convert::Args),
     Check(cmd::check::Args),
     Generate(cmd::generate::Args),
+    Quadrants(cmd::quadrants::Args),
     Perft(cmd::perft::Args),
     Hint(cmd::hint::Args),
     Explain(cmd::explain::Args),

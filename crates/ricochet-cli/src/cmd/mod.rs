@@ -15,6 +15,7 @@ pub(crate) mod hint;
 pub(crate) mod lab;
 pub(crate) mod man;
 pub(crate) mod perft;
+pub(crate) mod quadrants;
 pub(crate) mod rate;
 pub(crate) mod report;
 pub(crate) mod show;
@@ -46,6 +47,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Hint(args)) => hint::run(&args, output),
         Some(Command::Man(args)) => man::run(&args, output),
         Some(Command::Perft(args)) => perft::run(&args, output),
+        Some(Command::Quadrants(args)) => quadrants::run(&args, output),
         Some(Command::Rate(args)) => rate::run(&args, output),
         Some(Command::Show(args)) => show::run(&args, output),
         Some(Command::Solve(args)) => solve::run(&args, output),

@@ -157,7 +157,7 @@ fn what_makes_no_sense_is_refused_before_anything_is_written() {
     assert!(refused(&place, &["one.jsonl", "--sheet", "-o", "x.png"]).contains("PDF or SVG"));
     assert!(refused(&place, &["one.jsonl", "--overlay", "reach", "-o", "x.gif"]).contains("GIF"));
     let overlay_on_sheet = ["one.jsonl", "--overlay", "reach", "--sheet", "-o", "x.pdf"];
-    assert!(refused(&place, &overlay_on_sheet).contains("it has no overlay"));
+    assert!(refused(&place, &overlay_on_sheet).contains("cannot have an overlay"));
     assert!(refused(&place, &["one.jsonl", "--degree", "2"]).contains("--overlay"));
     assert!(refused(&place, &["one.jsonl", "--cells", "4", "-o", "x.png"]).contains("8..=128"));
     let left: Vec<_> = fs::read_dir(&place)
@@ -165,4 +165,119 @@ fn what_makes_no_sense_is_refused_before_anything_is_written() {
         .map(|it| it.unwrap().file_name())
         .collect();
     assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn two_puzzles_with_one_id_get_a_file_each() {
+    let place = place("twins");
+    let twins = "{ID}\n{ID}\n".replace(
+        "{ID}",
+        fs::read_to_string(place.join("one.jsonl")).unwrap().trim(),
+    );
+    fs::write(place.join("twins.jsonl"), twins).unwrap();
+    let output = draw(&place, &["twins.jsonl", "-o", "out/"]);
+    assert!(output.status.success(), "{output:?}");
+    let mut files: Vec<String> = fs::read_dir(place.join("out"))
+        .unwrap()
+        .map(|it| it.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    assert_eq!(files.len(), 2, "{files:?}");
+    assert!(
+        files.iter().any(|name| name.ends_with("-2.svg")),
+        "{files:?}"
+    );
+}
+
+#[test]
+fn a_sheet_takes_what_it_can_and_refuses_the_rest() {
+    let place = place("sheet-options");
+    let sheet = |more: &[&str]| {
+        let mut arguments = vec!["one.jsonl", "--sheet", "--no-solutions", "-o", "sheet.svg"];
+        arguments.extend(more);
+        let output = draw(&place, &arguments);
+        assert!(output.status.success(), "{output:?}");
+        fs::read_to_string(place.join("sheet.svg")).unwrap()
+    };
+    assert!(!sheet(&[]).contains("class=\"coordinates\""));
+    assert!(!sheet(&["--coordinates=off"]).contains("class=\"coordinates\""));
+    assert!(sheet(&["--coordinates"]).contains("class=\"coordinates\""));
+    assert!(sheet(&["--paper", "letter"]).contains("width=\"612pt\""));
+    let cells = ["one.jsonl", "--sheet", "--cells", "20", "-o", "x.pdf"];
+    assert!(refused(&place, &cells).contains("--per-page"));
+    let both = [
+        "one.jsonl",
+        "--sheet",
+        "--solution",
+        "--no-solutions",
+        "-o",
+        "x.pdf",
+    ];
+    assert!(refused(&place, &both).contains("cannot be used with"));
+}
+
+#[test]
+fn a_sheet_has_a_word_for_a_puzzle_without_solution() {
+    let place = place("sheet-words");
+    let pages = |puzzle: &str| {
+        let output = draw(&place, &[puzzle, "--sheet", "-f", "pdf", "-o", "sheet.pdf"]);
+        let pdf = fs::read(place.join("sheet.pdf")).unwrap();
+        (output, String::from_utf8_lossy(&pdf).contains("/Count 2"))
+    };
+    let (output, two_pages) = pages("5x5..0044.R22");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(two_pages, "the second page says that there is no solution");
+}
+
+#[test]
+fn what_a_sheet_cannot_show_is_said() {
+    let place = place("letters");
+    let note = |title: &str| {
+        let arguments = [
+            "one.jsonl",
+            "--sheet",
+            "--no-solutions",
+            "--title",
+            title,
+            "-o",
+            "s.pdf",
+        ];
+        let output = draw(&place, &arguments);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(!note("Größe, Загадки").contains("no letters"));
+    assert!(note("日本").contains("the page has no letters for 日 本"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_cut_file_behind() {
+    let place = place("full");
+    fs::write(place.join("board.svg"), "the old picture").unwrap();
+    // No file may grow over one block: what a full disk looks like.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 1; exec '{}' draw one.jsonl -o board.svg",
+        env!("CARGO_BIN_EXE_ricochet")
+    );
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(&place)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let kept = fs::read_to_string(place.join("board.svg")).unwrap();
+    assert_eq!(kept, "the old picture");
+    let names = fs::read_dir(&place).unwrap().count();
+    assert_eq!(names, 3, "no temporary file is left");
+}
+
+#[test]
+fn a_picture_for_web_pages_has_its_colours_as_variables() {
+    let place = place("css");
+    let output = draw(&place, &["one.jsonl", "--css"]);
+    assert!(output.status.success(), "{output:?}");
+    let svg = String::from_utf8(output.stdout).unwrap();
+    assert!(svg.contains("fill=\"var(--rr-wall,#3a3632)\""));
+    assert!(refused(&place, &["one.jsonl", "--css", "-o", "x.png"]).contains("SVG pictures only"));
 }

@@ -1,0 +1,280 @@
+//! `ricochet draw`
+
+mod destination;
+mod sheet;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use ricochet::{Puzzle, Trace};
+use ricochet_draw::{CELL_SIZES, Paper, Picture, Theme};
+use ricochet_lab::atomic_file;
+use ricochet_service::narrate::plural;
+use ricochet_solve::{Outcome, Solver};
+
+use crate::answer::Answer;
+use crate::exit_code::ExitCode;
+use crate::input::{ReadArgs, ReadPuzzle};
+use crate::interrupt::cancel_on_interrupt;
+use crate::limits::LimitArgs;
+use crate::output::Output;
+use crate::overlay_args::OverlayArgs;
+use crate::plain::Plain;
+use crate::solver_args::SolverArgs;
+use crate::walk::Walk;
+use destination::{Destination, FileNames, Format};
+
+/// Draw puzzles as SVG, PNG, animated GIF or PDF
+///
+/// One puzzle goes to a file (-o board.svg) or to standard output. Several go to a directory, one
+/// file each, or with --sheet to printable pages. A GIF shows the moves of a shortest solution.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own on the command line
+pub(crate) struct Args {
+    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
+    /// or none for standard input
+    #[arg(value_name = "PUZZLE")]
+    puzzles: Vec<String>,
+
+    /// Write to this file, whose extension sets the format, or into this directory. Default:
+    /// standard output
+    #[arg(long, short, value_name = "FILE|DIR")]
+    output: Option<PathBuf>,
+
+    /// The format, if the name of the output does not set it. Default: svg, or pdf for sheets
+    #[arg(long, short, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// Solve the puzzle and draw the moves
+    #[arg(long)]
+    solution: bool,
+
+    /// The colours. Default: light, or print for sheets
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(Theme::NAMES))]
+    theme: Option<String>,
+
+    /// Write the colours of an SVG as CSS variables, so that a web page can change them
+    #[arg(long)]
+    css: bool,
+
+    /// The side of a cell in pixels, 8 to 128. Default: 40
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(cell_sizes()))]
+    cells: Option<u32>,
+
+    /// Show the numbers of columns and rows: on or off
+    #[arg(
+        long,
+        value_name = "WHEN",
+        hide_possible_values = true,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "on",
+        default_value = "off"
+    )]
+    coordinates: Switch,
+
+    #[command(flatten)]
+    sheet: SheetArgs,
+
+    #[command(flatten)]
+    overlay: OverlayArgs,
+
+    #[command(flatten)]
+    solver: SolverArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ricochet draw random:2 -o board.svg
+  ricochet draw records:1 --solution --coordinates -o solved.png
+  ricochet draw records:1 -o film.gif
+  ricochet draw official/by-length -o pictures/
+  ricochet generate -n 12 --moves 6..9 | ricochet draw --sheet --paper letter -o sheet.pdf";
+
+/// Printable pages.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Sheets")]
+struct SheetArgs {
+    /// Put all puzzles on printable pages, their solutions on the last ones
+    #[arg(long)]
+    sheet: bool,
+
+    /// Paper for a sheet
+    #[arg(long, value_name = "SIZE", default_value = "a4", requires = "sheet",
+        value_parser = clap::builder::PossibleValuesParser::new(Paper::NAMES))]
+    paper: String,
+
+    /// Boards on each page of a sheet, 1 to 12
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=12), requires = "sheet")]
+    per_page: u8,
+
+    /// The title of a sheet
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "Ricochet Robots",
+        requires = "sheet"
+    )]
+    title: String,
+
+    /// Leave out the solutions of a sheet
+    #[arg(long, requires = "sheet", conflicts_with = "solution")]
+    no_solutions: bool,
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+fn cell_sizes() -> std::ops::RangeInclusive<i64> {
+    i64::from(*CELL_SIZES.start())..=i64::from(*CELL_SIZES.end())
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let (destination, format) = destination::of(args)?;
+    let mut artist = Artist::new(args, format)?;
+    if args.sheet.sheet {
+        return sheet::draw(args, &mut artist, &destination, output);
+    }
+    let mut count = 0;
+    let mut picture = None;
+    let mut names = FileNames::new(format);
+    let code = Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+        count += 1;
+        if let Destination::Directory(directory) = &destination {
+            let file = directory.join(names.of(&read, count));
+            fs::create_dir_all(directory)
+                .with_context(|| format!("cannot make the directory {}", directory.display()))?;
+            let (bytes, code) = artist.draw(read, output)?;
+            write_file(&file, &bytes, output)?;
+            return Ok(code);
+        }
+        ensure!(
+            count == 1,
+            "there is more than one puzzle: give a directory with -o, or --sheet to have them all \
+             on pages"
+        );
+        let (bytes, code) = artist.draw(read, output)?;
+        picture = Some(bytes);
+        Ok(code)
+    })?;
+    // Only now is it known to be the only one.
+    match (picture, &destination) {
+        (Some(bytes), Destination::File(file)) => write_file(file, &bytes, output)?,
+        (Some(bytes), _) => output.bytes(&bytes)?,
+        (None, _) => {}
+    }
+    Ok(code)
+}
+
+/// Draws puzzles as the arguments ask.
+struct Artist<'a> {
+    args: &'a Args,
+    format: Format,
+    theme: Theme,
+    solver: Option<Box<dyn Solver>>,
+    limits: ricochet_solve::Limits,
+}
+
+impl<'a> Artist<'a> {
+    fn new(args: &'a Args, format: Format) -> anyhow::Result<Self> {
+        let on_sheet = args.sheet.sheet && !args.sheet.no_solutions;
+        let wanted = args.solution || format == Format::Gif || on_sheet;
+        let solver = args.solver.for_people()?;
+        let default = if args.sheet.sheet { "print" } else { "light" };
+        let theme = args.theme.as_deref().unwrap_or(default);
+        Ok(Self {
+            args,
+            format,
+            theme: Theme::from_name(theme).context("no such theme")?,
+            solver: wanted.then_some(solver),
+            limits: args.limits.limits(1, Some(cancel_on_interrupt()?)),
+        })
+    }
+
+    /// A puzzle with its solution, if one is wanted and found.
+    fn solve(&mut self, read: ReadPuzzle, output: &Output) -> anyhow::Result<Solved> {
+        let Some(solver) = &mut self.solver else {
+            return Ok(Solved {
+                puzzle: read.puzzle,
+                outcome: None,
+                trace: None,
+                code: ExitCode::Solved,
+            });
+        };
+        let answer = Answer::watched(solver.as_mut(), read, &self.limits, output);
+        let code = answer.exit_code();
+        let trace = if let Outcome::Solved { solution, .. } = &answer.outcome {
+            let trace = solution.replay(&answer.puzzle);
+            Some(trace.context("the solver's answer is not a solution")?)
+        } else {
+            output.note(format_args!("{}: {}", Plain(&answer.id), answer.verdict()));
+            None
+        };
+        Ok(Solved {
+            puzzle: answer.puzzle,
+            outcome: Some(answer.outcome),
+            trace,
+            code,
+        })
+    }
+
+    /// The bytes of a picture, and how its puzzle was answered.
+    fn draw(&mut self, read: ReadPuzzle, output: &Output) -> anyhow::Result<(Vec<u8>, ExitCode)> {
+        let solved = self.solve(read, output)?;
+        let overlay = self.args.overlay.of(&solved.puzzle);
+        let mut picture = Picture::new(&solved.puzzle)
+            .theme(self.theme.clone())
+            .coordinates(self.args.coordinates == Switch::On);
+        if let Some(pixels) = self.args.cells {
+            picture = picture.cell_size(pixels);
+        }
+        if let Some(trace) = &solved.trace {
+            picture = picture.solution(trace);
+        }
+        if let Some(overlay) = &overlay {
+            picture = picture.overlay(overlay);
+        }
+        let bytes = match self.format {
+            Format::Svg if self.args.css => picture.css_svg().into_bytes(),
+            Format::Svg => picture.svg().into_bytes(),
+            Format::Png => picture.png()?,
+            Format::Pdf => picture.pdf(),
+            Format::Gif if solved.trace.is_none() => {
+                bail!("no solution was found: there are no moves to show")
+            }
+            Format::Gif => picture.gif()?,
+        };
+        Ok((bytes, solved.code))
+    }
+}
+
+/// A puzzle, and what a solver found if one was asked.
+struct Solved {
+    puzzle: Puzzle,
+    outcome: Option<Outcome>,
+    trace: Option<Trace>,
+    code: ExitCode,
+}
+
+fn write_file(file: &Path, bytes: &[u8], output: &Output) -> anyhow::Result<()> {
+    atomic_file::write_or_open_device(file, bytes)
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    output.note(format_args!(
+        "{}: {}",
+        Plain(file.display()),
+        plural(bytes.len(), "byte")
+    ));
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Puzzles on printable pages.
+
+use anyhow::{Context, ensure};
+use ricochet_draw::{Paper, Sheet, SheetPuzzle, goal_words};
+use ricochet_service::narrate::plural;
+use ricochet_solve::difficulty::Profile;
+use ricochet_solve::{Limit, Limits, Outcome};
+
+use super::destination::{Destination, Format, page_file};
+use super::{Args, Artist, Solved, Switch, write_file};
+use crate::exit_code::ExitCode;
+use crate::output::Output;
+use crate::walk::Walk;
+
+pub(super) fn draw(
+    args: &Args,
+    artist: &mut Artist<'_>,
+    destination: &Destination,
+    output: &mut Output,
+) -> anyhow::Result<ExitCode> {
+    let mut entries = Vec::new();
+    let code = Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+        let solved = artist.solve(read, output)?;
+        let code = solved.code;
+        let caption = caption(&solved, &artist.limits);
+        entries.push((solved, caption));
+        Ok(code)
+    })?;
+    ensure!(!entries.is_empty(), "there is no puzzle for the sheet");
+    let paper = Paper::from_name(&args.sheet.paper).context("no such paper")?;
+    let mut sheet = Sheet::new(args.sheet.title.as_str())
+        .theme(artist.theme.clone())
+        .paper(paper)
+        .coordinates(args.coordinates == Switch::On)
+        .per_page(usize::from(args.sheet.per_page));
+    for (solved, caption) in &entries {
+        let puzzle = SheetPuzzle::new(&solved.puzzle).caption(caption.as_str());
+        sheet.add(match (&solved.trace, &solved.outcome) {
+            (Some(trace), _) => puzzle.solution(trace),
+            (None, Some(outcome)) => puzzle.no_solution(why_not(outcome)),
+            (None, None) => puzzle,
+        });
+    }
+    let missing = sheet.missing_letters();
+    if !missing.is_empty() {
+        let missing: Vec<String> = missing.iter().map(char::to_string).collect();
+        output.note(format_args!(
+            "note: the page has no letters for {}: they are drawn as boxes",
+            missing.join(" ")
+        ));
+    }
+    match (destination, artist.format) {
+        (Destination::File(file), Format::Svg) => {
+            let pages = sheet.svg_pages();
+            for (number, page) in (1..).zip(&pages) {
+                let file = page_file(file, number, pages.len());
+                write_file(&file, page.as_bytes(), output)?;
+            }
+        }
+        (Destination::File(file), _) => write_file(file, &sheet.pdf(), output)?,
+        _ => output.bytes(&sheet.pdf())?,
+    }
+    Ok(code)
+}
+
+/// What is printed below a board: `blue to its hexagon · 8 moves · hard`.
+fn caption(solved: &Solved, limits: &Limits) -> String {
+    let puzzle = &solved.puzzle;
+    let goal = goal_words(puzzle);
+    match &solved.outcome {
+        Some(Outcome::Solved {
+            solution,
+            optimal: true,
+            ..
+        }) => {
+            let moves = plural(solution.len(), "move");
+            // A grade takes longer than a solution; without it the caption still says enough.
+            match Profile::of(puzzle, solution.len() as u32, limits) {
+                Ok(Some(profile)) => format!("{goal} · {moves} · {}", profile.difficulty()),
+                _ => format!("{goal} · {moves}"),
+            }
+        }
+        Some(Outcome::Solved { solution, .. }) => {
+            format!("{goal} · at most {}", plural(solution.len(), "move"))
+        }
+        _ => match puzzle.known_optimal() {
+            Some(moves) => format!("{goal} · {}", plural(moves as usize, "move")),
+            None => goal,
+        },
+    }
+}
+
+/// The word on the page of solutions where there is none.
+fn why_not(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Unsolvable | Outcome::Solved { .. } => "It has no solution.".to_owned(),
+        Outcome::LimitReached { limit, lower_bound } => {
+            let why = if *limit == Limit::Cancelled {
+                "the search was stopped".to_owned()
+            } else {
+                format!("the {limit} was reached")
+            };
+            format!(
+                "No solution was found: {why}. It needs at least {}.",
+                plural(*lower_bound as usize, "move")
+            )
+        }
+        Outcome::Failed { .. } => "No solution was found: the solver failed.".to_owned(),
+    }
+}

@@ -1,0 +1,131 @@
+//! `ricochet quadrants`
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail, ensure};
+use clap::builder::PossibleValuesParser;
+use ricochet::quadrants::{Edition, LayoutError, Side};
+use ricochet_draw::quadrant::{self, QuadrantSheet};
+use ricochet_draw::{Paper, Terminal, TextPicture, Theme};
+use ricochet_lab::atomic_file;
+use ricochet_service::narrate::plural;
+
+use crate::exit_code::ExitCode;
+use crate::output::Output;
+use crate::plain::Plain;
+
+/// Show the printed quadrants and their names
+///
+/// The game has four tiles, numbered 1 to 4, with a letter for each printed side. A layout names the
+/// sides of a board clockwise from the north-west, such as 1A 4B 3B 2B; this command shows which
+/// side has which name. Each is shown as it lies in the north-west: the closed corner belongs to the
+/// centre of the board.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Sides to show, such as 1A 3B. Default: all
+    #[arg(value_name = "SIDE")]
+    sides: Vec<String>,
+
+    /// Only the sides of this edition
+    #[arg(long, value_name = "YEAR", value_parser = PossibleValuesParser::new(Edition::ALL.map(Edition::name)))]
+    edition: Option<String>,
+
+    /// Write a page to this file, which ends with .svg or .pdf
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// The colours of the page
+    #[arg(long, value_name = "NAME", default_value = "light", value_parser = PossibleValuesParser::new(Theme::NAMES), requires = "output")]
+    theme: String,
+
+    /// The paper of the page
+    #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::NAMES), requires = "output")]
+    paper: String,
+
+    /// Draw with ASCII characters only
+    #[arg(long, conflicts_with = "output")]
+    ascii: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ricochet quadrants
+  ricochet quadrants 1A 1B
+  ricochet quadrants --edition 1999 -o quadrants.pdf";
+
+/// Sides shown next to each other in the terminal, and the columns between them.
+const IN_A_ROW: usize = 2;
+const GAP: usize = 5;
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let sides = sides(args)?;
+    let Some(file) = &args.output else {
+        return show(&sides, args.ascii, output);
+    };
+    let sheet = QuadrantSheet::new(&sides)
+        .theme(Theme::from_name(&args.theme).context("no such theme")?)
+        .paper(Paper::from_name(&args.paper).context("no such paper")?);
+    let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let bytes = match extension.to_ascii_lowercase().as_str() {
+        "svg" => sheet.svg().into_bytes(),
+        "pdf" => sheet.pdf(),
+        _ => bail!(
+            "{}: expected a file that ends with .svg or .pdf",
+            file.display()
+        ),
+    };
+    atomic_file::write_or_open_device(file, &bytes)
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    output.note(format_args!(
+        "{}: {}",
+        Plain(file.display()),
+        plural(bytes.len(), "byte")
+    ));
+    Ok(ExitCode::Solved)
+}
+
+/// The sides that are asked for, in the order in which they are.
+fn sides(args: &Args) -> anyhow::Result<Vec<Side>> {
+    let mut sides = if args.sides.is_empty() {
+        quadrant::all()
+    } else {
+        let parsed: Result<Vec<Side>, LayoutError> =
+            args.sides.iter().map(|name| name.parse()).collect();
+        parsed?
+    };
+    if let Some(name) = &args.edition {
+        let edition: Edition = name.parse()?;
+        sides.retain(|&side| edition.has(side));
+        ensure!(
+            !sides.is_empty(),
+            "the {name} edition has none of these sides"
+        );
+    }
+    Ok(sides)
+}
+
+fn show(sides: &[Side], ascii: bool, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let terminal = if ascii {
+        Terminal::ascii()
+    } else {
+        Terminal::unicode()
+    };
+    for (i, row) in sides.chunks(IN_A_ROW).enumerate() {
+        let pictures: Vec<TextPicture> = row
+            .iter()
+            .map(|&side| quadrant::text(side, terminal.without_coordinates()))
+            .collect();
+        let column = pictures.first().map_or(0, TextPicture::width) + GAP;
+        let mut names = String::new();
+        for &side in row {
+            let name = format!("{side} ({})", quadrant::editions(side));
+            names += &format!("{name:<column$}");
+        }
+        let blank = if i == 0 { "" } else { "\n" };
+        let picture = TextPicture::beside(&pictures, GAP);
+        output.record(format_args!("{blank}{}\n{picture:#}", names.trim_end()))?;
+    }
+    Ok(ExitCode::Solved)
+}
