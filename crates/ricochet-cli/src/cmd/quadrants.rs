@@ -118,11 +118,13 @@ fn show(sides: &[Side], ascii: bool, output: &mut Output) -> anyhow::Result<Exit
             .map(|&side| quadrant::text(side, terminal.without_coordinates()))
             .collect();
         let column = pictures.first().map_or(0, TextPicture::width) + GAP;
-        let mut names = String::new();
-        for &side in row {
-            let name = format!("{side} ({})", quadrant::editions(side));
-            names += &format!("{name:<column$}");
-        }
+        let names: String = row
+            .iter()
+            .map(|&side| {
+                let name = format!("{side} ({})", quadrant::editions(side));
+                format!("{name:<column$}")
+            })
+            .collect();
         let blank = if i == 0 { "" } else { "\n" };
         let picture = TextPicture::beside(&pictures, GAP);
         output.record(format_args!("{blank}{}\n{picture:#}", names.trim_end()))?;
