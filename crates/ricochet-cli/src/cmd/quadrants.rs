@@ -118,7 +118,7 @@ fn show(sides: &[Side], ascii: bool, output: &mut Output) -> anyhow::Result<Exit
             .map(|&side| quadrant::text(side, terminal.without_coordinates()))
             .collect();
         let column = pictures.first().map_or(0, TextPicture::width) + GAP;
-        let names: String = row
+        let names: Vec<String> = row
             .iter()
             .map(|&side| {
                 let name = format!("{side} ({})", quadrant::editions(side));
@@ -127,7 +127,10 @@ fn show(sides: &[Side], ascii: bool, output: &mut Output) -> anyhow::Result<Exit
             .collect();
         let blank = if i == 0 { "" } else { "\n" };
         let picture = TextPicture::beside(&pictures, GAP);
-        output.record(format_args!("{blank}{}\n{picture:#}", names.trim_end()))?;
+        output.record(format_args!(
+            "{blank}{}\n{picture:#}",
+            names.concat().trim_end()
+        ))?;
     }
     Ok(ExitCode::Solved)
 }
