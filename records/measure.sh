@@ -25,8 +25,8 @@ declare -A command=(
     [thesis]='lab thesis --memory-limit 3GiB --solvers iddfs,graph-v1,graph-v2,stateless,stateless:published=on,flagship'
     [naive]='lab thesis --configurations 320 --memory-limit 3GiB --solvers naive,flagship'
     [thesis-160000]='lab thesis --configurations 160000 --solvers graph-v2,stateless,stateless:published=on,flagship'
-    [boards]='lab thesis --boards 96 --starts 200 --jobs 1'
-    [histogram]='lab histogram --positions 1M --jobs 1'
+    [boards]='lab thesis --boards 96 --starts 200 --threads 1'
+    [histogram]='lab histogram --positions 1M --threads 1'
     [slides]='lab slides'
     [ai-in-games]='lab ai-in-games --time-scale 0.02 --memory-limit 2GiB'
     [competitions]='lab competitions'
@@ -54,7 +54,7 @@ for name in "${order[@]}"; do
     out=$work/$name
     before=$(cut -d' ' -f1-3 /proc/loadavg)
     # shellcheck disable=SC2086 # the words of the command are its arguments
-    nice -n "$niceness" "$program" --quiet ${command[$name]} --clock processor --out "$out" > "$work/$name.txt"
+    nice -n "$niceness" "$program" --quiet ${command[$name]} --clock processor --output "$out" > "$work/$name.txt"
     record=records/$(date -u +%F)-lab-$name
     mkdir -p "$record"
     for part in report.md tables figures experiment.json machine.json aggregate.csv tally.csv found.json; do

@@ -205,6 +205,14 @@ impl Answer {
     }
 }
 
+/// An answer of the service with the name of its puzzle.
+#[derive(Serialize)]
+pub(crate) struct Named<'a, T> {
+    pub(crate) id: &'a str,
+    #[serde(flatten)]
+    pub(crate) answer: T,
+}
+
 /// The line that `solve --json` prints. The keys up to `micros` are always there; the others only
 /// where they say something.
 #[derive(Serialize)]

@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::cmd;
+use crate::examples;
 use crate::version;
 
 /// Ricochet Robots: show, check, generate and solve puzzles.
@@ -34,15 +35,18 @@ pub(crate) struct Cli {
     )]
     pub(crate) color: ColorWhen,
 
-    /// Say nothing on standard error but errors
+    /// Print nothing on standard error but errors
     #[arg(long, short, global = true, help_heading = "General")]
     pub(crate) quiet: bool,
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 solved (or done), 1 proven unsolvable, 2 error, 3 limit reached or given up, 130 \
-Ctrl-C. A batch ends with the most significant of its puzzles: errors before limits before \
-unsolvable before solved.";
+Topics: `ricochet help notation` (how to write puzzles and moves), `ricochet help formats`, `ricochet \
+help robots` (robots, targets, boards).
+
+Exit codes: 0 solved (or done), 1 proven unsolvable (or moves that do not solve), 2 error, 3 limit \
+reached or given up, 130 Ctrl-C. A batch ends with the most significant of its puzzles: errors before \
+limits before unsolvable before solved.";
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -70,25 +74,44 @@ impl ColorWhen {
 /// One variant a command; what it does is in `cmd/NAME.rs`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(after_help = examples::SOLVE)]
     Solve(cmd::solve::Args),
+    #[command(after_help = examples::SHOW)]
     Show(cmd::show::Args),
     Draw(cmd::draw::Args),
+    #[command(after_help = examples::CONVERT)]
     Convert(cmd::convert::Args),
+    #[command(after_help = examples::CHECK)]
     Check(cmd::check::Args),
+    #[command(after_help = examples::GENERATE)]
     Generate(cmd::generate::Args),
     Quadrants(cmd::quadrants::Args),
+    #[command(after_help = examples::PERFT)]
     Perft(cmd::perft::Args),
+    #[command(after_help = examples::HINT)]
     Hint(cmd::hint::Args),
+    #[command(after_help = examples::EXPLAIN)]
     Explain(cmd::explain::Args),
+    #[command(after_help = examples::DISTANCES)]
     Distances(cmd::distances::Args),
+    #[command(after_help = examples::RATE)]
     Rate(cmd::rate::Args),
+    #[command(after_help = examples::COMPARE)]
     Compare(cmd::compare::Args),
+    #[command(after_help = examples::SOLVERS)]
     Solvers(cmd::solvers::Args),
+    #[command(after_help = examples::BENCH)]
     Bench(cmd::bench::Args),
+    #[command(after_help = examples::LAB)]
     Lab(cmd::lab::Args),
+    #[command(after_help = examples::TABLEBASE)]
     Tablebase(cmd::tablebase::Args),
+    #[command(after_help = examples::CENSUS)]
     Census(cmd::census::Args),
+    #[command(after_help = examples::REPORT)]
     Report(cmd::report::Args),
+    #[command(after_help = examples::COMPLETIONS)]
     Completions(cmd::completions::Args),
+    #[command(after_help = examples::MAN)]
     Man(cmd::man::Args),
 }

@@ -10,7 +10,7 @@ use std::process;
 pub(crate) enum ExitCode {
     /// Everything asked for was done; every puzzle is solved.
     Solved,
-    /// A puzzle was proven unsolvable.
+    /// A puzzle was proven unsolvable, or moves do not solve it: the answer is no.
     Unsolvable,
     /// A limit ended a search, or an incomplete solver gave up.
     Limit,

@@ -44,8 +44,9 @@ impl LimitArgs {
 
 /// Reads `1.5s`, `100ms`, `2m`, `1h` or a plain number of seconds.
 pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
-    let expected =
-        || format!("'{text}' is no time: expected a number with ms, s, m or h, such as 10s");
+    let expected = || {
+        format!("'{text}' is not a valid time: expected a number with ms, s, m or h, such as 10s")
+    };
     let (number, unit) = split_unit(text);
     let seconds = match unit {
         "us" | "µs" => 1e-6,
@@ -63,7 +64,7 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let expected = || {
         format!(
-            "'{text}' is no size: expected a number with KiB, MiB, GiB, kB, MB or GB, such as 2GiB"
+            "'{text}' is not a valid size: expected a number with KiB, MiB, GiB, kB, MB or GB, such as 2GiB"
         )
     };
     let (number, unit) = split_unit(text);
@@ -88,7 +89,8 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
 
 /// Reads a count such as `5000`, `1_000_000` or `20M`.
 pub(crate) fn parse_count(text: &str) -> Result<u64, String> {
-    let expected = || format!("'{text}' is no count: expected a number such as 5000, 20k or 3M");
+    let expected =
+        || format!("'{text}' is not a valid count: expected a number such as 5000, 20k or 3M");
     let plain = text.replace(['_', ','], "");
     let (number, unit) = split_unit(&plain);
     let factor: u64 = match unit {

@@ -7,6 +7,7 @@ mod all_shortest;
 mod answer;
 mod cli;
 mod cmd;
+mod examples;
 mod exit_code;
 mod input;
 mod interrupt;
@@ -18,20 +19,29 @@ mod plain;
 mod progress;
 mod show_args;
 mod solver_args;
+mod topics;
 mod units;
 mod version;
 mod walk;
 
-use std::process;
+use std::path::Path;
+use std::{env, io, process};
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::Cli;
 use crate::exit_code::ExitCode;
 use crate::output::Output;
 
 fn main() -> process::ExitCode {
-    let cli = Cli::parse();
+    if let Some(text) = topic_asked_for() {
+        return match Output::new(false).record(text) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::Error.into(),
+            _ => ExitCode::Solved.into(),
+        };
+    }
+    let cli = Cli::try_parse().unwrap_or_else(|error| did_you_mean(error).exit());
     cli.color.write_global();
     let mut output = Output::new(cli.quiet);
     let code = match cmd::run(cli.command, &mut output).and_then(|code| {
@@ -47,4 +57,34 @@ fn main() -> process::ExitCode {
         }
     };
     code.into()
+}
+
+/// The text of `ricochet help TOPIC`; clap's own `help` knows commands only.
+fn topic_asked_for() -> Option<String> {
+    let mut words = env::args_os().skip(1);
+    let (help, topic) = (words.next()?, words.next()?);
+    (help == "help" && words.next().is_none()).then(|| topics::text(topic.to_str()?))?
+}
+
+/// `ricochet my.txt`: who names a puzzle where a command belongs wants it solved.
+fn did_you_mean(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    let word = word.clone();
+    if error.kind() == ErrorKind::InvalidSubcommand && names_a_puzzle(&word) {
+        let tip = format!("did you mean `ricochet solve {}`?", plain::Plain(&word));
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
+    }
+    error
+}
+
+/// Whether a word is a puzzle, a file or a directory.
+fn names_a_puzzle(word: &str) -> bool {
+    let file = word.rsplit_once(':').map_or(word, |(file, _)| file);
+    Path::new(word).exists() || Path::new(file).is_file() || ricochet::formats::read(word).is_ok()
 }

@@ -10,9 +10,24 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) ascii: bool,
 
-    /// Leave out the numbers of columns and rows
-    #[arg(long)]
-    pub(crate) no_coordinates: bool,
+    /// Show the numbers of columns and rows
+    #[arg(
+        long,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "on",
+        default_missing_value = "on"
+    )]
+    pub(crate) coordinates: Switch,
+}
+
+/// On or off, for options that can be either by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Switch {
+    #[default]
+    On,
+    Off,
 }
 
 impl ShowArgs {
@@ -22,10 +37,9 @@ impl ShowArgs {
         } else {
             Terminal::unicode()
         };
-        if self.no_coordinates {
-            terminal.without_coordinates()
-        } else {
-            terminal
+        match self.coordinates {
+            Switch::On => terminal,
+            Switch::Off => terminal.without_coordinates(),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Which solver, with which parameters.
 
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use ricochet_solve::Solver;
-use ricochet_solve::registry::SolverSpec;
+use ricochet_solve::registry::{SOLVERS, SolverSpec};
 
 use crate::cmd::solve::all_cores;
 
@@ -15,27 +18,27 @@ const DEFAULT_SOLVER: &str = "flagship";
 pub(crate) struct SolverArgs {
     /// The solver, with parameters if wanted: iddfs, or iddfs:memo=off:sort=off. `ricochet solvers`
     /// lists them
-    #[arg(long, short, value_name = "NAME")]
+    #[arg(long, short, value_name = "NAME", value_parser = solver_names(), hide_possible_values = true)]
     pub(crate) solver: Option<String>,
 
     /// A parameter of the solver
-    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair)]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair, hide_short_help = true)]
     pub(crate) set: Vec<(String, String)>,
 
     /// iddfs: without its memo (the same as --set memo=off)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) no_memo: bool,
 
     /// iddfs: with the order of the robots kept in the memo's key (--set sort=off)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) no_sort: bool,
 
     /// iddfs: without the minimum-moves map (--set bound=off)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) no_bound: bool,
 
     /// stateless: as published, claims that cannot be replayed included (--set published=on)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) published: bool,
 }
 
@@ -75,6 +78,32 @@ impl SolverArgs {
     /// One solver for one puzzle after the other: the cores are for its own threads, if it has any.
     pub(crate) fn with_all_cores(&self) -> anyhow::Result<Box<dyn Solver>> {
         Ok(self.spec()?.or_threads(all_cores()).build())
+    }
+}
+
+/// Any text is taken and looked up later; completions offer the names.
+fn solver_names() -> OffersNames {
+    OffersNames(|| SOLVERS.iter().map(|info| info.name).collect())
+}
+
+/// A parser of texts that knows some of them by name, for completions.
+#[derive(Clone)]
+pub(crate) struct OffersNames(pub(crate) fn() -> Vec<&'static str>);
+
+impl TypedValueParser for OffersNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.0)().into_iter().map(PossibleValue::new)))
     }
 }
 

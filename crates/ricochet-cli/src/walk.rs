@@ -173,9 +173,18 @@ impl Walk {
 pub(crate) fn single(
     argument: Option<&str>,
     read: ReadArgs,
-    output: &Output,
+    json: bool,
+    output: &mut Output,
 ) -> anyhow::Result<ReadPuzzle> {
-    let mut puzzle = input::single_of(argument, read)?;
+    let mut puzzle = match input::single_of(argument, read) {
+        Err(error) => {
+            if let (true, Some(unread)) = (json, error.downcast_ref::<InputError>()) {
+                output.json(&ErrorRow::of(unread))?;
+            }
+            return Err(error);
+        }
+        Ok(puzzle) => puzzle,
+    };
     let notes = puzzle.notes.drain(..).map(|it| it.to_string()).collect();
     Notes::default().tell(&puzzle.id, notes, output);
     Ok(puzzle)

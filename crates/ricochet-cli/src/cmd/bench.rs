@@ -59,7 +59,7 @@ pub(crate) struct Args {
     clock: Clock,
 
     /// Solves at the same time. More than 1 makes times noisier
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
     /// Do part I of N only; `ricochet report` merges the parts
@@ -67,7 +67,13 @@ pub(crate) struct Args {
     shard: Shard,
 
     /// Where rows and report go
-    #[arg(long, short, value_name = "DIR", default_value = "bench")]
+    #[arg(
+        long = "output",
+        alias = "out",
+        short = 'o',
+        value_name = "DIR",
+        default_value = "bench"
+    )]
     out: PathBuf,
 
     /// The solver that the others are compared with

@@ -36,7 +36,7 @@ pub(crate) struct Args {
     robots: u8,
 
     /// Targets at the same time, each on one thread
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
     /// Do part I of N only; --merge puts the parts together
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     merge: Vec<PathBuf>,
 
     /// Where the results go
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long = "output", alias = "out", short = 'o', value_name = "DIR")]
     out: PathBuf,
 }
 

@@ -4,16 +4,18 @@ use std::io::Write;
 
 use ricochet::{ReplayError, Solution, Trace};
 
+use crate::answer::Named;
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::walk;
 use ricochet_service::narrate::{plural, task};
+use ricochet_service::questions::check::CheckAnswer;
 
 /// Replay moves and say whether they solve the puzzle, or where they fail
 ///
-/// Exits with 0 if they do and with 2 if they do not.
+/// Exits with 0 if they do, with 1 if they do not, and with 2 if puzzle or moves cannot be read.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file, notation, a DriftingDroids ID, a URL, or - for standard input
@@ -23,6 +25,10 @@ pub(crate) struct Args {
     /// Moves such as RN (red, north), as words or in one text: RN GE, or 'RN GE'
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     read: ReadArgs,
@@ -41,9 +47,22 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .chain(&args.moves)
         .map(String::as_str)
         .collect();
-    let read = walk::single(name, args.read, output)?;
+    let read = walk::single(name, args.read, args.json, output)?;
     let puzzle = &read.puzzle;
     let solution: Solution = moves.join(" ").parse()?;
+    if args.json {
+        let answer = CheckAnswer::of(puzzle, solution.moves());
+        let code = if answer.solves {
+            ExitCode::Solved
+        } else {
+            ExitCode::Unsolvable
+        };
+        output.json(&Named {
+            id: &read.id,
+            answer,
+        })?;
+        return Ok(code);
+    }
     let steps = |trace: &Trace| format!("{:#}", args.show.terminal().steps(trace));
     match solution.replay(puzzle) {
         Ok(trace) => {
@@ -68,7 +87,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             write!(output, "{}", steps(&trace))?;
             output.flush()?;
             output.error(format_args!("{error}. {}", task(puzzle)));
-            Ok(ExitCode::Error)
+            Ok(ExitCode::Unsolvable)
         }
     }
 }

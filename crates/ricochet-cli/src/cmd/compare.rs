@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     solvers: Vec<SolverSpec>,
 
-    /// The lines of `solve --json` instead of a table
+    /// Print one JSON object per solver, as `solve --json` does, instead of a table
     #[arg(long)]
     json: bool,
 
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     } else {
         args.solvers.clone()
     };
-    let read = walk::single(args.puzzle.as_deref(), args.read, output)?;
+    let read = walk::single(args.puzzle.as_deref(), args.read, args.json, output)?;
     let cancel = cancel_on_interrupt()?;
     let mut limits = args.limits.limits(1, Some(cancel.clone()));
     limits.time = limits.time.or(Some(DEFAULT_TIME));

@@ -42,8 +42,8 @@ pub(crate) struct Args {
     #[arg(long)]
     all_robots: bool,
 
-    /// One JSON object a line: per robot the cells row by row from the north; null is unknown, -1
-    /// unreachable
+    /// Print one JSON object per line: for each robot the cells row by row from the north; null is
+    /// unknown, -1 unreachable
     #[arg(long)]
     json: bool,
 

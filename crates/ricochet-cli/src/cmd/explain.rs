@@ -1,9 +1,9 @@
 //! `ricochet explain`
 
-use ricochet::{Solution, Trace};
+use ricochet::Solution;
 use ricochet_solve::Outcome;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Named};
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
@@ -12,6 +12,8 @@ use crate::plain::Plain;
 use crate::solver_args::SolverArgs;
 use crate::walk::Walk;
 use ricochet_service::narrate::{narrate, task};
+use ricochet_service::questions::check::CheckAnswer;
+use ricochet_service::questions::explain::ExplainAnswer;
 
 /// Tell a solution in sentences: who moves where, what stops it, which helper was placed for what
 #[derive(clap::Args, Debug)]
@@ -25,6 +27,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MOVES")]
     moves: Option<Solution>,
 
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     solver: SolverArgs,
 
@@ -37,39 +43,60 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = args.solver.for_people()?;
-    let walk = Walk::new(&args.puzzles, args.read, false)?;
+    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
     let limits = args.limits.limits(1, Some(walk.cancel()));
     let mut first = true;
     walk.each(output, |read, output| {
+        let (puzzle, id, outcome, verdict, code) = if let Some(moves) = &args.moves {
+            let outcome = Outcome::Solved {
+                solution: moves.clone(),
+                optimal: false,
+                lower_bound: 0,
+            };
+            (
+                read.puzzle,
+                read.id,
+                outcome,
+                String::new(),
+                ExitCode::Solved,
+            )
+        } else {
+            let answer = Answer::watched(solver.as_mut(), read, &limits, output);
+            let (verdict, code) = (answer.verdict(), answer.exit_code());
+            (answer.puzzle, answer.id, answer.outcome, verdict, code)
+        };
+        if args.json {
+            let Ok(told) = ExplainAnswer::of(&puzzle, &outcome) else {
+                let moves = args.moves.as_ref().map_or(&[][..], Solution::moves);
+                let answer = CheckAnswer::of(&puzzle, moves);
+                output.json(&Named { id: &id, answer })?;
+                return Ok(ExitCode::Unsolvable);
+            };
+            output.json(&Named {
+                id: &id,
+                answer: told,
+            })?;
+            return Ok(code);
+        }
         if !first {
             output.record("\n")?;
         }
         first = false;
-        if let Some(id) = read.puzzle.id() {
-            output.record(format_args!("{}\n", Plain(id)))?;
+        if let Some(name) = puzzle.id() {
+            output.record(format_args!("{}\n", Plain(name)))?;
         }
-        if let Some(moves) = &args.moves {
-            return Ok(match moves.replay(&read.puzzle) {
-                Ok(trace) => {
-                    output.record(narrate(&read.puzzle, &trace, false))?;
-                    ExitCode::Solved
-                }
-                Err(error) => {
-                    output.error(format_args!("{}: {error}", Plain(&read.id)));
-                    ExitCode::Error
-                }
-            });
-        }
-        let answer = Answer::watched(solver.as_mut(), read, &limits, output);
-        output.record(match &answer.outcome {
+        match &outcome {
             Outcome::Solved {
                 solution, optimal, ..
-            } => {
-                let trace: Trace = solution.replay(&answer.puzzle)?;
-                narrate(&answer.puzzle, &trace, *optimal)
-            }
-            _ => format!("{}\n{}\n", task(&answer.puzzle), answer.verdict()),
-        })?;
-        Ok(answer.exit_code())
+            } => match solution.replay(&puzzle) {
+                Ok(trace) => output.record(narrate(&puzzle, &trace, *optimal))?,
+                Err(error) => {
+                    output.error(format_args!("{}: {error}", Plain(&id)));
+                    return Ok(ExitCode::Unsolvable);
+                }
+            },
+            _ => output.record(format_args!("{}\n{verdict}\n", task(&puzzle)))?,
+        }
+        Ok(code)
     })
 }

@@ -25,17 +25,17 @@ use crate::solver_args::SolverArgs;
 use crate::units::thousands;
 use ricochet_service::narrate::plural;
 
-/// Make puzzles: the same seed gives the same puzzles for ever
+/// Make puzzles: the same seed always gives the same puzzles
 ///
-/// Candidates are made one after the other and looked at until enough are as wished; how many were
-/// tried is said on standard error. The name of a puzzle has its seed and number: --seed 7 --start 42
+/// Candidates are made one after the other until enough of them match; standard error says how many
+/// were tried. The name of a puzzle has its seed and number: --seed 7 --start 42
 /// --count 1 makes S7-42 again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// Number of robots. Default: 4
+    /// Number of robots, 1 to 8. Default: 4
     #[arg(long, short, value_name = "N")]
     robots: Option<usize>,
 
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     wish: WishArgs,
 
-    /// Threads that look at candidates. Default: all cores
+    /// Threads that look at candidates, 1 to 1024. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -92,7 +92,7 @@ struct BoardArgs {
     size: Option<(usize, usize)>,
 
     /// Diagonals on a board of random walls
-    #[arg(long, value_name = "N", requires = "size")]
+    #[arg(long, value_name = "N", requires = "size", conflicts_with_all = ["edition", "layout"])]
     diagonals: Option<usize>,
 }
 
@@ -102,7 +102,7 @@ struct BoardArgs {
 struct WishArgs {
     /// Length of a shortest solution: 8, 8..12, 8.. or ..12, both ends included
     #[arg(long, value_name = "RANGE", value_parser = parse_range)]
-    moves: Option<RangeInclusive<u32>>,
+    length: Option<RangeInclusive<u32>>,
 
     /// Exactly one shortest solution
     #[arg(long)]
@@ -117,7 +117,7 @@ struct WishArgs {
     #[arg(long, value_name = "GRADE")]
     difficulty: Option<Grade>,
 
-    /// Give up after so many candidates in a row of which none is as wished
+    /// Give up after this many candidates in a row that do not match
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     patience: u64,
 }
@@ -182,7 +182,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     };
     let cancel = cancel_on_interrupt()?;
     let limits = Limits {
-        moves: args.wish.moves.as_ref().map(|range| *range.end()),
+        moves: args.wish.length.as_ref().map(|range| *range.end()),
         cancel: Some(cancel.clone()),
         ..Limits::default()
     };
@@ -197,10 +197,15 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             .expect("one for each worker");
         let (recipe, limits) = (&recipe, &limits);
         move |number: u64| -> Result<Verdict, GenerateError> {
-            let candidate = recipe
-                .puzzle(seed, number)?
-                .with_id(format!("S{seed}-{number}"));
-            Ok(args.wish.look(candidate, solver.as_mut(), limits))
+            match recipe.puzzle(seed, number) {
+                Ok(candidate) => {
+                    let candidate = candidate.with_id(format!("S{seed}-{number}"));
+                    Ok(args.wish.look(candidate, solver.as_mut(), limits))
+                }
+                // Where much is asked for, bad luck with one number proves nothing.
+                Err(error @ GenerateError::NoRoomFor { .. }) => Ok(Verdict::Crowded(error)),
+                Err(error) => Err(error),
+            }
         }
     };
     let mut search = Search::default();
@@ -222,11 +227,18 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                         code = ExitCode::Interrupted;
                         return Ok(ControlFlow::Break(()));
                     }
-                    Verdict::Dropped => {}
+                    Verdict::Dropped => search.crowded = 0,
+                    Verdict::Crowded(error) => {
+                        search.crowded += 1;
+                        if search.crowded > UNLUCKY_NUMBERS {
+                            return Err(error.into());
+                        }
+                    }
                     Verdict::Kept(puzzle) => match formats::write(args.to, &puzzle) {
                         Ok(written) => {
                             search.found += 1;
                             search.in_vain = 0;
+                            search.crowded = 0;
                             let blank = if first || args.to.is_one_line() {
                                 ""
                             } else {
@@ -241,9 +253,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 }
                 if search.found < args.count && search.in_vain >= args.wish.patience {
                     output.error(format_args!(
-                        "{} in a row {} not as wished",
+                        "gave up: {} in a row {} not match (see --patience)",
                         candidates(search.in_vain),
-                        if search.in_vain == 1 { "is" } else { "are" }
+                        if search.in_vain == 1 { "does" } else { "do" }
                     ));
                     code = ExitCode::Limit;
                     return Ok(ControlFlow::Break(()));
@@ -273,7 +285,12 @@ struct Search {
     found: u64,
     /// Candidates since the last one that was kept.
     in_vain: u64,
+    /// Numbers since the last candidate for which there was no room on the board.
+    crowded: u32,
 }
+
+/// So many numbers in a row without room mean that there is none, as in the library.
+const UNLUCKY_NUMBERS: u32 = 16;
 
 impl Search {
     /// `2 puzzles of 51 candidates`
@@ -322,13 +339,15 @@ impl Args {
 enum Verdict {
     Kept(Puzzle),
     Dropped,
+    /// What was asked for did not fit on the board of this number.
+    Crowded(GenerateError),
     /// Ctrl-C.
     Stopped,
 }
 
 impl WishArgs {
     fn needs_a_solver(&self) -> bool {
-        self.moves.is_some() || self.unique || self.needs_a_profile()
+        self.length.is_some() || self.unique || self.needs_a_profile()
     }
 
     fn needs_a_profile(&self) -> bool {
@@ -341,7 +360,7 @@ impl WishArgs {
         let moves = solution.moves().iter();
         let movers: HashSet<Robot> = moves.map(|step| step.robot).collect();
         let movers = movers.len() as u32;
-        self.moves
+        self.length
             .as_ref()
             .is_none_or(|range| range.contains(&length))
             && self.robots_used.is_none_or(|wanted| {
@@ -406,7 +425,7 @@ fn parse_who(text: &str) -> Result<WhoWish, String> {
         "one" => Ok(WhoWish::OneRobot),
         name => Robot::from_name(name).map(WhoWish::Robot).ok_or_else(|| {
             let names = Robot::ALL.map(Robot::name).join(", ");
-            format!("'{name}' is nobody: expected {names}, any or one")
+            format!("'{name}' is not a robot: expected {names}, any or one")
         }),
     }
 }
@@ -415,12 +434,14 @@ fn parse_size(text: &str) -> Result<(usize, usize), String> {
     let parsed = text
         .split_once(['x', 'X', '×'])
         .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
-    parsed.ok_or_else(|| format!("'{text}' is no size: expected WIDTHxHEIGHT, such as 12x10"))
+    parsed.ok_or_else(|| {
+        format!("'{text}' is not a valid size: expected WIDTHxHEIGHT, such as 12x10")
+    })
 }
 
 /// Reads `8`, `8..12`, `8..=12`, `8..` or `..12`; both ends are included.
 fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let expected = || format!("'{text}' is no range: expected 8, 8..12, 8.. or ..12");
+    let expected = || format!("'{text}' is not a valid range: expected 8, 8..12, 8.. or ..12");
     let number = |text: &str, default: u32| {
         if text.is_empty() {
             Ok(default)

@@ -1,11 +1,6 @@
 //! `ricochet hint`
 
-use std::fmt::Write;
-
-use ricochet::{Robot, Solution};
-use ricochet_solve::Outcome;
-
-use crate::answer::Answer;
+use crate::answer::{Answer, Named};
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
@@ -13,7 +8,7 @@ use crate::output::Output;
 use crate::plain::Plain;
 use crate::solver_args::SolverArgs;
 use crate::walk::Walk;
-use ricochet_service::narrate::{listed, plural};
+use ricochet_service::questions::hint::HintAnswer;
 
 /// Help a little: how long, who moves, what comes first
 ///
@@ -26,9 +21,13 @@ pub(crate) struct Args {
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<String>,
 
-    /// How much to say
+    /// How much to say, 1 to 4
     #[arg(long, short, value_name = "1..4", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     level: u8,
+
+    /// Print one JSON object per line; what the level does not tell is null
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     solver: SolverArgs,
@@ -42,105 +41,28 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = args.solver.for_people()?;
-    let walk = Walk::new(&args.puzzles, args.read, false)?;
+    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
     let limits = args.limits.limits(1, Some(walk.cancel()));
     let code = walk.each(output, |read, output| {
         let name = read.puzzle.id().map(|id| format!("{}: ", Plain(id)));
         let answer = Answer::watched(solver.as_mut(), read, &limits, output);
-        let text = match &answer.outcome {
-            Outcome::Solved {
-                solution, optimal, ..
-            } => hint(solution, *optimal, args.level),
-            _ => format!("{}\n", answer.verdict()),
-        };
-        output.record(name.unwrap_or_default() + &text)?;
+        let hint = HintAnswer::on(&answer.outcome, args.level);
+        if args.json {
+            output.json(&Named {
+                id: &answer.id,
+                answer: hint,
+            })?;
+        } else {
+            let text = match hint.sentences.join("\n") {
+                none if none.is_empty() => answer.verdict(),
+                sentences => sentences,
+            };
+            output.record(name.unwrap_or_default() + &text + "\n")?;
+        }
         Ok(answer.exit_code())
     })?;
-    if args.level < 4 && code == ExitCode::Solved {
+    if args.level < 4 && code == ExitCode::Solved && !args.json {
         output.note(format_args!("--level {} says more", args.level + 1));
     }
     Ok(code)
-}
-
-/// The hints up to a level, one a line.
-fn hint(solution: &Solution, optimal: bool, level: u8) -> String {
-    let Some(first) = solution.moves().first() else {
-        return "Nothing to do: it is there already.\n".to_owned();
-    };
-    let mut text = format!("Solvable in under {} moves.\n", ceiling(solution.len()));
-    if level >= 2 {
-        let _ = if optimal {
-            writeln!(
-                text,
-                "The shortest solution has {}.",
-                plural(solution.len(), "move")
-            )
-        } else {
-            writeln!(
-                text,
-                "There is a solution of {}.",
-                plural(solution.len(), "move")
-            )
-        };
-    }
-    if level >= 3 {
-        let mut robots: Vec<Robot> = solution.moves().iter().map(|step| step.robot).collect();
-        robots.sort_unstable();
-        robots.dedup();
-        let names: Vec<String> = robots.iter().map(ToString::to_string).collect();
-        let verb = if names.len() == 1 { "moves" } else { "move" };
-        let _ = writeln!(text, "In it, {} {verb}.", listed(&names));
-    }
-    if level >= 4 {
-        let _ = writeln!(
-            text,
-            "It begins with {first}: {} goes {}.",
-            first.robot, first.direction
-        );
-    }
-    text
-}
-
-/// A round number above a length, so that a hint does not give the length away.
-fn ceiling(length: usize) -> usize {
-    let steps = [4, 6, 8, 10, 12, 15, 20, 25, 30];
-    steps
-        .into_iter()
-        .find(|&step| length < step)
-        .unwrap_or((length / 10 + 1) * 10)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_level_says_one_thing_more() {
-        let solution: Solution = "GE RS RW".parse().unwrap();
-        let all = hint(&solution, true, 4);
-        let lines: Vec<&str> = all.lines().collect();
-        assert_eq!(
-            lines,
-            [
-                "Solvable in under 4 moves.",
-                "The shortest solution has 3 moves.",
-                "In it, red and green move.",
-                "It begins with GE: green goes east.",
-            ]
-        );
-        for level in 1..=4 {
-            assert_eq!(
-                hint(&solution, true, level).lines().count(),
-                usize::from(level)
-            );
-        }
-    }
-
-    #[test]
-    fn the_rough_length_is_always_above_the_length() {
-        for length in 0..200 {
-            assert!(ceiling(length) > length);
-            assert!(ceiling(length) <= length + 10);
-        }
-    }
 }

@@ -96,12 +96,12 @@ enum Experiment {
 #[derive(clap::Args, Debug)]
 struct CommonArgs {
     /// Where everything goes. Default: lab-EXPERIMENT
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long = "output", alias = "out", short = 'o', value_name = "DIR")]
     out: Option<PathBuf>,
 
     /// Solves at the same time. Default: 1 where times are compared, all cores where positions are
     /// counted
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
     /// Do part I of N only; `ricochet report` merges the parts

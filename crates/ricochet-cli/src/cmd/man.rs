@@ -15,7 +15,7 @@ use crate::output::Output;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Write ricochet.1, ricochet-solve.1, … into this directory instead
-    #[arg(long, value_name = "DIR")]
+    #[arg(long = "output", alias = "dir", short = 'o', value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 

@@ -77,7 +77,7 @@ impl Column {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let read = walk::single(Some(&args.puzzle), args.read, output)?;
+    let read = walk::single(Some(&args.puzzle), args.read, false, output)?;
     let puzzle = &read.puzzle;
     if args.divide {
         let reversals = match args.columns[..] {

@@ -2,7 +2,6 @@
 
 use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{Limit, Outcome};
-use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
@@ -14,6 +13,7 @@ use crate::solver_args::SolverArgs;
 use crate::units::thousands;
 use crate::walk::Walk;
 use ricochet_service::narrate::plural;
+use ricochet_service::questions::rate::RateAnswer;
 
 /// Say how hard puzzles are, from things that can be counted
 ///
@@ -27,7 +27,8 @@ pub(crate) struct Args {
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<String>,
 
-    /// One JSON object a line; "difficulty" is null where "outcome" says why
+    /// Print one JSON object per line; "difficulty" is null where "outcome" says why, or where the
+    /// solution is not proven to be a shortest one
     #[arg(long)]
     json: bool,
 
@@ -53,6 +54,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 optimal: true,
                 ..
             } => {
+                output
+                    .progress()
+                    .say(format!("{}: rating", Plain(&answer.id)));
                 let rest = limits.after(solver.as_mut(), &answer.stats);
                 Profile::of(&answer.puzzle, solution.len() as u32, &rest)
             }
@@ -62,20 +66,20 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             Ok(Some(profile)) => (ExitCode::Solved, described(profile)),
             Ok(None) if answer.outcome.solution().is_some() => (
                 ExitCode::Limit,
-                "only a proven optimum can be rated".to_owned(),
+                format!("{}: only a proven optimum can be rated", answer.verdict()),
             ),
             Ok(None) => (answer.exit_code(), answer.verdict()),
+            Err(stopped) if stopped.limit == Limit::Cancelled => {
+                (ExitCode::Interrupted, "stopped".to_owned())
+            }
             Err(stopped) => (
-                match stopped.limit {
-                    Limit::Cancelled => ExitCode::Interrupted,
-                    _ => ExitCode::Limit,
-                },
+                ExitCode::Limit,
                 format!("{} reached before all ways were seen", stopped.limit),
             ),
         };
         if args.json {
             let profile = profile.as_ref().ok().and_then(Option::as_ref);
-            output.json(&Line::of(&answer, profile))?;
+            output.json(&RateAnswer::of(&answer.id, &answer.outcome, profile))?;
         } else {
             output.record(format_args!("{}: {text}\n", Plain(&answer.id)))?;
         }
@@ -98,39 +102,4 @@ pub(crate) fn described(profile: &Profile) -> String {
         profile.helper_moves,
         plural(profile.robots as usize, "robot"),
     )
-}
-
-/// The line of `rate --json`: all keys are always there, null where a puzzle was not rated.
-#[derive(Serialize)]
-struct Line<'a> {
-    id: &'a str,
-    outcome: &'static str,
-    difficulty: Option<&'static str>,
-    bits: Option<f64>,
-    length: Option<u32>,
-    solutions: Option<u64>,
-    robots: Option<u32>,
-    helper_moves: Option<u32>,
-}
-
-impl<'a> Line<'a> {
-    fn of(answer: &'a Answer, profile: Option<&Profile>) -> Self {
-        let length = answer.outcome.solution().map(|it| it.len() as u32);
-        Self {
-            id: &answer.id,
-            outcome: match (&answer.outcome, profile) {
-                // Solved, but nobody proved that this is a shortest solution: no limit is to blame.
-                (Outcome::Solved { optimal: false, .. }, _) => "unproven",
-                // Solved, but not rated: a limit ended the rest of the work.
-                (Outcome::Solved { .. }, None) => "limit",
-                (outcome, _) => outcome.name(),
-            },
-            difficulty: profile.map(|it| it.difficulty().name()),
-            bits: profile.map(|it| (it.bits * 1000.0).round() / 1000.0),
-            length: profile.map(|it| it.length).or(length),
-            solutions: profile.map(|it| it.solutions),
-            robots: profile.map(|it| it.robots),
-            helper_moves: profile.map(|it| it.helper_moves),
-        }
-    }
 }

@@ -25,10 +25,11 @@ use ricochet_service::narrate::plural;
 
 /// Find shortest solutions
 ///
-/// One puzzle is shown with its solution on the board; of many, each takes a line. A puzzle that
-/// cannot be read is reported on standard error with its file and line, and the others go on. If no
-/// solver is named, many puzzles with one board and goal are answered from a table as soon as that
-/// is cheaper.
+/// One puzzle is shown with its solution on the board; of many, each takes one line. A puzzle that
+/// cannot be read is reported on standard error with its file and line, and the others go on. From
+/// standard input into a file or a pipe, each puzzle is answered on one line as soon as it is there.
+/// If no solver is named, many puzzles with the same board and goal are answered from a table as
+/// soon as that is cheaper.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
@@ -36,19 +37,19 @@ pub(crate) struct Args {
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<String>,
 
-    /// One JSON object a line, in the order of the input
+    /// Print one JSON object per line, in the order of the input
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     all: AllArgs,
 
-    /// Print a row for each depth that is searched, as the slides do
+    /// Print a row with the number of nodes for each depth that is searched
     #[arg(long)]
     watch: bool,
 
-    /// Threads: for one puzzle inside the solver, for many across the puzzles. With one, the same
-    /// of the shortest solutions is found each time. Default: all cores
+    /// Threads, 1 to 1024: inside the solver for one puzzle, across the puzzles for many. With 1, the
+    /// same solution is found every time. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 

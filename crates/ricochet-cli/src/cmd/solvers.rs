@@ -12,7 +12,7 @@ use crate::output::Output;
 /// List the solvers: name, guarantee, source, parameters
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }

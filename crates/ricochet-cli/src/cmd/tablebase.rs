@@ -66,7 +66,7 @@ struct BuildArgs {
 
     /// The file to write. Without it states are only counted, which takes less memory, and the
     /// histogram is printed as CSV
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long = "output", alias = "out", short = 'o', value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Only count, and print up to this many of the hardest positions, one a line, instead of the

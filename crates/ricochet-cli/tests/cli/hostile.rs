@@ -23,7 +23,7 @@ const TALKATIVE: &[&[&str]] = &[
     &["check", ONE, "RN"],
     &["distances", "--max-moves", "2", BATCH],
     &["convert", "--to", "drifting-droids", ONE],
-    &["generate", "--count", "3", "--moves", "2..9"],
+    &["generate", "--count", "3", "--length", "2..9"],
     &["compare", "--solvers", "iddfs,naive", ONE],
     &["perft", ONE, "2"],
     &["draw", ONE],
@@ -109,6 +109,8 @@ fn rows_align_with_the_input_even_where_it_cannot_be_read() {
     for arguments in [
         &["solve", "--json"][..],
         &["rate", "--json"],
+        &["hint", "--json"],
+        &["explain", "--json"],
         &["distances", "--json"],
     ] {
         let output = ricochet(arguments).arg(BATCH).output().expect("it starts");

@@ -1,6 +1,6 @@
 //! `explain`: a solution in sentences.
 
-use ricochet::Solution;
+use ricochet::{Puzzle, ReplayError, Solution};
 use ricochet_solve::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,14 +81,35 @@ impl Question for Explain {
             let limits = ask.purse(&self.limits).left();
             ask.solve(solver.as_mut(), &puzzle, &limits)?.0
         };
+        ExplainAnswer::of(&puzzle, &outcome)
+            .map_err(|error| Error::new(ErrorKind::BadRequest, error.to_string()))
+    }
+}
+
+impl ExplainAnswer {
+    /// What a solver said, told in sentences.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::questions::explain::ExplainAnswer;
+    /// use ricochet_solve::Outcome;
+    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let outcome = Outcome::optimal("GE RE RS".parse().unwrap());
+    /// let told = ExplainAnswer::of(&puzzle, &outcome).unwrap();
+    /// assert_eq!(told.sentences.len(), 3);
+    /// ```
+    ///
+    /// # Errors
+    /// If the moves do not solve the puzzle.
+    pub fn of(puzzle: &Puzzle, outcome: &Outcome) -> Result<Self, ReplayError> {
         let Outcome::Solved {
             solution, optimal, ..
-        } = &outcome
+        } = outcome
         else {
-            return Ok(ExplainAnswer {
+            return Ok(Self {
                 outcome: outcome.name(),
                 lower_bound: outcome.lower_bound(),
-                task: task(&puzzle),
+                task: task(puzzle),
                 summary: None,
                 moves: None,
                 sentences: Vec::new(),
@@ -96,11 +117,9 @@ impl Question for Explain {
                 trace: Vec::new(),
             });
         };
-        let trace = solution
-            .replay(&puzzle)
-            .map_err(|error| Error::new(ErrorKind::BadRequest, error.to_string()))?;
-        let story = Story::of(&puzzle, &trace, *optimal);
-        Ok(ExplainAnswer {
+        let trace = solution.replay(puzzle)?;
+        let story = Story::of(puzzle, &trace, *optimal);
+        Ok(Self {
             outcome: outcome.name(),
             lower_bound: optimal.then_some(solution.len() as u32),
             task: story.task,
@@ -108,7 +127,7 @@ impl Question for Explain {
             moves: Some(Plays::from(solution)),
             sentences: story.moves,
             helpers: story.helpers,
-            trace: TraceStep::all(&puzzle, &trace),
+            trace: TraceStep::all(puzzle, &trace),
         })
     }
 }

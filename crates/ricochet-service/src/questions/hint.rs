@@ -118,6 +118,23 @@ impl HintAnswer {
         hint
     }
 
+    /// The hint of a level on what a solver said; without a solution there is none.
+    ///
+    /// ```
+    /// use ricochet_service::questions::hint::HintAnswer;
+    /// use ricochet_solve::Outcome;
+    /// let hint = HintAnswer::on(&Outcome::Unsolvable, 4);
+    /// assert_eq!((hint.outcome, hint.sentences.len()), ("unsolvable", 0));
+    /// ```
+    pub fn on(outcome: &Outcome, level: u8) -> Self {
+        match outcome {
+            Outcome::Solved {
+                solution, optimal, ..
+            } => Self::of(solution, *optimal, level),
+            other => Self::none(other.name(), other.lower_bound(), level),
+        }
+    }
+
     fn none(outcome: &'static str, lower_bound: Option<u32>, level: u8) -> Self {
         Self {
             outcome,
@@ -156,12 +173,7 @@ impl Question for Hint {
         let mut solver = ask.default_solver()?;
         let limits = ask.purse(&self.limits).left();
         let (outcome, _) = ask.solve(solver.as_mut(), &puzzle, &limits)?;
-        Ok(match &outcome {
-            Outcome::Solved {
-                solution, optimal, ..
-            } => HintAnswer::of(solution, *optimal, self.level),
-            other => HintAnswer::none(other.name(), other.lower_bound(), self.level),
-        })
+        Ok(HintAnswer::on(&outcome, self.level))
     }
 }
 

@@ -44,7 +44,8 @@ pub struct Rate {
 pub struct RateAnswer {
     /// The puzzle's name, or the puzzle itself if it has none.
     pub id: String,
-    /// `solved` if it is rated; otherwise `unsolvable`, `limit` or `failed`.
+    /// `solved` if it is rated; otherwise `unproven` (a solution is known, but not that it is a
+    /// shortest one), `unsolvable`, `limit` or `failed`.
     pub outcome: &'static str,
     /// `easy`, `medium`, `hard` or `expert`.
     pub difficulty: Option<&'static str>,
@@ -77,9 +78,11 @@ impl RateAnswer {
         let length = outcome.solution().map(|it| it.len() as u32);
         Self {
             id: id.into(),
-            // Solved, but not rated: a limit ended the rest of the work.
-            outcome: match (outcome.solution(), profile) {
-                (Some(_), None) => "limit",
+            outcome: match (outcome, profile) {
+                // Solved, but nobody proved that this is a shortest solution: no limit is to blame.
+                (Outcome::Solved { optimal: false, .. }, _) => "unproven",
+                // Proved, but not rated: a limit ended the rest of the work.
+                (Outcome::Solved { .. }, None) => "limit",
                 _ => outcome.name(),
             },
             difficulty: profile.map(|it| it.difficulty().name()),

@@ -21,6 +21,7 @@ use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
 use crate::plain::Plain;
+use crate::show_args::Switch;
 use crate::solver_args::SolverArgs;
 use crate::walk::Walk;
 use destination::{Destination, FileNames, Format};
@@ -97,7 +98,7 @@ Examples:
   ricochet draw records:1 --solution --coordinates -o solved.png
   ricochet draw records:1 -o film.gif
   ricochet draw official/by-length -o pictures/
-  ricochet generate -n 12 --moves 6..9 | ricochet draw --sheet --paper letter -o sheet.pdf";
+  ricochet generate -n 12 --length 6..9 | ricochet draw --sheet --paper letter -o sheet.pdf";
 
 /// Printable pages.
 #[derive(clap::Args, Debug)]
@@ -128,13 +129,6 @@ struct SheetArgs {
     /// Leave out the solutions of a sheet
     #[arg(long, requires = "sheet", conflicts_with = "solution")]
     no_solutions: bool,
-}
-
-/// On or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Switch {
-    On,
-    Off,
 }
 
 fn cell_sizes() -> std::ops::RangeInclusive<i64> {

@@ -1,0 +1,144 @@
+//! The examples at the end of each command's help, where the command has none of its own. A test
+//! reads every one of them as the program would.
+
+pub(crate) const SOLVE: &str = "\
+Examples:
+  ricochet solve random:2
+  ricochet solve --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0\" --target \"green hexagon\"
+  ricochet solve --all --group random:5
+  ricochet solve --json --time-limit 10s puzzles.jsonl";
+
+pub(crate) const SHOW: &str = "\
+Examples:
+  ricochet show random:2
+  ricochet show --ascii --coordinates=off 1A4B3B2B.18c1f0c0.G6e
+  ricochet show --overlay min-moves records:1";
+
+pub(crate) const CONVERT: &str = "\
+Examples:
+  ricochet convert --to json my.txt
+  ricochet convert --to text random:2
+  ricochet convert --to kevincox-url 1A4B3B2B.18c1f0c0.G6e";
+
+pub(crate) const CHECK: &str = "\
+Examples:
+  ricochet check random:2 YW YN YW YN
+  ricochet check random:2 \"YW YN YW YN\" --json";
+
+pub(crate) const GENERATE: &str = "\
+Examples:
+  ricochet generate
+  ricochet generate --length 8..12 --unique --count 10
+  ricochet generate --size 12x10 --robots 3 --seed 7 --to text";
+
+pub(crate) const PERFT: &str = "\
+Examples:
+  ricochet perft random:2 5
+  ricochet perft random:2 4 --divide";
+
+pub(crate) const HINT: &str = "\
+Examples:
+  ricochet hint random:2
+  ricochet hint --level 4 random:2";
+
+pub(crate) const EXPLAIN: &str = "\
+Examples:
+  ricochet explain random:2
+  ricochet explain --moves \"YW YN YW YN\" random:2";
+
+pub(crate) const DISTANCES: &str = "\
+Examples:
+  ricochet distances --max-moves 4 random:2
+  ricochet distances --robot red --json random:2";
+
+pub(crate) const RATE: &str = "\
+Examples:
+  ricochet rate random:2
+  ricochet rate --json puzzles.jsonl";
+
+pub(crate) const COMPARE: &str = "\
+Examples:
+  ricochet compare random:2
+  ricochet compare --solvers flagship,iddfs:memo=off random:2";
+
+pub(crate) const SOLVERS: &str = "\
+Examples:
+  ricochet solvers
+  ricochet solvers --json";
+
+pub(crate) const BENCH: &str = "\
+Examples:
+  ricochet bench --corpus random --solvers flagship,iddfs
+  ricochet bench --corpus my.jsonl --repeat 5 --output runs/today";
+
+pub(crate) const LAB: &str = "\
+Examples:
+  ricochet lab slides
+  ricochet lab thesis --configurations 160k --output runs/thesis";
+
+pub(crate) const TABLEBASE: &str = "\
+Examples:
+  ricochet tablebase build \"1A 4B 3B 2B\" --robots 2 --target \"blue circle\" -o blue.table
+  ricochet tablebase probe blue.table 1A4B3B2B.18c1.B9c
+  ricochet tablebase verify blue.table";
+
+pub(crate) const CENSUS: &str = "\
+Examples:
+  ricochet census --layouts \"1A 4B 3B 2B\" --robots 2 --output census";
+
+pub(crate) const REPORT: &str = "\
+Examples:
+  ricochet report bench
+  ricochet report --open lab-slides";
+
+pub(crate) const COMPLETIONS: &str = "\
+Examples:
+  ricochet completions bash > ~/.local/share/bash-completion/completions/ricochet
+  ricochet completions zsh > ~/.zfunc/_ricochet";
+
+pub(crate) const MAN: &str = "\
+Examples:
+  ricochet man | man -l -
+  ricochet man --output ~/.local/share/man/man1";
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use crate::cli::Cli;
+
+    /// The words of a line as a shell would split it, up to a pipe or a redirection.
+    fn words(line: &str) -> Vec<String> {
+        let mut words = vec![String::new()];
+        let mut quoted = false;
+        for c in line.trim().chars() {
+            match c {
+                '"' => quoted = !quoted,
+                ' ' if !quoted => words.push(String::new()),
+                '|' | '>' if !quoted => break,
+                c => words.last_mut().expect("one at least").push(c),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words
+    }
+
+    #[test]
+    fn every_command_has_examples_and_every_example_is_understood() {
+        for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
+            let help = command.get_after_help().map(ToString::to_string);
+            let help = help.unwrap_or_else(|| panic!("{name} has no examples"));
+            let mut examples = help
+                .lines()
+                .skip_while(|line| *line != "Examples:")
+                .skip(1)
+                .peekable();
+            assert!(examples.peek().is_some(), "{name} has no examples");
+            for example in examples {
+                assert!(example.contains(&format!("ricochet {name}")), "{example}");
+                Cli::try_parse_from(words(example)).unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+    }
+}

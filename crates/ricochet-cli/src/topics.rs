@@ -1,0 +1,69 @@
+//! `ricochet help TOPIC`: what is common to all commands.
+
+use std::fmt::Write;
+
+use ricochet::formats::Format;
+
+/// All topics.
+#[cfg(test)]
+const NAMES: [&str; 3] = ["notation", "formats", "robots"];
+
+/// The text of a topic.
+pub(crate) fn text(name: &str) -> Option<String> {
+    match name {
+        "notation" => Some(include_str!("topics/notation.txt").to_owned()),
+        "robots" => Some(include_str!("topics/robots.txt").to_owned()),
+        "formats" => Some(formats()),
+        _ => None,
+    }
+}
+
+/// The formats of the library, so that none is forgotten here.
+fn formats() -> String {
+    let mut text = "\
+Formats
+
+Every command recognises the format of what it reads. `ricochet convert --to FORMAT` writes one.
+
+"
+    .to_owned();
+    let width = Format::ALL
+        .iter()
+        .map(|it| it.name().len())
+        .max()
+        .unwrap_or(0);
+    for format in Format::ALL {
+        let _ = writeln!(text, "  {:<width$}  {}", format.name(), format.summary());
+    }
+    text += "
+A file may hold many puzzles: one per line in line, json and drifting-droids, one after the other in
+text. FILE:LINE names the puzzle that begins at that line. A directory stands for the puzzle files in
+it. The corpora that come with the program have names: random, random:2, records:1.
+
+See also: ricochet help notation, ricochet help robots
+";
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_topic_has_a_text_that_fits_a_page() {
+        for name in NAMES {
+            let text = text(name).unwrap();
+            for line in text.lines() {
+                assert!(line.chars().count() <= 130, "{name}: {line}");
+            }
+        }
+        assert_eq!(text("nonsense"), None);
+    }
+
+    #[test]
+    fn every_format_is_listed() {
+        for format in Format::ALL {
+            assert!(formats().contains(format.name()), "{format}");
+        }
+    }
+}
