@@ -5,6 +5,7 @@
 /** @import {Known} from '../analyse/evaluation.js' */
 /** @import {Node} from '../analyse/tree.js' */
 import { button, fill, h } from '../dom.js';
+import { icon } from '../icons.js';
 import { openPuzzle } from '../puzzle.js';
 import { isMove, legalSlides, moveOf, parseMove, same, slide } from '../rules.js';
 import { settings } from '../settings.js';
@@ -85,13 +86,13 @@ class Analysis {
   }
 
   #buttons() {
-    const icon = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) =>
-      button(sign, run, { 'aria-label': label, title: label, class: 'icon-button' });
+    const step = (/** @type {Parameters<typeof icon>[0]} */ name, /** @type {string} */ label, /** @type {() => void} */ run) =>
+      h('button', { type: 'button', onclick: run, 'aria-label': label, title: label, class: 'icon-button' }, icon(name));
     this.app.setUnder([
-      icon('⏮', t('first'), () => this.#go(this.tree?.root ?? null)),
-      icon('◀', t('previous'), () => this.#back()),
-      icon('▶', t('next'), () => this.#forward(true)),
-      icon('⏭', t('last'), () => this.#toEnd()),
+      step('first', t('first'), () => this.#go(this.tree?.root ?? null)),
+      step('previous', t('previous'), () => this.#back()),
+      step('next', t('next'), () => this.#forward(true)),
+      step('last', t('last'), () => this.#toEnd()),
       button(t('playBest'), () => this.#playBest()),
       button(t('solve'), () => this.#solve()),
       button(t('remove'), () => this.#remove()),

@@ -10,7 +10,7 @@ import { button, fill, flash, h } from '../dom.js';
 import { capital, goalSentence, whoName } from '../speech/sentences.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
-import { icon } from './icons.js';
+import { icon } from '../icons.js';
 
 /** @type {Kind[]} */
 const KINDS = ['puzzle', 'daily', 'training', 'game', 'storm'];

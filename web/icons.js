@@ -1,6 +1,6 @@
 // Small pictures for buttons.
 
-import { s } from '../board/svg.js';
+import { s } from './board/svg.js';
 
 /** Drawn in 24 by 24. */
 const PATHS = {
@@ -9,6 +9,10 @@ const PATHS = {
   reset: 'M4 5V10H9M4.6 10A8 8 0 1 1 4 14',
   hint: 'M9 18H15M10 21.5H14M8.6 14.5A6 6 0 1 1 15.4 14.5C14.6 15.2 14.6 16 14.6 16H9.4S9.4 15.2 8.6 14.5',
   solution: 'M5 21V4M5 4H18L15 8.5L18 13H5',
+  first: 'M6 5V19M19 5L9 12L19 19Z',
+  previous: 'M17 5L7 12L17 19Z',
+  next: 'M7 5L17 12L7 19Z',
+  last: 'M18 5V19M5 5L15 12L5 19Z',
   new: 'M12 5V19M5 12H19',
   link: 'M10 14A4 4 0 0 0 15.7 14L19 10.7A4 4 0 0 0 13.3 5L12 6.3M14 10A4 4 0 0 0 8.3 10L5 13.3A4 4 0 0 0 10.7 19L12 17.7',
 };
