@@ -1,4 +1,4 @@
-//! A sample of each corpus that `examples/make_corpus.rs` made: optima hold, by two solvers where the
+//! A sample of each corpus that `benches/make_corpus.rs` made: optima hold, by two solvers where the
 //! second is quick enough.
 
 use ricochet::Puzzle;

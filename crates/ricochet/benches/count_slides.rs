@@ -2,12 +2,12 @@
 //! take is the set-up, the rest divided by the slides is one lookup.
 //!
 //! ```text
-//! cargo build --profile profiling -p ricochet --example count_slides
-//! valgrind --tool=callgrind target/profiling/examples/count_slides 0
-//! valgrind --tool=callgrind target/profiling/examples/count_slides 100
+//! cargo bench --no-run --profile profiling -p ricochet --bench count_slides  # says where it is
+//! valgrind --tool=callgrind target/profiling/deps/count_slides-… 0
+//! valgrind --tool=callgrind target/profiling/deps/count_slides-… 100
 //! ```
 
-#[path = "../benches/cases/mod.rs"]
+#[path = "cases/mod.rs"]
 mod cases;
 
 use std::hint::black_box;

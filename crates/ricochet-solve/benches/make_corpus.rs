@@ -1,6 +1,6 @@
 //! Makes the files of `corpus/` whose optima two independent solvers have to agree on.
 //!
-//! `cargo run --release -p ricochet-solve --example make_corpus -- KIND SECONDS > FILE`, from the root
+//! `cargo bench -q -p ricochet-solve --bench make_corpus -- KIND SECONDS > FILE`, from the root
 //! of the project. KIND is `by-length`, `five-robots`, `diagonals`, `small`, `large` or `unsolvable`;
 //! no new candidate is begun after SECONDS. A puzzle's name says where it comes from: `s7-123` is
 //! number 123 of seed 7 of the kind's recipe, and `H18_0003+2` is that position of
@@ -113,7 +113,10 @@ impl Shelf {
 }
 
 fn main() -> Result<(), Error> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
     let (kind, seconds, census) = match arguments.as_slice() {
         [kind, seconds] => (kind, seconds, None),
         [kind, seconds, census] if kind == "longer" => (kind, seconds, Some(census)),

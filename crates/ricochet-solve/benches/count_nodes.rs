@@ -2,16 +2,19 @@
 //! instruction counts are taken of.
 //!
 //! ```text
-//! cargo build --profile profiling -p ricochet-solve --example count_nodes
+//! cargo bench --no-run --profile profiling -p ricochet-solve --bench count_nodes  # says where it is
 //! valgrind --tool=callgrind --toggle-collect='*as ricochet_solve::Solver>::solve' \
-//!     target/profiling/examples/count_nodes iddfs 12 14
+//!     target/profiling/deps/count_nodes-… iddfs 12 14
 //! ```
 
 #[path = "../tests/it/common/mod.rs"]
 mod common;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
     let [name, least, most] = arguments.as_slice() else {
         eprintln!("usage: count_nodes SOLVER LEAST MOST");
         std::process::exit(2);

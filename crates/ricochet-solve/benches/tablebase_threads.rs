@@ -1,6 +1,6 @@
 //! How much faster several threads count all states of a board and target than one, as CSV.
 //!
-//! `cargo run --release -p ricochet-solve --example tablebase_threads [-- THREADS [TIMES]]`: four
+//! `cargo bench -q -p ricochet-solve --bench tablebase_threads [-- THREADS [TIMES]]`: four
 //! robots to the target of the 25-move record, with one thread and with so many (default 2) in turn,
 //! so many times (default 7). Wall-clock time: needs as many idle cores as threads, so each row has
 //! the processor time of this process and of all others beside it (0 where the system does not
@@ -39,7 +39,7 @@ fn processor_seconds() -> (f64, f64) {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).filter(|a| a != "--bench");
     let mut number = |default| arguments.next().map_or(Ok(default), |text| text.parse());
     let (threads, times): (usize, usize) = (number(2)?, number(7)?);
     let layout: Layout = "4B 3B 2B 1A".parse()?;

@@ -1,6 +1,6 @@
 //! What a file takes on disk and how long a probe of it takes, as CSV.
 //!
-//! `cargo run --release -p ricochet-solve --example tablebase_probe [-- ROBOTS]`: up to so many
+//! `cargo bench -q -p ricochet-solve --bench tablebase_probe [-- ROBOTS]`: up to so many
 //! robots (default 4) to the target of the 25-move record, where ways are long, and to the first
 //! target of the first official layout, where they are not.
 //!
@@ -76,7 +76,10 @@ fn everywhere(targets: usize) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
     if let [mode, targets] = &arguments[..]
         && mode == "everywhere"
     {

@@ -1,7 +1,7 @@
 //! How long a solver works on after it was told to stop.
 //!
 //! ```text
-//! cargo run --release -p ricochet-solve --example cancel_latency [SOLVER [POSITIONS]]
+//! cargo bench -q -p ricochet-solve --bench cancel_latency [SOLVER [POSITIONS]]
 //! ```
 //!
 //! Each position is first solved in peace (for two seconds at most) and then five times more, with
@@ -31,7 +31,7 @@ const CORPORA: [&str; 7] = [
 ];
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).filter(|a| a != "--bench");
     let name = arguments.next().unwrap_or_else(|| "flagship".into());
     let positions: usize = arguments
         .next()

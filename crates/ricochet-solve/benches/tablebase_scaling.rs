@@ -1,10 +1,10 @@
 //! How the search of a whole board grows with robots, cells and threads, as CSV.
 //!
-//! `cargo run --release -p ricochet-solve --example tablebase_scaling [-- ROBOTS [THREADS]]`: up to
+//! `cargo bench -q -p ricochet-solve --bench tablebase_scaling [-- ROBOTS [THREADS]]`: up to
 //! so many robots (default 4; 5 take 11 GB and some minutes), with one thread and with so many
 //! (default 2). Short searches are repeated for half a second, and the mean counts.
 //!
-//! `... --example tablebase_plot < CSV > SVG` draws the rows with one thread.
+//! `... --bench tablebase_plot < CSV > SVG` draws the rows with one thread.
 
 use std::time::Instant;
 
@@ -60,7 +60,7 @@ fn row(puzzle: &Puzzle, threads: usize) {
 }
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).filter(|a| a != "--bench");
     let mut number = |default| {
         arguments
             .next()

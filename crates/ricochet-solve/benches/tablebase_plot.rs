@@ -1,6 +1,6 @@
 //! Draws what `tablebase_scaling` measured: time against states, by robots and by cells.
 //!
-//! `cargo run --release -p ricochet-solve --example tablebase_plot < scaling.csv > scaling.svg`
+//! `cargo bench -q -p ricochet-solve --bench tablebase_plot < scaling.csv > scaling.svg`
 
 use std::error::Error;
 use std::fmt::Write as _;
