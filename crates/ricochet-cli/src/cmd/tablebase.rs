@@ -390,11 +390,11 @@ fn verify(args: &VerifyArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
         bail!("{}: {mismatch}", args.file.display());
     }
     if args.solve > 0 {
-        compare_with_solver(&table, args, &args.file)?;
-        output.note(format_args!(
-            "{} states agree with {}",
-            args.solve, args.solver
-        ));
+        let (agreed, given_up) = compare_with_solver(&table, args)?;
+        output.note(format_args!("{agreed} states agree with {}", args.solver));
+        if given_up > 0 {
+            output.note(format_args!("{} gave up on {given_up} more", args.solver));
+        }
     }
     Ok(ExitCode::Solved)
 }
@@ -421,36 +421,98 @@ fn full_check(
             thousands(verified.states)
         ));
     }
-    Ok(verified.mismatch.map(|mismatch| mismatch.to_string()))
+    let mismatch = verified.mismatch.map(|mismatch| mismatch.to_string());
+    Ok(mismatch.or_else(|| verified.miscount.map(|miscount| miscount.to_string())))
 }
 
-fn compare_with_solver(table: &Tablebase, args: &VerifyArgs, file: &Path) -> anyhow::Result<()> {
+/// Solves random states: how many answers agree with the table, and how many states the solver gave
+/// up on.
+fn compare_with_solver(table: &Tablebase, args: &VerifyArgs) -> anyhow::Result<(u32, u32)> {
     let mut solver = registry::build(&args.solver)?;
     let mut rng = Rng::numbered(args.seed, 1);
+    let (mut agreed, mut given_up) = (0, 0);
     for _ in 0..args.solve {
         let Some(state) = table.random_state(&mut rng) else {
-            return Ok(());
+            break;
         };
         let puzzle = table.space().puzzle(&state);
         let stored = table.distance(&state)?;
         let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-        let found = match &outcome {
-            Outcome::Solved { lower_bound, .. } => Some(*lower_bound),
-            Outcome::Unsolvable => None,
-            other => bail!(
-                "{} gave up on {}: {other:?}",
-                args.solver,
-                notation::to_line(&puzzle)
-            ),
-        };
-        if stored != found {
+        if let Some(found) = contradiction(stored, &outcome) {
+            let stored = stored.map_or("unsolvable".to_owned(), |moves| {
+                plural(moves as usize, "move")
+            });
             bail!(
-                "{}: {}: {stored:?} in the table, {found:?} by {}",
-                file.display(),
+                "{}: {}: {stored} in the table, {found} by {}",
+                args.file.display(),
                 notation::to_line(&puzzle),
                 args.solver
             );
         }
+        match outcome {
+            Outcome::Solved { .. } | Outcome::Unsolvable => agreed += 1,
+            _ => given_up += 1,
+        }
     }
-    Ok(())
+    Ok((agreed, given_up))
+}
+
+/// What a solver found, if a distance of the table cannot be right then. A solution that is not
+/// proven to be a shortest one may be longer; a lower bound holds whatever the outcome is.
+fn contradiction(stored: Option<u32>, outcome: &Outcome) -> Option<String> {
+    let (found, agrees) = match (outcome, stored) {
+        (
+            Outcome::Solved {
+                solution, optimal, ..
+            },
+            stored,
+        ) => {
+            let moves = solution.len() as u32;
+            let agrees = stored.is_some_and(|stored| match optimal {
+                true => stored == moves,
+                false => stored <= moves,
+            });
+            (plural(solution.len(), "move"), agrees)
+        }
+        (Outcome::Unsolvable, stored) => ("unsolvable".to_owned(), stored.is_none()),
+        _ => (String::new(), true),
+    };
+    let bound = outcome.lower_bound().unwrap_or(0);
+    if !agrees {
+        Some(found)
+    } else if stored.is_some_and(|stored| bound > stored) {
+        Some(format!("at least {}", plural(bound as usize, "move")))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_cannot_be_right_contradicts_the_table() {
+        let solved = |length: usize, optimal: bool, lower_bound: u32| Outcome::Solved {
+            solution: vec!["RE".parse().unwrap(); length].into(),
+            optimal,
+            lower_bound,
+        };
+        let found = |stored, outcome: &Outcome| contradiction(stored, outcome);
+        assert_eq!(found(Some(4), &solved(4, true, 4)), None);
+        assert!(found(Some(4), &solved(5, true, 5)).is_some());
+        // A longer solution without a proof, as `stateless` gives, and what it proved.
+        assert_eq!(found(Some(4), &solved(6, false, 2)), None);
+        assert!(found(Some(4), &solved(3, false, 2)).is_some());
+        assert!(found(Some(4), &solved(6, false, 5)).is_some());
+        assert!(found(None, &solved(6, false, 2)).is_some());
+        assert_eq!(found(None, &Outcome::Unsolvable), None);
+        assert!(found(Some(4), &Outcome::Unsolvable).is_some());
+        let limit = |lower_bound| Outcome::LimitReached {
+            limit: Limit::Time,
+            lower_bound,
+        };
+        assert_eq!(found(Some(4), &limit(4)), None);
+        assert!(found(Some(4), &limit(5)).is_some());
+    }
 }

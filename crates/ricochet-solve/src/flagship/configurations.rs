@@ -56,6 +56,21 @@ impl Configurations {
         self.known.shrink_to(kept);
     }
 
+    /// Forgets the search before, and gives back what it took but for the room for `kept`.
+    pub(crate) fn give_back(&mut self, kept: usize) {
+        self.index.give_back();
+        self.entries.give_back();
+        self.known.clear();
+        self.known.shrink_to(kept);
+    }
+
+    /// Bytes that are held, in use or not.
+    #[cfg(test)]
+    pub(crate) fn bytes_kept(&self) -> u64 {
+        let known = self.known.capacity() * size_of::<Known>();
+        self.index.bytes_kept() + self.entries.bytes_kept() + known as u64
+    }
+
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         let each = Entries::EACH + size_of::<Known>();

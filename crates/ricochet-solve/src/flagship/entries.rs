@@ -31,6 +31,18 @@ impl Entries {
         self.len = 0;
     }
 
+    /// Forgets all, and gives back all but what most searches need.
+    pub(crate) fn give_back(&mut self) {
+        self.chunks.truncate(1);
+        self.len = 0;
+    }
+
+    /// Bytes that are held, in use or not.
+    #[cfg(test)]
+    pub(crate) fn bytes_kept(&self) -> u64 {
+        (self.chunks.len() * CHUNK * Self::EACH) as u64
+    }
+
     /// Adds an empty entry.
     #[inline(always)]
     pub(crate) fn push(&mut self) {

@@ -38,6 +38,20 @@ impl Index {
         self.hashed.clear();
     }
 
+    /// Forgets everything and gives back what is large.
+    pub(crate) fn give_back(&mut self) {
+        self.direct = None;
+        self.direct_in_use = false;
+        self.hashed.clear();
+    }
+
+    /// Bytes that are held, in use or not.
+    #[cfg(test)]
+    pub(crate) fn bytes_kept(&self) -> u64 {
+        let direct = self.direct.as_ref().map_or(0, |_| Self::DIRECT_BYTES);
+        direct + (self.hashed.slots.capacity() * size_of::<u64>()) as u64
+    }
+
     /// Takes up the table of all configurations; `keys` are all that were inserted, in order.
     pub(crate) fn go_direct(&mut self, keys: impl Iterator<Item = u32>) {
         let direct = self

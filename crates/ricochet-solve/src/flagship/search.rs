@@ -55,8 +55,11 @@ pub(crate) struct SetSearch {
     pub(crate) lookahead: bool,
 }
 
-/// Room for this many nodes is kept between searches, and the parts of large ones, …
+/// Room for this many nodes is kept between searches, and the tables of large ones, …
 const KEPT: usize = 1 << 20;
+
+/// … or for this many if they may not use so much.
+const KEPT_LITTLE: usize = 1 << 10;
 
 /// … if they may use this many bytes: what is kept is small beside it.
 const ROOMY: u64 = 4 << 30;
@@ -108,13 +111,31 @@ impl SetSearch {
         watch: &mut dyn Observer,
         report: &mut Report,
     ) -> Ended {
-        match puzzle.start().len() {
+        let roomy = limits.memory.is_none_or(|most| most >= ROOMY);
+        if !roomy {
+            // Room that an earlier search has left would count against the limit, …
+            self.give_back();
+        }
+        let ended = match puzzle.start().len() {
             1 => self.run_with::<S, 0>(isa, puzzle, limits, meter, watch, report),
             2 => self.run_with::<S, 1>(isa, puzzle, limits, meter, watch, report),
             3 => self.run_with::<S, 2>(isa, puzzle, limits, meter, watch, report),
             4 => self.run_with::<S, 3>(isa, puzzle, limits, meter, watch, report),
             _ => self.run_with::<S, 4>(isa, puzzle, limits, meter, watch, report),
+        };
+        if !roomy {
+            // … and what this one leaves against the limits of whoever comes next.
+            self.give_back();
         }
+        ended
+    }
+
+    /// Gives back all but a few megabytes.
+    fn give_back(&mut self) {
+        (self.shared, self.spare, self.working) = (None, None, 1);
+        self.workers.truncate(1);
+        self.workers[0].clear(KEPT_LITTLE);
+        self.alone.give_back(KEPT_LITTLE);
     }
 
     fn run_with<S: Set, const N: usize>(
@@ -126,22 +147,15 @@ impl SetSearch {
         watch: &mut dyn Observer,
         report: &mut Report,
     ) -> Ended {
-        // Room that an earlier search has left must not count against a limit.
-        let roomy = limits.memory.is_none_or(|most| most >= ROOMY);
-        let kept = if roomy { KEPT } else { 0 };
         if let Some(mut shared) = self.shared.take() {
             shared.clear();
             self.spare = Some(shared);
             self.working = 1;
         }
-        self.alone.clear(kept);
-        if !roomy {
-            self.spare = None;
-            self.workers.truncate(1);
-        }
+        self.alone.clear(KEPT);
         self.workers
             .iter_mut()
-            .for_each(|worker| worker.clear(kept));
+            .for_each(|worker| worker.clear(KEPT));
         let active = puzzle.goal().robot.expect("one active robot");
         self.workers[0]
             .tables
@@ -601,6 +615,44 @@ mod tests {
                 assert_eq!(limit, Limit::Moves);
                 Some(100 + lower_bound as usize)
             }
+        }
+    }
+
+    /// What is kept between searches is beside what the next one may use.
+    #[test]
+    #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
+    fn little_is_kept_where_memory_is_limited() {
+        let hard = ricochet::formats::read("7650+42+E2302B12+C9").unwrap();
+        let hard = hard[0].clone().validate().unwrap();
+        let run = |search: &mut SetSearch, memory| {
+            let limits = Limits {
+                moves: Some(20),
+                memory,
+                ..Limits::default()
+            };
+            let (meter, mut report) = (Meter::start(&limits), Report::default());
+            search.run::<PortableSet>(Portable, &hard, &limits, &meter, &mut Silent, &mut report);
+            report
+        };
+        for threads in [1, 2] {
+            let mut search = SetSearch {
+                threads,
+                ..SetSearch::new()
+            };
+            let kept = |search: &SetSearch| {
+                let shared = search.shared.iter().chain(&search.spare);
+                let shared: u64 = shared.map(SharedConfigurations::bytes_kept).sum();
+                let lists = search.workers.iter().map(|worker| &worker.lists);
+                let lists: u64 = lists.map(Lists::bytes_soon).sum();
+                shared + lists + search.alone.bytes_kept()
+            };
+            let roomy = run(&mut search, None);
+            assert!(kept(&search) > 8 << 20, "{}", kept(&search));
+            let limited = run(&mut search, Some(1 << 30));
+            assert_eq!(roomy.counters.generated, limited.counters.generated);
+            assert!(kept(&search) < 6 << 20, "{}", kept(&search));
+            run(&mut search, Some(1 << 30));
+            assert!(kept(&search) < 6 << 20, "{}", kept(&search));
         }
     }
 }

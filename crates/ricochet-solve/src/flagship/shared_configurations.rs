@@ -110,6 +110,12 @@ impl SharedConfigurations {
         self.index.bytes() + (self.taken.load(Relaxed) * each) as u64
     }
 
+    /// Bytes that are held, in use or not.
+    #[cfg(test)]
+    pub(crate) fn bytes_kept(&self) -> u64 {
+        self.index.bytes() + (self.chunks.len() * CHUNK_WORDS * size_of::<u64>()) as u64
+    }
+
     /// Bytes in use, or that it will take to grow if it will have to.
     pub(crate) fn bytes_soon(&self) -> u64 {
         // While it grows it holds the old slots and four times as many new ones.

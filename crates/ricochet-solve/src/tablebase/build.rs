@@ -127,8 +127,9 @@ impl Builder {
         watch: &mut dyn Observer,
     ) -> Result<Survey, TablebaseError> {
         let meter = Meter::start(limits);
+        check_memory(space, Self::survey_bytes(space), limits)?;
         let mut last = Vec::new();
-        let histogram = self.search(space, Self::survey_bytes(space), limits, watch, |search| {
+        let histogram = self.search(space, limits, &meter, watch, |search| {
             last.clear();
             for event in search.some_newest_events() {
                 if last.len() >= hardest.saturating_mul(space.copies() as usize) {
@@ -137,6 +138,7 @@ impl Builder {
                 let configuration = event.configuration as usize;
                 last.extend(event.states().iter().map(|bit| (configuration, bit)));
             }
+            Ok(())
         })?;
         let states: BTreeSet<State> = last
             .into_iter()
@@ -170,46 +172,66 @@ impl Builder {
         limits: &Limits,
         watch: &mut dyn Observer,
     ) -> Result<Tablebase, TablebaseError> {
-        let bytes = Self::tablebase_bytes(space);
-        check_memory(space, bytes, limits)?;
-        let mut distances = Distances::new(space.configurations());
-        let histogram = self.search(space, bytes, limits, watch, |search| {
+        let meter = Meter::start(limits);
+        let stop = || meter.look().is_err();
+        check_memory(space, Self::tablebase_bytes(space), limits)?;
+        let Some(mut distances) = Distances::new(space.configurations(), &stop) else {
+            return Err(stopped(&meter, 0));
+        };
+        let histogram = self.search(space, limits, &meter, watch, |search| {
             let distance = search.distance();
-            match search.newest_events() {
-                Some(events) => {
-                    distances.make_room(distance);
-                    for event in events {
-                        distances.set(event.configuration as usize, event.states(), distance);
-                    }
-                }
-                None => distances.set_where_unknown(distance, |configuration| {
-                    search.frontier_modulo_3(configuration)
-                }),
+            let bytes =
+                Self::survey_bytes(space) + Distances::most_bytes(space.configurations(), distance);
+            check_memory(space, bytes, limits)?;
+            distances.make_room(distance);
+            let Some(events) = search.newest_events() else {
+                let states = |configuration| search.frontier_modulo_3(configuration);
+                let done = distances.set_where_unknown(distance, states, &stop);
+                return done
+                    .then_some(())
+                    .ok_or_else(|| stopped(&meter, distance + 1));
+            };
+            for event in events {
+                distances.set(event.configuration as usize, event.states(), distance);
             }
+            Ok(())
         })?;
         Ok(Tablebase::in_memory(space.clone(), histogram, distances))
+    }
+
+    /// Gives back the memory that is kept for the next search.
+    pub(crate) fn release(&mut self) {
+        self.codes = Vec::new();
+    }
+
+    /// Bytes that [`Builder::tablebase`] needed for a table.
+    pub(crate) fn bytes_of(table: &Tablebase) -> u64 {
+        let (space, longest) = (table.space(), table.histogram().max_distance());
+        let configurations = space.configurations();
+        Self::survey_bytes(space) + Distances::most_bytes(configurations, longest.unwrap_or(0))
     }
 
     /// Runs the search; `layer` sees it after every layer, the first included.
     fn search(
         &mut self,
         space: &Space,
-        bytes: u64,
         limits: &Limits,
+        meter: &Meter,
         watch: &mut dyn Observer,
-        mut layer: impl FnMut(&Retrograde<'_>),
+        mut layer: impl FnMut(&Retrograde<'_>) -> Result<(), TablebaseError>,
     ) -> Result<Histogram, TablebaseError> {
-        check_memory(space, bytes, limits)?;
-        let meter = Meter::start(limits);
         let stop = || meter.look().is_err();
-        let mut search = Retrograde::new(space, &mut self.codes, self.threads, &stop);
+        let search = Retrograde::new(space, &mut self.codes, self.threads, &stop);
+        let Some(mut search) = search else {
+            return Err(stopped(meter, 0));
+        };
         let mut counts = Vec::new();
         // On a board where no robot can be on the target there is no layer at all.
         let mut more = search.newest_states() > 0;
         while more {
             let states = search.newest_states() / space.copies();
             counts.push(states);
-            layer(&search);
+            layer(&search)?;
             watch.depth_done(&DepthRow {
                 depth: search.distance(),
                 nodes: states,
@@ -242,6 +264,12 @@ impl Builder {
     }
 }
 
+/// What the meter says, once it has said to stop.
+fn stopped(meter: &Meter, lower_bound: u32) -> TablebaseError {
+    let limit = meter.look().err().unwrap_or(Limit::Time);
+    Stopped { limit, lower_bound }.into()
+}
+
 fn check_memory(space: &Space, bytes: u64, limits: &Limits) -> Result<(), TablebaseError> {
     let limit = limits.memory.unwrap_or(DEFAULT_MEMORY);
     if bytes > limit {
@@ -252,4 +280,105 @@ fn check_memory(space: &Space, bytes: u64, limits: &Limits) -> Result<(), Tableb
         });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CancelToken, Silent};
+    use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+
+    /// A spiral: the robot needs 35 moves from its middle, more than the first planes hold.
+    fn spiral() -> Space {
+        let side = 16;
+        let mut open = vec![vec![false; side]; side];
+        let (mut x, mut y, mut d) = (0usize, 0usize, 1usize);
+        let free = |open: &Vec<Vec<bool>>, x: isize, y: isize| {
+            let inside = |i: isize| (0..side as isize).contains(&i);
+            !inside(x) || !inside(y) || !open[y as usize][x as usize]
+        };
+        let steps = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+        open[0][0] = true;
+        let mut turns = 0;
+        while turns < 2 {
+            let (dx, dy) = steps[d];
+            let (nx, ny) = (x as isize + dx, y as isize + dy);
+            let inside = (0..side as isize).contains(&nx) && (0..side as isize).contains(&ny);
+            // A corridor has walls: the cell behind the next one must not be of it already.
+            if inside && free(&open, nx, ny) && free(&open, nx + dx, ny + dy) {
+                (x, y) = (nx as usize, ny as usize);
+                open[y][x] = true;
+                turns = 0;
+            } else {
+                d = (d + 1) % 4;
+                turns += 1;
+            }
+        }
+        let mut builder = Board::builder(side, side);
+        for cell_y in 0..side {
+            for cell_x in 0..side {
+                let cell = Cell::new(cell_x as u8, cell_y as u8);
+                for direction in ricochet::Direction::ALL {
+                    let (dx, dy) = steps[direction.index()];
+                    let (nx, ny) = (cell_x as isize + dx, cell_y as isize + dy);
+                    let is_open = |x: isize, y: isize| !free(&open, x, y);
+                    if open[cell_y][cell_x] != is_open(nx, ny) {
+                        builder = builder.wall(cell, direction);
+                    }
+                }
+            }
+        }
+        let goal = Goal {
+            robot: Some(Robot::RED),
+            cell: Cell::new(0, 0),
+        };
+        let robots = [Cell::new(x as u8, y as u8), Cell::new(1, 0)];
+        Space::of(&Puzzle::new(builder.build().unwrap(), &robots, goal).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn old_and_new_planes_together_are_within_the_memory_limit() {
+        let space = spiral();
+        let mut builder = Builder::new(1);
+        let limits = |memory| Limits {
+            memory: Some(memory),
+            ..Limits::default()
+        };
+        let table = builder.tablebase(&space, &limits(1 << 30), &mut Silent);
+        let table = table.unwrap();
+        let longest = table.histogram().max_distance().unwrap();
+        assert!(longest > 30, "{longest}");
+        let needed = Builder::bytes_of(&table);
+        assert!(needed > Builder::tablebase_bytes(&space));
+        builder
+            .tablebase(&space, &limits(needed), &mut Silent)
+            .unwrap();
+        let error = builder
+            .tablebase(&space, &limits(needed - 1), &mut Silent)
+            .unwrap_err();
+        assert_eq!(error.limit(), Some(Limit::Memory), "{error}");
+    }
+
+    /// Cancelled before it begins, a build must not work on all configurations first.
+    #[test]
+    fn a_build_looks_at_its_limits_before_every_piece_of_work() {
+        let cancel = CancelToken::default();
+        cancel.cancel();
+        let limits = Limits {
+            cancel: Some(cancel),
+            ..Limits::default()
+        };
+        let mut builder = Builder::new(1);
+        let mut layers = 0;
+        let mut watch = |_: &DepthRow| layers += 1;
+        let error = builder
+            .tablebase(&spiral(), &limits, &mut watch)
+            .unwrap_err();
+        assert_eq!(error.limit(), Some(Limit::Cancelled));
+        let error = builder
+            .survey(&spiral(), 1, &limits, &mut watch)
+            .unwrap_err();
+        assert_eq!(error.limit(), Some(Limit::Cancelled));
+        assert_eq!((layers, builder.codes.len()), (0, 0));
+    }
 }

@@ -66,7 +66,8 @@ fn same_space(a: &Puzzle, b: &Puzzle) -> bool {
 ///
 /// Limits hold for each puzzle, also for the one at which a table is made: it gets half of the time,
 /// and if it is not done by then, a search gets the rest. The memory limit holds for the table and
-/// for the search each.
+/// for the search each; on one thread there is never more than one of them, since a table is given
+/// back before the next search, and solvers keep little between searches.
 ///
 /// ```
 /// use ricochet::notation;
@@ -125,7 +126,7 @@ impl Choosing {
     }
 
     /// The table, if there is one or now is the time to make it.
-    fn table(&self, puzzle: &Puzzle, limits: &Limits, stats: &mut Stats) -> Option<Arc<Tablebase>> {
+    fn table(&self, puzzle: &Puzzle, limits: &Limits) -> Option<Arc<Tablebase>> {
         let mut known = self.shared.lock();
         if !known
             .last
@@ -171,11 +172,6 @@ impl Choosing {
         {
             known.table = built.clone().map_or(Table::Never, Table::Ready);
         }
-        if let Some(table) = &built {
-            stats.nodes = table.histogram().solvable();
-            stats.stored = table.histogram().states();
-            stats.peak_bytes = Builder::tablebase_bytes(&space);
-        }
         built
     }
 }
@@ -206,15 +202,20 @@ impl Solver for Choosing {
         self.by_table = false;
         let meter = Meter::start(limits);
         // Who limits nodes wants to know what a search does with them.
-        if limits.nodes.is_none() {
-            let mut stats = Stats::default();
-            if let Some(table) = self.table(puzzle, limits, &mut stats) {
-                let outcome = answer(&table, puzzle, limits);
-                if !matches!(outcome, Outcome::Failed { .. }) {
-                    self.by_table = true;
-                    stats.time = meter.elapsed();
-                    return (outcome, stats);
-                }
+        if limits.nodes.is_none()
+            && let Some(table) = self.table(puzzle, limits)
+        {
+            let (outcome, lookups) = answer(&table, puzzle, limits);
+            if !matches!(outcome, Outcome::Failed { .. }) {
+                self.by_table = true;
+                let stats = Stats {
+                    nodes: lookups,
+                    stored: table.histogram().states(),
+                    peak_bytes: Builder::bytes_of(&table),
+                    time: meter.elapsed(),
+                    ..Stats::default()
+                };
+                return (outcome, stats);
             }
         }
         // A table that was not finished has taken some of the time.

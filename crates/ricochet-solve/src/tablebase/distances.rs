@@ -17,9 +17,12 @@ pub(crate) struct Distances {
 }
 
 impl Distances {
-    /// No state has a distance.
-    pub(crate) fn new(configurations: usize) -> Self {
-        Self::with_planes(configurations, FIRST_PLANES)
+    /// No state has a distance; `None` if it is stopped.
+    pub(crate) fn new(configurations: usize, stop: &dyn Fn() -> bool) -> Option<Self> {
+        let planes = FIRST_PLANES;
+        let mut sets = Vec::new();
+        fill(&mut sets, configurations * planes, Set256::EMPTY, stop)
+            .then_some(Self { planes, sets })
     }
 
     pub(crate) fn with_planes(configurations: usize, planes: usize) -> Self {
@@ -55,6 +58,18 @@ impl Distances {
         distance_in(self.of(configuration), bit)
     }
 
+    /// The most bytes that a table takes until it has a distance. While it adds a plane there are the
+    /// old ones and the new ones.
+    pub(crate) fn most_bytes(configurations: usize, distance: u32) -> u64 {
+        let needed = (u64::from(distance) + 2).next_power_of_two().ilog2() as usize;
+        let held = if needed > FIRST_PLANES {
+            2 * needed - 1
+        } else {
+            FIRST_PLANES
+        };
+        (configurations * held * size_of::<Set256>()) as u64
+    }
+
     /// Adds planes until the distance fits.
     pub(crate) fn make_room(&mut self, distance: u32) {
         while u64::from(distance) + 1 >= 1 << self.planes {
@@ -74,17 +89,51 @@ impl Distances {
         write_planes(self.of_mut(configuration), states, distance);
     }
 
-    /// Gives a distance to all states that have none yet and are in the set of their
-    /// configuration.
-    pub(crate) fn set_where_unknown(&mut self, distance: u32, states: impl Fn(usize) -> Set256) {
-        self.make_room(distance);
+    /// Gives a distance that there is room for to all states that have none yet and are in the set of
+    /// their configuration. False if it is stopped.
+    pub(crate) fn set_where_unknown(
+        &mut self,
+        distance: u32,
+        states: impl Fn(usize) -> Set256,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
         for (configuration, planes) in self.sets.chunks_exact_mut(self.planes).enumerate() {
+            if configuration.is_multiple_of(BETWEEN_LOOKS) && stop() {
+                return false;
+            }
             let known = planes
                 .iter()
                 .fold(Set256::EMPTY, |known, &plane| known | plane);
             write_planes(planes, states(configuration).without(known), distance);
         }
+        true
     }
+}
+
+/// After so many configurations somebody looks whether to stop: some hundred microseconds.
+pub(super) const BETWEEN_LOOKS: usize = 1 << 12;
+
+/// Makes a list so long and no longer, all of it one value; false if it is stopped. To fill hundreds
+/// of megabytes takes tenths of seconds.
+pub(super) fn fill<T: Copy>(
+    list: &mut Vec<T>,
+    len: usize,
+    value: T,
+    stop: &dyn Fn() -> bool,
+) -> bool {
+    list.clear();
+    if list.capacity() > len {
+        // What an earlier, larger table has left would count against a limit.
+        *list = Vec::new();
+    }
+    list.reserve_exact(len);
+    while list.len() < len {
+        if stop() {
+            return false;
+        }
+        list.resize(len.min(list.len() + BETWEEN_LOOKS), value);
+    }
+    true
 }
 
 fn write_planes(planes: &mut [Set256], states: Set256, distance: u32) {
@@ -112,9 +161,17 @@ mod tests {
 
     #[test]
     fn long_distances_make_room_for_themselves() {
-        let mut distances = Distances::new(3);
+        let mut distances = Distances::new(3, &|| false).unwrap();
         for (bit, distance) in [(0, 0), (7, 30), (8, 31), (255, 62), (100, 63), (101, 300)] {
+            let bytes = Distances::most_bytes(3, distance);
             distances.make_room(distance);
+            let (now, before) = (distances.planes(), distances.planes() - 1);
+            let held = if now > FIRST_PLANES {
+                now + before
+            } else {
+                now
+            };
+            assert_eq!(bytes, (3 * 32 * held) as u64, "old and new planes at once");
             distances.set(1, Set256::of(bit), distance);
             assert_eq!(distances.get(1, bit), Some(distance));
         }
@@ -126,10 +183,37 @@ mod tests {
 
     #[test]
     fn only_unknown_states_are_given_a_distance() {
-        let mut distances = Distances::new(1);
+        let mut distances = Distances::new(1, &|| false).unwrap();
         distances.set(0, Set256::of(4), 2);
-        distances.set_where_unknown(5, |_| Set256::of(4) | Set256::of(5));
+        let all = |_| Set256::of(4) | Set256::of(5);
+        assert!(distances.set_where_unknown(5, all, &|| false));
         assert_eq!(distances.get(0, 4), Some(2));
         assert_eq!(distances.get(0, 5), Some(5));
+    }
+
+    /// A limit of time is kept only if somebody looks at it now and then.
+    #[test]
+    fn work_on_all_configurations_is_stopped_between() {
+        let configurations = 3 * BETWEEN_LOOKS + 1;
+        let mut distances = Distances::new(configurations, &|| false).unwrap();
+        for stop_after in 0..4 {
+            let looks = std::cell::Cell::new(0);
+            let stop = || looks.replace(looks.get() + 1) == stop_after;
+            let distance = stop_after + 1;
+            let done = distances.set_where_unknown(distance, |_| Set256::of(9), &stop);
+            assert!(!done);
+            let written = (0..configurations).filter(|&i| distances.get(i, 9).is_some());
+            assert_eq!(written.count(), stop_after as usize * BETWEEN_LOOKS);
+        }
+        let looks = std::cell::Cell::new(0);
+        let stop = || looks.replace(looks.get() + 1) == 3;
+        assert!(Distances::new(configurations, &stop).is_none());
+        let mut list = vec![1u8; 100];
+        assert!(fill(&mut list, 10, 0, &|| false));
+        assert_eq!(
+            (list.len(), list.capacity()),
+            (10, 10),
+            "no room is kept for more"
+        );
     }
 }

@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ricochet::State;
+
 use crate::{Limit, Stopped};
 
 /// Why a tablebase was not made, not read or not written.
@@ -47,6 +49,14 @@ pub enum TablebaseError {
         verb: &'static str,
         /// The system's reason.
         source: Arc<io::Error>,
+    },
+    /// The distances contradict each other. Checksums do not find that: the file was made wrong, or
+    /// changed on purpose.
+    Contradiction {
+        /// Of which state.
+        state: State,
+        /// The distance that no move leads on from.
+        distance: u32,
     },
     /// The file is not a tablebase, or not a whole one.
     Damaged {
@@ -115,6 +125,11 @@ impl fmt::Display for TablebaseError {
             }
             // The reason is the source, which whoever prints an error prints as well.
             Self::Io { path, verb, .. } => write!(f, "cannot {verb} {}", path.display()),
+            Self::Contradiction { state, distance } => write!(
+                f,
+                "not a sound tablebase: it says {distance} for {state:?}, but no shortest solution \
+                 of that length can be found in it"
+            ),
             Self::Damaged { path, what } => {
                 write!(f, "{}: not a sound tablebase: {what}", path.display())
             }

@@ -257,6 +257,13 @@ impl TableFile {
         }
     }
 
+    /// Bytes of the blocks that are unpacked, and of the index.
+    pub(crate) fn cached_bytes(&self) -> u64 {
+        let block = self.block * self.planes * size_of::<Set256>();
+        let entry = size_of::<Entry>() + size_of::<Option<Box<[Set256]>>>();
+        (self.look().state.order.len() * block + self.index.len() * entry) as u64
+    }
+
     /// Unpacks a block into the cache; the oldest there makes room for it.
     fn fetch(&self, state: &mut OpenState, number: usize) -> Result<(), TablebaseError> {
         let sets = self.unpack(&mut state.file, number)?;

@@ -45,4 +45,4 @@ pub use histogram::{Histogram, Survey};
 pub use probe::Probe;
 pub use space::Space;
 pub use table::Tablebase;
-pub use verify::{Mismatch, Verified};
+pub use verify::{Miscount, Mismatch, Verified};

@@ -36,7 +36,8 @@ impl Tablebase {
     /// The distance of a state, all moves that come closer, and the number of ways to the goal.
     ///
     /// # Errors
-    /// As for [`Tablebase::distance`].
+    /// As for [`Tablebase::distance`], and [`TablebaseError::Contradiction`] if there is no way of the
+    /// length that the table says.
     ///
     /// ```
     /// # use ricochet::notation;
@@ -55,8 +56,11 @@ impl Tablebase {
         let (best_moves, solutions) = match distance {
             Some(distance) => {
                 let wanted = Wanted::Solutions;
-                self.ways()
-                    .walk(state, configuration, distance, &mut look, wanted)?
+                let walk = self
+                    .ways()
+                    .walk(state, configuration, distance, &mut look, wanted)?;
+                self.check_walk(state, distance, walk.1 == 0)?;
+                walk
             }
             None => (Vec::new(), 0),
         };
@@ -67,10 +71,26 @@ impl Tablebase {
         })
     }
 
+    /// A walk that leads nowhere, or a goal that is not where the distance says, contradicts the
+    /// table.
+    fn check_walk(
+        &self,
+        state: &State,
+        distance: u32,
+        leads_nowhere: bool,
+    ) -> Result<(), TablebaseError> {
+        if leads_nowhere || (distance == 0) != self.is_solved(state) {
+            let state = *state;
+            return Err(TablebaseError::Contradiction { state, distance });
+        }
+        Ok(())
+    }
+
     /// The distance of a state and all moves that come closer, robot by robot.
     ///
     /// # Errors
-    /// As for [`Tablebase::distance`].
+    /// As for [`Tablebase::distance`], and [`TablebaseError::Contradiction`] if there is no way of the
+    /// length that the table says.
     ///
     /// ```
     /// # use ricochet::notation;
@@ -93,7 +113,9 @@ impl Tablebase {
                 let walk = self
                     .ways()
                     .walk(state, configuration, distance, &mut look, wanted);
-                walk?.0
+                let moves = walk?.0;
+                self.check_walk(state, distance, distance > 0 && moves.is_empty())?;
+                moves
             }
             None => Vec::new(),
         };
@@ -104,7 +126,8 @@ impl Tablebase {
     /// already, 0 if it cannot be.
     ///
     /// # Errors
-    /// As for [`Tablebase::distance`].
+    /// As for [`Tablebase::distance`], and [`TablebaseError::Contradiction`] if there is no way of the
+    /// length that the table says.
     ///
     /// ```
     /// # use ricochet::notation;

@@ -10,6 +10,7 @@ use ricochet::Direction;
 
 use super::chains::{Chains, NOTHING};
 use super::codes::{Codes, Layer};
+use super::distances::fill;
 use super::lead_moves::LeadMoves;
 use super::rests::{Job, Rest};
 use super::schedule::{Running, Schedule};
@@ -111,15 +112,16 @@ pub(crate) struct Retrograde<'a> {
 }
 
 impl<'a> Retrograde<'a> {
-    /// Sets up the layer of distance 0.
+    /// Sets up the layer of distance 0; `None` if it is stopped.
     pub(crate) fn new(
         space: &'a Space,
         codes: &'a mut Vec<Codes>,
         threads: usize,
         stop: &'a (dyn Fn() -> bool + Sync),
-    ) -> Self {
-        codes.clear();
-        codes.resize(space.configurations(), Codes::UNKNOWN);
+    ) -> Option<Self> {
+        if !fill(codes, space.configurations(), Codes::UNKNOWN, stop) {
+            return None;
+        }
         let classes = space.classes();
         let mut search = Self {
             lead: LeadMoves::new(space),
@@ -137,8 +139,7 @@ impl<'a> Retrograde<'a> {
             space,
             stop,
         };
-        search.place_goal();
-        search
+        search.place_goal().then_some(search)
     }
 
     /// Bytes that the lists of a layer and the one after it take at most.
@@ -190,8 +191,8 @@ impl<'a> Retrograde<'a> {
         more
     }
 
-    /// Distance 0: the lead on the target, or any robot if any may arrive.
-    fn place_goal(&mut self) {
+    /// Distance 0: the lead on the target, or any robot if any may arrive. False if it is stopped.
+    fn place_goal(&mut self) -> bool {
         let space = self.space;
         let target = bit_of(space.goal().cell);
         let any = space.goal().robot.is_none();
@@ -209,7 +210,13 @@ impl<'a> Retrograde<'a> {
         } else {
             let (job, layout) = (Job::whole(space, 0), space.layout(0));
             let mut walk = job.walk(space);
+            let mut visited = 0usize;
             while let Some(rest) = walk.next() {
+                // A rest is some hundred configurations.
+                visited += 1;
+                if visited.is_multiple_of(64) && (self.stop)() {
+                    return false;
+                }
                 let taken = rest.blockers.contains(target);
                 if taken && !any {
                     continue;
@@ -234,6 +241,7 @@ impl<'a> Retrograde<'a> {
             }
         }
         self.newest = found;
+        true
     }
 
     fn dense_layer(&mut self) -> Found {
@@ -292,6 +300,7 @@ impl<'a> Retrograde<'a> {
             chains: &self.chains,
             to: Layer::of(self.distance + 1),
             room: self.newest.room,
+            stop: self.stop,
         };
         let found = sparse.run(&events, self.codes);
         self.newest.events = events;
@@ -459,12 +468,17 @@ struct Sparse<'a> {
     chains: &'a [Chains],
     to: Layer,
     room: usize,
+    stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Sparse<'_> {
     fn run(&self, events: &[Event], table: &mut [Codes]) -> Found {
         let mut found = Found::with_room(self.room);
-        for event in events {
+        for (i, event) in events.iter().enumerate() {
+            // Whoever asked for the layer looks too.
+            if i.is_multiple_of(1024) && (self.stop)() {
+                break;
+            }
             self.expand(event, table, &mut found);
         }
         found

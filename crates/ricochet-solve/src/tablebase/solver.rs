@@ -1,7 +1,8 @@
 //! The solver `tablebase`: answers from a file, or from a table that it builds in memory.
 //!
-//! A node is a state that was given its distance. The last table is kept: the next puzzle on the
-//! same board with the same goal is answered at once, and with the same figures.
+//! A node is a state whose distance was looked up; what is stored are the states of the table,
+//! whoever built it and when. The last table is kept: the next puzzle on the same board with the
+//! same goal is answered at once, and with the same figures.
 
 use std::path::PathBuf;
 
@@ -10,8 +11,8 @@ use ricochet::{Puzzle, Solution};
 use super::{Builder, Space, Tablebase, TablebaseError};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{
-    DepthRow, Failure, Guarantee, Limit, Limits, Meter, Observer, Outcome, Silent, Solver, Stats,
-    Stopped, Unsupported,
+    Failure, Guarantee, Limit, Limits, Meter, Observer, Outcome, Silent, Solver, Stats, Stopped,
+    Unsupported,
 };
 
 /// How the registry lists it.
@@ -150,7 +151,12 @@ impl TablebaseSolver {
     }
 
     /// The table of a puzzle: the last one, if it fits.
-    fn table(&mut self, puzzle: &Puzzle, limits: &Limits) -> Result<&Tablebase, TablebaseError> {
+    fn table(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        meter: &Meter,
+    ) -> Result<&Tablebase, TablebaseError> {
         let fits = |table: &Tablebase| table.space().check(puzzle).is_ok();
         if !self.table.as_ref().is_some_and(fits) {
             self.table = None;
@@ -160,14 +166,19 @@ impl TablebaseSolver {
                 table
             } else {
                 let space = Space::of(puzzle)?;
-                self.builder.tablebase(&space, limits, &mut Silent)?
+                // To give the last table back takes time, too.
+                let rest = Limits {
+                    time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),
+                    ..limits.clone()
+                };
+                self.builder.tablebase(&space, &rest, &mut Silent)?
             });
         }
         let table = self.table.as_ref().expect("just made");
         if self.file.is_none() {
             // A kept table is subject to the limits that a new one would have met.
             check_nodes(table, limits)?;
-            let bytes = Builder::tablebase_bytes(table.space());
+            let bytes = Builder::bytes_of(table);
             if let Some(limit) = limits.memory.filter(|&limit| bytes > limit) {
                 return Err(TablebaseError::TooLarge {
                     configurations: table.space().configurations() as u64,
@@ -220,7 +231,7 @@ impl Solver for TablebaseSolver {
         &mut self,
         puzzle: &Puzzle,
         limits: &Limits,
-        watch: &mut dyn Observer,
+        _: &mut dyn Observer,
     ) -> (Outcome, Stats) {
         let meter = Meter::start(limits);
         let mut stats = Stats::default();
@@ -236,10 +247,10 @@ impl Solver for TablebaseSolver {
             stats.time = meter.elapsed();
             return (Outcome::optimal(Solution::default()), stats);
         }
-        let outcome = match self.table(puzzle, limits) {
+        let outcome = match self.table(puzzle, limits, &meter) {
             Ok(table) => {
-                let outcome = answer(table, puzzle, limits);
-                fill_stats(&mut stats, table, &outcome, watch);
+                let (outcome, lookups) = answer(table, puzzle, limits);
+                fill_stats(&mut stats, table, lookups);
                 outcome
             }
             Err(error) => failed(&error),
@@ -250,31 +261,33 @@ impl Solver for TablebaseSolver {
 
     fn release(&mut self) {
         self.table = None;
+        self.builder.release();
     }
 }
 
-pub(super) fn answer(table: &Tablebase, puzzle: &Puzzle, limits: &Limits) -> Outcome {
-    let solution = match table.distance(&puzzle.start()) {
-        Ok(None) => return Outcome::Unsolvable,
+/// The answer of a table, and how many distances were looked up for it.
+pub(super) fn answer(table: &Tablebase, puzzle: &Puzzle, limits: &Limits) -> (Outcome, u64) {
+    let start = puzzle.start();
+    let mut lookups = 1;
+    let outcome = match table.distance(&start) {
+        Ok(None) => Outcome::Unsolvable,
         Ok(Some(distance)) if limits.moves.is_some_and(|most| distance > most) => {
-            return Outcome::LimitReached {
+            Outcome::LimitReached {
                 limit: Limit::Moves,
                 lower_bound: distance,
-            };
+            }
         }
-        Ok(Some(distance)) => table
-            .solution(&puzzle.start())
-            .map(|solution| (distance, solution)),
-        Err(error) => Err(error),
-    };
-    match solution {
-        Ok((_, Some(solution))) if solution.replay(puzzle).is_ok() => Outcome::optimal(solution),
-        Ok((distance, _)) => Outcome::Failed {
-            failure: Failure::NotReplayable { claimed: distance },
-            lower_bound: 0,
+        Ok(Some(distance)) => match table.solution_from(&start, distance, &mut lookups) {
+            Ok(solution) if solution.replay(puzzle).is_ok() => Outcome::optimal(solution),
+            Ok(_) => Outcome::Failed {
+                failure: Failure::NotReplayable { claimed: distance },
+                lower_bound: 0,
+            },
+            Err(error) => failed(&error),
         },
         Err(error) => failed(&error),
-    }
+    };
+    (outcome, lookups)
 }
 
 fn failed(error: &TablebaseError) -> Outcome {
@@ -293,7 +306,9 @@ fn failed(error: &TablebaseError) -> Outcome {
     let what = match error {
         TablebaseError::Unsupported { what } => what,
         TablebaseError::OtherPuzzle { .. } => "a puzzle of another board or goal than the file's",
-        TablebaseError::Damaged { .. } => "a damaged tablebase file",
+        TablebaseError::Damaged { .. } | TablebaseError::Contradiction { .. } => {
+            "a damaged tablebase file"
+        }
         _ => "a tablebase file that cannot be read",
     };
     Outcome::Failed {
@@ -302,22 +317,11 @@ fn failed(error: &TablebaseError) -> Outcome {
     }
 }
 
-fn fill_stats(stats: &mut Stats, table: &Tablebase, outcome: &Outcome, watch: &mut dyn Observer) {
-    let histogram = table.histogram();
-    stats.nodes = histogram.solvable();
-    stats.stored = histogram.states();
-    stats.peak_bytes = Builder::tablebase_bytes(table.space());
-    let length = match outcome {
-        Outcome::Solved { lower_bound, .. } => *lower_bound as usize,
-        _ => histogram.counts.len(),
+fn fill_stats(stats: &mut Stats, table: &Tablebase, lookups: u64) {
+    stats.nodes = lookups;
+    stats.stored = table.histogram().states();
+    stats.peak_bytes = match table.distances() {
+        Some(_) => Builder::bytes_of(table),
+        None => table.cached_bytes(),
     };
-    for (depth, &nodes) in histogram.counts.iter().enumerate().take(length + 1) {
-        let row = DepthRow {
-            depth: depth as u32,
-            nodes,
-            ..DepthRow::default()
-        };
-        watch.depth_done(&row);
-        stats.rows.push(row);
-    }
 }

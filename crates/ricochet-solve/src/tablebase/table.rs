@@ -134,6 +134,14 @@ impl Tablebase {
         }
     }
 
+    /// Bytes of what is unpacked of a file.
+    pub(crate) fn cached_bytes(&self) -> u64 {
+        match &self.source {
+            Source::Memory(_) => 0,
+            Source::File(file) => file.cached_bytes(),
+        }
+    }
+
     /// Reads all of a file into memory, and checks every block on the way.
     ///
     /// # Errors
@@ -196,6 +204,15 @@ impl Tablebase {
         &self.ways
     }
 
+    /// Whether the goal is reached.
+    pub(crate) fn is_solved(&self, state: &State) -> bool {
+        let goal = self.space.goal();
+        match goal.robot {
+            Some(robot) => state[robot] == goal.cell,
+            None => state.cells().contains(&goal.cell),
+        }
+    }
+
     /// The states that one move leads to, each with the move.
     pub(crate) fn successors(&self, state: State) -> impl Iterator<Item = (Move, State)> + '_ {
         let moves = state
@@ -212,7 +229,8 @@ impl Tablebase {
     /// directions.
     ///
     /// # Errors
-    /// As for [`Tablebase::distance`].
+    /// As for [`Tablebase::distance`], and [`TablebaseError::Contradiction`] if there is none of the
+    /// length that the table says.
     ///
     /// ```
     /// # use ricochet::notation;
@@ -226,27 +244,44 @@ impl Tablebase {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solution(&self, state: &State) -> Result<Option<Solution>, TablebaseError> {
-        let Some(mut distance) = self.distance(state)? else {
+        let Some(distance) = self.distance(state)? else {
             return Ok(None);
         };
+        self.solution_from(state, distance, &mut 0).map(Some)
+    }
+
+    /// A shortest solution of a state of this distance; counts the distances that are looked up.
+    pub(crate) fn solution_from(
+        &self,
+        state: &State,
+        mut distance: u32,
+        lookups: &mut u64,
+    ) -> Result<Solution, TablebaseError> {
+        if (distance == 0) != self.is_solved(state) {
+            let state = *state;
+            return Err(TablebaseError::Contradiction { state, distance });
+        }
         let mut moves = Vec::new();
         let mut at = *state;
         while distance > 0 {
             let mut found = None;
             for (step, next) in self.successors(at) {
+                *lookups += 1;
                 if self.distance(&next)? == Some(distance - 1) {
                     found = Some((step, next));
                     break;
                 }
             }
             let Some((step, next)) = found else {
-                // Only a table with wrong contents gets here: every distance has a move.
-                return Ok(None);
+                return Err(TablebaseError::Contradiction {
+                    state: at,
+                    distance,
+                });
             };
             moves.push(step);
             at = next;
             distance -= 1;
         }
-        Ok(Some(Solution::new(moves)))
+        Ok(Solution::new(moves))
     }
 }

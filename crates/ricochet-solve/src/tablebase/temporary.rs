@@ -1,22 +1,23 @@
 //! A file that has a temporary name until it is complete.
 //!
-//! It is written as `NAME.PID.tmp` beside `NAME` and renamed at the end, so a run that is stopped
-//! leaves no broken file. If it fails, it removes what it wrote. If it is killed, nobody does, until
-//! the next run for the same name finds what is left: as long as somebody writes a file it is locked,
-//! and the system unlocks it when the process ends, however that happens.
+//! It is written as `NAME.PID.RANDOM.tmp` beside `NAME` and renamed at the end, so a run that is
+//! stopped leaves no broken file. Nobody can guess the name and put a link there before. If it fails,
+//! it removes what it wrote. If it is killed, nobody does, until the next run for the same name finds
+//! what is left: as long as somebody writes a file it is locked, and the system unlocks it when the
+//! process ends, however that happens.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
 
 /// A file on its way. Dropped, it is removed.
 #[derive(Debug)]
 pub(super) struct Temporary {
-    path: PathBuf,
     /// Locked for as long as it is open.
-    file: File,
-    is_complete: bool,
+    file: NamedTempFile,
 }
 
 impl Temporary {
@@ -26,41 +27,33 @@ impl Temporary {
     pub(super) fn create(name: &Path) -> io::Result<Self> {
         check_replaceable(name)?;
         remove_stale(name);
-        let path = temporary_name(name);
-        let file = File::create(&path)?;
+        let mut prefix = name.file_name().unwrap_or_default().to_owned();
+        prefix.push(format!(".{}.", std::process::id()));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".tmp").rand_bytes(RANDOM);
+        // The rights of any other new file, not those of one that nobody else may read.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(directory_of(name))?;
         // Where files cannot be locked nobody can take this one for left behind either.
-        let _ = file.lock();
-        Ok(Self {
-            path,
-            file,
-            is_complete: false,
-        })
+        let _ = file.as_file().lock();
+        Ok(Self { file })
     }
 
     /// Where it is until it is complete.
     pub(super) fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     pub(super) fn file(&self) -> &File {
-        &self.file
+        self.file.as_file()
     }
 
     /// Gives it its name, unless something that is no regular file has got that in the meantime.
-    pub(super) fn complete(mut self, name: &Path) -> io::Result<()> {
+    pub(super) fn complete(self, name: &Path) -> io::Result<()> {
         check_replaceable(name)?;
-        fs::rename(&self.path, name)?;
-        self.is_complete = true;
+        self.file.persist(name)?;
         Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if !self.is_complete {
-            // Nothing more can be done about a file that cannot be removed either.
-            let _ = fs::remove_file(&self.path);
-        }
     }
 }
 
@@ -75,10 +68,14 @@ fn check_replaceable(name: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn temporary_name(name: &Path) -> PathBuf {
-    let mut file_name = name.file_name().unwrap_or_default().to_owned();
-    file_name.push(format!(".{}.tmp", std::process::id()));
-    name.with_file_name(file_name)
+/// Random characters of a temporary name.
+const RANDOM: usize = 12;
+
+fn directory_of(name: &Path) -> &Path {
+    match name.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// The process that wrote a file, if that is a temporary file of this name.
@@ -86,20 +83,24 @@ fn writer(file_name: &OsStr, name: &Path) -> Option<u32> {
     let rest = file_name
         .to_str()?
         .strip_prefix(name.file_name()?.to_str()?)?;
-    let digits = rest.strip_prefix('.')?.strip_suffix(".tmp")?;
+    let rest = rest.strip_prefix('.')?.strip_suffix(".tmp")?;
+    // Earlier versions had nothing behind the process.
+    let (digits, random) = rest.split_once('.').unzip();
+    let is_random =
+        |text: &str| text.len() == RANDOM && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !random.is_none_or(is_random) {
+        return None;
+    }
+    let digits = digits.unwrap_or(rest);
     let process = digits.parse().ok()?;
-    // No sign and no zeros before it: just what `temporary_name` writes.
+    // No sign and no zeros before it: just what `create` writes.
     (u32::to_string(&process) == digits).then_some(process)
 }
 
 /// Removes temporary files of this name whose writers are gone. What cannot be looked at or removed
 /// stays where it is.
 fn remove_stale(name: &Path) {
-    let directory = match name.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let Ok(entries) = fs::read_dir(directory) else {
+    let Ok(entries) = fs::read_dir(directory_of(name)) else {
         return;
     };
     for entry in entries.flatten() {
@@ -131,8 +132,16 @@ mod tests {
     fn what_killed_runs_left_is_removed_and_nothing_else() {
         let directory = tempfile::tempdir().unwrap();
         let at = |file: &str| directory.path().join(file);
-        let left = [format!("a.tb.{NOBODY}.tmp"), "a.tb.4200001.tmp".to_owned()];
+        let left = [
+            format!("a.tb.{NOBODY}.tmp"),
+            "a.tb.4200001.tmp".to_owned(),
+            format!("a.tb.{NOBODY}.aB3dE6gH9jK2.tmp"),
+        ];
         let others = [
+            format!("a.tb.{NOBODY}.aB3dE6gH9jK.tmp"),
+            format!("a.tb.{NOBODY}.aB3dE6gH9j-2.tmp"),
+            format!("a.tb.{NOBODY}.aB3dE6gH9jK2.x.tmp"),
+            "a.tb.1.aB3dE6gH9jK2.tmp".to_owned(),
             "a.tb".to_owned(),
             "a.tb.tmp".to_owned(),
             "a.tb.x.tmp".to_owned(),
@@ -215,5 +224,27 @@ mod tests {
             Some(12)
         );
         assert_eq!(writer(OsStr::new("a.tb.12.tmp"), Path::new("..")), None);
+    }
+
+    /// Whoever could guess the name would have its link followed, and what it leads to overwritten.
+    #[test]
+    fn names_cannot_be_guessed() {
+        let directory = tempfile::tempdir().unwrap();
+        let name = directory.path().join("a.tb");
+        let first = Temporary::create(&name).unwrap();
+        let second = Temporary::create(&name).unwrap();
+        assert_ne!(first.path(), second.path());
+        for temporary in [&first, &second] {
+            let file_name = temporary.path().file_name().unwrap();
+            assert_eq!(writer(file_name, &name), Some(std::process::id()));
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let usual = directory.path().join("usual");
+            fs::write(&usual, "").unwrap();
+            let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+            assert_eq!(mode(first.path()), mode(&usual));
+        }
     }
 }

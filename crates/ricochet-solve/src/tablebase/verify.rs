@@ -5,14 +5,15 @@
 //! distance is right. The moves are made forwards, by the slide tables that solvers use: nothing
 //! in common with the search backwards.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use ricochet::rng::Rng;
 use ricochet::{Cell, State};
 
-use super::{Tablebase, TablebaseError};
+use super::{Histogram, Tablebase, TablebaseError};
 
 /// A state with a wrong distance.
 ///
@@ -66,12 +67,21 @@ impl Tablebase {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn verify_state(&self, state: &State) -> Result<Option<Mismatch>, TablebaseError> {
+        let (stored, expected) = self.stored_and_expected(state)?;
+        Ok((stored != expected).then_some(Mismatch {
+            state: *state,
+            stored,
+            expected,
+        }))
+    }
+
+    /// The distance of a state in the table, and by its successors.
+    fn stored_and_expected(
+        &self,
+        state: &State,
+    ) -> Result<(Option<u32>, Option<u32>), TablebaseError> {
         let stored = self.distance(state)?;
-        let goal = self.space().goal();
-        let solved = match goal.robot {
-            Some(robot) => state[robot] == goal.cell,
-            None => state.cells().contains(&goal.cell),
-        };
+        let solved = self.is_solved(state);
         let mut expected = solved.then_some(0);
         if !solved {
             for (_, next) in self.successors(*state) {
@@ -81,11 +91,7 @@ impl Tablebase {
                 }
             }
         }
-        Ok((stored != expected).then_some(Mismatch {
-            state: *state,
-            stored,
-            expected,
-        }))
+        Ok((stored, expected))
     }
 
     /// A random state of the space, all robots on different open cells; `None` if there is no room.
@@ -171,26 +177,32 @@ impl Tablebase {
         const CHUNK: usize = 4096;
         let all = self.space().configurations();
         let next = AtomicUsize::new(0);
-        let states = AtomicU64::new(0);
+        let counted = Mutex::new(BTreeMap::<Option<u32>, u64>::new());
         let first: Mutex<Option<Mismatch>> = Mutex::new(None);
-        let lock = || {
-            first
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner)
-        };
+        let lock = || first.lock().unwrap_or_else(PoisonError::into_inner);
         std::thread::scope(|scope| {
             let work = || -> Result<(), TablebaseError> {
+                let mut own = BTreeMap::<Option<u32>, u64>::new();
                 loop {
                     let from = next.fetch_add(CHUNK, Ordering::Relaxed);
                     if from >= all || lock().is_some() {
+                        let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
+                        for (distance, states) in own {
+                            *counted.entry(distance).or_default() += states;
+                        }
                         return Ok(());
                     }
                     for configuration in from..all.min(from + CHUNK) {
                         for state in self.space().states_of(configuration) {
-                            states.fetch_add(1, Ordering::Relaxed);
-                            if let Some(mismatch) = self.verify_state(&state)? {
-                                lock().get_or_insert(mismatch);
-                                return Ok(());
+                            let (stored, expected) = self.stored_and_expected(&state)?;
+                            *own.entry(stored).or_default() += 1;
+                            if stored != expected {
+                                lock().get_or_insert(Mismatch {
+                                    state,
+                                    stored,
+                                    expected,
+                                });
+                                break;
                             }
                         }
                     }
@@ -202,11 +214,39 @@ impl Tablebase {
                 .into_iter()
                 .try_for_each(|worker| worker.join().expect("checking does not panic"))
         })?;
+        let mut counted = counted.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for states in counted.values_mut() {
+            *states /= self.space().copies();
+        }
+        let mismatch = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let miscount = match mismatch {
+            Some(_) => None,
+            None => self.miscount(&counted),
+        };
         Ok(Verified {
-            states: states.into_inner() / self.space().copies(),
-            mismatch: first
-                .into_inner()
-                .unwrap_or_else(std::sync::PoisonError::into_inner),
+            states: counted.values().sum(),
+            mismatch,
+            miscount,
+        })
+    }
+
+    /// The first distance of which the histogram has not as many states as there are.
+    fn miscount(&self, counted: &BTreeMap<Option<u32>, u64>) -> Option<Miscount> {
+        let Histogram { counts, unsolvable } = self.histogram();
+        let distances = (0..).map(Some).zip(counts.iter().copied());
+        let mut stored: BTreeMap<Option<u32>, u64> = distances.collect();
+        stored.insert(None, *unsolvable);
+        let distances: BTreeSet<Option<u32>> =
+            stored.keys().chain(counted.keys()).copied().collect();
+        let of =
+            |map: &BTreeMap<Option<u32>, u64>, distance| map.get(distance).copied().unwrap_or(0);
+        distances.iter().find_map(|distance| {
+            let (stored, counted) = (of(&stored, distance), of(counted, distance));
+            (stored != counted).then_some(Miscount {
+                distance: *distance,
+                stored,
+                counted,
+            })
         })
     }
 }
@@ -220,8 +260,8 @@ impl Tablebase {
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let space = Space::of(&puzzle)?;
 /// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-/// let Verified { states, mismatch } = table.verify_all(2, &|_| ())?;
-/// assert_eq!((states, mismatch), (space.states(), None));
+/// let Verified { states, mismatch, miscount } = table.verify_all(2, &|_| ())?;
+/// assert_eq!((states, mismatch, miscount), (space.states(), None, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -230,4 +270,41 @@ pub struct Verified {
     pub states: u64,
     /// A state that is wrong.
     pub mismatch: Option<Mismatch>,
+    /// A distance of which the histogram is wrong; looked for if all states are right.
+    pub miscount: Option<Miscount>,
+}
+
+/// A wrong number in a histogram.
+///
+/// ```
+/// use ricochet_solve::tablebase::Miscount;
+/// let miscount = Miscount { distance: Some(3), stored: 20, counted: 21 };
+/// assert_eq!(miscount.to_string(), "the histogram has 20 states of distance 3, the table 21");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Miscount {
+    /// Of which distance; `None` for unsolvable states.
+    pub distance: Option<u32>,
+    /// How many states the histogram says.
+    pub stored: u64,
+    /// How many there are in the table.
+    pub counted: u64,
+}
+
+impl fmt::Display for Miscount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            stored, counted, ..
+        } = self;
+        match self.distance {
+            Some(distance) => write!(
+                f,
+                "the histogram has {stored} states of distance {distance}, the table {counted}"
+            ),
+            None => write!(
+                f,
+                "the histogram has {stored} unsolvable states, the table {counted}"
+            ),
+        }
+    }
 }

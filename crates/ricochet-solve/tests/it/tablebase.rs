@@ -414,6 +414,75 @@ fn files_keep_every_distance_and_damage_is_found() {
     ));
 }
 
+/// Changes the head of a file and repairs its checksum.
+fn forge_head(path: &std::path::Path, change: impl Fn(&mut [u8])) {
+    let mut bytes = std::fs::read(path).unwrap();
+    let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
+    change(&mut bytes[12..12 + length]);
+    let checksum = crc32fast::hash(&bytes[12..12 + length]);
+    bytes[12 + length..16 + length].copy_from_slice(&checksum.to_le_bytes());
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_forged_histogram_is_found_by_verifying_all() {
+    let puzzle = random_puzzle(70, (6, 6), 2, false, 0);
+    let right = table(&puzzle, 1);
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("forged.tb");
+    right.write(&path, 1).unwrap();
+    let counts = &right.histogram().counts;
+    // One state more of distance 1, one less of distance 2: the sum stays what it was.
+    forge_head(&path, |head| {
+        let first = head.len() - 8 * (counts.len() + 1);
+        for (distance, count) in [(1, counts[1] + 1), (2, counts[2] - 1)] {
+            let at = first + 8 * distance;
+            assert_eq!(head[at..at + 8], counts[distance].to_le_bytes());
+            head[at..at + 8].copy_from_slice(&count.to_le_bytes());
+        }
+    });
+    let forged = Tablebase::open(&path).unwrap().into_memory().unwrap();
+    let verified = forged.verify_all(2, &|_| ()).unwrap();
+    assert_eq!(verified.mismatch, None);
+    let miscount = verified.miscount.expect("the histogram is wrong");
+    assert_eq!(miscount.distance, Some(1));
+    assert_eq!(
+        (miscount.stored, miscount.counted),
+        (counts[1] + 1, counts[1])
+    );
+    assert_eq!(right.verify_all(2, &|_| ()).unwrap().miscount, None);
+}
+
+#[test]
+fn a_lookup_counts_what_it_looks_at() {
+    use ricochet_solve::tablebase::solver::TablebaseSolver;
+    let puzzle = random_puzzle(70, (6, 6), 3, false, 0);
+    let built = table(&puzzle, 1);
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("table.tb");
+    built.write(&path, 1).unwrap();
+    let mut by_file = TablebaseSolver::new().file(&path);
+    let mut in_memory = TablebaseSolver::new();
+    let mut rng = ricochet::rng::Rng::new(5);
+    for _ in 0..20 {
+        let state = built.random_state(&mut rng).unwrap();
+        let puzzle = built.space().puzzle(&state);
+        if puzzle.is_solved(state) {
+            continue;
+        }
+        let (outcome, stats) = by_file.solve(&puzzle, &Limits::default(), &mut Silent);
+        let moves = outcome.solution().map_or(0, ricochet::Solution::len) as u64;
+        // Three robots in four directions at each move, and the start.
+        assert!(
+            (1 + moves..=1 + 12 * moves).contains(&stats.nodes),
+            "{stats:?}"
+        );
+        assert_eq!(stats.stored, built.space().states());
+        let (_, others) = in_memory.solve(&puzzle, &Limits::default(), &mut Silent);
+        assert_eq!(others.nodes, stats.nodes, "built, kept or read");
+    }
+}
+
 #[test]
 fn wrong_distances_are_found_by_verifying() {
     // The table of one target is wrong for another.
@@ -423,21 +492,45 @@ fn wrong_distances_are_found_by_verifying() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("wrong.tb");
     right.write(&path, 1).unwrap();
-    // Move the target in the head and repair the head's checksum.
-    let mut bytes = std::fs::read(&path).unwrap();
-    let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
+    // Move the target in the head.
     let target = puzzle.goal().cell;
     let other = puzzle
         .board()
         .cells()
         .find(|&cell| cell != target && !puzzle.board().is_closed(cell))
         .unwrap();
-    assert_eq!(bytes[12 + 6..12 + 8], [target.x, target.y]);
-    bytes[12 + 6..12 + 8].copy_from_slice(&[other.x, other.y]);
-    let checksum = crc32fast::hash(&bytes[12..12 + length]);
-    bytes[12 + length..16 + length].copy_from_slice(&checksum.to_le_bytes());
-    std::fs::write(&path, bytes).unwrap();
+    forge_head(&path, |head| {
+        assert_eq!(head[6..8], [target.x, target.y]);
+        head[6..8].copy_from_slice(&[other.x, other.y]);
+    });
     let wrong = Tablebase::open(&path).unwrap();
+    let mut contradictions = 0;
+    let mut rng = ricochet::rng::Rng::new(1);
+    for _ in 0..500 {
+        let state = wrong.random_state(&mut rng).unwrap();
+        match wrong.probe(&state) {
+            Ok(probe) if probe.distance.is_some_and(|distance| distance > 0) => {
+                assert!(
+                    probe.solutions > 0 && !probe.best_moves.is_empty(),
+                    "{probe:?}"
+                );
+            }
+            Ok(_) => (),
+            Err(error @ TablebaseError::Contradiction { .. }) => {
+                assert!(
+                    error.to_string().contains("not a sound tablebase"),
+                    "{error}"
+                );
+                contradictions += 1;
+            }
+            Err(error) => panic!("{error}"),
+        }
+        if let Ok(Some(solution)) = wrong.solution(&state) {
+            let solved = wrong.space().puzzle(&state);
+            assert_eq!(solution.is_empty(), solved.is_solved(state), "{state:?}");
+        }
+    }
+    assert!(contradictions > 20, "{contradictions}");
     assert!(wrong.verify_sample(5000, 1).unwrap().is_some());
     assert!(wrong.verify_all(1, &|_| ()).unwrap().mismatch.is_some());
     assert!(wrong.space().check(&puzzle).is_err());
