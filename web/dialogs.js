@@ -84,5 +84,6 @@ export function openSettings(onLanguage) {
     checkbox(t('coordinates'), settings.coordinates, (coordinates) => change({ coordinates })),
     checkbox(t('trails'), settings.trails, (trails) => change({ trails })),
     checkbox(t('sound'), settings.sound, (sound) => change({ sound })),
+    checkbox(t('share'), settings.share, (share) => change({ share })),
   ]);
 }

@@ -138,6 +138,18 @@ export class Engine {
     return this.ask('draw', fields, options);
   }
 
+  /** Keeps an attempt of a player who agreed. @param {{consent: true, puzzle: string, moves: Move[], ms: number, hints: number}} fields
+   * @param {AskOptions} [options] @returns {Promise<any>} */
+  addAttempt(fields, options) {
+    return this.ask('attempts', fields, options);
+  }
+
+  /** Keeps a result of the daily puzzle. @param {{date: string, player: string, moves: Move[], ms: number, hints: number}} fields
+   * @param {AskOptions} [options] @returns {Promise<any>} */
+  addResult(fields, options) {
+    return this.ask('results', fields, options);
+  }
+
   /** @param {AskOptions} [options] @returns {Promise<any>} */
   solvers(options) {
     return this.ask('solvers', {}, options);

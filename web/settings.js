@@ -11,10 +11,11 @@ import { preferredLanguage, speak } from './words/words.js';
  * @property {boolean} sound
  * @property {boolean} coordinates
  * @property {boolean} trails
+ * @property {boolean} share whether the server may keep attempts and results
  */
 
 /** @type {Settings} */
-const DEFAULTS = { theme: 'auto', language: 'auto', motion: 'auto', sound: false, coordinates: true, trails: true };
+const DEFAULTS = { theme: 'auto', language: 'auto', motion: 'auto', sound: false, coordinates: true, trails: true, share: false };
 
 /** @type {Settings} */
 export const settings = { ...DEFAULTS, ...load('settings', {}) };

@@ -13,6 +13,7 @@ import { PlayPanel } from '../play/panel.js';
 import { leaveOpen, recall, remember, today, unfinished } from '../play/records.js';
 import { DailySession, PuzzleSession, TrainingSession } from '../play/session.js';
 import { StormSession } from '../play/storm.js';
+import { shareAttempt } from '../play/sharing.js';
 import { showSolution, takeHint } from '../play/help.js';
 import { LETTERS, isMove, replay } from '../rules.js';
 import { settings } from '../settings.js';
@@ -215,6 +216,7 @@ export class Play {
     if (solved) {
       app.board.select(null);
       session.solved?.(attempt);
+      void shareAttempt(app, attempt);
     }
     this.#changed(false);
     if (solved && session instanceof StormSession) void this.#load(() => session.follow(), {});

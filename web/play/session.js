@@ -5,6 +5,7 @@
 /** @import {View} from '../types.d.ts' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {Wishes} from './making.js' */
+/** @import {Day} from './sharing.js' */
 import { button, flash, h, select } from '../dom.js';
 import { readPuzzle } from '../puzzle.js';
 import { spoken } from '../words/words.js';
@@ -12,6 +13,7 @@ import { t as tPage } from '../words/page.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
 import { fieldsOf, loadWishes, makePuzzle, saveWishes } from './making.js';
+import { shareResult } from './sharing.js';
 import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow, today, trainingRecord } from './records.js';
 
 /** @typedef {'puzzle' | 'daily' | 'training' | 'game' | 'storm'} Kind */
@@ -151,6 +153,10 @@ export class DailySession {
     /** @type {Kind} */
     this.kind = 'daily';
     this.as = `daily-${date}`;
+    /** @type {Day | null} */
+    this.day = null;
+    /** @type {Host | null} */
+    this.host = null;
   }
 
   /** @param {AbortSignal} signal @returns {Promise<View>} */
@@ -162,13 +168,26 @@ export class DailySession {
   /** The next puzzle of a day is another day's: today's, or else the day before. @param {AbortSignal} signal */
   next(signal) {
     this.date = this.date === today() ? shiftDate(this.date, -1) : today();
+    this.day = null;
     this.as = `daily-${this.date}`;
     return this.first(signal);
   }
 
   /** @param {Attempt} attempt */
   solved(attempt) {
-    if (!attempt.gaveUp) saveStreak(extendStreak(loadStreak(), this.date, today()));
+    if (attempt.gaveUp) return;
+    saveStreak(extendStreak(loadStreak(), this.date, today()));
+    void shareResult(this.app, this.date, attempt).then((day) => {
+      this.day = day;
+      if (day) this.host?.refresh();
+    });
+  }
+
+  /** How everybody did, for those who share. */
+  #everybody() {
+    if (!this.day) return null;
+    const list = this.day.lengths.map(({ length, players }) => t('dayCount', { n: length, m: players })).join(', ');
+    return h('p', {}, t('dayPlayers', { n: this.day.players, list }));
   }
 
   /** The line to share. @param {Attempt} attempt */
@@ -184,6 +203,7 @@ export class DailySession {
 
   /** @param {Host} host */
   details(host) {
+    this.host = host;
     const streak = loadStreak();
     const now = today();
     const days = streakNow(streak, now);
@@ -202,6 +222,7 @@ export class DailySession {
         h('h3', {}, t('dailyOf', { date })),
         h('p', { class: 'soft' }, days ? t('streak', { n: days, m: streak.longest }) : t('noStreak')),
         done && attempt ? h('p', { class: 'result-line' }, this.result(attempt)) : null,
+        this.#everybody(),
         h(
           'div',
           { class: 'row' },

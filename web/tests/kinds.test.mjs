@@ -155,6 +155,35 @@ test('a storm: start, solve, skip, leave only when asked, and the end', async ()
   });
 });
 
+test('nothing is shared unless the player says yes; then attempts and results are, without a name', async () => {
+  await onPage('#play&as=daily', {}, async (page, server) => {
+    /** @type {{name: string, body: any}[]} */
+    const sent = [];
+    await page.route(/api\/v1\/(attempts|results)$/, async (route) => {
+      const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
+      sent.push({ name, body: route.request().postDataJSON() });
+      await route.fulfill({ status: 201, json: { id: 1, day: { date: today(), players: 3, lengths: [{ length: 5, players: 1 }, { length: 7, players: 2 }] } } });
+    });
+    await ready(page);
+    await solveHere(page, server);
+    await page.locator('#panel .result-line').waitFor();
+    assert.equal(sent.length, 0);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Let the server keep my attempts').check();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('0');
+    const moves = await solveHere(page, server);
+    await page.locator('#panel').getByText('3 players so far: 1 × 5 moves, 2 × 7 moves.').waitFor();
+    assert.deepEqual(sent.map((one) => one.name).sort(), ['attempts', 'results']);
+    for (const { name, body } of sent) {
+      assert.deepEqual(body.moves, moves);
+      assert.equal(body.hints, 0);
+      if (name === 'attempts') assert.deepEqual([body.consent, body.puzzle], [true, await lineOf(page)]);
+      else assert.match(`${body.date} ${body.player}`, new RegExp(`^${today()} [0-9a-f]{32}$`));
+    }
+  });
+});
+
 /** Today where the tests run: the browser's zone is the same. */
 function today() {
   const now = new Date();

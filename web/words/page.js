@@ -34,6 +34,7 @@ export const page = /** @type {const} */ ({
   motionOn: ['On', 'Ein'],
   motionOff: ['Off', 'Aus'],
   sound: ['Sound', 'Töne'],
+  share: ['Let the server keep my attempts and daily results, without a name', 'Der Server darf meine Versuche und Tagesergebnisse behalten, ohne Namen'],
   coordinates: ['Coordinates', 'Koordinaten'],
   trails: ['Trails of the moves', 'Spuren der Züge'],
   keysOf: ['Keys: {mode}', 'Tasten: {mode}'],

@@ -84,6 +84,8 @@ export const play = /** @type {const} */ ({
   noStreak: ['Solve it to begin a streak.', 'Löse es, um eine Serie zu beginnen.'],
   shareResult: ['Copy result', 'Ergebnis kopieren'],
   resultLine: ['Ricochet Robots {date}: {n|one move|{n} moves}{star}, {time}, {hints}', 'Rasende Roboter {date}: {n|ein Zug|{n} Züge}{star}, {time}, {hints}'],
+  dayPlayers: ['{n|One player|{n} players} so far: {list}.', 'Bisher {n|ein Spieler|{n} Spieler}: {list}.'],
+  dayCount: ['{m} × {n|one move|{n} moves}', '{m} × {n|ein Zug|{n} Züge}'],
   dayBefore: ['Day before', 'Tag davor'],
   dayAfter: ['Day after', 'Tag danach'],
   today: ['Today', 'Heute'],
