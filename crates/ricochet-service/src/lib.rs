@@ -30,6 +30,7 @@
 //! - Every solution is replayed cell by cell before it is reported.
 
 mod ask;
+mod complete;
 mod door;
 mod error;
 pub mod narrate;

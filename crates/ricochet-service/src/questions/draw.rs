@@ -122,27 +122,31 @@ pub struct DrawAnswer {
     pub text: Option<String>,
     /// The picture in Base64, if it is not.
     pub base64: Option<String>,
+    /// Whether it shows all that was asked for: a limit may end the search for a solution.
+    pub complete: bool,
 }
 
 impl DrawAnswer {
-    fn of(kind: PictureKind, bytes: Vec<u8>) -> Self {
+    fn of(kind: PictureKind, bytes: Vec<u8>, complete: bool) -> Self {
         let media_type = kind.media_type();
         match String::from_utf8(bytes) {
             Ok(text) if kind == PictureKind::Svg => Self {
                 media_type,
                 text: Some(text),
                 base64: None,
+                complete,
             },
-            Ok(text) => Self::encoded(media_type, text.as_bytes()),
-            Err(error) => Self::encoded(media_type, error.as_bytes()),
+            Ok(text) => Self::encoded(media_type, text.as_bytes(), complete),
+            Err(error) => Self::encoded(media_type, error.as_bytes(), complete),
         }
     }
 
-    fn encoded(media_type: &'static str, bytes: &[u8]) -> Self {
+    fn encoded(media_type: &'static str, bytes: &[u8], complete: bool) -> Self {
         Self {
             media_type,
             text: None,
             base64: Some(STANDARD.encode(bytes)),
+            complete,
         }
     }
 
@@ -166,7 +170,7 @@ impl DrawAnswer {
 
 impl Draw {
     /// The moves to show: those that are given, or a shortest solution.
-    fn trace(&self, puzzle: &Puzzle, ask: &mut Ask<'_>) -> Result<Option<Trace>, Error> {
+    fn trace(&self, puzzle: &Puzzle, ask: &mut Ask<'_>) -> Result<(Option<Trace>, bool), Error> {
         let moves = match &self.moves {
             Some(moves) => moves.0.clone(),
             None if self.solution || self.kind == PictureKind::Gif => {
@@ -174,10 +178,11 @@ impl Draw {
                 let limits = ask.purse(&self.limits).left();
                 match ask.solve(solver.as_mut(), puzzle, &limits)?.0 {
                     Outcome::Solved { solution, .. } => solution.moves().to_vec(),
-                    _ => return Ok(None),
+                    Outcome::LimitReached { .. } => return Ok((None, false)),
+                    _ => return Ok((None, true)),
                 }
             }
-            None => return Ok(None),
+            None => return Ok((None, true)),
         };
         if moves.len() > MAX_MOVES {
             return Err(Error::bad(format!(
@@ -186,7 +191,7 @@ impl Draw {
             )));
         }
         Trace::play(puzzle, Solution::new(moves).moves())
-            .map(Some)
+            .map(|trace| (Some(trace), true))
             .map_err(|error| Error::bad(error.to_string()))
     }
 }
@@ -239,7 +244,7 @@ impl Question for Draw {
             )));
         }
         let degree = degree(self.degree)?;
-        let trace = self.trace(&puzzle, ask)?;
+        let (trace, complete) = self.trace(&puzzle, ask)?;
         let overlay = self.overlay.map(|kind| {
             let values = values(&puzzle, kind.into(), degree);
             ricochet_draw::Overlay::from_values(title(kind.into()), values)
@@ -257,6 +262,10 @@ impl Question for Draw {
         if let Some(overlay) = &overlay {
             picture = picture.overlay(overlay);
         }
-        Ok(DrawAnswer::of(self.kind, bytes(&picture, self.kind)?))
+        Ok(DrawAnswer::of(
+            self.kind,
+            bytes(&picture, self.kind)?,
+            complete,
+        ))
     }
 }

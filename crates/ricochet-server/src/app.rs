@@ -1,0 +1,138 @@
+//! What the handlers share, and which of them answers what.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use crate::budget::Budgets;
+use crate::config::Config;
+use crate::flights::Flights;
+use crate::metrics::Metrics;
+use crate::pool::Pool;
+use crate::query::Fields;
+use crate::{api, assets, guard, openapi};
+
+/// What the handlers share.
+pub(crate) struct App {
+    pub(crate) config: Config,
+    pub(crate) flights: Flights,
+    pub(crate) fields: Fields,
+    pub(crate) metrics: Arc<Metrics>,
+}
+
+impl App {
+    /// Starts the threads that search.
+    pub(crate) fn new(config: Config) -> std::io::Result<Arc<Self>> {
+        let metrics = Arc::<Metrics>::default();
+        let pool = Pool::new(
+            (config.quick_workers, config.quick_queue),
+            (config.slow_workers, config.slow_queue),
+            &metrics,
+        )?;
+        let flights = Flights::new(
+            pool,
+            Budgets::new(config.budget),
+            &metrics,
+            config.door.clone(),
+            config.slice,
+            config.kept,
+        );
+        Ok(Arc::new(Self {
+            flights,
+            fields: Fields::new(),
+            metrics,
+            config,
+        }))
+    }
+
+    /// Which handler answers what.
+    pub(crate) fn router(self: &Arc<Self>) -> Router {
+        Router::new()
+            .route("/healthz", get(|| async { "ok\n" }))
+            .route("/metrics", get(metrics))
+            .route("/api", get(openapi::page))
+            .route("/api/style.css", get(openapi::style))
+            .route("/api/v1/openapi.json", get(openapi::document))
+            .route("/api/v1/puzzle/daily", get(api::today))
+            .route("/api/v1/puzzle/daily/{date}", get(api::day))
+            .route("/api/v1/{question}", get(api::question).post(api::question))
+            .fallback(get(assets::file))
+            .method_not_allowed_fallback(wrong_method)
+            .layer(axum::middleware::from_fn_with_state(
+                Arc::clone(self),
+                guard::guard,
+            ))
+            .with_state(Arc::clone(self))
+    }
+}
+
+/// The routes of a server with this configuration, as tests use them: without a socket.
+///
+/// ```
+/// use axum::body::Body;
+/// use axum::http::Request;
+/// use tower::ServiceExt;
+/// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+/// let app = ricochet_server::app(ricochet_server::Config::default()).unwrap();
+/// let request = Request::get("/healthz").header("host", "localhost").body(Body::empty());
+/// let response = app.oneshot(request.unwrap()).await.unwrap();
+/// assert!(response.status().is_success());
+/// # });
+/// ```
+///
+/// # Errors
+/// If a thread cannot be started or the database cannot be opened.
+pub fn app(config: Config) -> std::io::Result<Router> {
+    Ok(App::new(config)?.router())
+}
+
+async fn metrics(State(app): State<Arc<App>>) -> Response {
+    let (flights, quick, slow) = app.flights.load();
+    let text = app.metrics.text(&[
+        ("in_flight", "Questions in flight.", flights as u64),
+        (
+            "quick_waiting",
+            "Questions that wait for a first slice.",
+            quick as u64,
+        ),
+        (
+            "slow_waiting",
+            "Searches that wait for a slow thread.",
+            slow as u64,
+        ),
+    ]);
+    let headers = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
+    (headers, text).into_response()
+}
+
+async fn wrong_method() -> Response {
+    guard::plain(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "This is asked with another method.\n",
+    )
+}
+
+/// The address of whoever asks, put there by the one who accepts connections.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// Whose solver time a request spends.
+pub(crate) fn client_of(request: &Request, config: &Config) -> IpAddr {
+    if config.behind_proxy {
+        let last = request.headers().get_all("x-forwarded-for").iter().last();
+        let forwarded = last
+            .and_then(|value| value.to_str().ok())
+            .and_then(|value| value.rsplit(',').next())
+            .and_then(|address| address.trim().parse().ok());
+        if let Some(address) = forwarded {
+            return address;
+        }
+    }
+    let peer = request.extensions().get::<Peer>();
+    peer.map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.0)
+}

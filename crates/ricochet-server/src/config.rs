@@ -1,0 +1,82 @@
+//! What a server is told when it starts.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ricochet_service::Door;
+
+/// What a server is told when it starts.
+///
+/// ```
+/// let config = ricochet_server::Config::default();
+/// assert!(config.listen.is_loopback());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The address to listen on.
+    pub listen: IpAddr,
+    /// The port; `None` takes 8017, or any free one if that is taken.
+    pub port: Option<u16>,
+    /// Names under which the server may be reached, besides addresses and `localhost`.
+    pub hosts: Vec<String>,
+    /// Whether a proxy in front says who asks (`X-Forwarded-For`).
+    pub behind_proxy: bool,
+    /// The folder of the database; `None` keeps it in memory.
+    pub data: Option<PathBuf>,
+    /// The most that one request may spend.
+    pub door: Door,
+    /// Threads for first slices and quick questions.
+    pub quick_workers: usize,
+    /// Threads for long searches.
+    pub slow_workers: usize,
+    /// How many questions may wait for a first slice.
+    pub quick_queue: usize,
+    /// How many searches may wait for a slow thread.
+    pub slow_queue: usize,
+    /// How long a search may take before it goes to the slow lane.
+    pub slice: Duration,
+    /// Seconds of solver time that a client may spend in a minute; `None` does not count. Clients of
+    /// this machine are never counted.
+    pub budget: Option<u64>,
+    /// Bytes of answers that are kept.
+    pub kept: u64,
+    /// The largest body of a request, in bytes.
+    pub body: usize,
+    /// Connections at once.
+    pub connections: usize,
+    /// How long a client may take to send a request.
+    pub patience: Duration,
+    /// How often a blank line keeps a stream alive.
+    pub keep_alive: Duration,
+}
+
+impl Default for Config {
+    /// For the owner of this machine: only from here, nothing stored.
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            listen: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: None,
+            hosts: Vec::new(),
+            behind_proxy: false,
+            data: None,
+            door: Door {
+                ms: Some(60_000),
+                memory_mib: Some(256),
+                ..Door::default()
+            },
+            quick_workers: cores.max(2),
+            slow_workers: cores,
+            quick_queue: 512,
+            slow_queue: 16,
+            slice: Duration::from_millis(20),
+            budget: Some(30),
+            kept: 64 << 20,
+            body: 2 << 20,
+            connections: 1024,
+            patience: Duration::from_secs(10),
+            keep_alive: Duration::from_secs(5),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Who may ask, and what every response says to a browser.
+//!
+//! A page of somebody else that is open in the same browser can send requests to this machine. Three
+//! things keep it out: the name in `Host` has to be one of ours (a foreign name that was made to point
+//! here is refused), `Origin` has to be the same place as `Host`, and `Sec-Fetch-Site`, which browsers
+//! send, must not say that the request came from elsewhere.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use ricochet_service::{Error, ErrorKind};
+
+use crate::api;
+use crate::app::App;
+
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                      img-src 'self' data: blob:; media-src 'self' data:; font-src 'self'; \
+                      connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+/// What every response carries.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
+
+/// Refuses strangers, and adds headers, numbers and a line of the log to every response.
+pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let refused = check(&request, &app.config.hosts);
+    let mut response = match refused {
+        Ok(()) => next.run(request).await,
+        Err(why) => api::error(
+            StatusCode::FORBIDDEN,
+            &Error::new(ErrorKind::BadRequest, why),
+        ),
+    };
+    for (name, value) in HEADERS {
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    let time = started.elapsed();
+    let status = response.status().as_u16();
+    if let Some(counter) = app.metrics.statuses.get(usize::from(status / 100)) {
+        counter.add(1);
+    }
+    app.metrics.times.record(time);
+    tracing::info!(%method, path, status, micros = time.as_micros() as u64, "request");
+    response
+}
+
+fn check(request: &Request, hosts: &[String]) -> Result<(), &'static str> {
+    let headers = request.headers();
+    let host = host_of(request).ok_or("the header Host is missing")?;
+    let name = name_of(host);
+    let ours = name.eq_ignore_ascii_case("localhost")
+        || name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
+        || hosts.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if !ours {
+        return Err("this server does not answer under that name; --host adds one");
+    }
+    if let Some(origin) = headers.get(header::ORIGIN) {
+        let origin = origin.to_str().unwrap_or_default();
+        let place = origin.split_once("://").map_or("", |(_, place)| place);
+        if !place.eq_ignore_ascii_case(host) {
+            return Err("requests from other pages are refused");
+        }
+    }
+    if !is_from_here(headers, request.method(), request.uri().path()) {
+        return Err("requests from other pages are refused");
+    }
+    Ok(())
+}
+
+/// Whether the browser, if it is one, says that the request did not come from another page. Links to
+/// our page are welcome.
+fn is_from_here(headers: &HeaderMap, method: &Method, path: &str) -> bool {
+    let says = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    match says("sec-fetch-site") {
+        None | Some("same-origin" | "none") => true,
+        Some(_) => {
+            let follows_a_link = says("sec-fetch-mode") == Some("navigate")
+                && says("sec-fetch-dest") == Some("document");
+            method == Method::GET && follows_a_link && !path.starts_with("/api/")
+        }
+    }
+}
+
+fn host_of(request: &Request) -> Option<&str> {
+    match request.headers().get(header::HOST) {
+        Some(host) => host.to_str().ok(),
+        None => request.uri().authority().map(|it| it.as_str()),
+    }
+}
+
+/// A host without its port.
+fn name_of(host: &str) -> &str {
+    if host.starts_with('[') {
+        return host.find(']').map_or(host, |end| &host[..=end]);
+    }
+    host.rsplit_once(':').map_or(host, |(name, _)| name)
+}
+
+/// A response of plain text, for what a person may see in a browser.
+pub(crate) fn plain(status: StatusCode, text: impl Into<String>) -> Response {
+    let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+    (status, headers, text.into()).into_response()
+}

@@ -1,0 +1,150 @@
+//! Numbers about the server for Prometheus.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A number that only grows.
+#[derive(Debug, Default)]
+pub(crate) struct Counter(AtomicU64);
+
+impl Counter {
+    pub(crate) fn add(&self, more: u64) {
+        self.0.fetch_add(more, Ordering::Relaxed);
+    }
+
+    pub(crate) fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The upper ends of the classes of response times, in milliseconds.
+const CLASSES: [u64; 10] = [1, 2, 5, 10, 25, 50, 100, 500, 2_000, 10_000];
+
+/// How long answers took.
+#[derive(Debug, Default)]
+pub(crate) struct Histogram {
+    classes: [Counter; CLASSES.len()],
+    count: Counter,
+    micros: Counter,
+}
+
+impl Histogram {
+    pub(crate) fn record(&self, time: Duration) {
+        let micros = time.as_micros() as u64;
+        for (class, &end) in self.classes.iter().zip(&CLASSES) {
+            if micros <= end * 1000 {
+                class.add(1);
+            }
+        }
+        self.count.add(1);
+        self.micros.add(micros);
+    }
+}
+
+/// Everything that is counted.
+#[derive(Debug, Default)]
+pub(crate) struct Metrics {
+    /// Answers by the first digit of their status.
+    pub(crate) statuses: [Counter; 6],
+    /// Response times.
+    pub(crate) times: Histogram,
+    /// Questions that were answered from memory.
+    pub(crate) kept: Counter,
+    /// Questions that joined one in flight.
+    pub(crate) joined: Counter,
+    /// Searches that went on to the slow lane.
+    pub(crate) slow: Counter,
+    /// Questions that were refused because a queue was full or a budget used up.
+    pub(crate) refused: Counter,
+    /// Searches that nobody waited for any more.
+    pub(crate) abandoned: Counter,
+    /// Microseconds of solver time.
+    pub(crate) solver_micros: Counter,
+    /// Panics.
+    pub(crate) panics: Counter,
+}
+
+impl Metrics {
+    /// The numbers in Prometheus' text format; gauges are given from outside.
+    pub(crate) fn text(&self, gauges: &[(&str, &str, u64)]) -> String {
+        let mut text = String::new();
+        for &(name, help, value) in gauges {
+            let _ = write!(
+                text,
+                "# HELP ricochet_{name} {help}\n# TYPE ricochet_{name} gauge\nricochet_{name} {value}\n"
+            );
+        }
+        let counters = [
+            ("kept_total", "Questions answered from memory.", &self.kept),
+            (
+                "joined_total",
+                "Questions that joined one in flight.",
+                &self.joined,
+            ),
+            (
+                "slow_total",
+                "Searches that went on to the slow lane.",
+                &self.slow,
+            ),
+            (
+                "refused_total",
+                "Questions refused with 503.",
+                &self.refused,
+            ),
+            (
+                "abandoned_total",
+                "Searches that nobody waited for any more.",
+                &self.abandoned,
+            ),
+            (
+                "panics_total",
+                "Questions that made a worker panic.",
+                &self.panics,
+            ),
+        ];
+        for (name, help, counter) in counters {
+            let _ = write!(
+                text,
+                "# HELP ricochet_{name} {help}\n# TYPE ricochet_{name} counter\nricochet_{name} {}\n",
+                counter.get()
+            );
+        }
+        let seconds = self.solver_micros.get() as f64 / 1e6;
+        let _ = write!(
+            text,
+            "# HELP ricochet_solver_seconds_total Solver time.\n\
+             # TYPE ricochet_solver_seconds_total counter\n\
+             ricochet_solver_seconds_total {seconds}\n\
+             # HELP ricochet_responses_total Responses by class of status.\n\
+             # TYPE ricochet_responses_total counter\n"
+        );
+        for (digit, counter) in self.statuses.iter().enumerate().skip(1) {
+            let _ = writeln!(
+                text,
+                "ricochet_responses_total{{status=\"{digit}xx\"}} {}",
+                counter.get()
+            );
+        }
+        text.push_str(
+            "# HELP ricochet_response_seconds Time to the first byte of a response.\n\
+             # TYPE ricochet_response_seconds histogram\n",
+        );
+        for (class, &end) in self.times.classes.iter().zip(&CLASSES) {
+            let _ = writeln!(
+                text,
+                "ricochet_response_seconds_bucket{{le=\"{}\"}} {}",
+                end as f64 / 1e3,
+                class.get()
+            );
+        }
+        let count = self.times.count.get();
+        let sum = self.times.micros.get() as f64 / 1e6;
+        let _ = write!(
+            text,
+            "ricochet_response_seconds_bucket{{le=\"+Inf\"}} {count}\n\
+             ricochet_response_seconds_sum {sum}\nricochet_response_seconds_count {count}\n"
+        );
+        text
+    }
+}

@@ -1,0 +1,235 @@
+//! The description of the interface, for programs (OpenAPI) and for people (a page).
+//!
+//! Both are written from the list of questions that also makes the routes, and from the types that
+//! requests and answers have.
+
+use std::fmt::Write;
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use ricochet_service::{QUESTIONS, schema};
+use serde_json::{Map, Value, json};
+
+/// The OpenAPI document.
+pub(crate) fn describe() -> Value {
+    let (questions, mut definitions) = schema::questions("/components/schemas");
+    let mut paths = Map::new();
+    for question in QUESTIONS {
+        let entry = &questions[question.name];
+        let name = entry["request"]["$ref"].as_str().unwrap_or_default();
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let parameters = parameters(&definitions[name]);
+        let example: Value = serde_json::from_str(question.example).unwrap_or_default();
+        let responses = responses(&entry["answer"]);
+        let path = json!({
+            "get": {
+                "operationId": format!("get-{}", question.name),
+                "summary": question.summary,
+                "parameters": parameters,
+                "responses": responses,
+            },
+            "post": {
+                "operationId": question.name,
+                "summary": question.summary,
+                "requestBody": {
+                    "required": true,
+                    "content": { "application/json": {
+                        "schema": entry["request"],
+                        "example": example,
+                    } },
+                },
+                "responses": responses,
+            },
+        });
+        paths.insert(format!("/api/v1/{}", question.name), path);
+    }
+    for (path, summary) in [
+        ("/api/v1/puzzle/daily", "Today's puzzle, by UTC"),
+        ("/api/v1/puzzle/daily/{date}", "The puzzle of a day"),
+    ] {
+        let mut get = json!({
+            "summary": summary,
+            "responses": responses(&questions["daily"]["answer"]),
+        });
+        if path.contains("{date}") {
+            get["parameters"] = json!([
+                { "name": "date", "in": "path", "required": true, "schema": { "type": "string" } },
+            ]);
+        }
+        paths.insert(path.to_owned(), json!({ "get": get }));
+    }
+    for kind in ["svg", "png", "gif", "pdf"] {
+        let get = json!({
+            "summary": format!("A picture of a puzzle, as {kind}"),
+            "parameters": parameters(&definitions["Draw"]),
+            "responses": { "200": { "description": "The picture." },
+                           "default": error_response() },
+        });
+        paths.insert(format!("/api/v1/draw.{kind}"), json!({ "get": get }));
+    }
+    if let Some(definitions) = definitions.as_object_mut() {
+        definitions.insert(
+            "ErrorBody".to_owned(),
+            json!({
+                "type": "object",
+                "required": ["error"],
+                "properties": { "error": { "$ref": "#/components/schemas/Error" } },
+            }),
+        );
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Ricochet Robots",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Every question about a puzzle. Limits in a request can only lower those \
+                            of the server. With `Accept: application/x-ndjson` an answer comes as \
+                            lines: `{\"progress\":…}` while it is looked for, then `{\"answer\":…}` \
+                            or `{\"error\":…}`; blank lines keep the connection open.",
+        },
+        "paths": paths,
+        "components": { "schemas": definitions },
+    })
+}
+
+/// The parameters of a query, from the fields of a request.
+fn parameters(request: &Value) -> Value {
+    let required = request["required"].as_array();
+    let list: Vec<Value> = request["properties"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| !["limits", "options", "setup"].contains(&name.as_str()))
+        .map(|(name, field)| {
+            let needed = required.is_some_and(|list| list.iter().any(|it| it == name));
+            json!({
+                "name": if name == "puzzle" { "p" } else { name },
+                "in": "query",
+                "required": needed,
+                "description": field["description"],
+                "schema": field,
+                "style": "form",
+                "explode": false,
+            })
+        })
+        .chain([json!({
+            "name": "ms",
+            "in": "query",
+            "description": "Milliseconds that a search may take.",
+            "schema": { "type": "integer", "minimum": 0 },
+        })])
+        .collect();
+    Value::Array(list)
+}
+
+fn error_response() -> Value {
+    json!({
+        "description": "Why there is no answer.",
+        "content": { "application/json": {
+            "schema": { "$ref": "#/components/schemas/ErrorBody" },
+        } },
+    })
+}
+
+fn responses(answer: &Value) -> Value {
+    json!({
+        "200": {
+            "description": "The answer.",
+            "content": {
+                "application/json": { "schema": answer },
+                "application/x-ndjson": {
+                    "schema": {
+                        "description": "One object per line.",
+                        "oneOf": [
+                            { "type": "object", "required": ["progress"],
+                              "properties": { "progress": { "$ref": "#/components/schemas/Progress" } } },
+                            { "type": "object", "required": ["answer"],
+                              "properties": { "answer": answer } },
+                            { "$ref": "#/components/schemas/ErrorBody" },
+                        ],
+                    },
+                },
+            },
+        },
+        "503": {
+            "description": "Too many questions at once.",
+            "headers": { "Retry-After": { "schema": { "type": "integer" } } },
+            "content": { "application/json": {
+                "schema": { "$ref": "#/components/schemas/ErrorBody" },
+            } },
+        },
+        "default": error_response(),
+    })
+}
+
+/// `GET /api/v1/openapi.json`
+pub(crate) async fn document() -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, describe().to_string()).into_response()
+}
+
+/// `GET /api`: the calls with examples.
+pub(crate) async fn page() -> Response {
+    let mut html = String::from(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <title>Ricochet Robots: the interface</title>\n\
+         <link rel=\"stylesheet\" href=\"/api/style.css\">\n</head>\n<body>\n\
+         <h1>Questions over HTTP</h1>\n\
+         <p>Each question is asked with <code>POST</code> and a JSON object, or with <code>GET</code> \
+         and its fields in the query (<code>p</code> is the puzzle, <code>ms</code> a time limit). \
+         With <code>Accept: application/x-ndjson</code> the answer comes as one JSON object per line, \
+         with progress before it. <a href=\"/api/v1/openapi.json\">The OpenAPI document</a> describes \
+         every field.</p>\n",
+    );
+    let (questions, definitions) = schema::questions("/$defs");
+    for question in QUESTIONS {
+        let _ = write!(
+            html,
+            "<section id=\"{0}\">\n<h2>{0}</h2>\n<p>{1}.</p>\n<table>\n",
+            question.name,
+            escaped(question.summary)
+        );
+        let request = questions[question.name]["request"]["$ref"].as_str();
+        let request = request
+            .and_then(|it| it.rsplit('/').next())
+            .unwrap_or_default();
+        let fields = definitions[request]["properties"].as_object();
+        for (name, field) in fields.into_iter().flatten() {
+            let told = field["description"].as_str().unwrap_or_default();
+            let _ = writeln!(
+                html,
+                "<tr><th><code>{}</code></th><td>{}</td></tr>",
+                escaped(name),
+                escaped(told)
+            );
+        }
+        let _ = write!(
+            html,
+            "</table>\n<pre>curl -H 'content-type: application/json' \\\n  -d '{}' \\\n  \
+             http://127.0.0.1:8017/api/v1/{}</pre>\n</section>\n",
+            escaped(question.example),
+            question.name
+        );
+    }
+    html.push_str("</body>\n</html>\n");
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
+}
+
+/// `GET /api/style.css`
+pub(crate) async fn style() -> Response {
+    let css = ":root{color-scheme:light dark}\
+               body{font:1rem/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}\
+               th{text-align:left;vertical-align:top;padding-right:1rem}\
+               pre{overflow:auto;padding:.5rem;border:1px solid}";
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], css).into_response()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

@@ -1,0 +1,209 @@
+//! Accepting connections, and ending well.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tower::ServiceExt;
+
+use crate::app::{App, Peer};
+use crate::config::Config;
+
+/// The port where none is named.
+pub const PORT: u16 = 8017;
+
+/// How long requests in flight may go on after a signal to end.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// A server that listens.
+///
+/// ```
+/// use ricochet_server::{Config, Server};
+/// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+/// let server = Server::bind(Config { port: Some(0), ..Config::default() }).await.unwrap();
+/// assert!(server.address().ip().is_loopback());
+/// # });
+/// ```
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    app: Arc<App>,
+    router: Router,
+}
+
+impl Server {
+    /// Takes the address and starts the threads that search.
+    ///
+    /// ```
+    /// use ricochet_server::{Config, Server};
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// assert!(Server::bind(Config { port: Some(0), ..Config::default() }).await.is_ok());
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    /// If the address is taken, or the database cannot be opened.
+    pub async fn bind(config: Config) -> io::Result<Self> {
+        let listener = listen(config.listen, config.port).await?;
+        let app = App::new(config)?;
+        Ok(Self {
+            address: listener.local_addr()?,
+            listener,
+            router: app.router(),
+            app,
+        })
+    }
+
+    /// Where it listens.
+    ///
+    /// ```
+    /// use ricochet_server::{Config, Server};
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// let server = Server::bind(Config { port: Some(0), ..Config::default() }).await.unwrap();
+    /// assert_ne!(server.address().port(), 0);
+    /// # });
+    /// ```
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `end` is over; then requests in flight have some seconds.
+    ///
+    /// ```
+    /// use ricochet_server::{Config, Server};
+    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
+    /// let server = Server::bind(Config { port: Some(0), ..Config::default() }).await.unwrap();
+    /// server.run(async {}).await;
+    /// # });
+    /// ```
+    pub async fn run(self, end: impl Future<Output = ()>) {
+        let places = Arc::new(Semaphore::new(self.app.config.connections));
+        let (ending, _) = watch::channel(false);
+        let mut end = std::pin::pin!(end);
+        loop {
+            let (stream, peer) = tokio::select! {
+                () = &mut end => break,
+                accepted = self.listener.accept() => match accepted {
+                    Ok(accepted) => accepted,
+                    Err(error) => {
+                        // Out of file descriptors, most likely: some will be free again.
+                        tracing::warn!("a connection cannot be accepted: {error}");
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        continue;
+                    }
+                },
+            };
+            // More connections than places are closed at once, so that they cannot pile up.
+            let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+                continue;
+            };
+            let router = self.router.clone();
+            let patience = self.app.config.patience;
+            let ended = ending.subscribe();
+            tokio::spawn(async move {
+                serve_one(stream, peer.ip(), router, patience, ended).await;
+                drop(place);
+            });
+        }
+        tracing::info!("ending");
+        let _ = ending.send(true);
+        let all = places.acquire_many(self.app.config.connections as u32);
+        if tokio::time::timeout(GRACE, all).await.is_err() {
+            self.app.flights.cancel_all();
+        }
+    }
+}
+
+async fn serve_one(
+    stream: TcpStream,
+    peer: IpAddr,
+    router: Router,
+    patience: Duration,
+    mut ended: watch::Receiver<bool>,
+) {
+    let _ = stream.set_nodelay(true);
+    let service = router.map_request(move |request: Request<Incoming>| {
+        let mut request = request.map(axum::body::Body::new);
+        request.extensions_mut().insert(Peer(peer));
+        request
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience)
+        .max_buf_size(64 << 10)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    let result = tokio::select! {
+        result = connection.as_mut() => result,
+        () = async { drop(ended.wait_for(|ended| *ended).await) } => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = result {
+        tracing::debug!("a connection ended early: {error}");
+    }
+}
+
+/// The port that was named; otherwise ours, or any that is free.
+async fn listen(address: IpAddr, port: Option<u16>) -> io::Result<TcpListener> {
+    let Some(port) = port else {
+        return match TcpListener::bind((address, PORT)).await {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+                TcpListener::bind((address, 0)).await
+            }
+            other => other,
+        };
+    };
+    TcpListener::bind((address, port)).await
+}
+
+/// Ends with Ctrl-C or a request to terminate.
+///
+/// # Errors
+/// If the signals cannot be watched.
+async fn signal() -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            result = tokio::signal::ctrl_c() => result,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}
+
+/// Runs a server until Ctrl-C or a request to terminate; `ready` hears its address.
+///
+/// # Errors
+/// If the address is taken, or the database cannot be opened.
+pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let server = Server::bind(config).await?;
+        ready(server.address());
+        let end = async {
+            if let Err(error) = signal().await {
+                tracing::error!("signals cannot be watched: {error}");
+                std::future::pending::<()>().await;
+            }
+        };
+        server.run(end).await;
+        Ok(())
+    })
+}

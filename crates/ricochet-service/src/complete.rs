@@ -1,0 +1,81 @@
+//! Which answers are final, and what a request asks to spend.
+
+use crate::door::Spend;
+use crate::questions::position::PositionOutcome;
+use crate::questions::solve::SolveAnswer;
+use crate::request::{Answer, Request};
+
+impl SolveAnswer {
+    fn is_complete(&self) -> bool {
+        self.limit.is_none() && self.all_limit.is_none()
+    }
+}
+
+impl Answer {
+    /// Whether no limit of time, memory or nodes had a part in it, so that asking again would give
+    /// the same.
+    ///
+    /// ```
+    /// use ricochet_service::{Ask, Door, Request};
+    /// let ask = |json: &str| Ask::at(&Door::default()).answer(&Request::from_json(json).unwrap());
+    /// let whole = ask(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
+    /// assert!(whole.is_complete());
+    /// let cut = ask(r#"{"ask":"solve","puzzle":"4x3..0012.R31","limits":{"moves":1}}"#).unwrap();
+    /// assert!(!cut.is_complete());
+    /// ```
+    pub fn is_complete(&self) -> bool {
+        let known = |outcome: PositionOutcome| outcome != PositionOutcome::Limit;
+        match self {
+            Self::Read(_)
+            | Self::Validate(_)
+            | Self::Convert(_)
+            | Self::Formats(_)
+            | Self::Quadrants(_)
+            | Self::Compose(_)
+            | Self::Solvers(_)
+            | Self::Check(_)
+            | Self::Overlay(_)
+            | Self::Daily(_) => true,
+            Self::Position(here) => {
+                known(here.outcome) && here.moves.iter().all(|play| known(play.outcome))
+            }
+            Self::Solve(answer) | Self::All(answer) => answer.is_complete(),
+            Self::Hint(hint) => hint.outcome != "limit",
+            Self::Explain(told) => told.outcome != "limit",
+            Self::Rate(rating) => rating.outcome != "limit",
+            Self::Compare(compared) => compared.rows.iter().all(SolveAnswer::is_complete),
+            Self::Distances(found) => found
+                .robots
+                .iter()
+                .all(|robot| matches!(robot.limit.as_deref(), None | Some("move limit"))),
+            Self::Generate(made) => made.outcome == "found",
+            Self::Draw(picture) => picture.complete,
+        }
+    }
+}
+
+impl Request {
+    /// What it asks to spend, if it may search.
+    ///
+    /// ```
+    /// use ricochet_service::Request;
+    /// let request =
+    ///     Request::from_json(r#"{"ask":"rate","puzzle":"x","limits":{"ms":5}}"#).unwrap();
+    /// assert_eq!(request.spend().unwrap().ms, Some(5));
+    /// ```
+    pub fn spend(&self) -> Option<Spend> {
+        match self {
+            Self::Position(it) => Some(it.limits),
+            Self::Solve(it) => Some(it.limits),
+            Self::All(it) => Some(it.limits),
+            Self::Hint(it) => Some(it.limits),
+            Self::Explain(it) => Some(it.limits),
+            Self::Rate(it) => Some(it.limits),
+            Self::Compare(it) => Some(it.limits),
+            Self::Distances(it) => Some(it.limits),
+            Self::Generate(it) => Some(it.limits),
+            Self::Draw(it) => Some(it.limits),
+            _ => None,
+        }
+    }
+}
