@@ -10,7 +10,7 @@ use crate::version;
 ///
 /// PUZZLE is a file in any format (a .jsonl file or a directory holds many), a puzzle in one-line
 /// notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox URL, or - for standard
-/// input. Without a command, a sample puzzle is shown and solved.
+/// input. Without a command, the page is served and opened in a browser.
 #[derive(Debug, Parser)]
 #[command(
     name = "ricochet",
@@ -74,6 +74,8 @@ impl ColorWhen {
 /// One variant a command; what it does is in `cmd/NAME.rs`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(after_help = examples::SERVE)]
+    Serve(cmd::serve::Args),
     #[command(after_help = examples::SOLVE)]
     Solve(cmd::solve::Args),
     #[command(after_help = examples::SHOW)]
@@ -112,6 +114,8 @@ pub(crate) enum Command {
     Report(cmd::report::Args),
     #[command(after_help = examples::COMPLETIONS)]
     Completions(cmd::completions::Args),
+    #[command(after_help = examples::DEMO)]
+    Demo(cmd::demo::Args),
     #[command(after_help = examples::MAN)]
     Man(cmd::man::Args),
 }

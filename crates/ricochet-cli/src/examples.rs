@@ -1,6 +1,16 @@
 //! The examples at the end of each command's help, where the command has none of its own. A test
 //! reads every one of them as the program would.
 
+pub(crate) const SERVE: &str = "\
+Examples:
+  ricochet serve --open
+  ricochet serve --port 8017 --data games
+  ricochet serve --listen 0.0.0.0 --host robots.example.org";
+
+pub(crate) const DEMO: &str = "\
+Examples:
+  ricochet demo";
+
 pub(crate) const SOLVE: &str = "\
 Examples:
   ricochet solve random:2

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 
 use crate::budget::Budgets;
 use crate::config::Config;
@@ -15,7 +15,8 @@ use crate::flights::Flights;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::query::Fields;
-use crate::{api, assets, guard, openapi};
+use crate::store::Store;
+use crate::{api, assets, guard, openapi, records};
 
 /// What the handlers share.
 pub(crate) struct App {
@@ -23,11 +24,19 @@ pub(crate) struct App {
     pub(crate) flights: Flights,
     pub(crate) fields: Fields,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) store: Arc<Store>,
 }
 
 impl App {
-    /// Starts the threads that search.
+    /// Opens the database and starts the threads that search.
     pub(crate) fn new(config: Config) -> std::io::Result<Arc<Self>> {
+        let store = match &config.data {
+            Some(folder) => Store::open(folder).map_err(|error| {
+                let folder = folder.display();
+                std::io::Error::other(format!("the database in {folder} cannot be used: {error}"))
+            })?,
+            None => Store::in_memory().map_err(std::io::Error::other)?,
+        };
         let metrics = Arc::<Metrics>::default();
         let pool = Pool::new(
             (config.quick_workers, config.quick_queue),
@@ -46,6 +55,7 @@ impl App {
             flights,
             fields: Fields::new(),
             metrics,
+            store: Arc::new(store),
             config,
         }))
     }
@@ -60,6 +70,20 @@ impl App {
             .route("/api/v1/openapi.json", get(openapi::document))
             .route("/api/v1/puzzle/daily", get(api::today))
             .route("/api/v1/puzzle/daily/{date}", get(api::day))
+            .route("/api/v1/results", post(records::add_result))
+            .route("/api/v1/results/{date}", get(records::day))
+            .route(
+                "/api/v1/puzzles",
+                get(records::puzzles).post(records::save_puzzle),
+            )
+            .route(
+                "/api/v1/puzzles/{id}",
+                get(records::puzzle).delete(records::forget_puzzle),
+            )
+            .route(
+                "/api/v1/attempts",
+                get(records::attempts).post(records::add_attempt),
+            )
             .route("/api/v1/{question}", get(api::question).post(api::question))
             .fallback(get(assets::file))
             .method_not_allowed_fallback(wrong_method)

@@ -8,6 +8,12 @@ pub(crate) fn today() -> String {
     date_of(since.map_or(0, |since| since.as_secs() / 86_400))
 }
 
+/// Seconds since 1970.
+pub(crate) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs() as i64)
+}
+
 /// The date of a number of days since 1970-01-01.
 fn date_of(mut days: u64) -> String {
     let mut year = 1970;

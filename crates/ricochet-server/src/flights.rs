@@ -320,7 +320,8 @@ impl Job {
         if reply.lasting {
             self.kept.insert(Arc::clone(&self.key), Arc::clone(&reply));
         }
-        let _ = self.flight.done.send(Some(reply));
+        // Not `send`: it keeps nothing where nobody listens yet.
+        self.flight.done.send_replace(Some(reply));
     }
 
     fn go_on(self) {
@@ -337,7 +338,7 @@ impl Job {
                 ErrorKind::Busy,
                 "too many hard questions at once: ask again",
             );
-            let _ = done.send(Some(Arc::new(Reply::new(Err(busy), false))));
+            done.send_replace(Some(Arc::new(Reply::new(Err(busy), false))));
         }
     }
 }

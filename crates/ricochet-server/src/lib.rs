@@ -14,13 +14,17 @@ mod clock;
 mod config;
 mod flights;
 mod guard;
+mod log;
 mod metrics;
 mod openapi;
 mod pool;
 mod query;
+mod records;
 mod serve;
+mod store;
 mod stream;
 
 pub use app::app;
 pub use config::Config;
+pub use log::log;
 pub use serve::{PORT, Server, serve};

@@ -10,6 +10,35 @@ use axum::response::{IntoResponse, Response};
 use ricochet_service::{QUESTIONS, schema};
 use serde_json::{Map, Value, json};
 
+/// What is stored: path, method, what it does.
+const STORED: [(&str, &str, &str); 8] = [
+    (
+        "/api/v1/results",
+        "post",
+        "Keep a result of the daily puzzle: date, player (8 to 64 letters or digits drawn by lot), \
+         moves, ms, hints",
+    ),
+    (
+        "/api/v1/results/{date}",
+        "get",
+        "How everybody did on a day",
+    ),
+    ("/api/v1/puzzles", "get", "All saved puzzles"),
+    ("/api/v1/puzzles", "post", "Save a puzzle: puzzle, title"),
+    ("/api/v1/puzzles/{id}", "get", "A saved puzzle"),
+    ("/api/v1/puzzles/{id}", "delete", "Forget a saved puzzle"),
+    (
+        "/api/v1/attempts",
+        "post",
+        "Keep an attempt of a player who agreed: consent, puzzle, moves, ms, hints",
+    ),
+    (
+        "/api/v1/attempts",
+        "get",
+        "All attempts, one JSON object per line",
+    ),
+];
+
 /// The OpenAPI document.
 pub(crate) fn describe() -> Value {
     let (questions, mut definitions) = schema::questions("/components/schemas");
@@ -66,6 +95,30 @@ pub(crate) fn describe() -> Value {
                            "default": error_response() },
         });
         paths.insert(format!("/api/v1/draw.{kind}"), json!({ "get": get }));
+    }
+    for (path, method, summary) in STORED {
+        let entry = paths.entry(path).or_insert_with(|| json!({}));
+        let mut call = json!({
+            "summary": summary,
+            "responses": {
+                "2XX": { "description": "Done." },
+                "default": error_response(),
+            },
+        });
+        if let Some((_, name)) = path.split_once('{') {
+            let name = name.trim_end_matches('}');
+            let kind = if name == "id" { "integer" } else { "string" };
+            call["parameters"] = json!([
+                { "name": name, "in": "path", "required": true, "schema": { "type": kind } },
+            ]);
+        }
+        if method == "post" {
+            call["requestBody"] = json!({
+                "required": true,
+                "content": { "application/json": { "schema": { "type": "object" } } },
+            });
+        }
+        entry[method] = call;
     }
     if let Some(definitions) = definitions.as_object_mut() {
         definitions.insert(
@@ -215,7 +268,17 @@ pub(crate) async fn page() -> Response {
             question.name
         );
     }
-    html.push_str("</body>\n</html>\n");
+    html.push_str("<h1>What is stored</h1>\n<table>\n");
+    for (path, method, summary) in STORED {
+        let _ = writeln!(
+            html,
+            "<tr><th><code>{} {}</code></th><td>{}</td></tr>",
+            method.to_uppercase(),
+            escaped(path),
+            escaped(summary)
+        );
+    }
+    html.push_str("</table>\n</body>\n</html>\n");
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
 }
 

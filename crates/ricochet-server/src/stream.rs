@@ -102,7 +102,7 @@ async fn tell(mut ticket: Ticket, sender: mpsc::Sender<Bytes>, keep_alive: Durat
 }
 
 /// Lines as the body of a response.
-struct Lines(mpsc::Receiver<Bytes>);
+pub(crate) struct Lines(pub(crate) mpsc::Receiver<Bytes>);
 
 impl Stream for Lines {
     type Item = Result<Bytes, Infallible>;

@@ -1,4 +1,4 @@
-//! `ricochet` without a command: a sample puzzle, shown and solved.
+//! `ricochet demo`
 
 use ricochet::quadrants::Layout;
 use ricochet::{Cell, Goal, Puzzle, Robot};
@@ -11,7 +11,11 @@ use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::solver_args::SolverArgs;
 
-pub(crate) fn run(output: &mut Output) -> anyhow::Result<ExitCode> {
+/// Show a sample puzzle and solve it
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = SolverArgs::default().for_people()?;
     let read = ReadPuzzle::made(sample()?, "sample");
     let answer = Answer::of(solver.as_mut(), read, &Limits::default(), &mut Silent);

@@ -18,6 +18,7 @@ pub(crate) mod perft;
 pub(crate) mod quadrants;
 pub(crate) mod rate;
 pub(crate) mod report;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod solvers;
@@ -27,13 +28,15 @@ use crate::cli::Command;
 use crate::exit_code::ExitCode;
 use crate::output::Output;
 
-/// Runs a command; without one, the demonstration.
+/// Runs a command; without one, the server with its page in a browser.
 pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Result<ExitCode> {
     match command {
         Some(Command::Bench(args)) => bench::run(&args, output),
         Some(Command::Census(args)) => census::run(&args, output),
         Some(Command::Tablebase(args)) => tablebase::run(&args, output),
-        None => demo::run(output),
+        None => serve::without_a_command(output),
+        Some(Command::Serve(args)) => serve::run(&args, output),
+        Some(Command::Demo(args)) => demo::run(&args, output),
         Some(Command::Check(args)) => check::run(&args, output),
         Some(Command::Compare(args)) => compare::run(&args, output),
         Some(Command::Lab(args)) => lab::run(&args, output),

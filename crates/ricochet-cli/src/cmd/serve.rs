@@ -1,0 +1,171 @@
+//! `ricochet serve`
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::Context;
+use ricochet_server::Config;
+
+use crate::exit_code::ExitCode;
+use crate::limits::parse_duration;
+use crate::output::Output;
+
+/// Serve the page and the questions over HTTP
+///
+/// The address is printed once the server answers. It listens on this machine only, unless --listen
+/// says otherwise. Ctrl-C ends it. http://127.0.0.1:8017/api lists the questions that programs can
+/// ask.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Args {
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+
+    /// The address to listen on: 0.0.0.0 for the whole network
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+
+    /// The port. Default: 8017, or a free one if that is taken
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+
+    /// Also answer under this name, such as robots.example.org
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+
+    /// Believe X-Forwarded-For: a proxy in front says who asks
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// The folder for results and saved puzzles, made if it does not exist. Default: ricochet in the
+    /// user's data directory
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// The most time that one question may take
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+    time_limit: Duration,
+
+    /// Seconds of solver time that each other machine may spend in a minute; 0 does not count
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    budget: u64,
+
+    /// Log one JSON object per line
+    #[arg(long)]
+    log_json: bool,
+}
+
+impl Default for Args {
+    fn default() -> Self {
+        Self {
+            open: false,
+            listen: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: None,
+            host: Vec::new(),
+            behind_proxy: false,
+            data: None,
+            time_limit: Duration::from_secs(60),
+            budget: 30,
+            log_json: false,
+        }
+    }
+}
+
+/// What `ricochet` does without a command.
+pub(crate) fn without_a_command(output: &mut Output) -> anyhow::Result<ExitCode> {
+    output.note("ricochet serve --open (`ricochet help` lists the other commands)");
+    let args = Args {
+        open: true,
+        ..Args::default()
+    };
+    run(&args, output)
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    ricochet_server::log(args.log_json);
+    let mut config = Config {
+        listen: args.listen,
+        port: args.port,
+        hosts: args.host.clone(),
+        behind_proxy: args.behind_proxy,
+        data: Some(folder(args.data.as_deref())?),
+        budget: Some(args.budget).filter(|&seconds| seconds > 0),
+        ..Config::default()
+    };
+    config.door.ms = Some(args.time_limit.as_millis() as u64);
+    let mut said = Ok(());
+    ricochet_server::serve(config, |address| {
+        said = say(args, address, output);
+    })
+    .with_context(|| match args.port {
+        Some(port) => format!("cannot serve on {}, port {port}", args.listen),
+        None => format!("cannot serve on {}", args.listen),
+    })?;
+    said?;
+    Ok(ExitCode::Solved)
+}
+
+/// The folder of the database: the one that was named, or the user's own.
+fn folder(named: Option<&Path>) -> anyhow::Result<PathBuf> {
+    if let Some(named) = named {
+        return Ok(named.to_owned());
+    }
+    let variable = |name: &str| {
+        let path = std::env::var_os(name).map(PathBuf::from);
+        path.filter(|path| path.is_absolute())
+    };
+    let base = if cfg!(windows) {
+        variable("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        variable("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")))
+    };
+    let base = base.context("there is no home directory: name a folder with --data")?;
+    Ok(base.join("ricochet"))
+}
+
+fn say(args: &Args, address: SocketAddr, output: &mut Output) -> anyhow::Result<()> {
+    // Nobody can visit 'all addresses'.
+    let mut visited = address;
+    if visited.ip().is_unspecified() {
+        visited.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    let url = format!("http://{visited}/");
+    output.record(format_args!("{url}\n"))?;
+    output.flush()?;
+    if args.open && !open(&url) {
+        output.note(format_args!(
+            "There is no browser here: open {url} yourself."
+        ));
+    }
+    Ok(())
+}
+
+/// Opens a URL in the user's browser, if there is one.
+fn open(url: &str) -> bool {
+    let has_screen = cfg!(any(windows, target_os = "macos"))
+        || ["DISPLAY", "WAYLAND_DISPLAY"]
+            .iter()
+            .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
+    if !has_screen {
+        return false;
+    }
+    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else {
+        ("xdg-open", &[])
+    };
+    let browser = Command::new(program)
+        .args(arguments)
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    browser.is_ok()
+}

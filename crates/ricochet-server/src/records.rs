@@ -1,0 +1,342 @@
+//! What is stored, over HTTP: results of the daily puzzle, saved puzzles, attempts.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use ricochet::notation;
+use ricochet_service::questions::check::{Check, CheckAnswer};
+use ricochet_service::questions::daily::Daily;
+use ricochet_service::questions::read::Read;
+use ricochet_service::words::Plays;
+use ricochet_service::{Answer, Error, ErrorKind, Request as Question};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use crate::api::{busy, failed, read_body};
+use crate::app::{App, client_of};
+use crate::clock;
+use crate::flights::Met;
+use crate::store::{Attempt, DayResult, Store, StoreError};
+
+/// Rows of an export that are read at once.
+const PAGE: u32 = 1_000;
+
+/// A result of the daily puzzle, as the page sends it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewResult {
+    date: String,
+    player: String,
+    moves: Plays,
+    ms: u64,
+    #[serde(default)]
+    hints: u32,
+}
+
+/// A puzzle to be saved.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewPuzzle {
+    puzzle: String,
+    #[serde(default)]
+    title: String,
+}
+
+/// An attempt at a puzzle.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewAttempt {
+    /// Whether the player agreed that it is kept.
+    consent: bool,
+    puzzle: String,
+    moves: Plays,
+    ms: u64,
+    #[serde(default)]
+    hints: u32,
+}
+
+type Reply = Result<Response, Response>;
+
+/// `POST /api/v1/results`
+pub(crate) async fn add_result(State(app): State<Arc<App>>, request: Request) -> Response {
+    let added = async {
+        let client = client_of(&request, &app.config);
+        let new: NewResult = body(&app, request).await?;
+        let named = (8..=64).contains(&new.player.len())
+            && new
+                .player
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        if !named {
+            return Err(bad("player: expected 8 to 64 letters, digits, '-' or '_'"));
+        }
+        // Milliseconds of a hundred days: nobody plays longer, and the database has smaller numbers.
+        if new.ms > 8_640_000_000 || new.hints > 1_000_000 {
+            return Err(bad("ms or hints is too large"));
+        }
+        let daily = Question::Daily(Daily {
+            date: new.date.clone(),
+        });
+        let Answer::Daily(day) = answer(&app, daily, client).await? else {
+            return Err(internal("another question was answered"));
+        };
+        let line = day.puzzle.line.unwrap_or_default();
+        let checked = check(&app, line, new.moves.clone(), client).await?;
+        if !checked.solves {
+            let why = checked.reason.unwrap_or_default();
+            return Err(bad(&format!("the moves do not solve the puzzle: {why}")));
+        }
+        let result = DayResult {
+            date: new.date,
+            player: new.player,
+            moves: text_of(&new.moves),
+            length: checked.length as u32,
+            ms: new.ms,
+            hints: new.hints,
+        };
+        let (length, optimal) = (result.length, day.optimal);
+        let summary = stored(&app, move |store| {
+            store.add_result(&result)?;
+            store.day(&result.date)
+        })
+        .await?;
+        let told = json!({ "length": length, "optimal": optimal, "day": summary });
+        Ok(json_response(StatusCode::CREATED, &told))
+    };
+    either(added.await)
+}
+
+/// `GET /api/v1/results/DATE`
+pub(crate) async fn day(State(app): State<Arc<App>>, Path(date): Path<String>) -> Response {
+    either(
+        stored(&app, move |store| store.day(&date))
+            .await
+            .map(|summary| json_response(StatusCode::OK, &summary)),
+    )
+}
+
+/// `POST /api/v1/puzzles`
+pub(crate) async fn save_puzzle(State(app): State<Arc<App>>, request: Request) -> Response {
+    let saved = async {
+        let client = client_of(&request, &app.config);
+        let new: NewPuzzle = body(&app, request).await?;
+        if new.title.chars().count() > 200 {
+            return Err(bad("title: expected at most 200 characters"));
+        }
+        let line = line_of(&app, new.puzzle, client).await?;
+        let kept = line.clone();
+        let id = stored(&app, move |store| {
+            store.save_puzzle(&kept, &new.title, clock::now())
+        })
+        .await?;
+        Ok(json_response(
+            StatusCode::CREATED,
+            &json!({ "id": id, "line": line }),
+        ))
+    };
+    either(saved.await)
+}
+
+/// `GET /api/v1/puzzles`
+pub(crate) async fn puzzles(State(app): State<Arc<App>>) -> Response {
+    either(
+        stored(&app, Store::puzzles)
+            .await
+            .map(|list| json_response(StatusCode::OK, &json!({ "puzzles": list }))),
+    )
+}
+
+/// `GET /api/v1/puzzles/ID`
+pub(crate) async fn puzzle(State(app): State<Arc<App>>, Path(id): Path<i64>) -> Response {
+    let found = stored(&app, move |store| store.puzzle(id)).await;
+    either(found.and_then(|found| match found {
+        Some(puzzle) => Ok(json_response(StatusCode::OK, &puzzle)),
+        None => Err(no_such_puzzle()),
+    }))
+}
+
+/// `DELETE /api/v1/puzzles/ID`
+pub(crate) async fn forget_puzzle(State(app): State<Arc<App>>, Path(id): Path<i64>) -> Response {
+    let gone = stored(&app, move |store| store.forget_puzzle(id)).await;
+    either(gone.and_then(|gone| match gone {
+        true => Ok(StatusCode::NO_CONTENT.into_response()),
+        false => Err(no_such_puzzle()),
+    }))
+}
+
+/// `POST /api/v1/attempts`
+pub(crate) async fn add_attempt(State(app): State<Arc<App>>, request: Request) -> Response {
+    let added = async {
+        let client = client_of(&request, &app.config);
+        let new: NewAttempt = body(&app, request).await?;
+        if !new.consent {
+            return Err(bad("attempts are kept only with consent"));
+        }
+        if new.ms > 8_640_000_000 || new.hints > 1_000_000 || new.moves.0.len() > 1_000 {
+            return Err(bad("ms, hints or moves is too large"));
+        }
+        let line = line_of(&app, new.puzzle, client).await?;
+        let checked = check(&app, line.clone(), new.moves.clone(), client).await?;
+        let attempt = Attempt {
+            puzzle: line,
+            moves: text_of(&new.moves),
+            solved: checked.solves,
+            ms: new.ms,
+            hints: new.hints,
+            day: clock::today(),
+        };
+        let solved = attempt.solved;
+        let id = stored(&app, move |store| store.add_attempt(&attempt)).await?;
+        let told = json!({ "id": id, "solved": solved });
+        Ok(json_response(StatusCode::CREATED, &told))
+    };
+    either(added.await)
+}
+
+/// `GET /api/v1/attempts`: all of them, one JSON object per line.
+pub(crate) async fn attempts(State(app): State<Arc<App>>) -> Response {
+    let (sender, receiver) = tokio::sync::mpsc::channel(4);
+    tokio::spawn(async move {
+        let mut after = 0;
+        loop {
+            let page = stored(&app, move |store| store.attempts_after(after, PAGE)).await;
+            let Ok(page) = page else { return };
+            let Some((last, _)) = page.last() else { return };
+            after = *last;
+            let mut text = String::new();
+            for (_, attempt) in &page {
+                text.push_str(&serde_json::to_string(attempt).unwrap_or_default());
+                text.push('\n');
+            }
+            if sender.send(text.into()).await.is_err() {
+                return;
+            }
+        }
+    });
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    let lines = crate::stream::Lines(receiver);
+    (headers, Body::from_stream(lines)).into_response()
+}
+
+fn text_of(moves: &Plays) -> String {
+    ricochet::Solution::new(moves.0.clone()).to_string()
+}
+
+/// The one-line form of a puzzle without its name, so that equal puzzles are equal texts.
+async fn line_of(
+    app: &Arc<App>,
+    puzzle: String,
+    client: std::net::IpAddr,
+) -> Result<String, Response> {
+    let read = Question::Read(Read {
+        text: puzzle,
+        ..Read::default()
+    });
+    let Answer::Read(found) = answer(app, read, client).await? else {
+        return Err(internal("another question was answered"));
+    };
+    let [view] = found.puzzles.as_slice() else {
+        return Err(bad("expected one puzzle"));
+    };
+    let setup = view.line.as_deref().map(notation::parse_line);
+    let Some(Ok(mut setup)) = setup else {
+        let mut wrong = Error::new(ErrorKind::Invalid, "the puzzle is not valid");
+        wrong.problems.clone_from(&view.problems);
+        return Err(failed(&wrong));
+    };
+    setup.id = None;
+    let puzzle = setup.validate();
+    let puzzle = puzzle.map_err(|wrong| failed(&Error::from(wrong)))?;
+    Ok(notation::to_line(&puzzle))
+}
+
+async fn check(
+    app: &Arc<App>,
+    puzzle: String,
+    moves: Plays,
+    client: std::net::IpAddr,
+) -> Result<CheckAnswer, Response> {
+    let check = Question::Check(Check { puzzle, moves });
+    match answer(app, check, client).await? {
+        Answer::Check(checked) => Ok(checked),
+        _ => Err(internal("another question was answered")),
+    }
+}
+
+/// Asks a question as everybody does.
+async fn answer(
+    app: &Arc<App>,
+    question: Question,
+    client: std::net::IpAddr,
+) -> Result<Answer, Response> {
+    let reply = match app.flights.ask(question, client) {
+        Met::Kept(reply) => Some(reply),
+        Met::Refused(seconds) => return Err(busy(seconds)),
+        Met::Flying(mut ticket) => ticket.reply().await,
+    };
+    let reply = reply.ok_or_else(|| busy(1))?;
+    match &reply.result {
+        Ok(answer) => Ok(answer.clone()),
+        Err(wrong) => Err(failed(wrong)),
+    }
+}
+
+/// Reads the fields of a request.
+async fn body<T: DeserializeOwned>(app: &App, request: Request) -> Result<T, Response> {
+    let (parts, body) = request.into_parts();
+    let bytes = read_body(app, &parts.headers, body).await?;
+    serde_json::from_slice(&bytes).map_err(|wrong| bad(&wrong.to_string()))
+}
+
+/// Does something with the database, away from the threads that answer.
+async fn stored<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, Response> {
+    let store = Arc::clone(&app.store);
+    let done = tokio::task::spawn_blocking(move || work(&store)).await;
+    match done {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(full @ StoreError::Full(_))) => {
+            tracing::warn!("{full}");
+            Err(busy(3600))
+        }
+        Ok(Err(wrong)) => {
+            tracing::error!("the database: {wrong}");
+            Err(internal("the database cannot be used"))
+        }
+        Err(_) => Err(internal("a mistake in the program")),
+    }
+}
+
+fn json_response(status: StatusCode, value: &impl serde::Serialize) -> Response {
+    let json = serde_json::to_string(value).unwrap_or_default();
+    let headers = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (status, headers, json).into_response()
+}
+
+fn either(reply: Reply) -> Response {
+    reply.unwrap_or_else(|response| response)
+}
+
+fn bad(message: &str) -> Response {
+    failed(&Error::new(ErrorKind::BadRequest, message))
+}
+
+fn internal(message: &str) -> Response {
+    failed(&Error::new(ErrorKind::Internal, message))
+}
+
+fn no_such_puzzle() -> Response {
+    failed(&Error::new(ErrorKind::NotFound, "there is no such puzzle"))
+}

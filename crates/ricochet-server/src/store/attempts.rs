@@ -1,0 +1,79 @@
+//! Attempts at puzzles, of players who said yes: data on what people find hard. They have no names,
+//! and no time but the day.
+
+use rusqlite::params;
+use serde::Serialize;
+
+use super::{Store, StoreError};
+
+/// So many attempts are kept.
+const MOST: i64 = 5_000_000;
+
+/// One attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Attempt {
+    /// The puzzle in our one-line notation.
+    pub(crate) puzzle: String,
+    /// The moves that were made, as text.
+    pub(crate) moves: String,
+    /// Whether they solve the puzzle.
+    pub(crate) solved: bool,
+    /// How long it took, in milliseconds.
+    pub(crate) ms: u64,
+    /// How many hints were taken.
+    pub(crate) hints: u32,
+    /// The day.
+    pub(crate) day: String,
+}
+
+impl Store {
+    /// Keeps an attempt and gives its number.
+    pub(crate) fn add_attempt(&self, attempt: &Attempt) -> Result<i64, StoreError> {
+        self.with(|connection| {
+            let last: Option<i64> =
+                connection.query_row("SELECT max(id) FROM attempts", [], |row| row.get(0))?;
+            if last.unwrap_or(0) >= MOST {
+                return Err(StoreError::Full("attempts"));
+            }
+            connection.execute(
+                "INSERT INTO attempts (line, moves, solved, ms, hints, day)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    attempt.puzzle,
+                    attempt.moves,
+                    attempt.solved,
+                    attempt.ms as i64,
+                    attempt.hints,
+                    attempt.day
+                ],
+            )?;
+            Ok(connection.last_insert_rowid())
+        })
+    }
+
+    /// Attempts after a number, at most so many, each with its own number.
+    pub(crate) fn attempts_after(
+        &self,
+        after: i64,
+        most: u32,
+    ) -> Result<Vec<(i64, Attempt)>, StoreError> {
+        self.with(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT id, line, moves, solved, ms, hints, day FROM attempts
+                 WHERE id > ?1 ORDER BY id LIMIT ?2",
+            )?;
+            let rows = query.query_map(params![after, most], |row| {
+                let attempt = Attempt {
+                    puzzle: row.get(1)?,
+                    moves: row.get(2)?,
+                    solved: row.get(3)?,
+                    ms: row.get::<_, i64>(4)? as u64,
+                    hints: row.get(5)?,
+                    day: row.get(6)?,
+                };
+                Ok((row.get(0)?, attempt))
+            })?;
+            Ok(rows.collect::<Result<Vec<_>, _>>()?)
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! The versions of the database. A new one is a further entry; the old ones never change.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::StoreError;
+
+/// What each version adds to the one before.
+const VERSIONS: [&str; 1] = [
+    // 1: the beginning.
+    "CREATE TABLE results (
+        id INTEGER PRIMARY KEY,
+        date TEXT NOT NULL,
+        player TEXT NOT NULL,
+        moves TEXT NOT NULL,
+        length INTEGER NOT NULL,
+        ms INTEGER NOT NULL,
+        hints INTEGER NOT NULL,
+        UNIQUE (date, player)
+    ) STRICT;
+    CREATE TABLE puzzles (
+        id INTEGER PRIMARY KEY,
+        line TEXT NOT NULL,
+        title TEXT NOT NULL,
+        saved INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE attempts (
+        id INTEGER PRIMARY KEY,
+        line TEXT NOT NULL,
+        moves TEXT NOT NULL,
+        solved INTEGER NOT NULL,
+        ms INTEGER NOT NULL,
+        hints INTEGER NOT NULL,
+        day TEXT NOT NULL
+    ) STRICT;",
+];
+
+/// Brings a database to the latest version, all steps or none.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let known = VERSIONS.len() as i64;
+    if found > known {
+        return Err(StoreError::TooNew { found, known });
+    }
+    for step in &VERSIONS[found.max(0) as usize..] {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "user_version", known)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_migrated_once_and_a_newer_one_is_left_alone() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        migrate(&mut connection).unwrap();
+        migrate(&mut connection).unwrap();
+        let version: i64 = connection
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .unwrap();
+        assert_eq!(version, VERSIONS.len() as i64);
+        connection.pragma_update(None, "user_version", 99).unwrap();
+        let error = migrate(&mut connection).unwrap_err();
+        assert!(
+            matches!(error, StoreError::TooNew { found: 99, .. }),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,281 @@
+//! Answers are those of the solver crates, within the door's limits.
+
+use ricochet::generate::Recipe;
+use ricochet::quadrants::Edition;
+use ricochet::{Solution, notation};
+use ricochet_service::questions::daily::Daily;
+use ricochet_service::questions::solve::{Solve, SolveAnswer};
+use ricochet_service::{Answer, Ask, Door, Error, ErrorKind, Question, Request, Spend};
+use ricochet_solve::all::all_of_length;
+use ricochet_solve::difficulty::Profile;
+use ricochet_solve::{CancelToken, Limits, Outcome, Silent, registry};
+use serde_json::{Value, json};
+
+fn ask(fields: &Value) -> Result<Answer, Error> {
+    let request = Request::from_json(&fields.to_string())?;
+    Ask::at(&Door::default()).answer(&request)
+}
+
+fn answer(fields: &Value) -> Value {
+    serde_json::to_value(ask(fields).unwrap()).unwrap()
+}
+
+#[test]
+fn answers_are_those_of_the_solvers() {
+    let recipe = Recipe::official(Edition::Of2013);
+    for number in 0..12 {
+        let puzzle = recipe.puzzle(3, number).unwrap();
+        let line = notation::to_line(&puzzle);
+        let mut solver = registry::build("flagship").unwrap();
+        let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+        let Outcome::Solved { solution, .. } = &outcome else {
+            panic!("{line}")
+        };
+        let length = solution.len();
+        let solved = answer(&json!({"ask": "solve", "puzzle": line}));
+        assert_eq!(solved["length"], length, "{line}");
+        assert_eq!(solved["nodes"], stats.nodes, "the same search: {line}");
+        let moves: Vec<&str> = solved["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it.as_str().unwrap())
+            .collect();
+        let played: Solution = moves.join(" ").parse().unwrap();
+        assert!(played.replay(&puzzle).is_ok(), "{line}");
+        assert_eq!(solved["trace"].as_array().unwrap().len(), length);
+
+        let all = answer(&json!({"ask": "all", "puzzle": line, "max": 3}));
+        let found = all_of_length(&puzzle, length as u32, &Limits::default())
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            all["solutions"].to_string(),
+            found.count().to_string(),
+            "{line}"
+        );
+        assert!(all["all"].as_array().unwrap().len() <= 3);
+
+        let rated = answer(&json!({"ask": "rate", "puzzle": line}));
+        let profile = Profile::of(&puzzle, length as u32, &Limits::default())
+            .unwrap()
+            .unwrap();
+        assert_eq!(rated["difficulty"], profile.difficulty().name(), "{line}");
+
+        let checked = answer(&json!({"ask": "check", "puzzle": line, "moves": moves}));
+        assert_eq!(checked["solves"], true);
+
+        let told = answer(&json!({"ask": "explain", "puzzle": line}));
+        assert_eq!(told["sentences"].as_array().unwrap().len(), length);
+
+        let here = answer(&json!({"ask": "position", "puzzle": line}));
+        assert_eq!(here["distance"], length, "{line}");
+
+        let hint = answer(&json!({"ask": "hint", "puzzle": line, "level": 4}));
+        assert_eq!(hint["first_move"], moves[0], "{line}");
+    }
+}
+
+#[test]
+fn the_puzzles_of_the_days_never_change() {
+    let pinned = [
+        ("1970-01-01", "DAILY0"),
+        ("2026-11-16", "DAILY1"),
+        ("2026-11-17", "DAILY2"),
+        ("2026-11-22", "DAILY3"),
+        ("9999-12-31", "DAILY4"),
+    ];
+    for (date, line) in pinned {
+        let daily = Daily { date: date.into() };
+        // Whatever the limits are.
+        for door in [Door::default(), Door::open(2)] {
+            let day = daily.answer(&mut Ask::at(&door)).unwrap();
+            assert_eq!(day.puzzle.line.as_deref(), Some(line), "{date}");
+            assert_eq!(day.puzzle.optimal, Some(day.optimal));
+        }
+    }
+}
+
+#[test]
+fn a_week_gets_longer() {
+    let lengths: Vec<u32> = (16..=22)
+        .map(|day| {
+            let date = format!("2026-11-{day}");
+            let daily = Daily { date };
+            daily
+                .answer(&mut Ask::at(&Door::default()))
+                .unwrap()
+                .optimal
+        })
+        .collect();
+    assert!((4..=5).contains(&lengths[0]), "{lengths:?}");
+    assert!((10..=14).contains(&lengths[6]), "{lengths:?}");
+}
+
+#[test]
+fn a_request_cannot_raise_the_limits_of_the_door() {
+    let hard = Solve {
+        puzzle: "1A4B3B2B.1fc1f0c0.B9c".into(),
+        solver: Some("naive".into()),
+        limits: Spend {
+            ms: Some(u64::MAX),
+            nodes: Some(u64::MAX),
+            memory_mib: Some(u64::MAX),
+            moves: Some(u32::MAX),
+        },
+        ..Solve::default()
+    };
+    let limit = |door: &Door| -> Option<String> {
+        let answer: SolveAnswer = hard.answer(&mut Ask::at(door)).unwrap();
+        assert_eq!((answer.outcome, answer.length), ("limit", None));
+        answer.limit
+    };
+    let open = Door {
+        ms: None,
+        memory_mib: None,
+        ..Door::default()
+    };
+    assert_eq!(
+        limit(&Door {
+            nodes: Some(5_000),
+            ..open.clone()
+        })
+        .unwrap(),
+        "node limit"
+    );
+    assert_eq!(
+        limit(&Door {
+            memory_mib: Some(1),
+            ..open.clone()
+        })
+        .unwrap(),
+        "memory limit"
+    );
+    assert_eq!(
+        limit(&Door {
+            moves: Some(2),
+            ..open.clone()
+        })
+        .unwrap(),
+        "move limit"
+    );
+    assert_eq!(
+        limit(&Door {
+            ms: Some(0),
+            ..open
+        })
+        .unwrap(),
+        "time limit"
+    );
+}
+
+#[test]
+fn threads_and_files_are_the_doors_to_give() {
+    let error = ask(
+        &json!({"ask": "solve", "puzzle": "4x3..0012.R31", "solver": "tablebase", "options": {"file": "/x"}}),
+    );
+    assert_eq!(error.unwrap_err().kind, ErrorKind::Unsupported);
+    // More threads than there are are not an error, they are not given.
+    let solved =
+        answer(&json!({"ask": "solve", "puzzle": "4x3..0012.R31", "options": {"threads": 1000}}));
+    assert_eq!(solved["length"], 3);
+    let error =
+        ask(&json!({"ask": "solve", "puzzle": "4x3..0012.R31", "options": {"wings": true}}));
+    assert_eq!(error.unwrap_err().kind, ErrorKind::BadRequest);
+}
+
+#[test]
+fn a_cancelled_question_ends_with_an_answer() {
+    let token = CancelToken::default();
+    token.cancel();
+    for question in ricochet_service::QUESTIONS.iter().filter(|it| it.searches) {
+        let fields = serde_json::from_str(question.example).unwrap();
+        let request = Request::named(question.name, fields).unwrap();
+        let answer = Ask::at(&Door::default())
+            .cancelled_by(&token)
+            .answer(&request);
+        // The day's puzzle does not depend on limits: it is there, or it is not.
+        let fine = match &answer {
+            Ok(_) => true,
+            Err(error) => question.name == "daily" && error.kind == ErrorKind::Busy,
+        };
+        assert!(fine, "{}: {answer:?}", question.name);
+    }
+}
+
+#[test]
+fn unsolvable_is_said_and_not_zero() {
+    // Blue is walled in, and red cannot stop in the middle of an empty board.
+    let line = "5x5..00.R22";
+    let solved = answer(&json!({"ask": "solve", "puzzle": line}));
+    assert_eq!(solved["outcome"], "unsolvable");
+    assert_eq!(
+        (&solved["length"], &solved["lower_bound"]),
+        (&Value::Null, &Value::Null)
+    );
+    let here = answer(&json!({"ask": "position", "puzzle": line}));
+    assert_eq!(
+        (&here["outcome"], &here["distance"]),
+        (&json!("unsolvable"), &Value::Null)
+    );
+    for entry in here["moves"].as_array().unwrap() {
+        assert_eq!(entry["outcome"], "unsolvable");
+    }
+    assert_eq!(
+        answer(&json!({"ask": "rate", "puzzle": line}))["outcome"],
+        "unsolvable"
+    );
+    assert_eq!(
+        answer(&json!({"ask": "hint", "puzzle": line}))["outcome"],
+        "unsolvable"
+    );
+    assert_eq!(
+        answer(&json!({"ask": "explain", "puzzle": line}))["summary"],
+        Value::Null
+    );
+}
+
+#[test]
+fn an_invalid_position_can_be_viewed_and_not_solved() {
+    let read = answer(&json!({"ask": "read", "text": "4x4..0000.R33"}));
+    let view = &read["puzzles"][0];
+    assert_eq!(view["line"], Value::Null);
+    assert_eq!(view["problems"][0]["cell"], json!([0, 0]));
+    let error = ask(&json!({"ask": "solve", "puzzle": "4x4..0000.R33"})).unwrap_err();
+    assert_eq!((error.kind, error.problems.len()), (ErrorKind::Invalid, 1));
+    // A view goes back as a draft.
+    let good = answer(&json!({"ask": "read", "text": "1D4B3B2B.1fc1f0c0.B9c"}));
+    let view = answer(&json!({"ask": "validate", "setup": good["puzzles"][0]}));
+    assert_eq!(view, good["puzzles"][0]);
+}
+
+#[test]
+fn generated_puzzles_are_those_of_the_library() {
+    let made = answer(&json!({"ask": "generate", "seed": 11, "number": 4}));
+    let puzzle = Recipe::official(Edition::Of1999).puzzle(11, 4).unwrap();
+    let line = notation::to_line(&puzzle.with_id("S11-4"));
+    assert_eq!(made["puzzle"]["line"], line);
+    // One that goes on where another ended finds the next.
+    let first = answer(&json!({"ask": "generate", "seed": 11, "moves": [7, 7]}));
+    let number = first["number"].as_u64().unwrap();
+    let again = answer(&json!({"ask": "generate", "seed": 11, "moves": [7, 7], "number": number}));
+    assert_eq!(
+        (&again["puzzle"], &again["tried"]),
+        (&first["puzzle"], &json!(1))
+    );
+    for wrong in [
+        json!({"ask": "generate", "moves": [9, 7]}),
+        json!({"ask": "generate", "robots": 9}),
+        json!({"ask": "generate", "robots": 2, "robots_used": 3}),
+        json!({"ask": "generate", "size": [1, 99]}),
+        json!({"ask": "generate", "layout": "1A1B1C1D"}),
+        json!({"ask": "generate", "layout": "1A4B3B2B", "size": [9, 9]}),
+        json!({"ask": "generate", "who": "Z"}),
+    ] {
+        assert_eq!(
+            ask(&wrong).unwrap_err().kind,
+            ErrorKind::BadRequest,
+            "{wrong}"
+        );
+    }
+}
