@@ -428,7 +428,7 @@ fn figures(ours: &[Vec<Option<Measured>>], theirs: &[&[GameResult]]) -> Section 
     let picks: [Pick; 3] = [
         (
             "avg-time",
-            "Average time of the solved rounds, log scale.",
+            "Average time of the solved rounds, log scale. An algorithm that solved no round has no bar.",
             Axis::log("average time", Unit::Micros),
             |m| m.seconds.map(|s| s * 1e6),
             |r| r.avg_seconds * 1e6,
@@ -481,7 +481,7 @@ fn figures(ours: &[Vec<Option<Measured>>], theirs: &[&[GameResult]]) -> Section 
             name,
             caption,
             Chart {
-                mark: if y.log { Mark::Line } else { Mark::Bar },
+                mark: Mark::Bar,
                 x: Axis::names("algorithm", names),
                 y,
                 series,

@@ -161,7 +161,7 @@ pub fn document(merged: &Merged) -> Document {
     }
     lengths.figure(
         "distribution",
-        "How many of the puzzles require how many moves.",
+        "Share of the puzzles by required moves.",
         views::distribution_chart(vec![views::distribution_series(
             "puzzles",
             0,

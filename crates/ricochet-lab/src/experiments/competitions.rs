@@ -1,16 +1,19 @@
 //! The instances of the ASP competition of 2015 and of the planning competition of 2023, ours beside
 //! what the competitions published.
 
+use std::collections::{BTreeMap, HashMap};
+
 use anyhow::Result;
 
 use super::Common;
 use super::bench;
-use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::plot::{Axis, Chart, Mark, Series, Unit, style_of};
 use crate::report::document::{Document, Section};
+use crate::report::stats::Sample;
 use crate::report::summary::{self, Group, Pair};
 use crate::report::table::{Table, Value};
 use crate::report::views;
-use crate::run::row::{Ending, Mode};
+use crate::run::row::{Ending, Mode, Row};
 use crate::run::store::Merged;
 use crate::run::{Done, Manner};
 
@@ -79,9 +82,7 @@ pub fn document(merged: &Merged) -> Document {
             if pairs.is_empty() {
                 continue;
             }
-            let times = crate::report::stats::Sample::new(
-                pairs.iter().filter(|p| p.answered()).map(|p| p.micros),
-            );
+            let times = Sample::new(pairs.iter().filter(|p| p.answered()).map(|p| p.micros));
             let time = |value: Option<f64>| Value::or_missing(value, Value::Micros);
             let published = match part {
                 "opt" | "sat" => "17 of 20 in one track, 30 min each".into(),
@@ -108,7 +109,7 @@ pub fn document(merged: &Merged) -> Document {
             corpora.push(group.corpus);
         }
     }
-    for corpus in corpora {
+    for &corpus in &corpora {
         let of: Vec<&Group<'_>> = groups
             .iter()
             .filter(|g| g.corpus == corpus && g.mode == Mode::Warm)
@@ -121,38 +122,20 @@ pub fn document(merged: &Merged) -> Document {
     }
     let mut instances = Section::new("Instance by instance");
     let required = views::required_moves(&merged.rows);
-    let mut series = Vec::new();
-    for (i, group) in groups.iter().enumerate() {
-        let mut bins: std::collections::BTreeMap<u32, Vec<f64>> = std::collections::BTreeMap::new();
-        for row in &merged.rows {
-            let key = (row.corpus.as_str(), row.puzzle.as_str());
-            if row.corpus == group.corpus
-                && row.solver == group.solver
-                && row.outcome == Ending::Solved
-                && let Some(&moves) = required.get(&key)
-            {
-                bins.entry(moves).or_default().push(row.micros);
-            }
-        }
-        let points = bins
-            .into_iter()
-            .filter_map(|(m, t)| Some((f64::from(m), crate::report::stats::Sample::new(t).max()?)));
-        series.push(Series::new(
-            format!("{} on {}", group.solver, group.corpus),
-            i,
-            points.collect(),
-        ));
+    for &corpus in &corpora {
+        let series = groups.iter().filter(|group| group.corpus == corpus);
+        let series = series.map(|group| slowest_by_moves(group, &merged.rows, &required));
+        instances.figure(
+            &format!("slowest-by-moves-{corpus}"),
+            &format!("`{corpus}`: the slowest instance of each required length, log scale."),
+            Chart {
+                mark: Mark::Line,
+                x: Axis::linear("required moves", Unit::Plain),
+                y: Axis::log("time of the slowest", Unit::Micros),
+                series: series.collect(),
+            },
+        );
     }
-    instances.figure(
-        "slowest-by-moves",
-        "The slowest instance of each required length, log scale.",
-        Chart {
-            mark: Mark::Line,
-            x: Axis::linear("required moves", Unit::Plain),
-            y: Axis::log("time of the slowest", Unit::Micros),
-            series,
-        },
-    );
     let mut slowest: Vec<_> = merged.rows.iter().collect();
     slowest.sort_by(|a, b| b.micros.total_cmp(&a.micros));
     let mut table = Table::new(
@@ -179,4 +162,26 @@ pub fn document(merged: &Merged) -> Document {
         lead: "The ASP competition of 2015 (239 instances) and the International Planning Competition of 2023 (40).".into(),
         sections: vec![overview, instances],
     }
+}
+
+fn slowest_by_moves(
+    group: &Group<'_>,
+    rows: &[Row],
+    required: &HashMap<(&str, &str), u32>,
+) -> Series {
+    let mut bins: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for row in rows {
+        let key = (row.corpus.as_str(), row.puzzle.as_str());
+        if row.corpus == group.corpus
+            && row.solver == group.solver
+            && row.outcome == Ending::Solved
+            && let Some(&moves) = required.get(&key)
+        {
+            bins.entry(moves).or_default().push(row.micros);
+        }
+    }
+    let points = bins
+        .into_iter()
+        .filter_map(|(moves, times)| Some((f64::from(moves), Sample::new(times).max()?)));
+    Series::new(group.solver, style_of(group.solver), points.collect())
 }

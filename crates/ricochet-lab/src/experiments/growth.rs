@@ -10,7 +10,7 @@ use ricochet::quadrants::Edition;
 
 use super::Common;
 use crate::corpus::Corpus;
-use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::plot::{Axis, Chart, Mark, Series, Unit, style_of};
 use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
 use crate::report::table::{Table, Value};
@@ -221,12 +221,12 @@ fn section(
         section.text(sentence);
     }
     for quantity in &QUANTITIES {
-        let series = bins.iter().enumerate().map(|(i, (solver, by_value))| {
+        let series = bins.iter().map(|(solver, by_value)| {
             let points = by_value.iter().filter_map(|(&x, rows)| {
                 let mean = Sample::new(rows.iter().map(|row| (quantity.value)(row))).mean()?;
                 (mean > 0.0).then_some((x as f64, mean))
             });
-            Series::new(*solver, i, points.collect())
+            Series::new(*solver, style_of(solver), points.collect())
         });
         section.figure(
             &format!("{}-by-{name}", quantity.name),

@@ -2,17 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::draw::{Frame, escape};
+use ricochet_draw::svg::{Number, SvgWriter};
+
+use super::draw::{Frame, text_at, text_width};
 use super::scale::Scale;
 use super::style::COLORS;
 use super::{Chart, Series};
 
-pub(super) fn draw_bars(chart: &Chart, svg: &mut String, frame: &Frame, x: &Scale, y: &Scale) {
+pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &Scale, y: &Scale) {
     let count = chart.series.len().max(1) as f64;
     let slot = x.at(1.0) - x.at(0.0);
     let wide = (slot * 0.82 / count).clamp(0.6, 46.0);
     for (i, series) in chart.series.iter().enumerate() {
-        let _ = write!(svg, "<g class=\"c{}\">", series.style % COLORS);
+        svg.open("g").class(&format!("c{}", series.style % COLORS));
         for &(at, value) in &series.points {
             let left = x.at(at) - wide * count / 2.0 + wide * i as f64;
             let (end, foot) = (
@@ -25,20 +27,15 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut String, frame: &Frame, x: &Scal
                 width: (wide - if wide > 4.0 { 1.0 } else { 0.0 }).max(0.5),
                 height: (foot - end).abs(),
             };
-            let name = match chart.x.names.get(at as usize) {
-                Some(name) => name.clone(),
-                None => chart.x.unit.show(at),
-            };
-            let _ = write!(
-                svg,
-                "<g>{}<title>{}: {}, {}</title></g>",
-                shape.draw(series.published),
-                escape(&series.name),
-                escape(&name),
-                escape(&chart.y.unit.show(value))
-            );
+            let value = chart.y.unit.show(value);
+            svg.open("g");
+            shape.draw(svg, series.published);
+            let about = format!("{}: {}, {value}", series.name, chart.name_at(at));
+            svg.leaf("title").text(&about);
+            svg.close();
+            shape.label(svg, &value);
         }
-        svg.push_str("</g>");
+        svg.close();
     }
 }
 
@@ -52,49 +49,70 @@ struct Bar {
 impl Bar {
     /// Filled, or outlined with hatching. The hatching is drawn line by line: patterns would need
     /// ids, which clash when two plots stand in one page.
-    fn draw(&self, hatched: bool) -> String {
+    fn draw(&self, svg: &mut SvgWriter, hatched: bool) {
         let Self {
             left,
             top,
             width,
             height,
         } = *self;
-        if !hatched {
-            return format!(
-                "<rect class=\"b\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-            );
+        if hatched {
+            let mut path = String::new();
+            let step = 5.0;
+            let mut offset = step;
+            // Lines rise to the right at 45 degrees from the left or bottom edge to the top or right.
+            while offset < width + height {
+                let (x1, y1) = if offset <= height {
+                    (left, top + offset)
+                } else {
+                    (left + offset - height, top + height)
+                };
+                let (x2, y2) = if offset <= width {
+                    (left + offset, top)
+                } else {
+                    (left + width, top + offset - width)
+                };
+                let _ = write!(path, "M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}");
+                offset += step;
+            }
+            svg.leaf("path").class("h").attr("d", path);
         }
-        let mut path = String::new();
-        let step = 5.0;
-        let mut offset = step;
-        // Lines rise to the right at 45 degrees from the left or bottom edge to the top or right.
-        while offset < width + height {
-            let (x1, y1) = if offset <= height {
-                (left, top + offset)
-            } else {
-                (left + offset - height, top + height)
-            };
-            let (x2, y2) = if offset <= width {
-                (left + offset, top)
-            } else {
-                (left + width, top + offset - width)
-            };
-            let _ = write!(path, "M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}");
-            offset += step;
+        svg.leaf("rect")
+            .class(if hatched { "o" } else { "b" })
+            .attr("x", Number(left as f32))
+            .attr("y", Number(top as f32))
+            .attr("width", Number(width as f32))
+            .attr("height", Number(height as f32));
+    }
+
+    /// The value above the bar: level where the bar is wide enough, upright where it is not, and
+    /// none where not even that has room.
+    fn label(&self, svg: &mut SvgWriter, value: &str) {
+        let middle = self.left + self.width / 2.0;
+        if text_width(value) * LABEL < self.width + 4.0 {
+            text_at(svg, middle, self.top - 4.0)
+                .class("value")
+                .attr("text-anchor", "middle")
+                .text(value);
+        } else if self.width >= 7.0 {
+            let (x, y) = (middle + 3.0, self.top - 4.0);
+            text_at(svg, x, y)
+                .class("value")
+                .attr("transform", format!("rotate(-90 {x:.1} {y:.1})"))
+                .text(value);
         }
-        format!(
-            "<path class=\"h\" d=\"{path}\"/>\
-             <rect class=\"o\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-        )
     }
 }
 
-pub(super) fn swatch(series: &Series, left: f64, middle: f64) -> String {
+/// How large values are beside other text.
+const LABEL: f64 = 9.0 / 12.0;
+
+pub(super) fn swatch(svg: &mut SvgWriter, series: &Series, left: f64, middle: f64) {
     Bar {
         left: left + 6.0,
         top: middle - 6.0,
         width: 18.0,
         height: 12.0,
     }
-    .draw(series.published)
+    .draw(svg, series.published);
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use ricochet_draw::svg::{Number, SvgWriter, Tag};
+
 use super::bars::draw_bars;
 use super::scale::Scale;
 use super::style::{COLORS, DARK, LIGHT, STYLE, dash, marker};
@@ -33,24 +35,8 @@ pub(super) struct Frame {
     pub(super) bottom: f64,
 }
 
-/// Text for XML.
-pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            c if c.is_control() && c != '\n' => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
 /// About how wide a text is at 12 px.
-fn text_width(text: &str) -> f64 {
+pub(super) fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * 6.6
 }
 
@@ -71,12 +57,12 @@ impl Chart {
             bottom: height - 44.0,
         };
         let (x, y) = self.scales(&frame);
-        let mut svg = format!(
-            "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" aria-label=\"{}\">",
-            escape(title)
-        );
-        svg.push_str(&legend);
+        let mut svg = SvgWriter::new();
+        svg.open_svg((width as f32, height as f32))
+            .class("plot")
+            .attr("role", "img")
+            .attr("aria-label", title);
+        svg.raw(&legend.finish());
         self.draw_axes(&mut svg, &frame, &x, &y, size);
         match self.mark {
             Mark::Bar => draw_bars(self, &mut svg, &frame, &x, &y),
@@ -86,8 +72,7 @@ impl Chart {
                 }
             }
         }
-        svg.push_str("</svg>");
-        svg
+        svg.finish()
     }
 
     fn values(&self, pick: fn(&(f64, f64)) -> f64) -> impl Iterator<Item = f64> + '_ {
@@ -124,8 +109,23 @@ impl Chart {
 
     /// Bars on a log scale start at 1, so 1 has to be on it.
     fn y_scale(&self, from: f64, to: f64) -> Scale {
-        let one = (self.y.log && self.mark == Mark::Bar).then_some(1.0);
-        Scale::new(self.values(|p| p.1).chain(one), self.y.log, false, from, to)
+        let mut more = Vec::new();
+        if self.mark == Mark::Bar {
+            // Above the highest bar there is room for its value.
+            let highest = self.values(|p| p.1).fold(0.0, f64::max);
+            if self.y.log {
+                more.extend([1.0, highest * 2.5]);
+            } else {
+                more.push(highest * 1.15);
+            }
+        }
+        Scale::new(
+            self.values(|p| p.1).chain(more),
+            self.y.log,
+            false,
+            from,
+            to,
+        )
     }
 
     fn tick_texts(&self) -> Vec<String> {
@@ -134,32 +134,21 @@ impl Chart {
         ticks.map(|tick| self.y.unit.show(tick)).collect()
     }
 
-    fn draw_axes(&self, svg: &mut String, frame: &Frame, x: &Scale, y: &Scale, size: Size) {
+    fn draw_axes(&self, svg: &mut SvgWriter, frame: &Frame, x: &Scale, y: &Scale, size: Size) {
         for tick in y.ticks(5) {
             let at = y.at(tick);
-            let _ = write!(
-                svg,
-                "<path class=\"grid\" d=\"M{:.1} {at:.1}H{:.1}\"/>\
-                 <text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                frame.left,
-                frame.right,
-                frame.left - 6.0,
-                at + 4.0,
-                escape(&self.y.unit.show(tick))
-            );
+            horizontal(svg, "grid", frame, at);
+            text_at(svg, frame.left - 6.0, at + 4.0)
+                .class("tick")
+                .attr("text-anchor", "end")
+                .text(&self.y.unit.show(tick));
         }
-        let _ = write!(
-            svg,
-            "<path class=\"axis\" d=\"M{:.1} {:.1}H{:.1}\"/>",
-            frame.left, frame.bottom, frame.right
-        );
-        let label = |svg: &mut String, at: f64, text: &str| {
-            let _ = write!(
-                svg,
-                "<text class=\"tick\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                frame.bottom + 17.0,
-                escape(text)
-            );
+        horizontal(svg, "axis", frame, frame.bottom);
+        let label = |svg: &mut SvgWriter, at: f64, text: &str| {
+            text_at(svg, at, frame.bottom + 17.0)
+                .class("tick")
+                .attr("text-anchor", "middle")
+                .text(text);
         };
         if self.x.names.is_empty() {
             let wanted = match (size, self.mark) {
@@ -195,20 +184,14 @@ impl Chart {
                 label(svg, x.at(i as f64), name);
             }
         }
-        let _ = write!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
-             <text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            f64::midpoint(frame.left, frame.right),
-            frame.bottom + 36.0,
-            escape(&self.x.label),
-            2.0,
-            frame.top - 10.0,
-            escape(&self.y.label)
-        );
+        let middle = f64::midpoint(frame.left, frame.right);
+        text_at(svg, middle, frame.bottom + 36.0)
+            .attr("text-anchor", "middle")
+            .text(&self.x.label);
+        text_at(svg, 2.0, frame.top - 10.0).text(&self.y.label);
     }
 
-    fn draw_line(&self, svg: &mut String, series: &Series, x: &Scale, y: &Scale) {
+    fn draw_line(&self, svg: &mut SvgWriter, series: &Series, x: &Scale, y: &Scale) {
         let points = series
             .points
             .iter()
@@ -233,11 +216,11 @@ impl Chart {
             (Mark::Step, false) => ["", "7 3", "2 3", "7 3 2 3"][series.style % 4],
             _ => dash(series.style, series.published),
         };
-        let _ = write!(
-            svg,
-            "<g class=\"c{color}\"><path class=\"l\" d=\"{path}\"{}/>",
-            dash_attribute(dash)
-        );
+        svg.open("g").class(&format!("c{color}"));
+        // Categories have no order: nothing lies between them.
+        if self.x.names.is_empty() {
+            dashed(svg.leaf("path").class("l").attr("d", path), dash);
+        }
         if self.mark == Mark::Line {
             for (&(a, b), &(value_x, value_y)) in places.iter().zip(
                 series
@@ -245,25 +228,34 @@ impl Chart {
                     .iter()
                     .filter(|(_, value)| !self.y.log || *value > 0.0),
             ) {
-                let _ = write!(
-                    svg,
-                    "<g>{}<title>{}: {}, {}</title></g>",
-                    marker(series.style, a, b, series.published),
-                    escape(&series.name),
-                    escape(&self.x.unit.show(value_x)),
-                    escape(&self.y.unit.show(value_y))
-                );
+                svg.open("g");
+                marker(svg, series.style, a, b, series.published);
+                svg.leaf("title").text(&format!(
+                    "{}: {}, {}",
+                    series.name,
+                    self.name_at(value_x),
+                    self.y.unit.show(value_y)
+                ));
+                svg.close();
             }
         }
-        svg.push_str("</g>");
+        svg.close();
+    }
+
+    /// The name of a place on the horizontal axis.
+    pub(super) fn name_at(&self, x: f64) -> String {
+        match self.x.names.get(x as usize) {
+            Some(name) => name.clone(),
+            None => self.x.unit.show(x),
+        }
     }
 
     /// The legend above the frame, wrapped to the width, and its height.
-    fn legend(&self, width: f64) -> (String, f64) {
+    fn legend(&self, width: f64) -> (SvgWriter, f64) {
+        let mut svg = SvgWriter::new();
         if self.series.len() < 2 && self.series.iter().all(|series| !series.published) {
-            return (String::new(), 0.0);
+            return (svg, 0.0);
         }
-        let mut svg = String::new();
         let (mut left, mut line) = (2.0, 0.0);
         for series in &self.series {
             let mut name = series.name.clone();
@@ -276,44 +268,49 @@ impl Chart {
                 line += 1.0;
             }
             let middle = 10.0 + line * 19.0;
-            let _ = write!(svg, "<g class=\"c{}\">", series.style % COLORS);
-            svg.push_str(&self.swatch(series, left, middle));
-            let _ = write!(
-                svg,
-                "</g><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                left + 34.0,
-                middle + 4.0,
-                escape(&name)
-            );
+            svg.open("g").class(&format!("c{}", series.style % COLORS));
+            self.swatch(&mut svg, series, left, middle);
+            svg.close();
+            text_at(&mut svg, left + 34.0, middle + 4.0).text(&name);
             left += wide;
         }
         (svg, (line + 1.0) * 19.0)
     }
 
-    fn swatch(&self, series: &Series, left: f64, middle: f64) -> String {
+    fn swatch(&self, svg: &mut SvgWriter, series: &Series, left: f64, middle: f64) {
         if self.mark == Mark::Bar {
-            return super::bars::swatch(series, left, middle);
+            super::bars::swatch(svg, series, left, middle);
+            return;
         }
         let dash = match (self.mark, series.published) {
             (Mark::Step, false) => ["", "7 3", "2 3", "7 3 2 3"][series.style % 4],
             _ => dash(series.style, series.published),
         };
-        let mut swatch = format!(
-            "<path class=\"l\" d=\"M{left:.1} {middle:.1}h28\"{}/>",
-            dash_attribute(dash)
-        );
-        if self.mark == Mark::Line {
-            swatch.push_str(&marker(series.style, left + 14.0, middle, series.published));
+        if self.x.names.is_empty() {
+            let path = format!("M{left:.1} {middle:.1}h28");
+            dashed(svg.leaf("path").class("l").attr("d", path), dash);
         }
-        swatch
+        if self.mark == Mark::Line {
+            marker(svg, series.style, left + 14.0, middle, series.published);
+        }
     }
 }
 
-fn dash_attribute(dash: &str) -> String {
-    if dash.is_empty() {
-        String::new()
-    } else {
-        format!(" stroke-dasharray=\"{dash}\"")
+fn horizontal(svg: &mut SvgWriter, class: &str, frame: &Frame, at: f64) {
+    let path = format!("M{:.1} {at:.1}H{:.1}", frame.left, frame.right);
+    svg.leaf("path").class(class).attr("d", path);
+}
+
+/// A text that begins, or whose middle or end is, at this place.
+pub(super) fn text_at(svg: &mut SvgWriter, x: f64, y: f64) -> Tag<'_> {
+    svg.leaf("text")
+        .attr("x", Number(x as f32))
+        .attr("y", Number(y as f32))
+}
+
+fn dashed(tag: Tag<'_>, dash: &str) {
+    if !dash.is_empty() {
+        drop(tag.attr("stroke-dasharray", dash));
     }
 }
 

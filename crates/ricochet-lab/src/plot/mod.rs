@@ -6,9 +6,9 @@ mod draw;
 mod scale;
 mod style;
 
-pub(crate) use draw::escape;
 pub use draw::{Size, standalone};
 pub use scale::Unit;
+pub use style::style_of;
 pub(crate) use style::{DARK, LIGHT, STYLE};
 
 use anyhow::Result;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::plot::{DARK, LIGHT, STYLE, Size, escape};
+use crate::plot::{DARK, LIGHT, STYLE, Size};
 use crate::report::document::{Block, Document, Section};
 use crate::report::table::Table;
 
@@ -34,6 +34,22 @@ pub(crate) fn page(document: &Document) -> String {
     }
     html.push_str("</main>\n</body>\n</html>\n");
     html
+}
+
+/// Text for HTML, between tags and in quotes.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            c if c.is_control() && c != '\n' => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 #[derive(Default)]
@@ -104,12 +120,23 @@ fn write_table(html: &mut String, table: &Table, number: usize) {
     let _ = write!(
         html,
         "<figure class=\"table\">\n<figcaption><b>Table {number}.</b> {} {}</figcaption>\n\
-         <div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>",
+         <div class=\"scroll\" tabindex=\"0\"><table{}>\n<thead><tr>",
         inline(&table.caption),
-        data_link(&table.name, &csv)
+        data_link(&table.name, &csv),
+        match table.columns.len() {
+            0..=9 => "",
+            10..=13 => " class=\"wide-table\"",
+            _ => " class=\"widest-table\"",
+        }
     );
     let class = |i: usize| {
-        let numeric = if table.is_numeric(i) { "n" } else { "" };
+        let numeric = if table.is_numeric(i) {
+            "n"
+        } else if table.has_sentences(i) {
+            "words"
+        } else {
+            ""
+        };
         let published = if table.columns[i].published {
             " pub"
         } else {

@@ -17,6 +17,8 @@ pub enum Value {
     Real(f64, usize),
     /// Microseconds.
     Micros(f64),
+    /// Whole milliseconds, as others published them: 0 says no more than that it was less than one.
+    Millis(f64),
     /// Bytes.
     Bytes(u64),
     /// A fraction, shown in percent.
@@ -37,6 +39,7 @@ impl Value {
     /// use ricochet_lab::report::table::Value;
     /// assert_eq!(Value::Count(1_234_567).show(), "1,234,567");
     /// assert_eq!(Value::Micros(1234.5).show(), "1.23 ms");
+    /// assert_eq!(Value::Millis(0.0).show(), "0 ms", "not 0.00 µs: nobody measured that");
     /// assert_eq!(Value::Share(0.8988).show(), "89.88%");
     /// assert_eq!(Value::Share(0.000_001).show(), "<0.01%", "few are not none");
     /// assert_eq!(Value::Share(0.999_99).show(), ">99.99%", "most are not all");
@@ -50,6 +53,7 @@ impl Value {
             Self::Count(count) => grouped(*count),
             Self::Real(value, digits) => format!("{value:.digits$}"),
             Self::Micros(micros) => show_micros(*micros),
+            Self::Millis(millis) => format!("{} ms", grouped(millis.round() as u64)),
             Self::Bytes(bytes) => show_bytes(*bytes),
             Self::Share(share) => show_share(*share),
             Self::Ratio(ratio) => format!("{}×", three_digits(*ratio)),
@@ -66,6 +70,7 @@ impl Value {
                 format!("{value:.6}")
             }
             Self::Micros(value) => format!("{value:.3}"),
+            Self::Millis(value) => format!("{:.3}", value * 1000.0),
         }
     }
 
@@ -137,6 +142,7 @@ fn show_share(share: f64) -> String {
 /// `12.3 µs`, `4.56 ms`, `7.89 s`, `12.3 min`.
 pub fn show_micros(micros: f64) -> String {
     match micros {
+        0.0 => "0 µs".to_owned(),
         m if m < 999.5 => format!("{} µs", three_digits(m)),
         m if m < 999.5e3 => format!("{} ms", three_digits(m / 1e3)),
         m if m < 120e6 => format!("{} s", three_digits(m / 1e6)),
@@ -222,6 +228,12 @@ impl Table {
     /// Whether a column is aligned to the right: all its values are numbers.
     pub fn is_numeric(&self, column: usize) -> bool {
         self.rows.iter().all(|row| row[column].is_number())
+    }
+
+    /// Whether a column has texts that need several lines.
+    pub(crate) fn has_sentences(&self, column: usize) -> bool {
+        let is_long = |value: &Value| matches!(value, Value::Text(text) if text.len() > 40);
+        self.rows.iter().any(|row| is_long(&row[column]))
     }
 
     /// CSV with unrounded values (times in microseconds, shares as fractions).

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::plot::{Axis, Chart, Mark, Series, Unit, style_of};
 use crate::report::stats::Sample;
 use crate::report::summary::Group;
 use crate::run::row::{Ending, Row, Verdict};
@@ -70,11 +70,11 @@ pub fn bins_by_moves(rows: &[Row]) -> Vec<(String, Bins)> {
 
 /// A line for each solver over the required moves.
 pub fn by_moves(solvers: &[(String, Bins)], y: Axis, value: impl Fn(&Bin) -> Option<f64>) -> Chart {
-    let series = solvers.iter().enumerate().map(|(i, (name, bins))| {
+    let series = solvers.iter().map(|(name, bins)| {
         let points = bins
             .iter()
             .filter_map(|(&moves, bin)| Some((f64::from(moves), value(bin)?)));
-        Series::new(name.clone(), i, points.collect())
+        Series::new(name.clone(), style_of(name), points.collect())
     });
     Chart {
         mark: Mark::Line,
@@ -141,7 +141,7 @@ pub fn distribution_chart(series: Vec<Series>) -> Chart {
 
 /// Share of the puzzles solved within a time: one line a solver.
 pub fn solved_by_time(groups: &[&Group<'_>]) -> Chart {
-    let series = groups.iter().enumerate().map(|(i, group)| {
+    let series = groups.iter().map(|group| {
         let times = group.times();
         let all = group.pairs.len().max(1) as f64;
         let sorted = times.sorted();
@@ -156,7 +156,7 @@ pub fn solved_by_time(groups: &[&Group<'_>]) -> Chart {
         if let Some(&(first, _)) = points.first() {
             points.insert(0, (first, 0.0));
         }
-        Series::new(group.solver, i, points)
+        Series::new(group.solver, style_of(group.solver), points)
     });
     Chart {
         mark: Mark::Step,
@@ -183,12 +183,12 @@ pub fn speedups(groups: &[&Group<'_>], baseline: &str) -> Chart {
             .iter()
             .find(|group| group.corpus == corpus && group.solver == solver)
     };
-    let series = solvers.iter().enumerate().map(|(i, solver)| {
+    let series = solvers.iter().map(|solver| {
         let points = corpora.iter().enumerate().filter_map(|(at, corpus)| {
             let speedup = find(corpus, solver)?.speedup(find(corpus, baseline)?)?;
             Some((at as f64, speedup.geometric_mean))
         });
-        Series::new(*solver, i, points.collect())
+        Series::new(*solver, style_of(solver), points.collect())
     });
     let series: Vec<Series> = series.filter(|series| !series.points.is_empty()).collect();
     Chart {

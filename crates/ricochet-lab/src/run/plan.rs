@@ -264,7 +264,7 @@ mod tests {
         let records = Corpus::load("records").unwrap();
         Plan {
             corpora: vec![records.clone(), records],
-            solvers: vec!["a".parse().unwrap(), "b".parse().unwrap()],
+            solvers: vec!["flagship".parse().unwrap(), "iddfs".parse().unwrap()],
             externals: Vec::new(),
             repeat: 2,
             modes: vec![Mode::Warm, Mode::Cold],

@@ -130,3 +130,30 @@ fn data_of_a_plot_is_csv_with_its_source() {
     assert!(csv.starts_with("series,source,x,y\n"), "{csv}");
     assert!(csv.contains("b,published,1,0.25\n"), "{csv}");
 }
+
+#[test]
+fn categories_are_not_joined_by_lines() {
+    let mut chart = chart(Mark::Line, true);
+    assert!(chart.to_svg(Size::Wide, "t").contains("class=\"l\""));
+    chart.x = Axis::names("x", (0..6).map(|i| format!("category {i}")).collect());
+    let svg = chart.to_svg(Size::Wide, "t");
+    assert!(!svg.contains("class=\"l\""), "{svg}");
+    assert!(svg.contains("m hollow"), "{svg}");
+}
+
+#[test]
+fn bars_carry_their_values_where_there_is_room() {
+    let values = |count: usize, size| {
+        let points = (0..count).map(|i| (i as f64, 0.25)).collect();
+        let chart = Chart {
+            mark: Mark::Bar,
+            x: Axis::linear("x", Unit::Plain),
+            y: Axis::linear("y", Unit::Share),
+            series: vec![Series::new("a", 0, points)],
+        };
+        chart.to_svg(size, "t").matches(">25%</text>").count()
+    };
+    assert_eq!(values(5, Size::Wide), 5);
+    assert_eq!(values(40, Size::Wide), 40, "upright");
+    assert_eq!(values(300, Size::Wide), 0);
+}

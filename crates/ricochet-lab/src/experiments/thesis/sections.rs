@@ -9,7 +9,7 @@ use super::sums::{Aggregate, Sums, aggregate, aggregate_to_csv, read_aggregate};
 use super::{PUBLISHED_STATELESS, SOLVERS, why};
 use crate::experiments::histogram::thesis_distribution;
 use crate::experiments::published::{self, Thesis};
-use crate::plot::{Axis, Chart, Mark, Series, Unit};
+use crate::plot::{self, Axis, Chart, Mark, Series, Unit};
 use crate::report::NoResults;
 use crate::report::document::{Block, Document, Section};
 use crate::report::stats::wilson_interval;
@@ -96,17 +96,13 @@ fn in_order(sums: &Aggregate) -> Vec<(&String, &BTreeMap<u32, Sums>)> {
     solvers
 }
 
+/// The look of a solver; the thesis draws one line for both graph algorithms.
 fn style_of(solver: &str) -> usize {
-    match solver {
-        "iddfs" => 1,
-        "naive" => 5,
-        "graph-v1" => 2,
-        "graph-v2" | "graph" => 3,
-        "stateless" => 4,
-        PUBLISHED_STATELESS => 6,
-        "flagship" => 0,
-        _ => 7,
-    }
+    plot::style_of(if solver == "graph" {
+        "graph-v2"
+    } else {
+        solver
+    })
 }
 
 /// The name that the thesis's hit rates have for a solver: both graph algorithms share a row.
@@ -286,7 +282,7 @@ fn time_section(sums: &Aggregate, thesis: &Thesis) -> Section {
     };
     let hits = TimeView {
         name: "time-where-optimal",
-        caption: "The same over the solves that gave an optimal solution.",
+        caption: "Mean time by required moves over the solves that gave an optimal solution, log scale.",
         ours: |s| (s.hits > 0).then(|| s.hit_micros / s.hits as f64),
         theirs: &thesis.mean_ms_where_optimal,
     };
@@ -347,7 +343,7 @@ impl TimeView<'_> {
             |_, s| Value::or_missing(ours(s), Value::Micros),
             &|solver, moves| {
                 let ms = self.theirs.get(solver)?.get(moves - 1)?;
-                Some(Value::Micros(ms * 1000.0))
+                Some(Value::Millis(*ms))
             },
         ));
     }
