@@ -81,13 +81,15 @@ where
 
 /// The items that are left, and how far they may be taken.
 struct Queue<I> {
-    inner: Mutex<Inner<I>>,
+    /// Held while the next item is waited for, which may take as long as somebody types: nobody who
+    /// only hands results on needs it.
+    items: Mutex<I>,
+    counts: Mutex<Counts>,
     moved: Condvar,
     window: usize,
 }
 
-struct Inner<I> {
-    items: I,
+struct Counts {
     taken: usize,
     written: usize,
     stopped: bool,
@@ -96,8 +98,8 @@ struct Inner<I> {
 impl<I: Iterator> Queue<I> {
     fn new(items: I, window: usize) -> Self {
         Self {
-            inner: Mutex::new(Inner {
-                items,
+            items: Mutex::new(items),
+            counts: Mutex::new(Counts {
                 taken: 0,
                 written: 0,
                 stopped: false,
@@ -109,24 +111,25 @@ impl<I: Iterator> Queue<I> {
 
     /// The next item with its number; `None` when there are no more, or nobody wants them.
     fn take(&self) -> Option<(usize, I::Item)> {
-        let mut inner = self
+        let mut items = self.items.lock().unwrap_or_else(PoisonError::into_inner);
+        let counts = self
             .moved
-            .wait_while(self.lock(), |inner| {
-                !inner.stopped && inner.taken >= inner.written + self.window
+            .wait_while(self.lock(), |counts| {
+                !counts.stopped && counts.taken >= counts.written + self.window
             })
             .unwrap_or_else(PoisonError::into_inner);
-        if inner.stopped {
+        if counts.stopped {
             return None;
         }
-        let Some(item) = inner.items.next() else {
+        drop(counts);
+        let Some(item) = items.next() else {
             // An iterator need not end twice.
-            inner.stopped = true;
-            drop(inner);
-            self.moved.notify_all();
+            self.stop();
             return None;
         };
-        let number = inner.taken;
-        inner.taken += 1;
+        let mut counts = self.lock();
+        let number = counts.taken;
+        counts.taken += 1;
         Some((number, item))
     }
 }
@@ -142,9 +145,9 @@ impl<I> Queue<I> {
         self.moved.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner<I>> {
+    fn lock(&self) -> MutexGuard<'_, Counts> {
         // A panic elsewhere is reported by the scope; the numbers here are sound at every moment.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

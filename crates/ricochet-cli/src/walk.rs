@@ -112,6 +112,7 @@ impl Walk {
             ..
         } = self;
         let mut code = ExitCode::Solved;
+        let passed_over = items.passed_over();
         let mut notes = Notes::default();
         let mut done = 0;
         let mut unread = 0;
@@ -162,6 +163,9 @@ impl Walk {
         )?;
         drop(running);
         notes.tell_repeated(output);
+        if !passed_over.is_empty() {
+            output.note(format_args!("note: {}", Plain(&passed_over)));
+        }
         Ok(Ended { code, unread })
     }
 }

@@ -1,20 +1,18 @@
 //! `ricochet show`
 
-use std::fmt::Write;
-
-use ricochet::quadrants::Layout;
+use ricochet::notation;
 use ricochet_draw::Terminal;
 
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
-use crate::plain::Plain;
 use crate::show_args::ShowArgs;
 use crate::walk::Walk;
-use ricochet_service::narrate::{listed, task};
 
 /// Show puzzles in the terminal
+///
+/// What is printed is a puzzle too: any command reads it back, unless an overlay covers the board.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
@@ -46,32 +44,15 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     })
 }
 
-/// The name, the board, and in words what cannot be seen on it.
+/// The name, the board, and in words what cannot be seen on it. Without an overlay, this can be read
+/// back.
 fn page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
     let puzzle = &read.puzzle;
-    let board = puzzle.board();
-    let mut page = String::new();
-    if let Some(id) = puzzle.id() {
-        let _ = writeln!(page, "{}", Plain(id));
+    match overlay.of(puzzle) {
+        Some(overlay) => {
+            let drawing = terminal.overlay(puzzle, &overlay);
+            notation::page(puzzle, &format!("{drawing:#}\n{}.", overlay.title()))
+        }
+        None => notation::page(puzzle, &format!("{:#}", terminal.puzzle(puzzle))),
     }
-    if let Some(overlay) = overlay.of(puzzle) {
-        let _ = writeln!(page, "{:#}", terminal.overlay(puzzle, &overlay));
-        let _ = writeln!(page, "{}.", overlay.title());
-    } else {
-        let _ = writeln!(page, "{:#}", terminal.puzzle(puzzle));
-    }
-    let _ = writeln!(page, "{}", task(puzzle));
-    let robots: Vec<String> = puzzle
-        .start()
-        .iter()
-        .map(|(robot, cell)| format!("{robot} {cell}"))
-        .collect();
-    let _ = writeln!(page, "Robots: {}.", listed(&robots));
-    let layout =
-        Layout::of_board(board).map_or_else(String::new, |layout| format!(", layout {layout}"));
-    let _ = writeln!(page, "Board: {}×{}{layout}.", board.width(), board.height());
-    if let Some(optimal) = puzzle.known_optimal() {
-        let _ = writeln!(page, "Stated optimum: {optimal}.");
-    }
-    page
 }

@@ -6,6 +6,7 @@
 
 mod args;
 mod corpora;
+mod directory;
 mod item;
 
 use std::collections::VecDeque;
@@ -20,12 +21,8 @@ use ricochet::formats::{self, ReadOptions, Records};
 use crate::plain::Plain;
 
 pub(crate) use args::{ReadArgs, ReadOptionArgs};
+pub(crate) use directory::PassedOver;
 pub(crate) use item::{InputError, Item, ReadPuzzle, Source};
-
-/// Endings of the files that are taken from a directory.
-const PUZZLE_EXTENSIONS: [&str; 9] = [
-    "jsonl", "json", "txt", "ricochet", "lp", "asp", "dd", "kevincox", "roboyard",
-];
 
 /// The puzzles that arguments name, in order.
 pub(crate) struct Items {
@@ -37,6 +34,7 @@ pub(crate) struct Items {
     /// What arguments gave without a file.
     ready: VecDeque<Result<Item, InputError>>,
     options: ReadOptions,
+    passed_over: PassedOver,
 }
 
 struct OpenFile {
@@ -45,6 +43,9 @@ struct OpenFile {
     /// Only the puzzle that begins at this line.
     only_line: Option<usize>,
     finished: bool,
+    /// Where to tell that it is not a puzzle at all, if that is no error. Only until its first
+    /// record is read.
+    may_be_foreign: Option<PassedOver>,
 }
 
 impl Items {
@@ -60,6 +61,7 @@ impl Items {
             open: None,
             ready: VecDeque::new(),
             options: read.options(),
+            passed_over: PassedOver::default(),
         };
         if let Some(item) = read.described(arguments)? {
             items.ready.push_back(Ok(item));
@@ -120,7 +122,7 @@ impl Items {
                     io::ErrorKind::NotFound => "no such file".to_owned(),
                     _ => format!("cannot be opened ({no_file})"),
                 };
-                let message = if has_puzzle_extension(Path::new(argument)) {
+                let message = if directory::has_puzzle_extension(Path::new(argument)) {
                     no_file
                 } else {
                     format!("{no_file}, and not a puzzle: {unread}")
@@ -130,44 +132,28 @@ impl Items {
         }
     }
 
-    /// Queues the puzzle files of a directory and of those in it, by name.
+    /// Queues the files of a directory and of those in it.
     fn list_directory(&mut self, directory: &Path) {
-        let mut found = Vec::new();
-        let mut unread = vec![directory.to_owned()];
-        while let Some(directory) = unread.pop() {
-            let entries =
-                fs::read_dir(&directory).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-            let entries = match entries {
-                Ok(entries) => entries,
-                Err(error) => {
-                    self.bad(&directory, format!("cannot be listed: {error}"));
-                    continue;
-                }
-            };
-            for entry in entries {
-                let path = entry.path();
-                if entry.file_name().to_string_lossy().starts_with('.') {
-                    continue;
-                }
-                // Links to directories are not followed, so that no ring is walked for ever.
-                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    unread.push(path);
-                } else if has_puzzle_extension(&path) {
-                    found.push(path);
-                }
-            }
+        let listing = directory::list(directory);
+        for (path, message) in &listing.errors {
+            self.bad(path, message.clone());
         }
-        if found.is_empty() {
+        if listing.files.is_empty() {
+            let endings = directory::PUZZLE_EXTENSIONS.join(", .");
             self.bad(
                 directory,
                 format!(
-                    "no puzzle files in this directory: expected names that end with .{}",
-                    PUZZLE_EXTENSIONS.join(", .")
+                    "no puzzle files in this directory: expected names that end with .{endings} \
+                     (hidden and ignored files are left out)"
                 ),
             );
         }
-        found.sort();
-        self.files.extend(found);
+        self.files.extend(listing.files);
+    }
+
+    /// What was passed over so far, and will be.
+    pub(crate) fn passed_over(&self) -> PassedOver {
+        self.passed_over.clone()
     }
 
     fn open_file(&mut self, path: &Path, only_line: Option<usize>) {
@@ -191,6 +177,7 @@ impl Items {
             records: Records::with_options(reader, None, self.options),
             only_line,
             finished: false,
+            may_be_foreign: None,
         });
     }
 
@@ -207,6 +194,13 @@ impl OpenFile {
         }
         let Some(wanted) = self.only_line else {
             let record = self.records.next()?;
+            if let (Some(passed_over), Err(error)) = (self.may_be_foreign.take(), &record)
+                && error.is_foreign()
+            {
+                self.finished = true;
+                passed_over.add(&self.name);
+                return None;
+            }
             return Some(self.item(record));
         };
         // One puzzle and no more: the rest of the file is not even read.
@@ -255,6 +249,9 @@ impl Iterator for Items {
                 self.open = None;
             } else if let Some(path) = self.files.pop_front() {
                 self.open_file(&path, None);
+                if let Some(open) = &mut self.open {
+                    open.may_be_foreign = Some(self.passed_over.clone());
+                }
             } else {
                 let argument = self.arguments.pop_front()?;
                 self.open_argument(&argument);
@@ -299,12 +296,6 @@ pub(crate) fn single_of(argument: Option<&str>, read: ReadArgs) -> anyhow::Resul
 fn file_and_line(argument: &str) -> Option<(&str, Result<usize, ParseIntError>)> {
     let (file, line) = argument.rsplit_once(':')?;
     Path::new(file).is_file().then(|| (file, line.parse()))
-}
-
-fn has_puzzle_extension(path: &Path) -> bool {
-    path.extension()
-        .and_then(|extension| extension.to_str())
-        .is_some_and(|extension| PUZZLE_EXTENSIONS.contains(&extension))
 }
 
 /// An argument as it is named in messages: a long one by its beginning.

@@ -5,4 +5,5 @@ mod draw;
 mod hostile;
 mod interrupting;
 mod manners;
+mod reading;
 mod snapshots;

@@ -2,6 +2,9 @@
 
 mod look;
 mod pictures;
+#[path = "../../../ricochet/tests/support/random.rs"]
+mod random;
 mod sheets;
+mod shown;
 mod support;
 mod terminal;

@@ -1,0 +1,94 @@
+//! The files of a directory that may hold puzzles, found as ripgrep finds files: hidden ones and those
+//! that `.gitignore` or `.ignore` name are left out, links are not followed.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ignore::WalkBuilder;
+use ricochet_service::narrate::plural;
+
+/// Endings of the files that are taken from a directory.
+pub(super) const PUZZLE_EXTENSIONS: [&str; 9] = [
+    "jsonl", "json", "txt", "ricochet", "lp", "asp", "dd", "kevincox", "roboyard",
+];
+
+/// What a directory holds.
+#[derive(Default)]
+pub(super) struct Listing {
+    /// Regular files with one of the endings, by name.
+    pub(super) files: Vec<PathBuf>,
+    /// What could not be listed, and why.
+    pub(super) errors: Vec<(PathBuf, String)>,
+}
+
+/// Lists a directory and those in it. Pipes and devices are left out: reading them could wait for
+/// ever.
+pub(super) fn list(directory: &Path) -> Listing {
+    let mut listing = Listing::default();
+    let walk = WalkBuilder::new(directory)
+        .sort_by_file_path(Path::cmp)
+        .build();
+    for entry in walk {
+        match entry {
+            Ok(entry) => {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                if is_file && has_puzzle_extension(entry.path()) {
+                    listing.files.push(entry.into_path());
+                }
+            }
+            Err(error) => {
+                let message = format!("cannot be listed: {error}");
+                listing.errors.push((directory.to_owned(), message));
+            }
+        }
+    }
+    listing
+}
+
+pub(super) fn has_puzzle_extension(path: &Path) -> bool {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .is_some_and(|extension| PUZZLE_EXTENSIONS.contains(&extension))
+}
+
+/// Files of directories that turned out to hold no puzzles. All clones are one: whoever reads the
+/// puzzles adds to it, whoever ends the command tells it in one note.
+#[derive(Clone, Default)]
+pub(crate) struct PassedOver(Arc<Mutex<Counted>>);
+
+#[derive(Default)]
+struct Counted {
+    files: usize,
+    first: Arc<str>,
+}
+
+impl PassedOver {
+    pub(super) fn add(&self, name: &Arc<str>) {
+        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if counted.files == 0 {
+            counted.first = Arc::clone(name);
+        }
+        counted.files += 1;
+    }
+
+    /// Whether there is nothing to tell.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).files == 0
+    }
+}
+
+impl fmt::Display for PassedOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match counted.files {
+            1 => write!(f, "{} holds no puzzle and was passed over", counted.first),
+            files => write!(
+                f,
+                "{} hold no puzzles and were passed over, such as {}",
+                plural(files, "file"),
+                counted.first
+            ),
+        }
+    }
+}

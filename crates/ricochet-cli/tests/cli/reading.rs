@@ -1,0 +1,183 @@
+//! Where puzzles come from: directories, pipes, what the program printed itself.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::manners::{ricochet, wait};
+
+const PUZZLE: &str = "4x4..0012.R33.nfirst\n";
+
+fn run(arguments: &[&str]) -> Output {
+    ricochet(arguments)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn convert(directory: &Path) -> Output {
+    run(&["convert", "--to", "line", &directory.to_string_lossy()])
+}
+
+#[test]
+fn directories_are_walked_as_ripgrep_walks_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    fs::create_dir_all(at("inner/.hidden")).unwrap();
+    fs::write(at("a.txt"), PUZZLE).unwrap();
+    fs::write(at("inner/b.txt"), "4x4..0012.R33.nsecond\n").unwrap();
+    fs::write(at("inner/.hidden/c.txt"), PUZZLE).unwrap();
+    fs::write(at(".d.txt"), PUZZLE).unwrap();
+    fs::write(at("ignored.txt"), PUZZLE).unwrap();
+    fs::write(at(".ignore"), "ignored.txt\n").unwrap();
+    let output = convert(directory.path());
+    assert_eq!(
+        text(&output.stdout),
+        "4x4..0012.R33.nfirst\n4x4..0012.R33.nsecond\n"
+    );
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn files_of_a_directory_that_are_no_puzzles_are_one_note() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    fs::write(at("a.txt"), PUZZLE).unwrap();
+    fs::write(at("notes.txt"), "Dear diary,\ntoday I played.\n").unwrap();
+    fs::write(at("empty.txt"), "").unwrap();
+    fs::write(at("package.json"), "{\"name\":\"something else\"}\n").unwrap();
+    fs::write(at("encoding.lp"), "go(R,X,Y) :- pos(R,X,Y).\n").unwrap();
+    let output = convert(directory.path());
+    assert_eq!(text(&output.stdout), PUZZLE);
+    let notes = text(&output.stderr);
+    assert_eq!(notes.lines().count(), 1, "{notes}");
+    assert!(
+        notes.starts_with("note: 4 files hold no puzzles and were passed over, such as "),
+        "{notes}"
+    );
+    assert_eq!(output.status.code(), Some(0));
+    // Somebody who names the file wants to know.
+    let named = run(&[
+        "convert",
+        "--to",
+        "line",
+        &at("notes.txt").to_string_lossy(),
+    ]);
+    assert_eq!(named.status.code(), Some(2));
+    // A puzzle with a slip is an error in a directory too.
+    fs::write(at("slip.txt"), "4x4..0012.R3\n").unwrap();
+    let output = convert(directory.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("slip.txt:1:"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_directory_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("a.txt"), PUZZLE).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(directory.path().join("b.txt"))
+        .status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let mut child = ricochet(&[
+        "convert",
+        "--to",
+        "line",
+        &directory.path().to_string_lossy(),
+    ])
+    .stdout(Stdio::piped())
+    .spawn()
+    .expect("the program starts");
+    assert_eq!(wait(&mut child), Some(0));
+}
+
+#[test]
+fn a_dialogue_gets_each_answer_before_the_next_question() {
+    let mut child = ricochet(&["solve", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let stdout = BufReader::new(child.stdout.take().expect("piped"));
+    let (sender, answers) = mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        for line in stdout.lines() {
+            let _ = sender.send(line.expect("UTF-8"));
+        }
+    });
+    for name in ["first", "second", "third"] {
+        writeln!(stdin, "4x4..0012.R33.n{name}").unwrap();
+        stdin.flush().unwrap();
+        let answer = answers.recv_timeout(Duration::from_secs(60));
+        let Ok(answer) = answer else {
+            let _ = child.kill();
+            panic!("no answer to the {name} puzzle before the next one");
+        };
+        assert!(answer.contains(&format!("\"id\":\"{name}\"")), "{answer}");
+    }
+    drop(stdin);
+    assert_eq!(wait(&mut child), Some(0));
+    reader.join().unwrap();
+}
+
+#[test]
+fn what_show_prints_is_a_puzzle() {
+    let wanted = run(&[
+        "convert",
+        "--to",
+        "json",
+        "random:2",
+        "records:1",
+        "1D4B3B2B.1fc1f0c0.V9c",
+    ]);
+    for ways in [
+        &[][..],
+        &["--ascii"],
+        &["--coordinates=off"],
+        &["--ascii", "--coordinates=off"],
+    ] {
+        let puzzles = ["show", "random:2", "records:1", "1D4B3B2B.1fc1f0c0.V9c"];
+        let shown = run(&[&puzzles[..], ways].concat());
+        let mut child = ricochet(&["convert", "--to", "json"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = child.stdin.take().expect("piped");
+        stdin.write_all(&shown.stdout).unwrap();
+        drop(stdin);
+        let back = child.wait_with_output().unwrap();
+        assert_eq!(text(&back.stdout), text(&wanted.stdout), "{ways:?}");
+    }
+}
+
+#[test]
+fn several_puzzles_in_asp_are_read_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("two.lp");
+    let puzzles = ["8x8..0012.R33", "4x4..0012.R33"];
+    let written = run(&["convert", "--to", "asp", puzzles[0], puzzles[1]]);
+    fs::write(&file, &written.stdout).unwrap();
+    let back = convert(&file);
+    assert_eq!(
+        text(&back.stdout),
+        format!("{}\n{}\n", puzzles[0], puzzles[1])
+    );
+}

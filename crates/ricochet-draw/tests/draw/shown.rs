@@ -1,0 +1,81 @@
+//! What is shown in a terminal can be read back, whatever is on the board.
+
+use proptest::prelude::*;
+use ricochet::{Puzzle, formats, notation};
+use ricochet_draw::Terminal;
+
+use crate::random;
+
+/// Every way of drawing, with the words that belong to it.
+fn pages(puzzle: &Puzzle) -> [String; 4] {
+    [
+        Terminal::unicode(),
+        Terminal::ascii(),
+        Terminal::unicode().without_coordinates(),
+        Terminal::ascii().without_coordinates(),
+    ]
+    .map(|terminal| notation::page(puzzle, &terminal.puzzle(puzzle).plain()))
+}
+
+fn read_back(puzzle: &Puzzle) {
+    for page in pages(puzzle) {
+        let back = match formats::read_one(&page) {
+            Ok(setup) => setup.validate(),
+            Err(error) => panic!("{error}\n{page}"),
+        };
+        assert_eq!(back.as_ref(), Ok(puzzle), "{page}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, max_shrink_iters: 500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_puzzle_is_read_back(puzzle in random::any_puzzle()) {
+        read_back(&puzzle);
+    }
+
+    #[test]
+    fn official_puzzles_are_read_back(puzzle in random::official_puzzle()) {
+        read_back(&puzzle);
+    }
+
+    #[test]
+    fn several_pages_in_one_file_are_read_back(
+        puzzles in proptest::collection::vec(random::any_puzzle(), 2..4)
+    ) {
+        for way in 0..4 {
+            let file: Vec<String> = puzzles.iter().map(|puzzle| pages(puzzle)[way].clone()).collect();
+            let back: Vec<Puzzle> = formats::read(&file.join("\n"))
+                .expect("all pages are read")
+                .into_iter()
+                .map(|setup| setup.validate().expect("and are puzzles"))
+                .collect();
+            prop_assert_eq!(&back, &puzzles);
+        }
+    }
+}
+
+#[test]
+fn a_drawing_without_its_words_is_a_puzzle_if_nothing_is_hidden() {
+    let puzzle = formats::read_one("1A4B3B2B.18c2f0c0.G6e")
+        .unwrap()
+        .validate()
+        .unwrap();
+    for terminal in [Terminal::unicode(), Terminal::ascii()] {
+        let drawing = terminal.puzzle(&puzzle).plain();
+        let back = formats::read_one(&drawing).unwrap().validate().unwrap();
+        assert_eq!(back.start(), puzzle.start());
+        assert_eq!(back.goal(), puzzle.goal());
+        assert_eq!(back.board().walls(), puzzle.board().walls());
+    }
+    let hidden = formats::read_one("4x4..0011.R11")
+        .unwrap()
+        .validate()
+        .unwrap();
+    let error = formats::read_one(&Terminal::ascii().puzzle(&hidden).plain()).unwrap_err();
+    assert!(
+        error.message.contains("a robot hides whose goal (1,1) is"),
+        "{error}"
+    );
+}
