@@ -1,0 +1,203 @@
+// The editor, used as a person would.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cellAt, hashOf, lineOf, ready, useBrowser } from './tools/browser.mjs';
+import { askServer } from './tools/server.mjs';
+
+/** @import {Page} from 'playwright-core' */
+
+const PUZZLE = '1A4B3B2B.1fc1f0c0.B9c';
+const { onPage } = useBrowser();
+
+/** The verdict once the engine is done. @param {Page} page */
+async function verdict(page) {
+  await page.waitForFunction(() => /fewest|cannot|already|Not a puzzle/.test(document.querySelector('.verdict')?.textContent ?? ''));
+  return (await page.locator('.verdict').textContent()) ?? '';
+}
+
+/** Waits until the address holds another puzzle. @param {Page} page @param {string} before */
+async function changed(page, before) {
+  await page.waitForFunction((line) => !location.hash.includes(line), `=${before}`);
+  return lineOf(page);
+}
+
+/** @param {Page} page @param {[number, number]} from @param {[number, number]} to */
+async function drag(page, from, to) {
+  const a = await cellAt(page, ...from);
+  const b = await cellAt(page, ...to);
+  await page.mouse.move(a.x, a.y);
+  await page.mouse.down();
+  await page.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2);
+  await page.mouse.move(b.x, b.y);
+  await page.mouse.up();
+}
+
+test('the board on the table: pick sides, drag robots, tap the target; the optimum is live', async () => {
+  await onPage(`#edit=${PUZZLE}`, {}, async (page, server) => {
+    await ready(page);
+    assert.match(await verdict(page), /fewest possible/);
+    await page.getByRole('button', { name: /North-west: side 1A/ }).click();
+    await page.getByRole('button', { name: 'Side 1B' }).click();
+    let line = await changed(page, PUZZLE);
+    assert.ok(line.startsWith('1B4B3B2B.'), line);
+    await drag(page, [1, 15], [3, 12]);
+    line = await changed(page, line);
+    assert.ok(line.startsWith('1B4B3B2B.3c'), line);
+    await page.keyboard.press('2');
+    const { puzzles } = await askServer(server, 'read', { text: line });
+    const target = puzzles[0].targets.find((/** @type {any} */ one) => one.robot === 'G');
+    const place = await cellAt(page, ...(/** @type {[number, number]} */ (target.cell)));
+    await page.mouse.click(place.x, place.y);
+    line = await changed(page, line);
+    const again = await askServer(server, 'read', { text: line });
+    assert.deepEqual(again.puzzles[0].goal, { robot: 'G', cell: target.cell });
+    const { length } = await askServer(server, 'solve', { puzzle: line });
+    await page.waitForFunction((n) => document.querySelector('.verdict')?.textContent?.includes(n === 1 ? 'one move' : `${n} moves`), length);
+  });
+});
+
+test('a tile that lies elsewhere changes places, and the whole board can be turned', async () => {
+  await onPage(`#edit=${PUZZLE}`, {}, async (page) => {
+    await ready(page);
+    await page.getByRole('button', { name: /North-east: side 4B/ }).click();
+    await page.getByRole('button', { name: 'Side 2A' }).click();
+    let line = await changed(page, PUZZLE);
+    assert.ok(line.startsWith('1A2A3B4B.'), line);
+    await page.getByRole('button', { name: 'Turn the board' }).click();
+    line = await changed(page, line);
+    assert.ok(line.startsWith('4B1A2A3B.'), line);
+    await page.getByLabel('Edition').selectOption('2003');
+    await page.getByRole('button', { name: /North-west/ }).click();
+    assert.equal(await page.locator('.side-choice button').count(), 8);
+  });
+});
+
+test('walls by mouse and by keyboard, undo and redo', async () => {
+  await onPage('#edit=8x8..00.R77', {}, async (page) => {
+    await ready(page);
+    const first = await lineOf(page);
+    await page.getByRole('radio', { name: 'Walls' }).click();
+    const { x, y, side } = await cellAt(page, 3, 3);
+    await page.mouse.click(x + side * 0.42, y);
+    const walled = await changed(page, first);
+    assert.notEqual(walled, first);
+    await page.locator('[data-cell="3,3"]').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.waitForFunction((line) => location.hash === `#edit=${line}`, first);
+    await page.keyboard.press('u');
+    await page.waitForFunction((line) => location.hash === `#edit=${line}`, walled);
+    await page.keyboard.press('Shift+U');
+    await page.waitForFunction((line) => location.hash === `#edit=${line}`, first);
+  });
+});
+
+test('problems are named in place, and nothing of the position is lost', async () => {
+  await onPage(`#edit=${PUZZLE}`, {}, async (page) => {
+    await ready(page);
+    await verdict(page);
+    await page.keyboard.press('2');
+    const centre = await cellAt(page, 7, 7);
+    await page.mouse.click(centre.x, centre.y);
+    await page.locator('.problems li').first().waitFor();
+    assert.equal(await page.locator('.verdict').textContent(), 'Not a puzzle yet');
+    assert.ok((await page.locator('.ring-problem').count()) > 0);
+    await page.keyboard.press('u');
+    assert.match(await verdict(page), /fewest/);
+    assert.equal(await page.locator('.problems li').count(), 0);
+  });
+});
+
+test('size, robots, diagonals, printed targets and rules reach the puzzle', async () => {
+  await onPage('#edit=8x8..00.R77', {}, async (page, server) => {
+    await ready(page);
+    await page.locator('summary', { hasText: 'Size and robots' }).click();
+    let line = await lineOf(page);
+    for (const [label, value] of [['Columns', '12'], ['Rows', '10'], ['Robots', '8']]) {
+      await page.getByRole('spinbutton', { name: label }).fill(value);
+      await page.getByRole('spinbutton', { name: label }).press('Tab');
+      line = await changed(page, line);
+    }
+    await page.keyboard.press('4');
+    const cell = await cellAt(page, 5, 5);
+    await page.mouse.click(cell.x, cell.y);
+    line = await changed(page, line);
+    await page.keyboard.press('5');
+    const other = await cellAt(page, 6, 6);
+    await page.mouse.click(other.x, other.y);
+    line = await changed(page, line);
+    await page.getByLabel('It must turn at least once').check();
+    line = await changed(page, line);
+    const { puzzles } = await askServer(server, 'read', { text: line });
+    const [view] = puzzles;
+    assert.deepEqual([view.width, view.height, view.robots.length], [12, 10, 8]);
+    assert.deepEqual(view.diagonals, [[5, 5, '/', 'red']]);
+    assert.deepEqual(view.targets, [{ cell: [6, 6], robot: 'R', shape: 'circle' }]);
+    assert.equal(view.rules.must_ricochet, true);
+  });
+});
+
+test('any format in: typed, pasted, dropped; wrong ones say what is wrong', async () => {
+  await onPage(`#edit=${PUZZLE}`, {}, async (page) => {
+    await ready(page);
+    await page.locator('summary', { hasText: 'Read a puzzle' }).click();
+    const field = page.getByRole('textbox', { name: /Any format/ });
+    await field.fill('7650+42+E2302B12+C9');
+    await page.getByRole('button', { name: 'Read', exact: true }).click();
+    const line = await changed(page, PUZZLE);
+    assert.ok(line.startsWith('4B3B2B1A.'), line);
+    await field.fill('<b>not a puzzle</b>');
+    await page.getByRole('button', { name: 'Read', exact: true }).click();
+    await page.locator('.section .message').waitFor();
+    assert.equal(await page.locator('.section .message b').count(), 0, 'text stays text');
+    await page.locator('h1').click();
+    await page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+    }, PUZZLE);
+    await changed(page, line);
+    assert.equal(await lineOf(page), PUZZLE);
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['8x8..00.R77'], 'puzzle.txt', { type: 'text/plain' }));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    await changed(page, PUZZLE);
+    assert.equal(await lineOf(page), '8x8..00.R77');
+  });
+});
+
+test('every format out, and pictures', async () => {
+  await onPage(`#edit=${PUZZLE}`, {}, async (page) => {
+    await ready(page);
+    await verdict(page);
+    await page.locator('summary', { hasText: 'Write it' }).click();
+    const text = page.getByRole('textbox', { name: 'The puzzle as text' });
+    await page.getByLabel('Format').selectOption('drifting-droids');
+    await page.waitForFunction(() => /\+/.test(/** @type {HTMLTextAreaElement} */ (document.querySelector('.mono')).value));
+    assert.match(await text.inputValue(), /^[0-9A-F]{4}\+42\+/);
+    for (const [name, ending] of [['SVG', 'svg'], ['PNG', 'png'], ['GIF', 'gif'], ['Sheet for printing (PDF)', 'pdf']]) {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+      assert.equal(download.suggestedFilename(), `ricochet.${ending}`);
+      assert.equal(await download.failure(), null);
+    }
+  });
+});
+
+test('on a phone: select a robot, tap a cell; play it', async () => {
+  await onPage(`#edit=${PUZZLE}`, { size: 'phone' }, async (page) => {
+    await ready(page);
+    await verdict(page);
+    const robot = await cellAt(page, 1, 15);
+    await page.touchscreen.tap(robot.x, robot.y);
+    const cell = await cellAt(page, 5, 13);
+    await page.touchscreen.tap(cell.x, cell.y);
+    const line = await changed(page, PUZZLE);
+    assert.ok(line.includes('.5d'), line);
+    await page.getByRole('button', { name: 'Play it' }).tap();
+    await page.waitForFunction(() => location.hash.startsWith('#play='));
+    assert.equal(await lineOf(page), line);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), false, 'nothing sticks out');
+    assert.match(await hashOf(page), /^#play=/);
+  });
+});
