@@ -78,6 +78,9 @@ pub(crate) enum Command {
     Serve(cmd::serve::Args),
     #[command(after_help = examples::SOLVE)]
     Solve(cmd::solve::Args),
+    Play(cmd::play::Args),
+    New(cmd::new::Args),
+    Next(cmd::next::Args),
     #[command(after_help = examples::SHOW)]
     Show(cmd::show::Args),
     Draw(cmd::draw::Args),

@@ -86,6 +86,16 @@ impl Output {
         }
     }
 
+    /// Says something that belongs to a dialogue, on standard error, `--quiet` or not.
+    pub(crate) fn say(&self, text: impl Display) {
+        self.progress.aside(|| say(text));
+    }
+
+    /// Asks for a line: the cursor stays behind the question.
+    pub(crate) fn prompt(&self, text: impl Display) {
+        let _ = anstream::stderr().write_all(safe(&text.to_string()).as_bytes());
+    }
+
     /// Says what went wrong on standard error, `--quiet` or not.
     pub(crate) fn error(&self, text: impl Display) {
         self.progress.aside(|| error(text));

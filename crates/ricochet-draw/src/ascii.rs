@@ -73,6 +73,25 @@ impl Terminal {
         canvas.picture
     }
 
+    /// A board with robots on it, before there is a goal.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, State};
+    /// use ricochet_draw::Terminal;
+    /// let board = Board::builder(2, 2).build().unwrap();
+    /// let robots = State::new(&[Cell::new(0, 0)]).unwrap();
+    /// let picture = Terminal::ascii().without_coordinates().robots(&board, robots);
+    /// assert_eq!(picture.plain().lines().nth(1), Some("| R     |"));
+    /// ```
+    pub fn robots(&self, board: &Board, robots: State) -> TextPicture {
+        let mut canvas = BoardCanvas::new(*self, board);
+        canvas.draw_board(None);
+        for (robot, cell) in robots.iter() {
+            canvas.draw_robot(robot, cell, None);
+        }
+        canvas.picture
+    }
+
     /// A puzzle: the board, the robots, the goal.
     pub fn puzzle(&self, puzzle: &Puzzle) -> TextPicture {
         self.state(puzzle, puzzle.start())
@@ -255,13 +274,13 @@ impl<'a> BoardCanvas<'a> {
         self.write_cell(goal.cell, &format!("[{letter}]"), goal_style(goal.robot));
         self.keep_lean(goal.cell);
         for (robot, cell) in state.iter() {
-            self.draw_robot(robot, cell, goal);
+            self.draw_robot(robot, cell, Some(goal));
         }
     }
 
-    pub(crate) fn draw_robot(&mut self, robot: Robot, cell: Cell, goal: Goal) {
+    pub(crate) fn draw_robot(&mut self, robot: Robot, cell: Cell, goal: Option<Goal>) {
         let letter = robot.letter();
-        let text = if cell == goal.cell {
+        let text = if goal.is_some_and(|goal| goal.cell == cell) {
             format!("[{letter}]")
         } else {
             format!(" {letter} ")

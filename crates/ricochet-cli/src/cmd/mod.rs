@@ -14,7 +14,10 @@ pub(crate) mod generate;
 pub(crate) mod hint;
 pub(crate) mod lab;
 pub(crate) mod man;
+pub(crate) mod new;
+pub(crate) mod next;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod quadrants;
 pub(crate) mod rate;
 pub(crate) mod report;
@@ -49,6 +52,9 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Generate(args)) => generate::run(&args, output),
         Some(Command::Hint(args)) => hint::run(&args, output),
         Some(Command::Man(args)) => man::run(&args, output),
+        Some(Command::New(args)) => new::run(&args, output),
+        Some(Command::Next(args)) => next::run(&args, output),
+        Some(Command::Play(args)) => play::run(&args, output),
         Some(Command::Perft(args)) => perft::run(&args, output),
         Some(Command::Quadrants(args)) => quadrants::run(&args, output),
         Some(Command::Rate(args)) => rate::run(&args, output),

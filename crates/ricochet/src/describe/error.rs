@@ -15,7 +15,13 @@ pub struct NotUnderstood {
 }
 
 impl NotUnderstood {
-    pub(super) fn new(message: impl Into<String>) -> Self {
+    /// With a message of one's own, for those who ask further questions about a position.
+    ///
+    /// ```
+    /// use ricochet::describe::NotUnderstood;
+    /// assert_eq!(NotUnderstood::new("no such cell").to_string(), "no such cell");
+    /// ```
+    pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
         }

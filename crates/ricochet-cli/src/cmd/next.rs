@@ -1,0 +1,80 @@
+//! `ricochet next`
+
+use anyhow::{Context, bail};
+use ricochet::describe::Wanted;
+use ricochet::{Solution, notation};
+use ricochet_service::narrate::{plural, task};
+use ricochet_solve::Outcome;
+
+use crate::answer::Answer;
+use crate::exit_code::ExitCode;
+use crate::input::{ReadArgs, ReadOptionArgs};
+use crate::limits::LimitArgs;
+use crate::output::Output;
+use crate::solver_args::SolverArgs;
+use crate::walk;
+
+/// Carry the robots on to the next target
+///
+/// In the game the robots stay where a round ends. This command plays a round and prints the puzzle
+/// of the next one: the same board, the robots where they ended, a new target.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The round that was played: a file, notation, a DriftingDroids ID, a corpus puzzle such as
+    /// random:2
+    puzzle: String,
+
+    /// What to reach next, such as "green hexagon", vortex or "blue 9,12"
+    #[arg(long, value_name = "TARGET")]
+    target: Wanted,
+
+    /// The moves that were played, such as "RN GE". Default: a shortest solution
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<Solution>,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    read: ReadOptionArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ricochet next 1A4B3B2B.18c1f0c0.G6e --target \"red circle\"
+  ricochet next random:2 --moves \"YW YN YW YN\" --target vortex";
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let read = walk::single(Some(&args.puzzle), ReadArgs::from(args.read), false, output)?;
+    let puzzle = read.puzzle.clone();
+    let (solution, whose) = match &args.moves {
+        Some(moves) => (moves.clone(), "the moves given"),
+        None => {
+            let mut solver = SolverArgs::default().for_people()?;
+            let limits = args.limits.limits(1, None);
+            let answer = Answer::watched(solver.as_mut(), read, &limits, output);
+            match &answer.outcome {
+                Outcome::Solved { solution, .. } => (solution.clone(), "a shortest solution"),
+                _ => bail!(
+                    "no round to go on from: {}; --moves says what was played instead",
+                    answer.verdict()
+                ),
+            }
+        }
+    };
+    let trace = ricochet::Trace::play(&puzzle, solution.moves())?;
+    let mut setup = puzzle.to_setup();
+    setup.id = None;
+    setup.optimal = None;
+    setup.robots = trace.end().cells().to_vec();
+    args.target.aim(&mut setup)?;
+    let next = setup.validate().context("the next round is not valid")?;
+    output.note(format_args!(
+        "After {whose} ({}): {}",
+        plural(solution.len(), "move"),
+        task(&next)
+    ));
+    output.data(format_args!("{}\n", notation::to_line(&next)))?;
+    Ok(ExitCode::Solved)
+}
