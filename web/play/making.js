@@ -22,11 +22,23 @@ export const loadWishes = () => ({ ...FIRST, ...load('wishes', {}) });
 /** @param {Wishes} wishes */
 export const saveWishes = (wishes) => save('wishes', wishes);
 
+/**
+ * A grade comes with the lengths that have it: a length is found in moments, while rating a long
+ * puzzle takes seconds. For long ones the length alone decides.
+ */
+const GRADES = {
+  any: {},
+  easy: { difficulty: 'easy', moves: [2, 5] },
+  medium: { difficulty: 'medium', moves: [4, 7] },
+  hard: { moves: [7, 9] },
+  expert: { moves: [10, 30] },
+};
+
 /** The engine's fields for wishes. @param {Wishes} wishes @returns {Record<string, unknown>} */
 export function fieldsOf({ difficulty, board, layout, size, robots }) {
   /** @type {Record<string, unknown>} */
   const fields = { robots };
-  if (difficulty !== 'any') fields.difficulty = difficulty;
+  Object.assign(fields, GRADES[difficulty]);
   if (board === 'layout') fields.layout = layout;
   else if (board === 'random') Object.assign(fields, { size: [size, size], any_cell: true });
   else fields.edition = board;
@@ -34,7 +46,7 @@ export function fieldsOf({ difficulty, board, layout, size, robots }) {
 }
 
 /** A search is asked to go on this often before it is given up. */
-const MOST_ASKED = 4;
+const MOST_ASKED = 8;
 
 /**
  * A puzzle as wished, or null if none was found in time.
@@ -46,9 +58,10 @@ export async function makePuzzle(engine, fields, signal) {
   const seed = Math.floor(Math.random() * 2 ** 48);
   let number = 0;
   for (let asked = 0; asked < MOST_ASKED; asked += 1) {
-    const answer = await engine.generate({ ...fields, seed, number, limits: { ms: 5000 } }, { signal });
+    const answer = await engine.generate({ ...fields, seed, number, limits: { ms: 3000 } }, { signal });
     if (answer.puzzle) return answer.puzzle;
-    number = answer.number;
+    // Where one candidate took all the time, the next one may be quicker.
+    number = Math.max(answer.number, number + 1);
   }
   return null;
 }
