@@ -27,13 +27,14 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &S
                 width: (wide - if wide > 4.0 { 1.0 } else { 0.0 }).max(0.5),
                 height: (foot - end).abs(),
             };
+            let short = chart.y.unit.show_short(value);
             let value = chart.y.unit.show(value);
             svg.open("g");
             shape.draw(svg, series.published);
             let about = format!("{}: {}, {value}", series.name, chart.name_at(at));
             svg.leaf("title").text(&about);
             svg.close();
-            shape.label(svg, &value);
+            shape.label(svg, &short);
         }
         svg.close();
     }

@@ -16,6 +16,16 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// The value of a bar: three digits say enough there.
+    pub(crate) fn show_short(self, value: f64) -> String {
+        match self {
+            Self::Share if value > 0.0 && value < 0.0005 => "<0.1%".to_owned(),
+            Self::Share => self.show((value * 1000.0).round() / 1000.0),
+            Self::Plain if value.abs() < 1000.0 => self.show((value * 100.0).round() / 100.0),
+            _ => self.show(value),
+        }
+    }
+
     /// A tick's text.
     pub(crate) fn show(self, value: f64) -> String {
         match self {
@@ -221,6 +231,9 @@ mod tests {
         assert_eq!(Unit::Micros.show(10.0), "10 µs");
         assert_eq!(Unit::Micros.show(100_000.0), "100 ms");
         assert_eq!(Unit::Share.show(0.25), "25%");
+        assert_eq!(Unit::Share.show_short(0.187_67), "18.8%");
+        assert_eq!(Unit::Share.show_short(0.000_006), "<0.1%");
+        assert_eq!(Unit::Plain.show_short(6.312_5), "6.31");
         assert_eq!(Unit::Plain.show(25_000.0), "25,000");
         assert_eq!(Unit::Plain.show(2e6), "2 M");
         assert_eq!(Unit::Plain.show(0.5), "0.5");
