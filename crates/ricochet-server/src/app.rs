@@ -148,7 +148,11 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 /// Whose solver time a request spends.
 pub(crate) fn client_of(request: &Request, config: &Config) -> IpAddr {
     if config.behind_proxy {
-        let last = request.headers().get_all("x-forwarded-for").iter().last();
+        let last = request
+            .headers()
+            .get_all("x-forwarded-for")
+            .iter()
+            .next_back();
         let forwarded = last
             .and_then(|value| value.to_str().ok())
             .and_then(|value| value.rsplit(',').next())

@@ -119,7 +119,7 @@ pub(crate) enum Met {
 
 /// Everything that answers questions.
 pub(crate) struct Flights {
-    flights: Arc<Mutex<HashMap<Arc<str>, Seat>>>,
+    aloft: Arc<Mutex<HashMap<Arc<str>, Seat>>>,
     kept: Cache<Arc<str>, Arc<Reply>>,
     /// Questions that did not end in their first slice: it is not tried again.
     hard: Cache<Arc<str>, ()>,
@@ -145,7 +145,7 @@ impl Flights {
             u32::try_from(bytes).unwrap_or(u32::MAX)
         };
         Self {
-            flights: Arc::default(),
+            aloft: Arc::default(),
             kept: Cache::builder().max_capacity(kept).weigher(weigh).build(),
             hard: Cache::builder().max_capacity(100_000).build(),
             pool: Arc::new(pool),
@@ -158,7 +158,7 @@ impl Flights {
 
     /// How many questions are in flight, and how many wait in each lane.
     pub(crate) fn load(&self) -> (usize, usize, usize) {
-        let flights = self.flights.lock().unwrap_or_else(PoisonError::into_inner);
+        let flights = self.aloft.lock().unwrap_or_else(PoisonError::into_inner);
         (
             flights.len(),
             self.pool.waiting(Lane::Quick),
@@ -168,7 +168,7 @@ impl Flights {
 
     /// Cancels everything that is in flight.
     pub(crate) fn cancel_all(&self) {
-        let flights = self.flights.lock().unwrap_or_else(PoisonError::into_inner);
+        let flights = self.aloft.lock().unwrap_or_else(PoisonError::into_inner);
         for seat in flights.values() {
             seat.flight.cancel.cancel();
         }
@@ -190,7 +190,7 @@ impl Flights {
             self.metrics.kept.add(1);
             return Met::Kept(reply);
         }
-        let mut flights = self.flights.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut flights = self.aloft.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(seat) = flights.get_mut(&key).filter(|_| info.pure) {
             seat.waiting += 1;
             self.metrics.joined.add(1);
@@ -206,9 +206,10 @@ impl Flights {
             done: watch::channel(None).0,
         });
         // What is random is not shared: it flies under a name of its own.
-        let key = match info.pure {
-            true => key,
-            false => format!("{key}#{:p}", Arc::as_ptr(&flight)).into(),
+        let key = if info.pure {
+            key
+        } else {
+            format!("{key}#{:p}", Arc::as_ptr(&flight)).into()
         };
         let known_hard = info.searches && self.hard.contains_key(&key);
         let lane = if known_hard { Lane::Slow } else { Lane::Quick };
@@ -242,7 +243,7 @@ impl Flights {
         Ticket {
             key: Arc::clone(key),
             flight: Arc::clone(flight),
-            flights: Arc::clone(&self.flights),
+            flights: Arc::clone(&self.aloft),
             metrics: Arc::clone(&self.metrics),
             progress: flight.progress.subscribe(),
             done: flight.done.subscribe(),

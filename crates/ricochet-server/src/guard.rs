@@ -110,7 +110,10 @@ fn is_from_here(headers: &HeaderMap, method: &Method, path: &str) -> bool {
 fn host_of(request: &Request) -> Option<&str> {
     match request.headers().get(header::HOST) {
         Some(host) => host.to_str().ok(),
-        None => request.uri().authority().map(|it| it.as_str()),
+        None => request
+            .uri()
+            .authority()
+            .map(axum::http::uri::Authority::as_str),
     }
 }
 

@@ -13,8 +13,9 @@ pub fn log(json: bool) {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
-    let _ = match json {
-        true => builder.json().try_init(),
-        false => builder.try_init(),
+    let _ = if json {
+        builder.json().try_init()
+    } else {
+        builder.try_init()
     };
 }

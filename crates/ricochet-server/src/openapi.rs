@@ -1,4 +1,4 @@
-//! The description of the interface, for programs (OpenAPI) and for people (a page).
+//! The description of the interface, for programs (`OpenAPI`) and for people (a page).
 //!
 //! Both are written from the list of questions that also makes the routes, and from the types that
 //! requests and answers have.
@@ -39,7 +39,7 @@ const STORED: [(&str, &str, &str); 8] = [
     ),
 ];
 
-/// The OpenAPI document.
+/// The `OpenAPI` document.
 pub(crate) fn describe() -> Value {
     let (questions, mut definitions) = schema::questions("/components/schemas");
     let mut paths = Map::new();

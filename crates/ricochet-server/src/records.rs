@@ -152,20 +152,20 @@ pub(crate) async fn puzzles(State(app): State<Arc<App>>) -> Response {
 
 /// `GET /api/v1/puzzles/ID`
 pub(crate) async fn puzzle(State(app): State<Arc<App>>, Path(id): Path<i64>) -> Response {
-    let found = stored(&app, move |store| store.puzzle(id)).await;
-    either(found.and_then(|found| match found {
-        Some(puzzle) => Ok(json_response(StatusCode::OK, &puzzle)),
-        None => Err(no_such_puzzle()),
-    }))
+    match stored(&app, move |store| store.puzzle(id)).await {
+        Ok(Some(puzzle)) => json_response(StatusCode::OK, &puzzle),
+        Ok(None) => no_such_puzzle(),
+        Err(response) => response,
+    }
 }
 
 /// `DELETE /api/v1/puzzles/ID`
 pub(crate) async fn forget_puzzle(State(app): State<Arc<App>>, Path(id): Path<i64>) -> Response {
-    let gone = stored(&app, move |store| store.forget_puzzle(id)).await;
-    either(gone.and_then(|gone| match gone {
-        true => Ok(StatusCode::NO_CONTENT.into_response()),
-        false => Err(no_such_puzzle()),
-    }))
+    match stored(&app, move |store| store.forget_puzzle(id)).await {
+        Ok(true) => StatusCode::NO_CONTENT.into_response(),
+        Ok(false) => no_such_puzzle(),
+        Err(response) => response,
+    }
 }
 
 /// `POST /api/v1/attempts`

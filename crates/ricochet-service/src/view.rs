@@ -175,10 +175,8 @@ impl View {
     /// ```
     pub fn of(setup: &Setup) -> Self {
         let problems = setup.problems();
-        let puzzle = match problems.is_empty() {
-            true => setup.clone().validate().ok(),
-            false => None,
-        };
+        let valid = problems.is_empty().then(|| setup.clone().validate().ok());
+        let puzzle = valid.flatten();
         let board = puzzle.as_ref().map(|puzzle| puzzle.board().as_ref());
         Self {
             line: puzzle.as_ref().map(notation::to_line),

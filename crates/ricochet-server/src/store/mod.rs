@@ -1,6 +1,6 @@
 //! What must last: results of the daily puzzle, saved puzzles, attempts.
 //!
-//! What was acknowledged is on the disk: every change is one transaction of SQLite with a write-ahead
+//! What was acknowledged is on the disk: every change is one transaction of `SQLite` with a write-ahead
 //! log that is flushed before the answer goes out, so that neither the end of the process nor that of
 //! the machine loses it.
 

@@ -200,9 +200,9 @@ fn bytes(picture: &Picture<'_>, kind: PictureKind) -> Result<Vec<u8>, Error> {
     match kind {
         PictureKind::Svg => Ok(picture.svg().into_bytes()),
         #[cfg(feature = "raster")]
-        PictureKind::Png => picture.png().map_err(cannot_draw),
+        PictureKind::Png => picture.png().map_err(|error| cannot_draw(&error)),
         #[cfg(feature = "raster")]
-        PictureKind::Gif => picture.gif().map_err(cannot_draw),
+        PictureKind::Gif => picture.gif().map_err(|error| cannot_draw(&error)),
         #[cfg(feature = "pdf")]
         PictureKind::Pdf => Ok(picture.pdf()),
         #[allow(unreachable_patterns, reason = "what the features leave")]
@@ -214,7 +214,7 @@ fn bytes(picture: &Picture<'_>, kind: PictureKind) -> Result<Vec<u8>, Error> {
 }
 
 #[cfg(feature = "raster")]
-fn cannot_draw(error: ricochet_draw::RasterError) -> Error {
+fn cannot_draw(error: &ricochet_draw::RasterError) -> Error {
     let kind = match error {
         ricochet_draw::RasterError::Encoding(_) => ErrorKind::Internal,
         _ => ErrorKind::Unsupported,

@@ -30,6 +30,7 @@ use crate::words::RobotLetter;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Generate {
     /// The seed; a random one if it is not given.
     pub seed: Option<u64>,

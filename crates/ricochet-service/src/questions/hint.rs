@@ -92,9 +92,10 @@ impl HintAnswer {
             let moves = plural(solution.len(), "move");
             hint.length = Some(solution.len());
             hint.lower_bound = optimal.then_some(solution.len() as u32);
-            hint.sentences.push(match optimal {
-                true => format!("The shortest solution has {moves}."),
-                false => format!("There is a solution of {moves}."),
+            hint.sentences.push(if optimal {
+                format!("The shortest solution has {moves}.")
+            } else {
+                format!("There is a solution of {moves}.")
             });
         }
         if level >= 3 {

@@ -75,8 +75,9 @@ pub(crate) fn format(name: Option<&str>) -> Result<Option<Format>, Error> {
 }
 
 pub(crate) fn droid_diagonals(with: bool) -> DroidDiagonals {
-    match with {
-        true => DroidDiagonals::With,
-        false => DroidDiagonals::Without,
+    if with {
+        DroidDiagonals::With
+    } else {
+        DroidDiagonals::Without
     }
 }

@@ -1,0 +1,163 @@
+//! Many clients at once on loopback, asking easy and hard questions:
+//!
+//! ```sh
+//! cargo bench -p ricochet-server --bench load            # 200 clients for 60 s
+//! LOAD_SECONDS=10 LOAD_CLIENTS=50 cargo bench -p ricochet-server --bench load
+//! ```
+//!
+//! Three of four clients ask easy questions: they solve and check positions as the generator makes
+//! them, and draw them. The others ask what no solver here ends within its time. Each client thinks
+//! for half a second to a second and a half between questions, as people do. The program fails if
+//! anything but 200 and 503 comes back.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use ricochet::generate::Recipe;
+use ricochet::notation;
+use ricochet::quadrants::Edition;
+use ricochet::rng::Rng;
+use ricochet_server::{Config, Server};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Answers of one kind: how often which status, and the times of those that were 200.
+#[derive(Default)]
+struct Tally {
+    statuses: BTreeMap<u16, u64>,
+    millis: Vec<f64>,
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn main() {
+    let clients = number("LOAD_CLIENTS", 200);
+    let seconds = number("LOAD_SECONDS", 60);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let tallies = runtime.block_on(run(clients, Duration::from_secs(seconds)));
+    println!("{clients} clients, {seconds} s, {} cores", cores());
+    let mut wrong = false;
+    for (name, tally) in ["easy", "hard"].into_iter().zip(tallies) {
+        let mut tally = tally.lock().expect("no client panicked");
+        tally.millis.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            let index = (tally.millis.len() as f64 * share) as usize;
+            tally.millis.get(index).copied().unwrap_or(f64::NAN)
+        };
+        println!(
+            "{name}: {:?}; p50 {:.1} ms, p95 {:.1} ms, p99 {:.1} ms, most {:.1} ms",
+            tally.statuses,
+            at(0.5),
+            at(0.95),
+            at(0.99),
+            tally.millis.last().copied().unwrap_or(f64::NAN)
+        );
+        wrong |= tally
+            .statuses
+            .keys()
+            .any(|status| ![200, 503].contains(status));
+    }
+    println!("memory at most: {}", peak());
+    assert!(!wrong, "something else than 200 and 503");
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The largest resident size of this process, clients included.
+fn peak() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.map_or_else(|| "unknown".to_owned(), |it| it.trim().to_owned())
+}
+
+async fn run(clients: u64, time: Duration) -> [Arc<Mutex<Tally>>; 2] {
+    let config = Config {
+        port: Some(0),
+        ..Config::default()
+    };
+    let server = Server::bind(config).await.expect("a free port");
+    let address = server.address();
+    let (end, ended) = tokio::sync::oneshot::channel::<()>();
+    let serving = tokio::spawn(server.run(async {
+        let _ = ended.await;
+    }));
+    let tallies = [Arc::<Mutex<Tally>>::default(), Arc::default()];
+    let until = Instant::now() + time;
+    let mut tasks = Vec::new();
+    for number in 0..clients {
+        let hard = number % 4 == 3;
+        let tally = Arc::clone(&tallies[usize::from(hard)]);
+        tasks.push(tokio::spawn(client(address, number, hard, tally, until)));
+    }
+    for task in tasks {
+        task.await.expect("a client");
+    }
+    let _ = end.send(());
+    serving.await.expect("the server");
+    tallies
+}
+
+async fn client(
+    address: SocketAddr,
+    number: u64,
+    hard: bool,
+    tally: Arc<Mutex<Tally>>,
+    until: Instant,
+) {
+    let recipe = Recipe::official(Edition::Of2013);
+    let mut rng = Rng::numbered(7, number);
+    let mut count = 0;
+    while Instant::now() < until {
+        let think = 500 + rng.below(1000) as u64;
+        tokio::time::sleep(Duration::from_millis(think)).await;
+        count += 1;
+        let puzzle = recipe.puzzle(number, count).expect("a puzzle");
+        let line = notation::to_line(&puzzle);
+        let (question, body) = match count % 3 {
+            _ if hard => (
+                "solve",
+                format!(
+                    r#"{{"puzzle":"16x16..00112233445566{:x}7.R88","solver":"iddfs:memo=off","limits":{{"ms":{}}}}}"#,
+                    number % 6,
+                    2_000 + number * 100 + count
+                ),
+            ),
+            0 => ("draw", format!(r#"{{"puzzle":"{line}"}}"#)),
+            1 => ("solve", format!(r#"{{"puzzle":"{line}"}}"#)),
+            _ => ("check", format!(r#"{{"puzzle":"{line}","moves":"RN GE"}}"#)),
+        };
+        let started = Instant::now();
+        let status = ask(address, question, &body).await.unwrap_or(0);
+        let mut tally = tally.lock().expect("no client panicked");
+        *tally.statuses.entry(status).or_default() += 1;
+        if status == 200 {
+            tally.millis.push(started.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+}
+
+/// Asks on a connection of its own and gives the status; the whole answer is read.
+async fn ask(address: SocketAddr, question: &str, body: &str) -> std::io::Result<u16> {
+    let mut stream = TcpStream::connect(address).await?;
+    let request = format!(
+        "POST /api/v1/{question} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n\
+         connection: close\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).await?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await?;
+    let text = String::from_utf8_lossy(&answer);
+    let status = text
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    status.ok_or_else(|| std::io::Error::other("not HTTP"))
+}
