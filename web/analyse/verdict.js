@@ -14,11 +14,11 @@ const counted = (n) => n.toLocaleString('en').replaceAll(',', '\u202f');
 export function verdict({ position, progress, done, error }, on, solved) {
   if (error) return error;
   if (solved) return t('here');
+  if (!on) return t('engineOff');
   if (position?.outcome === 'solved' && position.distance !== null) return t('toGo', { n: position.distance });
   if (position?.outcome === 'unsolvable') return t('unsolvable');
   const bound = position?.lower_bound ?? progress?.lower_bound ?? null;
   if (done) return bound ? t('unknown', { n: bound }) : t('unknownAll');
-  if (!on) return t('engineOff');
   return bound ? t('atLeast', { n: bound }) : t('thinking');
 }
 

@@ -62,7 +62,7 @@ class Analysis {
     fill(app.panel, [
       h('h2', { class: 'unseen' }, tPage('analyse')),
       h('section', { class: 'card', 'aria-label': t('evaluation') }, h('div', { class: 'spread' }, this.headline, h('div', { class: 'row' }, this.engineButton, this.arrowsButton)), this.effort, this.table),
-      h('section', { class: 'card stack', 'aria-label': t('line') }, h('h3', {}, t('line')), this.line),
+      h('section', { class: 'card stack', 'aria-label': t('line') }, h('h3', {}, t('line')), this.line, h('div', { class: 'row' }, button(t('remove'), () => this.#remove()), button(t('promote'), () => this.#promote()))),
       this.solutions.element,
       wordsSection(app, desk),
       compareSection(app, desk),
@@ -95,8 +95,6 @@ class Analysis {
       step('last', t('last'), () => this.#toEnd()),
       button(t('playBest'), () => this.#playBest()),
       button(t('solve'), () => this.#solve()),
-      button(t('remove'), () => this.#remove()),
-      button(t('promote'), () => this.#promote()),
     ]);
   }
 

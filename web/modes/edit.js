@@ -48,6 +48,9 @@ class Editor {
     this.toolHint = h('div', { class: 'stack' });
     this.goalField = h('div');
     this.sizeField = h('div');
+    /** What writes the numbers into their fields. @type {(() => void)[]} */
+    this.sizes = [];
+    this.#makeSize();
     this.sides = new Sides(app, (layout) => void this.#compose(layout));
     this.imports = importSection(app, (view) => this.#take(view));
     this.exports = exportSection(app, () => this.draft.line);
@@ -203,7 +206,7 @@ class Editor {
     app.board.select(selected !== null && selected < draft.robots.length ? selected : null);
     this.sides.show(draft.layout);
     this.#writeGoal();
-    this.#writeSize();
+    for (const write of this.sizes) write();
   }
 
   /** Asks whether it is a puzzle, and for its optimum. */
@@ -282,33 +285,42 @@ class Editor {
     /** @type {HTMLElement | null} */ (this.toolRow.querySelector('[aria-checked="true"]'))?.focus();
   }
 
+  /** Who has to arrive, and how: made anew only when there are other robots, so that the focus stays. */
   #writeGoal() {
     const { draft } = this;
-    const who = [.../** @type {const} */ ([['any', capital(tBoard('any'))]]), ...draft.robots.map((_, i) => /** @type {const} */ ([LETTERS[i], capital(robotName(i))]))];
-    fill(this.goalField, [
-      select(t('arrives'), who, draft.goal.robot ?? 'any', (value) => this.#change(setGoalRobot(this.draft, value === 'any' ? null : value))),
-      checkbox(t('ricochet'), draft.rules.must_ricochet, (must) => this.#change(setRicochet(this.draft, must))),
-    ]);
+    if (this.goalField.dataset.robots !== String(draft.robots.length)) {
+      const who = [.../** @type {const} */ ([['any', capital(tBoard('any'))]]), ...draft.robots.map((_, i) => /** @type {const} */ ([LETTERS[i], capital(robotName(i))]))];
+      fill(this.goalField, [
+        select(t('arrives'), who, draft.goal.robot ?? 'any', (value) => this.#change(setGoalRobot(this.draft, value === 'any' ? null : value))),
+        checkbox(t('ricochet'), draft.rules.must_ricochet, (must) => this.#change(setRicochet(this.draft, must))),
+      ]);
+      this.goalField.dataset.robots = String(draft.robots.length);
+    }
+    const [who, must] = [this.goalField.querySelector('select'), this.goalField.querySelector('input')];
+    if (who) who.value = draft.goal.robot ?? 'any';
+    if (must) must.checked = draft.rules.must_ricochet;
   }
 
-  #writeSize() {
-    const { draft } = this;
-    /** @param {string} label @param {number} value @param {{least: number, most: number}} range @param {(value: number) => void} run */
-    const number = (label, value, { least, most }, run) => {
+  #makeSize() {
+    /** @param {string} label @param {{least: number, most: number}} range @param {() => number} value @param {(value: number) => void} run */
+    const number = (label, { least, most }, value, run) => {
       const field = h('input', {
-        type: 'number', min: String(least), max: String(most), value: String(value), inputMode: 'numeric',
+        type: 'number', min: String(least), max: String(most), inputMode: 'numeric',
         onchange: () => {
           const wanted = Math.round(Number(field.value));
           if (wanted >= least && wanted <= most) run(wanted);
-          else field.value = String(value);
+          else field.value = String(value());
         },
+      });
+      this.sizes.push(() => {
+        field.value = String(value());
       });
       return h('label', { class: 'field' }, h('span', {}, label), field);
     };
     fill(this.sizeField, [
-      number(t('width'), draft.width, SIDES, (width) => this.#change(resize(this.draft, width, this.draft.height))),
-      number(t('height'), draft.height, SIDES, (height) => this.#change(resize(this.draft, this.draft.width, height))),
-      number(t('robots'), draft.robots.length, ROBOTS, (count) => this.#change(withRobots(this.draft, count))),
+      number(t('width'), SIDES, () => this.draft.width, (width) => this.#change(resize(this.draft, width, this.draft.height))),
+      number(t('height'), SIDES, () => this.draft.height, (height) => this.#change(resize(this.draft, this.draft.width, height))),
+      number(t('robots'), ROBOTS, () => this.draft.robots.length, (count) => this.#change(withRobots(this.draft, count))),
       h('div', { class: 'row' }, button(t('clear'), () => this.#change(withoutWalls(this.draft))), button(t('shuffle'), () => this.#shuffle())),
     ]);
   }
