@@ -6,6 +6,7 @@
 
 mod args;
 mod corpora;
+mod daily;
 mod directory;
 mod item;
 
@@ -95,7 +96,11 @@ impl Items {
                 None => match corpora::find(argument) {
                     Some(Ok(corpus)) => self.open_corpus(&corpus),
                     Some(Err(message)) => self.bad(path, message),
-                    None => self.read_argument(argument, &error),
+                    None => match daily::find(argument) {
+                        Some(Ok(day)) => self.read_daily(&day),
+                        Some(Err(message)) => self.bad(path, message),
+                        None => self.read_argument(argument, &error),
+                    },
                 },
             },
         }
@@ -104,6 +109,25 @@ impl Items {
     /// The puzzles of an embedded corpus, or one of them.
     fn open_corpus(&mut self, corpus: &corpora::Named) {
         self.open_reader(corpus.name, corpus.line, Box::new(corpus.text.as_bytes()));
+    }
+
+    /// The puzzle of a day.
+    fn read_daily(&mut self, day: &daily::Daily) {
+        let name: Arc<str> = day.name.as_str().into();
+        let records = formats::read_records(&day.line, None, self.options);
+        self.ready.extend(match records {
+            Ok(records) => records
+                .into_iter()
+                .map(|record| {
+                    let source = Source {
+                        name: Arc::clone(&name),
+                        line: None,
+                    };
+                    Ok(Item::new(source, record))
+                })
+                .collect(),
+            Err(error) => vec![Err(InputError::new(&name, error.to_string()))],
+        });
     }
 
     /// A puzzle that is an argument itself; `no_file` says why it is no file.
