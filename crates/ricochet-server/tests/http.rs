@@ -307,10 +307,10 @@ async fn equal_questions_are_answered_once_and_kept() {
     assert_eq!(text_of(a).await, text_of(b).await);
     let metrics = text_of(client.get("/metrics").await).await;
     let saved = ["joined", "kept"].map(|name| number(&metrics, &format!("ricochet_{name}_total")));
-    assert_eq!(saved.iter().sum::<f64>(), 1.0, "{metrics}");
+    assert_eq!(saved.iter().sum::<u64>(), 1, "{metrics}");
 }
 
-fn number(metrics: &str, name: &str) -> f64 {
+fn number(metrics: &str, name: &str) -> u64 {
     let line = metrics
         .lines()
         .find(|line| line.starts_with(&format!("{name} ")));

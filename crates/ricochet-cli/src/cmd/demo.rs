@@ -15,7 +15,7 @@ use crate::solver_args::SolverArgs;
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Args {}
 
-pub(crate) fn run(_: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(_: Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = SolverArgs::default().for_people()?;
     let read = ReadPuzzle::made(sample()?, "sample");
     let answer = Answer::of(solver.as_mut(), read, &Limits::default(), &mut Silent);

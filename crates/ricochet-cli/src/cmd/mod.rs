@@ -39,7 +39,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Tablebase(args)) => tablebase::run(&args, output),
         None => serve::without_a_command(output),
         Some(Command::Serve(args)) => serve::run(&args, output),
-        Some(Command::Demo(args)) => demo::run(&args, output),
+        Some(Command::Demo(args)) => demo::run(args, output),
         Some(Command::Check(args)) => check::run(&args, output),
         Some(Command::Compare(args)) => compare::run(&args, output),
         Some(Command::Lab(args)) => lab::run(&args, output),

@@ -15,8 +15,7 @@ use crate::output::Output;
 /// Serve the page and the questions over HTTP
 ///
 /// The address is printed once the server answers. It listens on this machine only, unless --listen
-/// says otherwise. Ctrl-C ends it. http://127.0.0.1:8017/api lists the questions that programs can
-/// ask.
+/// says otherwise. Ctrl-C ends it. Its page /api lists the questions that programs can ask.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Args {
     /// Open the page in a browser

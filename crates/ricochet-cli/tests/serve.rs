@@ -1,0 +1,133 @@
+//! `ricochet serve` as a process: it prints its address, ends well, and loses nothing that it
+//! acknowledged when it is killed.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ricochet"))
+            .args(["serve", "--port", "0", "--data"])
+            .arg(data)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let stdout = child.stdout.take().unwrap();
+        BufReader::new(stdout).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").unwrap();
+        let address = address.strip_suffix('/').unwrap().to_owned();
+        Self { child, address }
+    }
+
+    /// Sends a request and gives status and body; `None` if the server went away.
+    fn ask(&self, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
+        ask(&self.address, method, path, body)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn ask(address: &str, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n\
+         connection: close\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some((status, body.to_owned()))
+}
+
+#[test]
+fn it_serves_the_page_and_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("data"));
+    let (status, page) = server.ask("GET", "/", "").unwrap();
+    assert_eq!(status, 200);
+    assert!(page.contains("<html"));
+    let (status, answer) = server
+        .ask("POST", "/api/v1/solve", r#"{"puzzle":"4x3..0012.R31"}"#)
+        .unwrap();
+    assert_eq!(status, 200);
+    assert!(answer.contains("\"length\":3"), "{answer}");
+}
+
+#[cfg(unix)]
+#[test]
+fn it_ends_when_it_is_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    let id = server.child.id().to_string();
+    let told = Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    assert!(told.success());
+    let status = server.child.wait().unwrap();
+    assert!(status.success(), "{status}");
+}
+
+/// Rounds of kill -9 while several clients save puzzles; KILLS says how many.
+#[test]
+fn what_was_acknowledged_survives_kill_9() {
+    let rounds: usize = std::env::var("KILLS").map_or(3, |text| text.parse().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let acknowledged = Mutex::new(BTreeSet::<String>::new());
+    for round in 0..rounds {
+        let mut server = Server::start(folder.path());
+        let address = server.address.clone();
+        let before = acknowledged.lock().unwrap().len();
+        thread::scope(|scope| {
+            for client in 0..4 {
+                let (address, acknowledged) = (&address, &acknowledged);
+                scope.spawn(move || {
+                    for number in 0.. {
+                        let title = format!("{round}-{client}-{number}");
+                        let body = format!(r#"{{"puzzle":"8x8..00.R77","title":"{title}"}}"#);
+                        match ask(address, "POST", "/api/v1/puzzles", &body) {
+                            Some((201, _)) => {
+                                acknowledged.lock().unwrap().insert(title);
+                            }
+                            Some((status, body)) => assert_eq!(status, 503, "{body}"),
+                            // The server is gone.
+                            None => return,
+                        }
+                    }
+                });
+            }
+            while acknowledged.lock().unwrap().len() < before + 20 {
+                thread::sleep(Duration::from_millis(2));
+            }
+            server.child.kill().unwrap();
+            server.child.wait().unwrap();
+        });
+        let server = Server::start(folder.path());
+        let (_, saved) = server.ask("GET", "/api/v1/puzzles", "").unwrap();
+        for title in acknowledged.lock().unwrap().iter() {
+            let kept = saved.contains(&format!("\"title\":\"{title}\""));
+            assert!(
+                kept,
+                "{title} was acknowledged in one of {} rounds and is lost",
+                round + 1
+            );
+        }
+    }
+}
