@@ -69,7 +69,7 @@ impl Default for Config {
             quick_workers: cores.max(2),
             slow_workers: cores,
             quick_queue: 512,
-            slow_queue: 16,
+            slow_queue: 8,
             slice: Duration::from_millis(20),
             budget: Some(30),
             kept: 64 << 20,

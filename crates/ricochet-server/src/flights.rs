@@ -211,10 +211,14 @@ impl Flights {
         } else {
             format!("{key}#{:p}", Arc::as_ptr(&flight)).into()
         };
-        let known_hard = info.searches && self.hard.contains_key(&key);
+        let question: Arc<str> = serde_json::to_string(&request.without_limits())
+            .unwrap_or_default()
+            .into();
+        let known_hard = info.searches && self.hard.contains_key(&question);
         let lane = if known_hard { Lane::Slow } else { Lane::Quick };
         let job = Job {
             key: Arc::clone(&key),
+            question,
             request,
             client,
             flight: Arc::clone(&flight),
@@ -254,6 +258,8 @@ impl Flights {
 /// A question on its way through the lanes.
 struct Job {
     key: Arc<str>,
+    /// The key without limits: what is hard is hard whatever it may spend.
+    question: Arc<str>,
     request: Request,
     client: IpAddr,
     flight: Arc<Flight>,
@@ -313,7 +319,7 @@ impl Job {
         let wanted = self.request.spend().and_then(|spend: Spend| spend.ms);
         let enough = wanted.is_some_and(|ms| ms <= self.slice.as_millis() as u64);
         if sliced && !ended && !enough {
-            self.hard.insert(Arc::clone(&self.key), ());
+            self.hard.insert(Arc::clone(&self.question), ());
             self.go_on();
             return;
         }

@@ -81,6 +81,13 @@ async fn easy_questions_pass_hard_ones_and_the_full_lane_says_so() {
     assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(refused.headers().contains_key(header::RETRY_AFTER));
     assert_eq!(json_of(refused).await["error"]["kind"], "busy");
+    // Nor does it get another first slice with other limits: it is known to be hard.
+    let before = metric(&client, "slow_total").await;
+    let mut again = hard(2);
+    again["limits"] = json!({"ms": 12_345});
+    let refused = client.post("/api/v1/solve", &again).await;
+    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(metric(&client, "slow_total").await, before);
     // Who leaves is not worked for.
     for task in tasks {
         task.abort();

@@ -78,4 +78,33 @@ impl Request {
             _ => None,
         }
     }
+
+    /// The same question with nothing said about what it may spend: how hard a question is does not
+    /// depend on that.
+    ///
+    /// ```
+    /// use ricochet_service::Request;
+    /// let hurried =
+    ///     Request::from_json(r#"{"ask":"rate","puzzle":"x","limits":{"ms":5}}"#).unwrap();
+    /// let patient = Request::from_json(r#"{"ask":"rate","puzzle":"x"}"#).unwrap();
+    /// assert_eq!(hurried.without_limits(), patient);
+    /// ```
+    #[must_use]
+    pub fn without_limits(&self) -> Self {
+        let mut same = self.clone();
+        match &mut same {
+            Self::Position(it) => it.limits = Spend::default(),
+            Self::Solve(it) => it.limits = Spend::default(),
+            Self::All(it) => it.limits = Spend::default(),
+            Self::Hint(it) => it.limits = Spend::default(),
+            Self::Explain(it) => it.limits = Spend::default(),
+            Self::Rate(it) => it.limits = Spend::default(),
+            Self::Compare(it) => it.limits = Spend::default(),
+            Self::Distances(it) => it.limits = Spend::default(),
+            Self::Generate(it) => it.limits = Spend::default(),
+            Self::Draw(it) => it.limits = Spend::default(),
+            _ => {}
+        }
+        same
+    }
 }

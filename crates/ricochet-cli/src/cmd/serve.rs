@@ -65,7 +65,7 @@ impl Default for Args {
             host: Vec::new(),
             behind_proxy: false,
             data: None,
-            time_limit: Duration::from_secs(60),
+            time_limit: Duration::from_mins(1),
             budget: 30,
             log_json: false,
         }
