@@ -93,7 +93,9 @@ impl Output {
 
     /// Asks for a line: the cursor stays behind the question.
     pub(crate) fn prompt(&self, text: impl Display) {
-        let _ = anstream::stderr().write_all(safe(&text.to_string()).as_bytes());
+        self.progress.aside(|| {
+            let _ = anstream::stderr().write_all(safe(&text.to_string()).as_bytes());
+        });
     }
 
     /// Says what went wrong on standard error, `--quiet` or not.

@@ -48,20 +48,19 @@ Examples:
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let read = walk::single(Some(&args.puzzle), ReadArgs::from(args.read), false, output)?;
     let puzzle = read.puzzle.clone();
-    let (solution, whose) = match &args.moves {
-        Some(moves) => (moves.clone(), "the moves given"),
-        None => {
-            let mut solver = SolverArgs::default().for_people()?;
-            let limits = args.limits.limits(1, None);
-            let answer = Answer::watched(solver.as_mut(), read, &limits, output);
-            match &answer.outcome {
-                Outcome::Solved { solution, .. } => (solution.clone(), "a shortest solution"),
-                _ => bail!(
-                    "no round to go on from: {}; --moves says what was played instead",
-                    answer.verdict()
-                ),
-            }
-        }
+    let (solution, whose) = if let Some(moves) = &args.moves {
+        (moves.clone(), "the moves given")
+    } else {
+        let mut solver = SolverArgs::default().for_people()?;
+        let limits = args.limits.limits(1, None);
+        let answer = Answer::watched(solver.as_mut(), read, &limits, output);
+        let Outcome::Solved { solution, .. } = &answer.outcome else {
+            bail!(
+                "no round to go on from: {}; --moves says what was played instead",
+                answer.verdict()
+            );
+        };
+        (solution.clone(), "a shortest solution")
     };
     let trace = ricochet::Trace::play(&puzzle, solution.moves())?;
     let mut setup = puzzle.to_setup();

@@ -125,7 +125,7 @@ fn a_dialogue_gets_each_answer_before_the_next_question() {
     for name in ["first", "second", "third"] {
         writeln!(stdin, "4x4..0012.R33.n{name}").unwrap();
         stdin.flush().unwrap();
-        let answer = answers.recv_timeout(Duration::from_secs(60));
+        let answer = answers.recv_timeout(Duration::from_mins(1));
         let Ok(answer) = answer else {
             let _ = child.kill();
             panic!("no answer to the {name} puzzle before the next one");

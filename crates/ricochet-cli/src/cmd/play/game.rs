@@ -235,7 +235,7 @@ impl Game {
 
     fn congratulate(&mut self, solver: &mut dyn Solver, limits: &Limits) {
         let mine = self.moves.len();
-        let optimum = self.optimum(solver, limits).map(|solution| solution.len());
+        let optimum = self.optimum(solver, limits).map(Solution::len);
         self.message = match optimum {
             Some(fewest) if fewest == mine => {
                 format!("Solved in {}, the fewest possible!", plural(mine, "move"))
@@ -265,7 +265,7 @@ impl Game {
     }
 
     /// A shortest way from where the robots stand now.
-    fn from_here(&self, solver: &mut dyn Solver, limits: &Limits) -> Outcome {
+    fn way_from_here(&self, solver: &mut dyn Solver, limits: &Limits) -> Outcome {
         let here = self
             .puzzle
             .with_position(self.state().cells(), self.puzzle.goal());
@@ -280,7 +280,7 @@ impl Game {
     }
 
     fn hint(&mut self, solver: &mut dyn Solver, limits: &Limits) {
-        let outcome = self.from_here(solver, limits);
+        let outcome = self.way_from_here(solver, limits);
         let Outcome::Solved { solution, .. } = &outcome else {
             self.message = verdict(&outcome);
             return;
@@ -312,7 +312,7 @@ impl Game {
     }
 
     fn solve(&mut self, solver: &mut dyn Solver, limits: &Limits) {
-        let outcome = self.from_here(solver, limits);
+        let outcome = self.way_from_here(solver, limits);
         self.message = match &outcome {
             Outcome::Solved { solution, .. } if solution.is_empty() => {
                 "It is there already.".to_owned()

@@ -111,7 +111,7 @@ impl Table {
         HELP.clone_into(&mut self.game.message);
         loop {
             screen.show(&self.page(true))?;
-            if !self.wish(screen.wish()?)? {
+            if !self.wish(Screen::wish()?)? {
                 return Ok(ExitCode::Solved);
             }
         }
@@ -122,8 +122,10 @@ impl Table {
         for line in io::stdin().lock().lines() {
             match Wish::parse_line(&line?) {
                 Err(error) => output.error(error),
-                Ok(wishes) if wishes.is_empty() => continue,
                 Ok(wishes) => {
+                    if wishes.is_empty() {
+                        continue;
+                    }
                     for wish in wishes {
                         if !self.wish(wish)? {
                             return Ok(ExitCode::Solved);

@@ -10,19 +10,23 @@ use ricochet::{Direction, Robot};
 use super::game::Wish;
 
 /// The whole terminal, as long as the value lives: what was there before comes back afterwards.
-pub(super) struct Screen;
+pub(super) struct Screen {
+    stdout: io::Stdout,
+}
 
 impl Screen {
     pub(super) fn open() -> io::Result<Self> {
         terminal::enable_raw_mode()?;
-        let screen = Self;
-        execute!(io::stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
+        let mut screen = Self {
+            stdout: io::stdout(),
+        };
+        execute!(screen.stdout, terminal::EnterAlternateScreen, cursor::Hide)?;
         Ok(screen)
     }
 
     /// Shows lines, and nothing else.
     pub(super) fn show(&self, text: &str) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
+        let mut stdout = self.stdout.lock();
         queue!(
             stdout,
             terminal::Clear(terminal::ClearType::All),
@@ -37,7 +41,7 @@ impl Screen {
     }
 
     /// Waits for a key that means something.
-    pub(super) fn wish(&self) -> io::Result<Wish> {
+    pub(super) fn wish() -> io::Result<Wish> {
         loop {
             match event::read()? {
                 Event::Key(key) if key.kind != KeyEventKind::Release => {
@@ -55,7 +59,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        let _ = execute!(io::stdout(), cursor::Show, terminal::LeaveAlternateScreen);
+        let _ = execute!(self.stdout, cursor::Show, terminal::LeaveAlternateScreen);
         let _ = terminal::disable_raw_mode();
     }
 }
