@@ -35,10 +35,8 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  ricochet new                     answer the questions
-  ricochet new > table.txt         keep the puzzle
-  ricochet solve table.txt         solve it
-  ricochet quadrants               see all sides with their names";
+  ricochet new
+  ricochet new --robots 5 --must-ricochet";
 
 /// The places of the sides, in the order of a layout.
 const PLACES: [&str; 4] = ["north-west", "north-east", "south-east", "south-west"];

@@ -351,6 +351,8 @@ struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     errors: Arc<Mutex<String>>,
+    /// Reads standard error until it is closed.
+    listening: std::thread::JoinHandle<()>,
     says: String,
 }
 
@@ -397,7 +399,7 @@ impl Process {
         });
         let errors = Arc::new(Mutex::new(String::new()));
         let (kept, output) = (Arc::clone(&errors), child.stderr.take());
-        std::thread::spawn(move || {
+        let listening = std::thread::spawn(move || {
             let Some(mut output) = output else { return };
             let mut block = [0; 4096];
             while let Ok(length @ 1..) = output.read(&mut block) {
@@ -411,6 +413,7 @@ impl Process {
             child,
             lines,
             errors,
+            listening,
             says: String::new(),
         })
     }
@@ -465,6 +468,13 @@ impl Process {
         let ended = status.map_or("it closed its output".to_owned(), |status| {
             status.to_string()
         });
+        // What it wrote before it ended may still be on its way to us.
+        for _ in 0..100 {
+            if status.is_none() || self.listening.is_finished() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         match errors.lines().last() {
             Some(last) => format!("{ended}: {last}"),

@@ -441,8 +441,9 @@ fn a_limit_on_moves_is_honoured_and_proves_its_bound() {
 /// `None` for those that always end quickly.
 fn endless(info: &SolverInfo) -> Option<Box<dyn Solver>> {
     match info.name {
-        // One has a node for each field, one works per field, and one declines large boards.
-        "single-color" | "stateless" | "tablebase" => None,
+        // One has a node for each field, one works per field, one declines large boards, and two know
+        // beforehand which setups can matter and may run out of them.
+        "single-color" | "stateless" | "tablebase" | "setup-position" | "setup-crossblock" => None,
         name if name.starts_with("setup-") => Some(solver(name, &[("setup-depth", "11")])),
         name => Some(solver(name, &[])),
     }

@@ -380,7 +380,7 @@ mod tests {
         assert_eq!(said(&mut game, "u"), "Took back RE.");
         assert_eq!(said(&mut game, "u"), "There is nothing to take back.");
         assert_eq!(said(&mut game, "redo reset g"), "The green robot.");
-        assert_eq!(said(&mut game, "s"), "3 moves from here: GE RE RS");
+        assert_eq!(said(&mut game, "s"), "3 moves from here: RE GE RS");
         assert_eq!(
             said(&mut game, "ge re rs"),
             "Solved in 3 moves, the fewest possible!"
@@ -392,9 +392,9 @@ mod tests {
     #[test]
     fn hints_say_more_each_time() {
         let mut game = game();
-        assert_eq!(said(&mut game, "h"), "Look at the green robot first.");
+        assert_eq!(said(&mut game, "h"), "Look at the red robot first.");
         assert_eq!(said(&mut game, "h"), "3 moves to go, with red and green.");
-        assert_eq!(said(&mut game, "h"), "Next: GE, the green robot goes east.");
+        assert_eq!(said(&mut game, "h"), "Next: RE, the red robot goes east.");
     }
 
     #[test]

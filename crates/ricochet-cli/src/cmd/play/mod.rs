@@ -52,8 +52,7 @@ const EXAMPLES: &str = "\
 Examples:
   ricochet play
   ricochet play random:2
-  ricochet play --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\" --target vortex
-  echo \"YW YN YW YN\" | ricochet play random:2";
+  ricochet play --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\" --target vortex";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
