@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use ricochet::{Move, Solution};
-use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
-use ricochet_solve::{Limit, Limits, Outcome, Solver, Stopped};
+use ricochet::Solution;
+use ricochet_service::narrate::plural;
+use ricochet_service::questions::all::{AllShortest, PreferName};
+use ricochet_solve::{Limit, Limits, Outcome, Solver};
 use serde::{Serialize, Serializer};
 
 use crate::answer::Answer;
@@ -12,7 +13,6 @@ use crate::exit_code::ExitCode;
 use crate::plain::Plain;
 use crate::progress::Progress;
 use crate::units::{thousands, thousands_wide};
-use ricochet_service::narrate::plural;
 
 /// Which of them are wanted, and how.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -45,18 +45,18 @@ enum PreferArg {
     FewestChanges,
 }
 
-/// How many there are, and some of them.
-pub(crate) struct AllShortest {
-    /// `None` if a limit came before they were counted.
-    pub(crate) count: Option<u128>,
-    /// With the number of solutions that each stands for.
-    listed: Vec<(Solution, u64)>,
-    grouped: bool,
-    /// Whether nothing is missing from the list.
-    complete: bool,
-    /// What ended the search before all that was asked for was seen.
-    pub(crate) limit: Option<Limit>,
+impl From<PreferArg> for PreferName {
+    fn from(prefer: PreferArg) -> Self {
+        match prefer {
+            PreferArg::FewestRobots => Self::FewestRobots,
+            PreferArg::MostRobots => Self::MostRobots,
+            PreferArg::FewestChanges => Self::FewestChanges,
+        }
+    }
 }
+
+/// How many there are and some of them, ready to be shown.
+pub(crate) struct ShortestList(AllShortest);
 
 /// The listed solutions as JSON, written as they are: a second list of them, of strings, would take
 /// ten times the memory.
@@ -104,7 +104,7 @@ impl AllArgs {
         solver: &mut dyn Solver,
         limits: &Limits,
         progress: &Progress,
-    ) -> Option<AllShortest> {
+    ) -> Option<ShortestList> {
         let Outcome::Solved {
             solution,
             optimal: true,
@@ -122,131 +122,82 @@ impl AllArgs {
             plural(solution.len(), "move")
         ));
         let rest = limits.after(solver, &answer.stats);
-        let mut all = AllShortest {
-            count: None,
-            listed: Vec::new(),
-            grouped: self.group,
-            complete: false,
-            limit: None,
-        };
-        match all_of_length(&answer.puzzle, solution.len() as u32, &rest) {
-            Ok(Some(found)) => {
-                all.count = Some(found.count());
-                all.limit = self.list(&found, &mut all).err().map(|it| it.limit);
-            }
-            // The length is proven, so there are such solutions and none that are shorter.
-            Ok(None) => unreachable!("{} is no shortest solution", solution),
-            Err(stopped) => all.limit = Some(stopped.limit),
-        }
-        Some(all)
-    }
-
-    fn list(self, found: &AllSolutions, all: &mut AllShortest) -> Result<(), Stopped> {
-        let prefer = match self.prefer {
-            None => Prefer::Nothing,
-            Some(PreferArg::FewestRobots) => Prefer::FewestRobots,
-            Some(PreferArg::MostRobots) => Prefer::MostRobots,
-            Some(PreferArg::FewestChanges) => Prefer::FewestChanges,
-        };
-        if self.group {
-            let mut groups = found.groups(prefer)?;
-            while all.listed.len() < self.max_solutions
-                && let Some(group) = groups.next()
-            {
-                let group = group?;
-                groups.keep(bytes_of(&group.first))?;
-                all.listed.push((group.first, group.size));
-            }
-        } else {
-            let mut solutions = found.solutions(prefer)?;
-            while all.listed.len() < self.max_solutions
-                && let Some(solution) = solutions.next()
-            {
-                let solution = solution?;
-                solutions.keep(bytes_of(&solution))?;
-                all.listed.push((solution, 1));
-            }
-        }
-        all.complete = all.represented() == found.count();
-        Ok(())
+        let prefer = self.prefer.map_or(PreferName::Nothing, PreferName::from);
+        let wanted = (prefer, self.group, self.max_solutions);
+        let length = solution.len() as u32;
+        let all = AllShortest::of(&answer.puzzle, length, wanted, &rest);
+        Some(ShortestList(all))
     }
 }
 
-impl AllShortest {
+impl ShortestList {
+    /// How many there are; `None` if a limit came before they were counted.
+    pub(crate) fn count(&self) -> Option<u128> {
+        self.0.count
+    }
+
+    /// What ended the search before all that was asked for was seen.
+    pub(crate) fn limit(&self) -> Option<Limit> {
+        self.0.limit
+    }
+
     /// A list that a limit cut short is not all.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        match self.limit {
+        match self.0.limit {
             None => ExitCode::Solved,
             Some(Limit::Cancelled) => ExitCode::Interrupted,
             Some(_) => ExitCode::Limit,
         }
     }
 
-    /// How many solutions the list stands for.
-    fn represented(&self) -> u128 {
-        self.listed.iter().map(|(_, size)| u128::from(*size)).sum()
-    }
-
     /// The listed ones as lists of moves.
     pub(crate) fn as_moves(&self) -> JsonSolutions<'_> {
-        JsonSolutions(&self.listed)
+        JsonSolutions(&self.0.listed)
     }
 
     /// The listed groups, if groups were asked for.
     pub(crate) fn as_groups(&self) -> Option<JsonGroups<'_>> {
-        self.grouped.then_some(JsonGroups(&self.listed))
+        self.0.grouped.then_some(JsonGroups(&self.0.listed))
     }
 
     /// The number, and one solution a line.
     pub(crate) fn page(&self) -> String {
         let mut page = String::new();
-        let Some(count) = self.count else {
-            let limit = self.limit.map_or_else(String::new, |it| it.to_string());
+        let Some(count) = self.0.count else {
+            let limit = self.0.limit.map_or_else(String::new, |it| it.to_string());
             return format!("{limit} reached before all shortest solutions were counted\n");
         };
-        let _ = match (count, self.grouped && self.complete) {
+        let _ = match (count, self.0.grouped && self.0.complete) {
             (1, _) => writeln!(page, "The only shortest solution:"),
             (_, true) => writeln!(
                 page,
                 "{} shortest solutions, {} but for the order of independent moves:",
                 thousands_wide(count),
-                thousands(self.listed.len() as u64)
+                thousands(self.0.listed.len() as u64)
             ),
             _ => writeln!(page, "{} shortest solutions:", thousands_wide(count)),
         };
-        for (solution, size) in &self.listed {
+        for (solution, size) in &self.0.listed {
             let _ = match size {
                 1 => writeln!(page, "  {solution}"),
                 _ => writeln!(page, "  {solution}  ({} orders)", thousands(*size)),
             };
         }
-        if let Some(limit) = self.limit {
+        if let Some(limit) = self.0.limit {
             let _ = writeln!(
                 page,
                 "  {limit} reached after {}",
                 plural(
-                    self.listed.len(),
-                    if self.grouped { "group" } else { "solution" }
+                    self.0.listed.len(),
+                    if self.0.grouped { "group" } else { "solution" }
                 )
             );
         }
-        let unlisted = count - self.represented();
+        let unlisted = count - self.0.represented();
         if unlisted > 0 {
             let more = thousands_wide(unlisted);
             let _ = writeln!(page, "  and {more} more (--max-solutions)");
         }
         page
     }
-}
-
-/// What a listed solution takes: its moves and its place in a list, each with room to grow, and its
-/// text, once as it is written and once more where that text grows.
-fn bytes_of(solution: &Solution) -> u64 {
-    let moves = solution.len() as u64;
-    let place = 3 * size_of::<(Solution, u64)>() as u64;
-    let list = (moves * size_of::<Move>() as u64 + 8)
-        .next_multiple_of(16)
-        .max(32);
-    let text = 3 * (moves * r#""RN","#.len() as u64 + r#"{"moves":[],"size":1000},"#.len() as u64);
-    place + list + text
 }

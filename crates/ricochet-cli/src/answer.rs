@@ -9,7 +9,7 @@ use ricochet_draw::Terminal;
 use ricochet_solve::{Failure, Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
-use crate::all_shortest::{AllShortest, JsonGroups, JsonSolutions};
+use crate::all_shortest::{JsonGroups, JsonSolutions, ShortestList};
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
 use crate::output::Output;
@@ -80,7 +80,7 @@ impl Answer {
     }
 
     /// The row for programs.
-    pub(crate) fn row<'a>(&'a self, all: Option<&'a AllShortest>) -> impl Serialize + 'a {
+    pub(crate) fn row<'a>(&'a self, all: Option<&'a ShortestList>) -> impl Serialize + 'a {
         let solution = self.outcome.solution();
         JsonLine {
             id: &self.id,
@@ -108,10 +108,12 @@ impl Answer {
                 _ => None,
             },
             must_ricochet: self.puzzle.rules().must_ricochet,
-            solutions: all.and_then(|all| all.count),
-            all: all.map(AllShortest::as_moves),
-            groups: all.and_then(AllShortest::as_groups),
-            all_limit: all.and_then(|all| all.limit).map(|limit| limit.to_string()),
+            solutions: all.and_then(ShortestList::count),
+            all: all.map(ShortestList::as_moves),
+            groups: all.and_then(ShortestList::as_groups),
+            all_limit: all
+                .and_then(ShortestList::limit)
+                .map(|limit| limit.to_string()),
         }
     }
 

@@ -41,6 +41,8 @@ fn main() -> process::ExitCode {
             _ => ExitCode::Solved.into(),
         };
     }
+    // A memory limit is for each puzzle of many: what one has freed must not add up.
+    ricochet_solve::return_freed_memory();
     let cli = Cli::try_parse().unwrap_or_else(|error| did_you_mean(error).exit());
     cli.color.write_global();
     let mut output = Output::new(cli.quiet);

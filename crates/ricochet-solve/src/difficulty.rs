@@ -24,7 +24,7 @@ use ricochet::{MAX_ROBOTS, Puzzle, Robot};
 use rustc_hash::FxHashMap;
 
 use crate::game::Situation;
-use crate::ways::Ways;
+use crate::goal_distances::GoalDistances;
 use crate::{Limit, Limits, Stopped};
 
 /// What all shortest solutions of a puzzle have to say about it.
@@ -150,7 +150,7 @@ impl Profile {
     }
 
     fn survey(puzzle: &Puzzle, length: u32, limits: &Limits) -> Result<Option<Self>, Limit> {
-        let mut ways = Ways::new(puzzle, limits);
+        let mut ways = GoalDistances::new(puzzle, limits);
         let start = ways.start();
         if !ways.is_distance(start, length)? {
             return Ok(None);
@@ -231,7 +231,7 @@ impl Summary {
 
 /// The shortest solutions of one puzzle, summed up.
 struct Survey<'p> {
-    ways: Ways<'p>,
+    ways: GoalDistances<'p>,
     /// Positions on shortest solutions.
     summaries: FxHashMap<u128, Summary>,
     /// Positions, with the number of moves that are left in the low bits.
@@ -440,7 +440,7 @@ mod tests {
         let puzzle = Recipe::random(RandomBoard::new(8, 8)).puzzle(1, 3).unwrap();
         let length = optimum(&puzzle).unwrap();
         let mut survey = Survey {
-            ways: Ways::new(&puzzle, &Limits::default()),
+            ways: GoalDistances::new(&puzzle, &Limits::default()),
             summaries: FxHashMap::default(),
             chances: FxHashMap::default(),
         };

@@ -95,6 +95,7 @@ pub mod difficulty;
 pub mod distances;
 pub mod flagship;
 mod game;
+mod goal_distances;
 pub mod graph;
 pub mod iddfs;
 mod limits;
@@ -105,16 +106,16 @@ mod outcome;
 pub mod overlay;
 pub mod registry;
 pub mod setups;
+mod situations;
 pub mod stateless;
 mod stopped;
-mod store;
 pub mod tablebase;
-mod ways;
+mod word_set;
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use clock::set_clock;
 pub use limits::{CancelToken, Limit, Limits, Meter};
-pub use memory::available_memory;
+pub use memory::{available_memory, return_freed_memory};
 pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats, Unsupported};
 
 pub use stopped::Stopped;

@@ -152,6 +152,8 @@ impl fmt::Display for Limit {
     }
 }
 
+impl std::error::Error for Limit {}
+
 /// Watches the limits during one call. Looking at the clock costs more than a node, so
 /// [`Meter::tick`] does it once every 1024 calls.
 ///

@@ -1,4 +1,5 @@
-//! How much memory this process can still take, from what the system tells about itself.
+//! How much memory this process can still take, from what the system tells about itself, and giving
+//! back what is no longer needed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,21 @@ pub fn available_memory() -> Option<u64> {
         root: PathBuf::from("/"),
     }
     .available()
+}
+
+/// Makes this process return large tables to the system as soon as they are freed.
+///
+/// A memory limit counts what a search holds. What it has freed may stay with the allocator, and a
+/// program that solves one puzzle after the other grows beyond the limit of each. Programs that
+/// keep to a limit over many puzzles call this once, before their first search, as `ricochet` does.
+/// It is for the whole process, so no solver does it by itself. It does something with GNU's
+/// allocator on Linux, nothing elsewhere.
+///
+/// ```
+/// ricochet_solve::return_freed_memory();
+/// ```
+pub fn return_freed_memory() {
+    crate::lowlevel::allocator::return_large_tables();
 }
 
 /// The files in which Linux tells about memory.

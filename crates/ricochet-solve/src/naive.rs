@@ -17,7 +17,7 @@ use ricochet::{Direction, Puzzle};
 use crate::budget::Budget;
 use crate::game::{Game, pack_move, replayed};
 use crate::registry::SolverInfo;
-use crate::store::{Key, Packing, Store};
+use crate::situations::{PackedKey, Packing, SituationQueue};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Its line in the registry.
@@ -70,7 +70,7 @@ impl Solver for Naive {
             puzzle.start().len(),
             puzzle.rules().must_ricochet,
         );
-        let mut search = Search {
+        let mut search = NaiveSearch {
             puzzle,
             packing,
             budget: Budget::start(limits),
@@ -93,7 +93,7 @@ impl Solver for Naive {
     }
 }
 
-struct Search<'p> {
+struct NaiveSearch<'p> {
     puzzle: &'p Puzzle,
     packing: Packing,
     budget: Budget,
@@ -103,15 +103,15 @@ struct Search<'p> {
     depth: u32,
 }
 
-impl Search<'_> {
-    fn run<K: Key>(&mut self, watch: &mut dyn Observer) -> Result<Outcome, Limit> {
+impl NaiveSearch<'_> {
+    fn run<K: PackedKey>(&mut self, watch: &mut dyn Observer) -> Result<Outcome, Limit> {
         let game = Game::new(self.puzzle);
         let start = game.start();
         if game.is_over(start) {
             return Ok(solved(self.puzzle, Vec::new()));
         }
         self.budget.meter().look()?;
-        let mut store = Store::<K>::new(&mut self.budget)?;
+        let mut store = SituationQueue::<K>::new(&mut self.budget)?;
         store.insert(self.packing.pack(start), 0, 0, &mut self.budget)?;
         let mut at = 0;
         // The queue's states up to here are `depth` moves away, those behind one more.

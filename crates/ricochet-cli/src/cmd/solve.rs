@@ -10,7 +10,7 @@ use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::Choosing;
 use ricochet_solve::{DepthRow, Limits, Outcome, Solver};
 
-use crate::all_shortest::{AllArgs, AllShortest};
+use crate::all_shortest::{AllArgs, ShortestList};
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
@@ -145,7 +145,7 @@ fn solve_many(
 /// A puzzle with its answer and, if asked for, all shortest solutions.
 struct Solved {
     answer: Answer,
-    all: Option<AllShortest>,
+    all: Option<ShortestList>,
 }
 
 impl Solved {
@@ -168,13 +168,16 @@ impl Solved {
 
     /// The list of all shortest solutions.
     fn list(&self) -> String {
-        self.all.as_ref().map(AllShortest::page).unwrap_or_default()
+        self.all
+            .as_ref()
+            .map(ShortestList::page)
+            .unwrap_or_default()
     }
 
     /// Whether all that was asked for is there.
     fn exit_code(&self) -> ExitCode {
         let all = self.all.as_ref();
-        let all = all.map_or(ExitCode::Solved, AllShortest::exit_code);
+        let all = all.map_or(ExitCode::Solved, ShortestList::exit_code);
         self.answer.exit_code().worst(all)
     }
 }

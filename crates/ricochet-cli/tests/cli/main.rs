@@ -2,8 +2,11 @@
 
 mod census;
 mod draw;
+mod errors;
 mod hostile;
 mod interrupting;
 mod manners;
+#[cfg(target_os = "linux")]
+mod memory;
 mod reading;
 mod snapshots;

@@ -3,7 +3,7 @@
 
 use crate::Limit;
 use crate::game::pack_move;
-use crate::store::{Index, Key};
+use crate::situations::{PackedKey, SituationIndex};
 
 use super::region::{Field, MOST_MOVES, Region};
 
@@ -36,7 +36,10 @@ impl Dag {
     }
 
     /// Follows the marks from the start.
-    pub(super) fn new<K: Key>(field: &mut Field<'_>, region: &Region<K>) -> Result<Self, Limit> {
+    pub(super) fn new<K: PackedKey>(
+        field: &mut Field<'_>,
+        region: &Region<K>,
+    ) -> Result<Self, Limit> {
         let mut dag = Self {
             first: Vec::new(),
             moves: Vec::new(),
@@ -44,7 +47,7 @@ impl Dag {
             ways: Vec::new(),
             length: field.length(),
         };
-        let mut index = Index::<K>::new(&mut field.budget)?;
+        let mut index = SituationIndex::<K>::new(&mut field.budget)?;
         let start = field.game.start();
         index.insert(field.packing.pack(start), &mut field.budget)?;
         let (mut g, mut layer_end) = (0, 1);

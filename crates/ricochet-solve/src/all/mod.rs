@@ -25,7 +25,7 @@ use ricochet::Puzzle;
 use crate::budget::Budget;
 use crate::clock::Instant;
 use crate::flagship::Flagship;
-use crate::store::Key;
+use crate::situations::PackedKey;
 use crate::{Limit, Limits, Outcome, Silent, Solver, Stopped};
 
 pub use groups::{Group, Groups};
@@ -142,7 +142,7 @@ pub fn all_of_length(
     }))
 }
 
-fn dag_of<K: Key>(field: &mut Field<'_>) -> Result<Option<Dag>, Limit> {
+fn dag_of<K: PackedKey>(field: &mut Field<'_>) -> Result<Option<Dag>, Limit> {
     let Some(region) = field.explore::<K>()? else {
         return Ok(None);
     };

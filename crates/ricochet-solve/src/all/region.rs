@@ -15,7 +15,7 @@ use crate::Limit;
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::game::{Game, Situation};
-use crate::store::{Index, Key, Packing};
+use crate::situations::{PackedKey, Packing, SituationIndex};
 
 /// What the passes over the states share.
 pub(super) struct Field<'p> {
@@ -32,7 +32,7 @@ pub(super) struct Field<'p> {
 
 /// States by distance from the start, and which of them are on shortest solutions.
 pub(super) struct Region<K> {
-    index: Index<K>,
+    index: SituationIndex<K>,
     /// Layer g begins at `layers[g]` and ends at `layers[g + 1]`.
     layers: Vec<usize>,
     /// A bit a state: on a shortest solution.
@@ -75,7 +75,7 @@ impl<'p> Field<'p> {
     }
 
     /// The same for all states that differ only in which interchangeable robot is where.
-    pub(super) fn canonical_key<K: Key>(&self, situation: Situation) -> K {
+    pub(super) fn canonical_key<K: PackedKey>(&self, situation: Situation) -> K {
         self.packing.pack(Situation {
             state: situation.state.canonical(&self.interchangeable),
             axes: situation.axes,
@@ -114,13 +114,13 @@ impl<'p> Field<'p> {
 
     /// Finds the region and marks the shortest solutions in it; `None` if the shortest solutions are
     /// not of the given length (which is at least 1).
-    pub(super) fn explore<K: Key>(&mut self) -> Result<Option<Region<K>>, Limit> {
+    pub(super) fn explore<K: PackedKey>(&mut self) -> Result<Option<Region<K>>, Limit> {
         let start = self.game.start();
         if self.game.is_over(start) {
             return Ok(None);
         }
         self.budget.meter().look()?;
-        let mut index = Index::new(&mut self.budget)?;
+        let mut index = SituationIndex::new(&mut self.budget)?;
         index.insert(self.canonical_key(start), &mut self.budget)?;
         let mut layers = vec![0, 1];
         for g in 0..self.length as usize {
@@ -161,7 +161,7 @@ impl<'p> Field<'p> {
 
     /// From the goal states backwards: a state is on a shortest solution if a move leads from it to
     /// one that is, one layer on.
-    fn mark<K: Key>(&mut self, region: &mut Region<K>) -> Result<(), Limit> {
+    fn mark<K: PackedKey>(&mut self, region: &mut Region<K>) -> Result<(), Limit> {
         let length = self.length as usize;
         for number in region.layers[length]..region.layers[length + 1] {
             region.marks[number / 64] |= 1 << (number % 64);
@@ -190,7 +190,7 @@ impl<'p> Field<'p> {
 /// Moves of one state: eight robots, four directions.
 pub(super) const MOST_MOVES: usize = 32;
 
-impl<K: Key> Region<K> {
+impl<K: PackedKey> Region<K> {
     /// Whether the state with this canonical key is on a shortest solution, `g` moves away.
     pub(super) fn is_marked(&self, key: K, g: usize) -> bool {
         self.index.find(key).is_some_and(|number| {

@@ -32,12 +32,12 @@ pub struct Solutions<'a> {
     budget: Budget,
     values: std::vec::IntoIter<u32>,
     value: u32,
-    stack: Vec<Frame>,
+    stack: Vec<WayFrame>,
     path: Vec<u8>,
     ended: bool,
 }
 
-struct Frame {
+struct WayFrame {
     node: usize,
     /// The next move to try.
     edge: usize,
@@ -105,7 +105,7 @@ impl<'a> Solutions<'a> {
             let Some(frame) = self.stack.last_mut() else {
                 self.value = self.values.next()?;
                 let edge = self.dag.edges(0).start;
-                self.stack.push(Frame {
+                self.stack.push(WayFrame {
                     node: 0,
                     edge,
                     past: Past::default(),
@@ -130,7 +130,7 @@ impl<'a> Solutions<'a> {
             let node = self.dag.child(edge);
             let edges = self.dag.edges(node);
             self.path.push(packed_move);
-            self.stack.push(Frame {
+            self.stack.push(WayFrame {
                 node,
                 edge: edges.start,
                 past,

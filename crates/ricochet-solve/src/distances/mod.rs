@@ -18,7 +18,7 @@ use ricochet::{Cell, Goal, Puzzle, Robot};
 use crate::budget::Budget;
 use crate::clock::Instant;
 use crate::{Limit, Limits, Stopped};
-use sweep::Ended;
+use sweep::SweepEnd;
 
 /// For whom distances are wanted.
 ///
@@ -263,7 +263,7 @@ pub fn distances(puzzle: &Puzzle, who: Who, limits: &Limits) -> Distances {
         let seen_by = puzzle
             .with_position(puzzle.start().cells(), goal)
             .expect("as valid as before");
-        let Ended {
+        let SweepEnd {
             cells,
             limit,
             nodes,

@@ -5,12 +5,13 @@ use ricochet::{Board, Cell, Direction, MAX_ROBOTS, Obstacle, Puzzle, Robot, Stat
 use crate::Limit;
 use crate::budget::Budget;
 use crate::game::Situation;
-use crate::store::{Index, Key, Packing};
+use crate::situations::{PackedKey, Packing, SituationIndex};
+use crate::word_set::WordSet;
 
 use super::Distance;
 
 /// What a pass found.
-pub(super) struct Ended {
+pub(super) struct SweepEnd {
     pub(super) cells: Vec<Distance>,
     pub(super) limit: Option<Limit>,
     pub(super) nodes: u64,
@@ -18,7 +19,7 @@ pub(super) struct Ended {
 }
 
 /// Sweeps for `robot`, which has to be the puzzle's active robot.
-pub(super) fn run(puzzle: &Puzzle, robot: Robot, budget: Budget, most: Option<u32>) -> Ended {
+pub(super) fn run(puzzle: &Puzzle, robot: Robot, budget: Budget, most: Option<u32>) -> SweepEnd {
     let must_ricochet = puzzle.rules().must_ricochet;
     let packing = Packing::new(puzzle.board(), puzzle.start().len(), must_ricochet);
     // 256 cells, or all that a board can have.
@@ -27,55 +28,6 @@ pub(super) fn run(puzzle: &Puzzle, robot: Robot, budget: Budget, most: Option<u3
         (true, false) => Sweep::<u128, 4>::run(puzzle, robot, packing, budget, most),
         (false, true) => Sweep::<u64, 16>::run(puzzle, robot, packing, budget, most),
         (false, false) => Sweep::<u128, 16>::run(puzzle, robot, packing, budget, most),
-    }
-}
-
-/// A set of cells by their index.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Set<const W: usize>([u64; W]);
-
-impl<const W: usize> Set<W> {
-    const EMPTY: Self = Self([0; W]);
-
-    fn contains(&self, index: usize) -> bool {
-        self.0[index / 64] >> (index % 64) & 1 == 1
-    }
-
-    fn insert(&mut self, index: usize) {
-        self.0[index / 64] |= 1 << (index % 64);
-    }
-
-    fn remove(&mut self, index: usize) {
-        self.0[index / 64] &= !(1 << (index % 64));
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0 == [0; W]
-    }
-
-    fn add(&mut self, other: &Self) {
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            *word |= more;
-        }
-    }
-
-    /// What is here and not in `other`.
-    fn without(mut self, other: &Self) -> Self {
-        for (word, less) in self.0.iter_mut().zip(&other.0) {
-            *word &= !less;
-        }
-        self
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.iter().enumerate().flat_map(|(place, &word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
-                left &= left - 1;
-                Some(place * 64 + bit)
-            })
-        })
     }
 }
 
@@ -88,41 +40,41 @@ struct Sweep<'p, K, const W: usize> {
     budget: Budget,
     /// Positions of the helpers; the robot itself is always on the first cell here, and its axes
     /// are those that it has travelled along (nothing without `must_ricochet`).
-    index: Index<K>,
+    index: SituationIndex<K>,
     /// For each of them, the cells where the robot has been.
-    seen: Vec<Set<W>>,
+    seen: Vec<WordSet<W>>,
     /// For each of them, its place in `next`, if that is its place.
     waiting: Vec<u32>,
     /// What is new one move on.
-    next: Vec<(u32, Set<W>)>,
+    next: Vec<(u32, WordSet<W>)>,
     /// Cells reached so far.
-    reached: Set<W>,
+    reached: WordSet<W>,
     nodes: u64,
 }
 
-impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
+impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
     fn run(
         puzzle: &'p Puzzle,
         robot: Robot,
         packing: Packing,
         mut budget: Budget,
         most: Option<u32>,
-    ) -> Ended {
+    ) -> SweepEnd {
         let board: &Board = puzzle.board();
         let mut cells = vec![Distance::MoreThan(0); board.cell_count()];
         let possible = possible_stops::<W>(board, robot, puzzle.start()[robot]);
         for (index, distance) in cells.iter_mut().enumerate() {
-            if !possible.contains(index) {
+            if !possible.has(index) {
                 *distance = Distance::Unreachable;
             }
         }
         if !puzzle.rules().must_ricochet {
             cells[board.index(puzzle.start()[robot])] = Distance::Moves(0);
         }
-        let index = match Index::new(&mut budget) {
+        let index = match SituationIndex::new(&mut budget) {
             Ok(index) => index,
             Err(limit) => {
-                return Ended {
+                return SweepEnd {
                     cells,
                     limit: Some(limit),
                     nodes: 0,
@@ -141,13 +93,13 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
             seen: Vec::new(),
             waiting: Vec::new(),
             next: Vec::new(),
-            reached: Set::EMPTY,
+            reached: WordSet::EMPTY,
             nodes: 0,
         };
         let limit = sweep
             .layers(puzzle.start(), &possible, most, &mut cells)
             .err();
-        Ended {
+        SweepEnd {
             cells,
             limit,
             nodes: sweep.nodes,
@@ -159,16 +111,16 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
     fn layers(
         &mut self,
         start: State,
-        possible: &Set<W>,
+        possible: &WordSet<W>,
         most: Option<u32>,
         cells: &mut [Distance],
     ) -> Result<(), Limit> {
         self.budget.meter().look()?;
-        let mut first = Set::EMPTY;
+        let mut first = WordSet::EMPTY;
         first.insert(self.board.index(start[self.robot]));
         self.add(start.with(self.robot, Cell::new(0, 0)), 0, &first)?;
         let mut layer = Vec::new();
-        let mut known = Set::EMPTY;
+        let mut known = WordSet::EMPTY;
         for moves in 0.. {
             note(cells, &self.reached.without(&known), moves);
             known = self.reached;
@@ -203,7 +155,7 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
         unreachable!("a finite space is exhausted")
     }
 
-    fn expand_layer(&mut self, layer: &[(u32, Set<W>)]) -> Result<(), Limit> {
+    fn expand_layer(&mut self, layer: &[(u32, WordSet<W>)]) -> Result<(), Limit> {
         for (number, set) in layer {
             self.nodes += 1;
             self.budget.tick(self.nodes)?;
@@ -216,13 +168,13 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
     }
 
     /// All moves of the robot itself, from all cells of a set.
-    fn move_robot(&mut self, situation: Situation, set: &Set<W>) -> Result<(), Limit> {
+    fn move_robot(&mut self, situation: Situation, set: &WordSet<W>) -> Result<(), Limit> {
         let (helpers, count) = self.helpers(situation.state);
         let helpers = &helpers[..count];
         let axes = situation.axes >> (2 * self.robot.index()) & 3;
-        let mut ends = [Set::EMPTY; 4];
+        let mut ends = [WordSet::EMPTY; 4];
         let width = self.board.width();
-        for from in set.iter() {
+        for from in set.cells() {
             let cell = Cell::new((from % width) as u8, (from / width) as u8);
             for direction in Direction::ALL {
                 if self.must_ricochet {
@@ -248,7 +200,7 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
     }
 
     /// All moves of the helpers: the robot may be in their way, on some of the set's cells.
-    fn move_helpers(&mut self, situation: Situation, set: &Set<W>) -> Result<(), Limit> {
+    fn move_helpers(&mut self, situation: Situation, set: &WordSet<W>) -> Result<(), Limit> {
         let (others, count) = self.helpers(situation.state);
         let axes = situation.axes >> (2 * self.robot.index()) & 3;
         let mut way = Vec::with_capacity(32);
@@ -261,10 +213,10 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
                 let mut before = from;
                 for &cell in &way {
                     let index = self.board.index(cell);
-                    if rest.contains(index) {
+                    if rest.has(index) {
                         rest.remove(index);
                         if before != from {
-                            let mut one = Set::EMPTY;
+                            let mut one = WordSet::EMPTY;
                             one.insert(index);
                             self.add(situation.state.with(helper, before), axes, &one)?;
                         }
@@ -316,7 +268,7 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
     }
 
     /// The robot can be on these cells, one move on, with the helpers there.
-    fn add(&mut self, state: State, axes: u16, set: &Set<W>) -> Result<(), Limit> {
+    fn add(&mut self, state: State, axes: u16, set: &WordSet<W>) -> Result<(), Limit> {
         let key = self.packing.pack(Situation {
             state: state.canonical(&self.interchangeable),
             axes: axes << (2 * self.robot.index()),
@@ -324,7 +276,7 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
         if self.index.insert(key, &mut self.budget)? {
             self.budget.make_room(&mut self.seen)?;
             self.budget.make_room(&mut self.waiting)?;
-            self.seen.push(Set::EMPTY);
+            self.seen.push(WordSet::EMPTY);
             self.waiting.push(u32::MAX);
         }
         let number = self.index.find(key).expect("was inserted");
@@ -349,23 +301,23 @@ impl<'p, K: Key, const W: usize> Sweep<'p, K, W> {
 }
 
 /// Writes down what was reached after so many moves.
-fn note<const W: usize>(cells: &mut [Distance], reached: &Set<W>, moves: u32) {
-    for index in reached.iter() {
+fn note<const W: usize>(cells: &mut [Distance], reached: &WordSet<W>, moves: u32) {
+    for index in reached.cells() {
         cells[index] = Distance::Moves(moves);
     }
 }
 
 /// The cells where a robot could stop if others were always in the ideal place; it can stop nowhere
 /// else.
-fn possible_stops<const W: usize>(board: &Board, robot: Robot, start: Cell) -> Set<W> {
-    let mut possible = Set::EMPTY;
+fn possible_stops<const W: usize>(board: &Board, robot: Robot, start: Cell) -> WordSet<W> {
+    let mut possible = WordSet::EMPTY;
     possible.insert(board.index(start));
     let mut open = vec![start];
     while let Some(from) = open.pop() {
         for direction in Direction::ALL {
             for (cell, _) in slide_slowly(board, robot, from, direction, &[]).path {
                 let index = board.index(cell);
-                if !possible.contains(index) {
+                if !possible.has(index) {
                     possible.insert(index);
                     open.push(cell);
                 }

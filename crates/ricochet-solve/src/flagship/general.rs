@@ -14,7 +14,7 @@ use super::search::Ended;
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::game::{Game, Situation};
-use crate::store::{Key, Packing, Store};
+use crate::situations::{PackedKey, Packing, SituationQueue};
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
 
 /// Searches; the caller has checked that the puzzle is not solved already.
@@ -26,7 +26,7 @@ pub(crate) fn run(
 ) -> Ended {
     let must_ricochet = puzzle.rules().must_ricochet;
     let packing = Packing::new(puzzle.board(), puzzle.start().len(), must_ricochet);
-    let mut search = Search {
+    let mut search = GeneralSearch {
         puzzle,
         game: Game::new(puzzle),
         bound: Bound::new(puzzle),
@@ -54,7 +54,7 @@ pub(crate) fn run(
     })
 }
 
-struct Search<'p> {
+struct GeneralSearch<'p> {
     puzzle: &'p Puzzle,
     game: Game<'p>,
     bound: Bound,
@@ -73,15 +73,19 @@ enum Change {
     Raises,
 }
 
-impl Search<'_> {
-    fn run<K: Key>(&mut self, limits: &Limits, watch: &mut dyn Observer) -> Result<Ended, Limit> {
+impl GeneralSearch<'_> {
+    fn run<K: PackedKey>(
+        &mut self,
+        limits: &Limits,
+        watch: &mut dyn Observer,
+    ) -> Result<Ended, Limit> {
         let start = self.game.start();
         let Some(first) = self.bound.of_state(start.state) else {
             return Ok(Ended::Unsolvable);
         };
         self.f = first;
         self.budget.meter().look()?;
-        let mut store = Store::<K>::new(&mut self.budget)?;
+        let mut store = SituationQueue::<K>::new(&mut self.budget)?;
         store.insert(self.key(start), 0, 0, &mut self.budget)?;
         // Where each layer begins in the store.
         let mut layers = vec![0];
@@ -130,9 +134,9 @@ impl Search<'_> {
 
     /// Makes those moves of a state that change the bound in the given way. A state that is over is
     /// returned instead of expanded.
-    fn expand<K: Key>(
+    fn expand<K: PackedKey>(
         &mut self,
-        store: &mut Store<K>,
+        store: &mut SituationQueue<K>,
         number: usize,
         change: Change,
     ) -> Result<Option<usize>, Limit> {
@@ -175,7 +179,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn key<K: Key>(&self, situation: Situation) -> K {
+    fn key<K: PackedKey>(&self, situation: Situation) -> K {
         self.packing.pack(Situation {
             state: situation.state.canonical(&self.interchangeable),
             ..situation
@@ -183,7 +187,7 @@ impl Search<'_> {
     }
 
     /// The moves from the start to a state, with the robots under their own names.
-    fn rebuild<K: Key>(&self, store: &Store<K>, number: usize) -> Vec<Move> {
+    fn rebuild<K: PackedKey>(&self, store: &SituationQueue<K>, number: usize) -> Vec<Move> {
         moves_through(
             self.game.start(),
             self.puzzle.start().robots(),

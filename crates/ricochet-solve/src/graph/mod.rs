@@ -57,10 +57,10 @@ use crate::bound::upper_bound;
 use crate::budget::Budget;
 use crate::game::replayed;
 use crate::registry::SolverInfo;
-use crate::store::Packing;
+use crate::situations::Packing;
 use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats, Unsupported};
 
-use search::Search;
+use search::GraphSearch;
 
 /// The line of `graph-v1` in the registry.
 ///
@@ -292,7 +292,7 @@ fn solve(
     let max_moves = limits.moves.unwrap_or(u32::MAX);
     let known = variant.bounded.then(|| upper_bound(puzzle, limits));
     let known = known.flatten();
-    let search = Search::new(puzzle, variant, goal_robot, max_moves, known, budget);
+    let search = GraphSearch::new(puzzle, variant, goal_robot, max_moves, known, budget);
     let mut search = match search {
         Ok(search) => search,
         Err(reached) => return (limit(reached, 1), Stats::default()),

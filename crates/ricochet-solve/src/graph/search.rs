@@ -8,7 +8,7 @@ use super::slides_graph::Graph;
 use crate::bound::MinMoves;
 use crate::budget::Budget;
 use crate::game::{Situation, pack_move};
-use crate::store::{Key, Packing, Store};
+use crate::situations::{PackedKey, Packing, SituationQueue};
 use crate::{DepthRow, Limit, Observer, Stats};
 
 /// `B`: the best solution so far.
@@ -21,7 +21,7 @@ pub(super) struct Best {
 const UNLIMITED: u32 = u32::MAX / 2;
 
 /// One call.
-pub(super) struct Search<'p> {
+pub(super) struct GraphSearch<'p> {
     puzzle: &'p Puzzle,
     variant: Variant,
     goal_robot: Robot,
@@ -29,14 +29,14 @@ pub(super) struct Search<'p> {
     /// `min[i,j]`; `None` in version 1.
     min: Option<MinMoves>,
     graph: Graph,
-    bfs: Bfs,
+    bfs: GoalRobotBfs,
     pub(super) best: Option<Best>,
     pub(super) stats: Stats,
     /// No solution has fewer moves.
     pub(super) lower_bound: u32,
 }
 
-impl<'p> Search<'p> {
+impl<'p> GraphSearch<'p> {
     /// `goal_robot` is the puzzle's; it is not on the target yet.
     pub(super) fn new(
         puzzle: &'p Puzzle,
@@ -48,7 +48,7 @@ impl<'p> Search<'p> {
     ) -> Result<Self, Limit> {
         let board = puzzle.board();
         let graph = Graph::new(board);
-        let bfs = Bfs::new(board.cell_count());
+        let bfs = GoalRobotBfs::new(board.cell_count());
         budget.take(graph.bytes() + bfs.bytes())?;
         let min = variant
             .uses_minimum_moves
@@ -89,7 +89,7 @@ impl<'p> Search<'p> {
     /// SOLVER: takes game states from the queue in order, searches the goal robot's way in each,
     /// and queues what the moves of the others lead to. Ends with `self.best`, or without one if
     /// the queue runs dry.
-    pub(super) fn run<K: Key>(
+    pub(super) fn run<K: PackedKey>(
         &mut self,
         packing: Packing,
         budget: &mut Budget,
@@ -98,7 +98,7 @@ impl<'p> Search<'p> {
         let start = self.puzzle.start();
         let root_min = self.min_of(start[self.goal_robot]).unwrap_or(UNLIMITED);
         self.lower_bound = root_min.max(1);
-        let mut store = Store::<K>::new(budget)?;
+        let mut store = SituationQueue::<K>::new(budget)?;
         let start = Situation {
             state: start,
             axes: 0,
@@ -212,7 +212,7 @@ impl<'p> Search<'p> {
 }
 
 /// The breadth-first search of the goal robot, with the matrix that it keeps its state in.
-struct Bfs {
+struct GoalRobotBfs {
     /// The run in which each vertex was last discovered.
     seen: Vec<u32>,
     run: u32,
@@ -220,7 +220,7 @@ struct Bfs {
     queue: Vec<(u16, u16, Direction, u16)>,
 }
 
-impl Bfs {
+impl GoalRobotBfs {
     fn new(vertices: usize) -> Self {
         Self {
             seen: vec![0; vertices],

@@ -17,7 +17,7 @@
 use ricochet::{Direction, Move, Puzzle, Robot};
 
 use super::memo::{Memo, Slot};
-use super::{Iteration, Search, Switches, Verdict};
+use super::{IddfsSearch, Iteration, Switches, Verdict};
 use crate::Limit;
 use crate::bound::Bound;
 use crate::budget::Budget;
@@ -27,7 +27,7 @@ use crate::game::{Game, Situation};
 const NEVER: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
-struct Frame {
+struct GeneralFrame {
     situation: Situation,
     height: u32,
     /// The next move to try, `4 * place + direction`.
@@ -49,7 +49,7 @@ pub(super) struct General<'p> {
     prunes_reversals: bool,
     switches: Switches,
     memo: Memo<u128>,
-    frames: Vec<Frame>,
+    frames: Vec<GeneralFrame>,
 }
 
 impl<'p> General<'p> {
@@ -139,7 +139,7 @@ impl<'p> General<'p> {
         true
     }
 
-    fn path(&self, current: &Frame, last: Move) -> Vec<Move> {
+    fn path(&self, current: &GeneralFrame, last: Move) -> Vec<Move> {
         let frames = self.frames.iter().chain([current]);
         frames
             .filter_map(|frame| frame.entered_by)
@@ -148,7 +148,7 @@ impl<'p> General<'p> {
     }
 }
 
-impl Search for General<'_> {
+impl IddfsSearch for General<'_> {
     const MAX_HEIGHT: u32 = u128::MAX_HEIGHT;
 
     fn stored(&self) -> usize {
@@ -163,7 +163,7 @@ impl Search for General<'_> {
             return Ok(Verdict::Exhausted);
         }
         self.frames.clear();
-        let mut frame = Frame {
+        let mut frame = GeneralFrame {
             situation: start,
             height,
             next: 0,
@@ -212,7 +212,7 @@ impl Search for General<'_> {
             iteration.check(budget)?;
             budget.make_room(&mut self.frames)?;
             self.frames.push(frame);
-            frame = Frame {
+            frame = GeneralFrame {
                 situation: next,
                 height: frame.height - 1,
                 next: 0,

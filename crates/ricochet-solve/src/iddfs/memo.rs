@@ -2,7 +2,7 @@
 
 use crate::Limit;
 use crate::budget::Budget;
-use crate::store::mix;
+use crate::situations::mix;
 
 /// A position with the height to which it was searched, in one word; 0 is an empty slot, since
 /// only positions with moves left are kept.

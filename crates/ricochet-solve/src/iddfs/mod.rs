@@ -296,7 +296,7 @@ enum Verdict {
 }
 
 /// A search that can be run to any depth.
-trait Search {
+trait IddfsSearch {
     /// The deepest it can look.
     const MAX_HEIGHT: u32;
 
@@ -402,7 +402,7 @@ impl Deepening<'_> {
         self.deepen(search)
     }
 
-    fn deepen<T: Search>(&mut self, mut search: T) -> Result<Outcome, Limit> {
+    fn deepen<T: IddfsSearch>(&mut self, mut search: T) -> Result<Outcome, Limit> {
         let wanted = self.limits.moves.unwrap_or(u32::MAX).min(T::MAX_HEIGHT);
         let upper_bound = self.upper_bound.take();
         let known = upper_bound

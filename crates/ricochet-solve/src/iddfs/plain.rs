@@ -16,7 +16,7 @@ use std::ops::{BitOr, BitXor, Shl};
 use ricochet::{Cell, Direction, MAX_ROBOTS, MAX_SIDE, Move, Puzzle, Robot};
 
 use super::memo::{Memo, Slot};
-use super::{Iteration, Search, Switches, Verdict};
+use super::{IddfsSearch, Iteration, Switches, Verdict};
 use crate::Limit;
 use crate::bound::MinMoves;
 use crate::budget::Budget;
@@ -36,14 +36,14 @@ fn at(cell: Cell) -> At {
 }
 
 /// What never changes during a search.
-struct Tables {
+struct SlideTables {
     /// How far a robot could go from each cell in each direction if it were alone.
     run: Box<[[u8; 4]; CELLS]>,
     /// The minimum-moves map; all 0 if the bound is switched off.
     least: Box<[u16; CELLS]>,
 }
 
-impl Tables {
+impl SlideTables {
     fn new(puzzle: &Puzzle, switches: Switches) -> Self {
         let board = puzzle.board();
         let active = puzzle.goal().robot.expect("one active robot");
@@ -124,7 +124,7 @@ impl<const N: usize> Position<N> {
 
 /// A position on the way from the root, with the moves that are still to be tried.
 #[derive(Clone, Copy)]
-struct Frame<S> {
+struct PlainFrame<S> {
     key: S,
     height: u32,
     /// Moves to try, one bit each: `4 * place + direction`.
@@ -143,13 +143,13 @@ const NO_MOVE: u8 = u8::MAX;
 
 /// The search of one puzzle; the memo lives on from one iteration to the next.
 pub(super) struct Plain<const N: usize, S> {
-    tables: Tables,
+    tables: SlideTables,
     position: Position<N>,
     target: At,
     switches: Switches,
     memo: Memo<S>,
     /// The positions from the root to the current one.
-    frames: Vec<Frame<S>>,
+    frames: Vec<PlainFrame<S>>,
     /// The robot in each place.
     order: Vec<Robot>,
 }
@@ -172,7 +172,7 @@ impl<const N: usize, S: Packed> Plain<N, S> {
         budget.take(size_of::<[u8; 4]>() as u64 * CELLS as u64)?;
         budget.take(size_of::<u16>() as u64 * CELLS as u64)?;
         Ok(Self {
-            tables: Tables::new(puzzle, switches),
+            tables: SlideTables::new(puzzle, switches),
             position: Position::new(std::array::from_fn(|i| at(puzzle.start()[order[i]]))),
             target: at(puzzle.goal().cell),
             switches,
@@ -208,7 +208,7 @@ impl<const N: usize, S: Packed> Plain<N, S> {
             moves &= !(1 << (entered_by ^ 2));
         }
         budget.make_room(&mut self.frames)?;
-        self.frames.push(Frame {
+        self.frames.push(PlainFrame {
             key,
             height,
             moves,
@@ -233,7 +233,7 @@ impl<const N: usize, S: Packed> Plain<N, S> {
     }
 }
 
-impl<const N: usize, S: Packed> Search for Plain<N, S> {
+impl<const N: usize, S: Packed> IddfsSearch for Plain<N, S> {
     const MAX_HEIGHT: u32 = S::MAX_HEIGHT;
 
     fn stored(&self) -> usize {

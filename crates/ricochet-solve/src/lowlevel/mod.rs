@@ -11,6 +11,7 @@
 //! | `set256` | sets of 256 cells in another order, for the tablebase |
 //! | `bytes` | byte-wise minima of sixteen bytes |
 //! | `prefetch`, `pages` | memory: asked for early, on huge pages, shared as atomic words |
+//! | `allocator` | large tables go back to the system when they are freed |
 //! | `combinations`, `columns` | numbers of sets, and a table of them that threads change column by column |
 //!
 //! # A further instruction set
@@ -28,6 +29,7 @@
 #![allow(clippy::inline_always)]
 #![allow(unsafe_code)]
 
+pub(crate) mod allocator;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 pub(crate) mod bytes;

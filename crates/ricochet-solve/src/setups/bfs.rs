@@ -15,7 +15,7 @@ use ricochet::{Direction, Move, Puzzle};
 use super::Run;
 use crate::game::{Game, Situation, pack_move, unpack_move};
 use crate::registry::{Options, Parameter, SolverInfo};
-use crate::store::{Packing, Store};
+use crate::situations::{Packing, SituationQueue};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Its line in the registry.
@@ -150,7 +150,7 @@ fn search(
     let game = Game::new(puzzle);
     let robots = puzzle.start().len();
     let packing = Packing::new(puzzle.board(), robots, puzzle.rules().must_ricochet);
-    let mut seen = Store::<u128>::new(&mut run.budget)?;
+    let mut seen = SituationQueue::<u128>::new(&mut run.budget)?;
     seen.insert(packing.pack(game.start()), 0, 0, &mut run.budget)?;
     tree.parents.push(0);
     tree.moves.push(0);

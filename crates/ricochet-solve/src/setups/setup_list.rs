@@ -5,13 +5,13 @@ use ricochet::{Direction, Move, Robot, State};
 use super::Run;
 use crate::Limit;
 use crate::game::{Situation, pack_move};
-use crate::store::{Packing, Store};
+use crate::situations::{Packing, SituationQueue};
 
 /// Setups in the order of their length.
 pub(super) struct SetupList {
     victory: Robot,
     packing: Packing,
-    store: Store<u128>,
+    store: SituationQueue<u128>,
     lengths: Vec<u32>,
 }
 
@@ -20,7 +20,7 @@ impl SetupList {
     pub(super) fn new(run: &mut Run<'_>, victory: Robot) -> Result<Self, Limit> {
         let start = run.puzzle.start();
         let packing = Packing::new(run.puzzle.board(), start.len(), false);
-        let mut store = Store::new(&mut run.budget)?;
+        let mut store = SituationQueue::new(&mut run.budget)?;
         let root = Situation {
             state: start,
             axes: 0,

@@ -28,7 +28,7 @@ struct Final {
 
 /// A robot that moves over a field.
 #[derive(Clone, Copy, Debug)]
-struct Intermediate {
+struct PassingClaim {
     /// The final state that it comes from, or [`NONE`] if there is no intermediate state here.
     from: u32,
     direction: Direction,
@@ -44,7 +44,7 @@ pub(super) struct Claims<'p> {
     /// By field and robot: the number of its final state.
     finals: Vec<u32>,
     /// By field, robot and heading.
-    intermediates: Vec<Intermediate>,
+    intermediates: Vec<PassingClaim>,
     queue: BinaryHeap<Reverse<(u32, u32)>>,
     /// New final states whose neighbours were not looked at yet.
     fresh: Vec<u32>,
@@ -62,14 +62,14 @@ impl<'p> Claims<'p> {
         // Each state is queued once for each time it is lowered; a lowering needs a processed
         // state, so the tables below dominate what is held.
         budget
-            .take((fields * (4 + 4 * size_of::<Intermediate>() + 2 * size_of::<Final>())) as u64)?;
+            .take((fields * (4 + 4 * size_of::<PassingClaim>() + 2 * size_of::<Final>())) as u64)?;
         let mut claims = Self {
             puzzle,
             robots,
             states: Vec::with_capacity(fields),
             finals: vec![NONE; fields],
             intermediates: vec![
-                Intermediate {
+                PassingClaim {
                     from: NONE,
                     direction: Direction::North,
                     moves: 0,
@@ -155,7 +155,7 @@ impl<'p> Claims<'p> {
                         let at = self.field(passed.cell, state.robot) * 4 + passed.heading.index();
                         let known = &mut self.intermediates[at];
                         if known.from == NONE || known.moves > moves {
-                            *known = Intermediate {
+                            *known = PassingClaim {
                                 from: number,
                                 direction,
                                 moves,

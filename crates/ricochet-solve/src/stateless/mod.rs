@@ -74,7 +74,7 @@ use crate::registry::{Options, Parameter, SolverInfo};
 use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats, Unsupported};
 use claims::Claims;
 use plan::Planner;
-use search::Search;
+use search::StatelessSearch;
 
 /// Its line in the registry.
 ///
@@ -223,7 +223,7 @@ impl Stateless {
             Err(limit) => Err(limit),
             Ok(()) if limits.moves.is_some_and(|most| most < lower_bound) => Err(Limit::Moves),
             Ok(()) if self.published => publish(puzzle, limits, budget, stats),
-            Ok(()) => Search::new(puzzle, limits.moves, budget)
+            Ok(()) => StatelessSearch::new(puzzle, limits.moves, budget)
                 .and_then(|mut search| search.run(budget, stats))
                 .map(|answer| answer.ok_or(Failure::SearchSpaceExhausted)),
         };

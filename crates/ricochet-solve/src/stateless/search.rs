@@ -21,7 +21,7 @@ struct Intermediate {
 }
 
 /// The final and intermediate states of one puzzle. A final state is the number of its plan.
-pub(super) struct Search<'p> {
+pub(super) struct StatelessSearch<'p> {
     puzzle: &'p Puzzle,
     robots: usize,
     planner: Planner<'p>,
@@ -38,7 +38,7 @@ pub(super) struct Search<'p> {
     held: u64,
 }
 
-impl<'p> Search<'p> {
+impl<'p> StatelessSearch<'p> {
     pub(super) fn new(
         puzzle: &'p Puzzle,
         most_moves: Option<u32>,

@@ -17,8 +17,8 @@ use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
 use helpers::Helpers;
-use search::Search;
-use ways::Ways;
+use search::WideSearch;
+use ways::RobotWays;
 
 /// Searches; the caller has checked that the puzzle asks for no ricochet (what the goal robot has
 /// travelled is no part of a set) and is not solved already.
@@ -67,7 +67,7 @@ fn run_with<const W: usize>(
         let number = match shared {
             Some(number) if !own_ways(robot) => number,
             _ => {
-                let ways = Ways::new(board, robot);
+                let ways = RobotWays::new(board, robot);
                 budget.take(ways.bytes())?;
                 all_ways.push(ways);
                 all_ways.len() - 1
@@ -79,16 +79,16 @@ fn run_with<const W: usize>(
         ways_of.push(number);
     }
     let ways_of = |robot: Robot| &all_ways[ways_of[robot.index()]];
-    let mut searches: Vec<Search<W>> = Vec::new();
+    let mut searches: Vec<WideSearch<W>> = Vec::new();
     for robot in puzzle.start().robots() {
         if let Some(map) = bound.map(robot) {
             let helpers = Helpers::new(puzzle, robot);
             let ways = helpers.robots.iter().map(|&robot| ways_of(robot)).collect();
-            let search = Search::new(puzzle, helpers, ways_of(robot), ways, map, budget)?;
+            let search = WideSearch::new(puzzle, helpers, ways_of(robot), ways, map, budget)?;
             searches.extend(search.map(|search| search.with_lookahead(lookahead)));
         }
     }
-    let Some(first) = searches.iter().map(Search::first).min() else {
+    let Some(first) = searches.iter().map(WideSearch::first).min() else {
         return Ok(Ended::Unsolvable);
     };
     *f = first;
@@ -117,7 +117,7 @@ fn run_with<const W: usize>(
         if let Some(solution) = solution {
             return Ok(Ended::Solved(solution));
         }
-        if searches.iter().all(Search::has_ended) {
+        if searches.iter().all(WideSearch::has_ended) {
             return Ok(Ended::Unsolvable);
         }
         *f += 1;

@@ -8,17 +8,18 @@ use ricochet::{Puzzle, Solution};
 
 use super::helpers::{Cells, Helpers, cells_of_key};
 use super::reach::Reach;
-use super::table::Table;
-use super::ways::{Ways, has, insert, remove, take_first};
+use super::table::WideTable;
+use super::ways::RobotWays;
 use crate::bound::MinMoves;
 use crate::budget::Budget;
 use crate::flagship::named::moves_through;
-use crate::store::Key;
+use crate::situations::PackedKey;
+use crate::word_set::WordSet;
 use crate::{Limit, Stats};
 
 /// A configuration with the goal-robot cells that are new to it in one layer.
-struct Node<const W: usize> {
-    set: [u64; W],
+struct WideNode<const W: usize> {
+    set: WordSet<W>,
     /// The number of the configuration.
     id: u32,
     /// One more than the number of the same configuration's node before this one; 0 if none.
@@ -26,8 +27,8 @@ struct Node<const W: usize> {
 }
 
 /// A configuration with goal-robot cells, some of which may be new to it.
-struct Child<const W: usize> {
-    goals: [u64; W],
+struct WideChild<const W: usize> {
+    goals: WordSet<W>,
     key: u128,
     hash: u64,
 }
@@ -36,8 +37,8 @@ struct Child<const W: usize> {
 const BATCH: usize = 64;
 
 /// Cells that goal-robot moves reach in a later layer.
-struct Later<const W: usize> {
-    goals: [u64; W],
+struct WideLater<const W: usize> {
+    goals: WordSet<W>,
     id: u32,
 }
 
@@ -45,40 +46,40 @@ struct Later<const W: usize> {
 const REACH_FROM: usize = 1 << 10;
 
 /// The search for one robot that has to arrive.
-pub(crate) struct Search<'a, const W: usize> {
+pub(crate) struct WideSearch<'a, const W: usize> {
     puzzle: &'a Puzzle,
     helpers: Helpers,
     /// The ways of the goal robot.
-    goal_ways: &'a Ways,
+    goal_ways: &'a RobotWays,
     /// The ways of each helper.
-    ways: Vec<&'a Ways>,
+    ways: Vec<&'a RobotWays>,
     bound: &'a MinMoves,
     target: u16,
     /// The bound of the start.
     first: u32,
-    table: Table<W>,
+    table: WideTable<W>,
     /// Children that wait to be added.
-    children: Vec<Child<W>>,
+    children: Vec<WideChild<W>>,
     /// Look for the target at each child, before its layer is complete; can be turned off to test it.
     lookahead: bool,
     /// For that, once there are enough nodes.
     reach: Option<Reach<W>>,
-    nodes: Vec<Node<W>>,
+    nodes: Vec<WideNode<W>>,
     /// Where each layer begins among the nodes, from the first on.
     layers: Vec<usize>,
     /// The configurations that have fresh cells.
     touched: Vec<u32>,
     /// By layer modulo 3.
-    later: [Vec<Later<W>>; 3],
+    later: [Vec<WideLater<W>>; 3],
 }
 
-impl<'a, const W: usize> Search<'a, W> {
+impl<'a, const W: usize> WideSearch<'a, W> {
     /// A search that has made nothing yet; `None` if the robot can never arrive.
     pub(crate) fn new(
         puzzle: &'a Puzzle,
         helpers: Helpers,
-        goal_ways: &'a Ways,
-        ways: Vec<&'a Ways>,
+        goal_ways: &'a RobotWays,
+        ways: Vec<&'a RobotWays>,
         bound: &'a MinMoves,
         budget: &mut Budget,
     ) -> Result<Option<Self>, Limit> {
@@ -95,7 +96,7 @@ impl<'a, const W: usize> Search<'a, W> {
             bound,
             target: board.index(puzzle.goal().cell) as u16,
             first: u32::from(first),
-            table: Table::new(budget)?,
+            table: WideTable::new(budget)?,
             children: Vec::new(),
             lookahead: true,
             reach: None,
@@ -139,8 +140,8 @@ impl<'a, const W: usize> Search<'a, W> {
         self.layers.push(begin);
         let Some(before) = before else {
             let (key, goal) = self.helpers.pack(self.puzzle.board(), self.puzzle.start());
-            let mut goals = [0; W];
-            insert(&mut goals, goal);
+            let mut goals = WordSet::EMPTY;
+            goals.insert(goal);
             self.put(key, goals);
             self.add_children(budget, stats)?;
             return self.make_nodes(f, budget, stats);
@@ -177,10 +178,10 @@ impl<'a, const W: usize> Search<'a, W> {
         self.make_nodes(f, budget, stats)
     }
 
-    fn put(&mut self, key: u128, goals: [u64; W]) {
+    fn put(&mut self, key: u128, goals: WordSet<W>) {
         let hash = key.hash();
         self.table.fetch_slot(hash);
-        self.children.push(Child { goals, key, hash });
+        self.children.push(WideChild { goals, key, hash });
     }
 
     /// Adds all children that wait.
@@ -201,7 +202,7 @@ impl<'a, const W: usize> Search<'a, W> {
     fn add(
         &mut self,
         id: u32,
-        goals: &[u64; W],
+        goals: &WordSet<W>,
         budget: &mut Budget,
         stats: &mut Stats,
     ) -> Result<(), Limit> {
@@ -209,12 +210,12 @@ impl<'a, const W: usize> Search<'a, W> {
         budget.tick(stats.generated)?;
         let entry = &mut self.table.entries[id as usize];
         let (mut any_new, mut any_fresh) = (0, 0);
-        for (i, goals) in goals.iter().enumerate() {
-            let new = goals & !entry.seen[i];
+        for (i, goals) in goals.0.iter().enumerate() {
+            let new = goals & !entry.seen.0[i];
             any_new |= new;
-            any_fresh |= entry.fresh[i];
-            entry.seen[i] |= new;
-            entry.fresh[i] |= new;
+            any_fresh |= entry.fresh.0[i];
+            entry.seen.0[i] |= new;
+            entry.fresh.0[i] |= new;
         }
         if any_new == 0 {
             stats.hits += 1;
@@ -238,25 +239,25 @@ impl<'a, const W: usize> Search<'a, W> {
             budget.tick(stats.generated)?;
             let helpers = cells_of_key(self.table.entries[id as usize].key);
             let helpers = &helpers[..self.helpers.len()];
-            let blocked = set_of::<W>(helpers);
+            let blocked = WordSet::<W>::of(helpers);
             let entry = &mut self.table.entries[id as usize];
-            let set = std::mem::replace(&mut entry.fresh, [0; W]);
+            let set = std::mem::replace(&mut entry.fresh, WordSet::EMPTY);
             let (mut all, mut rest) = (set, set);
-            let (mut same, mut higher) = ([0; W], [0; W]);
-            while let Some(cell) = take_first(&mut rest) {
+            let (mut same, mut higher) = (WordSet::EMPTY, WordSet::EMPTY);
+            while let Some(cell) = rest.take_first() {
                 let here = bound[usize::from(cell)];
                 for end in self.goal_ways.ends(cell, helpers, &blocked) {
-                    if has(&entry.seen, end) {
+                    if entry.seen.has(end) {
                         continue;
                     }
                     match bound[usize::from(end)].cmp(&here) {
                         std::cmp::Ordering::Less => {
-                            insert(&mut entry.seen, end);
-                            insert(&mut all, end);
-                            insert(&mut rest, end);
+                            entry.seen.insert(end);
+                            all.insert(end);
+                            rest.insert(end);
                         }
-                        std::cmp::Ordering::Equal => insert(&mut same, end),
-                        std::cmp::Ordering::Greater => insert(&mut higher, end),
+                        std::cmp::Ordering::Equal => same.insert(end),
+                        std::cmp::Ordering::Greater => higher.insert(end),
                     }
                 }
             }
@@ -264,24 +265,20 @@ impl<'a, const W: usize> Search<'a, W> {
             entry.latest = self.nodes.len() as u32 + 1;
             let seen = entry.seen;
             budget.make_room(&mut self.nodes)?;
-            self.nodes.push(Node {
+            self.nodes.push(WideNode {
                 set: all,
                 id,
                 earlier,
             });
-            for (raised, goals) in [(1, &mut same), (2, &mut higher)] {
-                let mut any = 0;
-                for (goals, seen) in goals.iter_mut().zip(&seen) {
-                    *goals &= !seen;
-                    any |= *goals;
-                }
-                if any != 0 {
+            for (raised, goals) in [(1, same), (2, higher)] {
+                let goals = goals.without(&seen);
+                if !goals.is_empty() {
                     let later = &mut self.later[(f as usize + raised) % 3];
                     budget.make_room(later)?;
-                    later.push(Later { goals: *goals, id });
+                    later.push(WideLater { goals, id });
                 }
             }
-            if has(&all, self.target) {
+            if all.has(self.target) {
                 return Ok(true);
             }
         }
@@ -295,12 +292,12 @@ impl<'a, const W: usize> Search<'a, W> {
         let set = node.set;
         let cells = cells_of_key(self.table.entries[node.id as usize].key);
         let helpers = &cells[..self.helpers.len()];
-        let blocked = set_of::<W>(helpers);
+        let blocked = WordSet::<W>::of(helpers);
         for mover in 0..helpers.len() {
             let from = cells[mover];
             // When it comes by its first cell again, nobody is there.
             let mut others = blocked;
-            remove(&mut others, from);
+            others.remove(from);
             let reach_of_others = self.reach.as_ref().map(|reach| {
                 let others = helpers.iter().copied().filter(|&helper| helper != from);
                 reach.with(others)
@@ -311,15 +308,15 @@ impl<'a, const W: usize> Search<'a, W> {
                 let mut at = from;
                 let mut end = ways.end(from, d);
                 for &next in ways.way(from, d) {
-                    if has(&others, next) {
+                    if others.has(next) {
                         end = at;
                         break;
                     }
-                    if has(&goals, next) {
-                        remove(&mut goals, next);
+                    if goals.has(next) {
+                        goals.remove(next);
                         if at != from {
-                            let mut goal = [0; W];
-                            insert(&mut goal, next);
+                            let mut goal = WordSet::EMPTY;
+                            goal.insert(next);
                             self.put(self.helpers.moved(&cells, mover, at), goal);
                             if self.arrives(&cells, mover, at, &goal, reach_of_others.as_ref()) {
                                 return true;
@@ -328,7 +325,7 @@ impl<'a, const W: usize> Search<'a, W> {
                     }
                     at = next;
                 }
-                if end != from && goals != [0; W] {
+                if end != from && !goals.is_empty() {
                     self.put(self.helpers.moved(&cells, mover, end), goals);
                     if self.arrives(&cells, mover, end, &goals, reach_of_others.as_ref()) {
                         return true;
@@ -347,32 +344,32 @@ impl<'a, const W: usize> Search<'a, W> {
         cells: &Cells,
         mover: usize,
         end: u16,
-        goals: &[u64; W],
-        reach_of_others: Option<&[u64; W]>,
+        goals: &WordSet<W>,
+        reach_of_others: Option<&WordSet<W>>,
     ) -> bool {
         let (Some(reach), Some(others)) = (&self.reach, reach_of_others) else {
             return false;
         };
         let goals = reach.allowed(goals, others, end);
-        goals != [0; W] && self.descends(cells, mover, end, goals)
+        !goals.is_empty() && self.descends(cells, mover, end, goals)
     }
 
-    fn descends(&self, cells: &Cells, mover: usize, end: u16, goals: [u64; W]) -> bool {
+    fn descends(&self, cells: &Cells, mover: usize, end: u16, goals: WordSet<W>) -> bool {
         let mut cells = *cells;
         cells[mover] = end;
         let helpers = &cells[..self.helpers.len()];
-        let blocked = set_of::<W>(helpers);
+        let blocked = WordSet::<W>::of(helpers);
         let bound = self.bound.by_index();
         let (mut all, mut rest) = (goals, goals);
-        while let Some(cell) = take_first(&mut rest) {
+        while let Some(cell) = rest.take_first() {
             for end in self.goal_ways.ends(cell, helpers, &blocked) {
-                if bound[usize::from(end)] < bound[usize::from(cell)] && !has(&all, end) {
-                    insert(&mut all, end);
-                    insert(&mut rest, end);
+                if bound[usize::from(end)] < bound[usize::from(cell)] && !all.has(end) {
+                    all.insert(end);
+                    rest.insert(end);
                 }
             }
         }
-        has(&all, self.target)
+        all.has(self.target)
     }
 
     /// In how many moves a state was reached, if it was.
@@ -381,7 +378,7 @@ impl<'a, const W: usize> Search<'a, W> {
         while latest > 0 {
             let number = latest as usize - 1;
             let node = &self.nodes[number];
-            if has(&node.set, goal) {
+            if node.set.has(goal) {
                 let layer = self.layers.partition_point(|&begin| begin <= number) as u32 - 1;
                 let bound = self.bound.by_index()[usize::from(goal)];
                 return Some(self.first + layer - u32::from(bound));
@@ -420,10 +417,10 @@ impl<'a, const W: usize> Search<'a, W> {
     fn state_before(&self, (key, goal): (u128, u16), moves: u32) -> Option<(u128, u16)> {
         let cells: Cells = cells_of_key(key);
         let helpers = &cells[..self.helpers.len()];
-        let blocked: [u64; W] = set_of(helpers);
+        let blocked: WordSet<W> = WordSet::of(helpers);
         for d in 0..4 {
             for &from in self.goal_ways.way(goal, d) {
-                if !has(&blocked, from)
+                if !blocked.has(from)
                     && self.goal_ways.ends(from, helpers, &blocked).contains(&goal)
                     && self.moves_to(key, from) == Some(moves)
                 {
@@ -435,12 +432,12 @@ impl<'a, const W: usize> Search<'a, W> {
             let mut others = cells;
             others[mover] = goal;
             let others = &others[..helpers.len()];
-            let blocked: [u64; W] = set_of(others);
+            let blocked: WordSet<W> = WordSet::of(others);
             let ways = self.ways[mover];
             for d in 0..4 {
                 for &from in ways.way(end, d) {
                     let before = self.helpers.moved(&cells, mover, from);
-                    if !has(&blocked, from)
+                    if !blocked.has(from)
                         && ways.ends(from, others, &blocked).contains(&end)
                         && self.moves_to(before, goal) == Some(moves)
                     {
@@ -451,13 +448,4 @@ impl<'a, const W: usize> Search<'a, W> {
         }
         None
     }
-}
-
-#[inline]
-fn set_of<const W: usize>(cells: &[u16]) -> [u64; W] {
-    let mut set = [0; W];
-    for &cell in cells {
-        insert(&mut set, cell);
-    }
-    set
 }

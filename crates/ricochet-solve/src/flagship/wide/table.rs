@@ -3,29 +3,30 @@
 use crate::Limit;
 use crate::budget::Budget;
 use crate::lowlevel::prefetch::prefetch;
-use crate::store::Key;
+use crate::situations::PackedKey;
+use crate::word_set::WordSet;
 
 /// What is known of a configuration.
-pub(crate) struct Entry<const W: usize> {
+pub(crate) struct WideEntry<const W: usize> {
     pub(crate) key: u128,
     /// The goal-robot cells that have been met with it.
-    pub(crate) seen: [u64; W],
+    pub(crate) seen: WordSet<W>,
     /// Those of them that are of the layer that is being filled, and in none of its nodes yet.
-    pub(crate) fresh: [u64; W],
+    pub(crate) fresh: WordSet<W>,
     /// One more than the number of its latest node; 0 if none.
     pub(crate) latest: u32,
 }
 
 /// All configurations that have been met, in that order, and a hash table of their numbers.
-pub(crate) struct Table<const W: usize> {
-    pub(crate) entries: Vec<Entry<W>>,
+pub(crate) struct WideTable<const W: usize> {
+    pub(crate) entries: Vec<WideEntry<W>>,
     /// The upper half of the hash, and one more than the number; 0 is a free slot.
     slots: Vec<u64>,
 }
 
 const FIRST_SLOTS: usize = 1 << 10;
 
-impl<const W: usize> Table<W> {
+impl<const W: usize> WideTable<W> {
     pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
         Ok(Self {
             entries: Vec::new(),
@@ -46,10 +47,10 @@ impl<const W: usize> Table<W> {
             Err(slot) => slot,
         };
         budget.make_room(&mut self.entries)?;
-        self.entries.push(Entry {
+        self.entries.push(WideEntry {
             key,
-            seen: [0; W],
-            fresh: [0; W],
+            seen: WordSet::EMPTY,
+            fresh: WordSet::EMPTY,
             latest: 0,
         });
         self.slots[slot] = tag(hash) | self.entries.len() as u64;
@@ -59,7 +60,7 @@ impl<const W: usize> Table<W> {
         Ok(self.entries.len() as u32 - 1)
     }
 
-    pub(crate) fn find(&self, key: u128) -> Option<&Entry<W>> {
+    pub(crate) fn find(&self, key: u128) -> Option<&WideEntry<W>> {
         let id = self.look_up(key, key.hash()).ok()?;
         Some(&self.entries[id as usize])
     }
@@ -80,8 +81,8 @@ impl<const W: usize> Table<W> {
                 let entry = &self.entries[self.slots[at] as u32 as usize - 1];
                 // Eight words are a cache line.
                 for word in (0..W).step_by(8) {
-                    prefetch(&entry.seen, word);
-                    prefetch(&entry.fresh, word);
+                    prefetch(&entry.seen.0, word);
+                    prefetch(&entry.fresh.0, word);
                 }
                 return;
             }

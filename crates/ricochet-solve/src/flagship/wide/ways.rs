@@ -3,8 +3,10 @@
 
 use ricochet::{Board, Direction, Robot};
 
+use crate::word_set::WordSet;
+
 /// The ways of all robots that see the board alike: diagonals let those of their own colour pass.
-pub(crate) struct Ways {
+pub(crate) struct RobotWays {
     /// The cells of all ways; those of one way are beside each other.
     cells: Vec<u16>,
     /// By cell and direction N, E, S, W: where the way begins among the cells, and its length.
@@ -15,7 +17,7 @@ pub(crate) struct Ways {
     lines: Vec<[u8; 2]>,
 }
 
-impl Ways {
+impl RobotWays {
     pub(crate) fn new(board: &Board, robot: Robot) -> Self {
         if board.diagonals().iter().any(|d| d.color != robot) {
             Self::bent(board, robot)
@@ -137,7 +139,7 @@ impl Ways {
         &self,
         from: u16,
         others: &[u16],
-        blocked: &[u64; W],
+        blocked: &WordSet<W>,
     ) -> [u16; 4] {
         let mut ends = self.ends[usize::from(from)];
         let here = self.lines.get(usize::from(from));
@@ -150,7 +152,7 @@ impl Ways {
         if !apart {
             for (d, end) in ends.iter_mut().enumerate() {
                 let way = self.way(from, d);
-                if let Some(met) = way.iter().position(|&cell| has(blocked, cell)) {
+                if let Some(met) = way.iter().position(|&cell| blocked.has(cell)) {
                     *end = if met == 0 { from } else { way[met - 1] };
                 }
             }
@@ -159,47 +161,21 @@ impl Ways {
     }
 }
 
-/// Whether a cell is in a set.
-#[inline]
-pub(crate) fn has<const W: usize>(set: &[u64; W], cell: u16) -> bool {
-    set[usize::from(cell >> 6) % W] >> (cell & 63) & 1 != 0
-}
-
-/// Puts a cell into a set.
-#[inline]
-pub(crate) fn insert<const W: usize>(set: &mut [u64; W], cell: u16) {
-    set[usize::from(cell >> 6) % W] |= 1 << (cell & 63);
-}
-
-/// Takes a cell out of a set.
-#[inline]
-pub(crate) fn remove<const W: usize>(set: &mut [u64; W], cell: u16) {
-    set[usize::from(cell >> 6) % W] &= !(1 << (cell & 63));
-}
-
-/// Takes the first cell out of a set.
-#[inline]
-pub(crate) fn take_first<const W: usize>(set: &mut [u64; W]) -> Option<u16> {
-    let word = set.iter().position(|&word| word != 0)?;
-    let bit = set[word].trailing_zeros();
-    set[word] &= set[word] - 1;
-    Some((word as u32 * 64 + bit) as u16)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Ways, insert};
+    use super::RobotWays;
+    use crate::word_set::WordSet;
     use ricochet::{Board, Cell, Direction, Lean, Robot};
 
     /// All ways of all robots end where the rules say, with any other robot in the way.
     fn agrees(board: &Board) {
         for robot in [Robot::RED, Robot::GREEN] {
-            let ways = Ways::new(board, robot);
+            let ways = RobotWays::new(board, robot);
             for from in board.cells() {
                 for other in board.cells().filter(|&other| other != from) {
                     let number = board.index(other) as u16;
-                    let mut blocked = [0; 16];
-                    insert(&mut blocked, number);
+                    let mut blocked = WordSet::<16>::EMPTY;
+                    blocked.insert(number);
                     let ends = ways.ends(board.index(from) as u16, &[number], &blocked);
                     for direction in Direction::ALL {
                         let expected = board.slide(robot, from, direction, &[from, other]);

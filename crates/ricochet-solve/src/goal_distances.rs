@@ -9,25 +9,25 @@ use crate::game::{Game, Situation};
 use crate::{Limit, Limits};
 
 /// The distances around the shortest solutions of one puzzle.
-pub(crate) struct Ways<'p> {
+pub(crate) struct GoalDistances<'p> {
     puzzle: &'p Puzzle,
     game: Game<'p>,
     bound: Bound,
     interchangeable: Vec<Robot>,
     /// What is known of a position's distance, whichever of the interchangeable robots is where.
-    known: FxHashMap<u128, Known>,
+    known: FxHashMap<u128, KnownDistance>,
     budget: Budget,
     nodes: u64,
 }
 
 /// A distance is more than `over` and at most `within`.
 #[derive(Clone, Copy)]
-struct Known {
+struct KnownDistance {
     over: i16,
     within: i16,
 }
 
-impl<'p> Ways<'p> {
+impl<'p> GoalDistances<'p> {
     pub(crate) fn new(puzzle: &'p Puzzle, limits: &Limits) -> Self {
         let any_robot_turns = puzzle.rules().must_ricochet && puzzle.goal().robot.is_none();
         Self {
@@ -108,7 +108,7 @@ impl<'p> Ways<'p> {
             }
         }
         self.budget.make_room_in_map(&mut self.known)?;
-        let known = self.known.entry(key).or_insert(Known {
+        let known = self.known.entry(key).or_insert(KnownDistance {
             over: -1,
             within: i16::MAX,
         });

@@ -8,7 +8,7 @@ use crate::budget::Budget;
 use crate::game::{Situation, unpack_move};
 
 /// A packed situation: 64 bits where they suffice, else 128.
-pub(crate) trait Key: Copy + Eq {
+pub(crate) trait PackedKey: Copy + Eq {
     fn from_bits(bits: u128) -> Self;
     fn to_bits(self) -> u128;
     fn hash(self) -> u64;
@@ -21,7 +21,7 @@ pub(crate) const fn mix(bits: u64) -> u64 {
     (product ^ product >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-impl Key for u64 {
+impl PackedKey for u64 {
     fn from_bits(bits: u128) -> Self {
         bits as Self
     }
@@ -33,7 +33,7 @@ impl Key for u64 {
     }
 }
 
-impl Key for u128 {
+impl PackedKey for u128 {
     fn from_bits(bits: u128) -> Self {
         bits
     }
@@ -70,7 +70,7 @@ impl Packing {
         u32::from(self.robots) * (u32::from(self.bits) + axes) <= 64
     }
 
-    pub(crate) fn pack<K: Key>(self, situation: Situation) -> K {
+    pub(crate) fn pack<K: PackedKey>(self, situation: Situation) -> K {
         let mut bits = if self.axes {
             u128::from(situation.axes)
         } else {
@@ -83,7 +83,7 @@ impl Packing {
         K::from_bits(bits)
     }
 
-    pub(crate) fn unpack<K: Key>(self, key: K) -> Situation {
+    pub(crate) fn unpack<K: PackedKey>(self, key: K) -> Situation {
         let mut bits = key.to_bits();
         let mut cells = [Cell::default(); ricochet::MAX_ROBOTS];
         let cells = &mut cells[..usize::from(self.robots)];
@@ -104,13 +104,13 @@ impl Packing {
 
 /// Situations in the order of discovery, each once and with a number.
 #[derive(Debug)]
-pub(crate) struct Index<K> {
+pub(crate) struct SituationIndex<K> {
     keys: Vec<K>,
     /// Open addressing: 0, or the number of a situation plus 1. A power of two, at most 3/4 full.
     slots: Vec<u32>,
 }
 
-impl<K: Key> Index<K> {
+impl<K: PackedKey> SituationIndex<K> {
     const FIRST_SLOTS: usize = 1 << 11;
 
     pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
@@ -185,17 +185,17 @@ impl<K: Key> Index<K> {
 
 /// Situations in the order of discovery, without duplicates, and how each was found.
 #[derive(Debug)]
-pub(crate) struct Store<K> {
-    index: Index<K>,
+pub(crate) struct SituationQueue<K> {
+    index: SituationIndex<K>,
     /// Where each came from, and by which move.
     parents: Vec<u32>,
     moves: Vec<u8>,
 }
 
-impl<K: Key> Store<K> {
+impl<K: PackedKey> SituationQueue<K> {
     pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
         Ok(Self {
-            index: Index::new(budget)?,
+            index: SituationIndex::new(budget)?,
             parents: Vec::new(),
             moves: Vec::new(),
         })
