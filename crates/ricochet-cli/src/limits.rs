@@ -13,7 +13,8 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Stop before more memory is used: 2GiB, 500MB; a plain number means bytes. Default: what the
+    /// Stop before all threads together use more memory: 2GiB, 500MB; a plain number means bytes.
+    /// Default: what the
     /// system has free
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_limit: Option<u64>,
@@ -32,9 +33,11 @@ impl LimitArgs {
     pub(crate) fn limits(&self, workers: usize, cancel: Option<CancelToken>) -> Limits {
         Limits {
             time: self.time_limit,
+            // What is asked for is for the whole program, not for each of its searches.
             memory: self
                 .memory_limit
-                .or_else(|| Some(available_memory()? / 10 * 9 / workers.max(1) as u64)),
+                .or_else(|| Some(available_memory()? / 10 * 9))
+                .map(|bytes| bytes / workers.max(1) as u64),
             nodes: self.node_limit,
             moves: self.max_moves,
             cancel,

@@ -10,7 +10,7 @@ const ONE: &str = "corpus/official/random.jsonl:2";
 
 /// Commands that say something on both streams.
 const TALKATIVE: &[&[&str]] = &[
-    &[],
+    &["demo"],
     &["solve", BATCH],
     &["solve", "--json", BATCH],
     &["solve", "--watch", ONE],

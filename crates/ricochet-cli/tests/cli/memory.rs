@@ -97,7 +97,10 @@ fn what_one_puzzle_of_a_batch_has_freed_does_not_add_up() {
 
 #[test]
 fn the_list_of_all_solutions_is_counted() {
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/many-orders.jsonl");
+    let data = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/memory/many-orders.jsonl"
+    );
     let puzzle = fs::read_to_string(data).expect("it is there");
     let mut dialogue = Dialogue::start(&["--all", "--max-solutions", "300000"]);
     let answer = dialogue.answers(&puzzle, 1).remove(0);
