@@ -14,8 +14,7 @@ pub(crate) struct LimitArgs {
     pub(crate) time_limit: Option<Duration>,
 
     /// Stop before all threads together use more memory: 2GiB, 500MB; a plain number means bytes.
-    /// Default: what the
-    /// system has free
+    /// Default: what the system has free
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_limit: Option<u64>,
 
