@@ -85,6 +85,24 @@ fn it_ends_when_it_is_told_to() {
     assert!(status.success(), "{status}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn it_ends_when_its_address_cannot_be_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_ricochet"))
+        .args(["serve", "--port", "0", "--data"])
+        .arg(folder.path())
+        .stdout(full)
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
 /// Rounds of kill -9 while several clients save puzzles; KILLS says how many.
 #[test]
 fn what_was_acknowledged_survives_kill_9() {

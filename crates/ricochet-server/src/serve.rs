@@ -186,17 +186,18 @@ async fn signal() -> io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 
-/// Runs a server until Ctrl-C or a request to terminate; `ready` hears its address.
+/// Runs a server until Ctrl-C or a request to terminate; `ready` hears its address, and may refuse
+/// to go on.
 ///
 /// # Errors
-/// If the address is taken, or the database cannot be opened.
-pub fn serve(config: Config, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+/// If the address is taken, or the database cannot be opened, or what `ready` says.
+pub fn serve(config: Config, ready: impl FnOnce(SocketAddr) -> io::Result<()>) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
         let server = Server::bind(config).await?;
-        ready(server.address());
+        ready(server.address())?;
         let end = async {
             if let Err(error) = signal().await {
                 tracing::error!("signals cannot be watched: {error}");

@@ -1,5 +1,6 @@
 //! `ricochet serve`
 
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -94,15 +95,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         ..Config::default()
     };
     config.door.ms = Some(args.time_limit.as_millis() as u64);
-    let mut said = Ok(());
-    ricochet_server::serve(config, |address| {
-        said = say(args, address, output);
-    })
-    .with_context(|| match args.port {
-        Some(port) => format!("cannot serve on {}, port {port}", args.listen),
-        None => format!("cannot serve on {}", args.listen),
-    })?;
-    said?;
+    // A server whose address nobody hears is of no use.
+    ricochet_server::serve(config, |address| say(args, address, output)).with_context(
+        || match args.port {
+            Some(port) => format!("cannot serve on {}, port {port}", args.listen),
+            None => format!("cannot serve on {}", args.listen),
+        },
+    )?;
     Ok(ExitCode::Solved)
 }
 
@@ -126,7 +125,7 @@ fn folder(named: Option<&Path>) -> anyhow::Result<PathBuf> {
     Ok(base.join("ricochet"))
 }
 
-fn say(args: &Args, address: SocketAddr, output: &mut Output) -> anyhow::Result<()> {
+fn say(args: &Args, address: SocketAddr, output: &mut Output) -> io::Result<()> {
     // Nobody can visit 'all addresses'.
     let mut visited = address;
     if visited.ip().is_unspecified() {
