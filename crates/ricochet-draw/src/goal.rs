@@ -26,14 +26,13 @@ pub fn goal_text(puzzle: &Puzzle) -> String {
 /// use ricochet_draw::goal_words;
 /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
 /// let robots = [(0, 0), (1, 0), (2, 0), (3, 0)].map(|(x, y)| Cell::new(x, y));
-/// let target = board.targets()[0];
+/// let target = *board.targets().iter().find(|it| it.robot == Some(Robot::YELLOW)).unwrap();
 /// let words = |robot| {
 ///     let goal = Goal { robot, cell: target.cell };
 ///     goal_words(&Puzzle::new(board.clone(), &robots, goal).unwrap())
 /// };
-/// assert_eq!(target.robot, Some(Robot::YELLOW));
-/// assert_eq!(words(Some(Robot::YELLOW)), "yellow to its square");
-/// assert_eq!(words(Some(Robot::RED)), "red to the yellow square");
+/// assert_eq!(words(Some(Robot::YELLOW)), format!("yellow to its {}", target.shape));
+/// assert_eq!(words(Some(Robot::RED)), format!("red to the yellow {}", target.shape));
 /// ```
 pub fn goal_words(puzzle: &Puzzle) -> String {
     let goal = puzzle.goal();

@@ -222,7 +222,7 @@ proptest! {
     fn robots_are_read_back(cells in proptest::collection::vec((0..32u8, 0..32u8), 1..=8)) {
         let cells: Vec<Cell> = cells.into_iter().map(|(x, y)| Cell::new(x, y)).collect();
         let robots = Robots::new(&cells);
-        prop_assert_eq!(robots.to_string().parse(), Ok(robots.clone()));
+        prop_assert_eq!(robots.to_string().parse(), Ok(robots));
         let said: Vec<String> = Robot::ALL.into_iter().zip(&cells).rev()
             .map(|(robot, &cell)| format!("{robot} {}", spoken(cell)))
             .collect();
@@ -271,7 +271,7 @@ fn support_words(text: &str) {
     let _ = text.parse::<Layout>();
     let mut setup = ricochet::Setup::of_board(board);
     if let Ok(robots) = text.parse::<Robots>() {
-        assert_eq!(robots.to_string().parse(), Ok(robots.clone()));
+        assert_eq!(robots.to_string().parse(), Ok(robots));
         let _ = robots.place(&mut setup);
     }
     if let Ok(wanted) = text.parse::<Wanted>() {

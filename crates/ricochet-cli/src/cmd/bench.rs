@@ -81,7 +81,7 @@ pub(crate) struct Args {
     baseline: SolverSpec,
 
     /// Also run a program of your own, such as mine="python3 mine.py"; may be repeated. It reads
-    /// puzzles on standard input and answers each with the line id,length,microseconds[,moves]
+    /// puzzles on standard input and answers each with the line id,length,microseconds or id,length,microseconds,moves
     #[arg(long = "external", value_name = "NAME=COMMAND")]
     externals: Vec<String>,
 

@@ -8,7 +8,7 @@
 //!
 //! A target's rows go to the first two files, and when they are safely there its row in
 //! `targets.csv` says so. A target counts as done only if all three files agree about it
-//! ([`super::part`]). When a directory is opened again, rows of other targets are dropped, and these
+//! (`census::part`). When a directory is opened again, rows of other targets are dropped, and these
 //! targets are counted again.
 //!
 //! `states` counts the cells of the robot that has to arrive times the unordered cells of the

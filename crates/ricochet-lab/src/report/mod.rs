@@ -183,7 +183,7 @@ fn contradictions(merged: &Merged) -> Vec<String> {
 /// Makes the report and writes it into the directory. If none can be made, what is there is kept.
 ///
 /// # Errors
-/// What [`document`] cannot read, or what cannot be written.
+/// What [`document()`] cannot read, or what cannot be written.
 pub fn write(directory: &Path) -> Result<Written> {
     // Shards that end at the same moment write the report one after the other: the last to read the
     // rows is the last to write.
