@@ -114,7 +114,7 @@ impl<'a> Picture<'a> {
 
     /// The picture as an SVG document for web pages: each colour is a CSS variable, such as
     /// `var(--rr-wall,#3a3632)`, so that a page restyles it without touching it. See
-    /// [`Role`](crate::Role) for the names and [`Theme::css`] for the values.
+    /// [`Role`] for the names and [`Theme::css`] for the values.
     ///
     /// ```
     /// use ricochet::{Board, Cell, Goal, Puzzle};

@@ -63,7 +63,7 @@ enum Answer<'a> {
 
 impl<'a> SheetPuzzle<'a> {
     /// A puzzle without a solution. Its caption says who has to get where, as
-    /// [`goal_words`](crate::goal_words) does.
+    /// [`goal_words`] does.
     pub fn new(puzzle: &'a Puzzle) -> Self {
         Self {
             puzzle,
