@@ -24,7 +24,7 @@ pub struct Goal {
     pub cell: Cell,
 }
 
-/// Variants of the rules. The default is the seeds' game.
+/// Variants of the rules. The default is the game of the published texts (`docs/sources.md`).
 ///
 /// ```
 /// use ricochet::{Rules, Solution, notation};

@@ -19,7 +19,7 @@ use crate::exit_code::ExitCode;
 use crate::limits::{parse_count, parse_duration, parse_size};
 use crate::output::Output;
 
-/// Repeat the experiments of the seeds, with the published figures beside ours
+/// Repeat the published experiments, with their figures beside ours
 ///
 /// Every experiment writes its rows, tables, plots and a report into DIR, can be interrupted and
 /// continued by the same command, and be split over machines by --shard.

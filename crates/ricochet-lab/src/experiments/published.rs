@@ -1,4 +1,4 @@
-//! The figures that the seeds publish, embedded from `corpus/reference/`.
+//! The figures that the slides, the thesis and the report publish, embedded from `corpus/reference/`.
 
 use std::collections::BTreeMap;
 
