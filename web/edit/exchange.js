@@ -71,8 +71,10 @@ export function exportSection(app, line) {
   const notes = h('p', { class: 'soft', role: 'status' });
   const formats = h('div');
 
+  let asked = 0;
   const write = async () => {
     const puzzle = line();
+    const mine = (asked += 1);
     if (!element.open) return;
     if (!puzzle) {
       text.value = '';
@@ -81,6 +83,8 @@ export function exportSection(app, line) {
     }
     try {
       const answer = await app.engine.convert({ puzzle, to: format });
+      // Another format was asked for in the meantime.
+      if (mine !== asked) return;
       text.value = answer.text;
       fill(notes, [answer.notes.join(' ')]);
     } catch (error) {
