@@ -1,8 +1,8 @@
 //! The configurations that a search on one thread has met.
 
+use super::configuration_index::ConfigurationIndex;
 use super::entries::Entries;
-use super::index::Index;
-use super::lists::{Layer, Lists, NodeMaker, Touched};
+use super::lists::{LayerPlan, Lists, NodeMaker, Touched};
 use super::nodes::Child;
 use super::tables::Tables;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
@@ -32,7 +32,7 @@ pub(crate) struct Known {
 /// See the module's documentation.
 #[derive(Debug)]
 pub(crate) struct Configurations {
-    index: Index,
+    index: ConfigurationIndex,
     entries: Entries,
     /// By number of the entry.
     known: Vec<Known>,
@@ -41,7 +41,7 @@ pub(crate) struct Configurations {
 impl Configurations {
     pub(crate) fn new() -> Self {
         Self {
-            index: Index::new(),
+            index: ConfigurationIndex::new(),
             entries: Entries::default(),
             known: Vec::new(),
         }
@@ -99,7 +99,7 @@ impl Configurations {
     pub(crate) fn go_direct_if_large(&mut self, most_bytes: u64) {
         if !self.index.is_direct()
             && self.known.len() >= DIRECT_FROM
-            && self.bytes() + Index::DIRECT_BYTES <= most_bytes
+            && self.bytes() + ConfigurationIndex::DIRECT_BYTES <= most_bytes
         {
             self.index
                 .go_direct(self.known.iter().map(|known| known.key));
@@ -201,7 +201,7 @@ impl Configurations {
         &mut self,
         isa: S::Isa,
         tables: &mut Tables,
-        layer: Layer,
+        layer: LayerPlan,
         lists: &mut Lists,
     ) -> bool {
         isa.run(MakeNodes::<S, N> {
@@ -290,7 +290,7 @@ impl<S: Set> Kernel for CommitLater<'_, S> {
 struct MakeNodes<'a, S: Set, const N: usize> {
     configurations: &'a mut Configurations,
     tables: &'a mut Tables,
-    layer: Layer,
+    layer: LayerPlan,
     lists: &'a mut Lists,
     isa: S::Isa,
 }

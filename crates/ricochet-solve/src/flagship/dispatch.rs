@@ -2,7 +2,7 @@
 
 use ricochet::Puzzle;
 
-use super::search::{Ended, Report, SetSearch};
+use super::search::{SearchEnd, SearchReport, SetSearch};
 #[cfg(target_arch = "x86_64")]
 use crate::lowlevel::avx2::Avx2Set;
 use crate::lowlevel::instructions::Instructions;
@@ -16,8 +16,8 @@ pub(crate) fn run(
     limits: &Limits,
     meter: &Meter,
     watch: &mut dyn Observer,
-    report: &mut Report,
-) -> Ended {
+    report: &mut SearchReport,
+) -> SearchEnd {
     match instructions {
         Instructions::Portable(isa) => {
             search.run::<PortableSet>(isa, puzzle, limits, meter, watch, report)

@@ -10,7 +10,7 @@
 use ricochet::{Direction, Move, Puzzle, Robot};
 
 use super::named::moves_through;
-use super::search::Ended;
+use super::search::SearchEnd;
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::game::{Game, Situation};
@@ -23,7 +23,7 @@ pub(crate) fn run(
     limits: &Limits,
     watch: &mut dyn Observer,
     stats: &mut Stats,
-) -> Ended {
+) -> SearchEnd {
     let must_ricochet = puzzle.rules().must_ricochet;
     let packing = Packing::new(puzzle.board(), puzzle.start().len(), must_ricochet);
     let mut search = GeneralSearch {
@@ -48,7 +48,7 @@ pub(crate) fn run(
     };
     let f = search.f;
     search.stats.peak_bytes = search.budget.peak();
-    result.unwrap_or_else(|limit| Ended::Limit {
+    result.unwrap_or_else(|limit| SearchEnd::Limit {
         limit,
         lower_bound: f,
     })
@@ -78,10 +78,10 @@ impl GeneralSearch<'_> {
         &mut self,
         limits: &Limits,
         watch: &mut dyn Observer,
-    ) -> Result<Ended, Limit> {
+    ) -> Result<SearchEnd, Limit> {
         let start = self.game.start();
         let Some(first) = self.bound.of_state(start.state) else {
-            return Ok(Ended::Unsolvable);
+            return Ok(SearchEnd::Unsolvable);
         };
         self.f = first;
         self.budget.meter().look()?;
@@ -121,11 +121,11 @@ impl GeneralSearch<'_> {
             self.stats.stored = store.len() as u64;
             watch.depth_done(&row);
             if let Some(number) = found {
-                return Ok(Ended::Solved(self.rebuild(&store, number).into()));
+                return Ok(SearchEnd::Solved(self.rebuild(&store, number).into()));
             }
             let last_two = layers[layers.len().saturating_sub(2)];
             if store.len() == last_two {
-                return Ok(Ended::Unsolvable);
+                return Ok(SearchEnd::Unsolvable);
             }
             layers.push(store.len());
             self.f += 1;

@@ -12,7 +12,7 @@ use crate::lowlevel::set::Set;
 
 /// A node from which the target is reached by goal-robot moves alone, perhaps after one helper move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct FoundGoal {
     /// The layer in which they do: the length of that solution.
     pub(crate) f: usize,
     /// The node's helpers.
@@ -35,7 +35,7 @@ pub(crate) struct Lists {
     pub(crate) later: [Vec<Later>; 4],
     pub(crate) counters: Counters,
     /// A node from which the target is reached in the least layer that is known.
-    pub(crate) found: Option<Found>,
+    pub(crate) found: Option<FoundGoal>,
 }
 
 impl Lists {
@@ -111,7 +111,7 @@ pub(crate) struct Touched<S> {
 
 /// A layer that is being filled.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layer {
+pub(crate) struct LayerPlan {
     pub(crate) f: usize,
     /// Whether to look for the target in the layers behind it.
     pub(crate) lookahead: bool,
@@ -121,12 +121,12 @@ pub(crate) struct Layer {
 pub(crate) struct NodeMaker<'a, S> {
     tables: &'a mut Tables,
     enter: [S; 4],
-    layer: Layer,
+    layer: LayerPlan,
 }
 
 impl<'a, S: Set> NodeMaker<'a, S> {
     #[inline(always)]
-    pub(crate) fn new(isa: S::Isa, tables: &'a mut Tables, layer: Layer) -> Self {
+    pub(crate) fn new(isa: S::Isa, tables: &'a mut Tables, layer: LayerPlan) -> Self {
         let [n, e, s, w] = &tables.enter;
         let enter = [isa.load(n), isa.load(e), isa.load(s), isa.load(w)];
         Self {
@@ -170,7 +170,7 @@ impl<'a, S: Set> NodeMaker<'a, S> {
             let goals = moved.higher.words();
             lists.later[(self.layer.f + 2) % 4].push(Later { goals, id, key });
         }
-        let found = Found {
+        let found = FoundGoal {
             f: self.layer.f,
             before: key,
             key,
@@ -189,8 +189,8 @@ impl<'a, S: Set> NodeMaker<'a, S> {
     fn look_ahead<const N: usize>(
         &mut self,
         moved: &Moved<S>,
-        mut found: Found,
-        known: &mut Option<Found>,
+        mut found: FoundGoal,
+        known: &mut Option<FoundGoal>,
     ) -> bool {
         let may_reach = may_reach_target::<S, N>(self.isa(), self.tables, found.key);
         let same = moved.same.and(may_reach);

@@ -29,12 +29,12 @@
 #![allow(clippy::inline_always)]
 
 mod config;
+mod configuration_index;
 mod configurations;
 mod dispatch;
 mod entries;
 mod general;
 mod goal;
-mod index;
 mod layer;
 mod lists;
 mod named;
@@ -51,7 +51,7 @@ use ricochet::{Puzzle, Rules, Solution};
 use crate::lowlevel::instructions::{Instructions, Portable};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
-use search::{Ended, Report, SetSearch};
+use search::{SearchEnd, SearchReport, SetSearch};
 
 /// How the registry lists it.
 ///
@@ -205,12 +205,12 @@ impl Solver for Flagship {
             self.search(puzzle, limits, &meter, watch, &mut stats)
         };
         let outcome = match ended {
-            Ended::Solved(solution) => {
+            SearchEnd::Solved(solution) => {
                 solution.replay(puzzle).expect("every solution replays");
                 Outcome::optimal(solution)
             }
-            Ended::Unsolvable => Outcome::Unsolvable,
-            Ended::Limit { limit, lower_bound } => Outcome::LimitReached { limit, lower_bound },
+            SearchEnd::Unsolvable => Outcome::Unsolvable,
+            SearchEnd::Limit { limit, lower_bound } => Outcome::LimitReached { limit, lower_bound },
         };
         stats.time = meter.elapsed();
         (outcome, stats)
@@ -230,11 +230,11 @@ impl Flagship {
         meter: &Meter,
         watch: &mut dyn Observer,
         stats: &mut Stats,
-    ) -> Ended {
+    ) -> SearchEnd {
         if !SetSearch::fits(puzzle) {
             return wide::run(puzzle, self.sets.lookahead, limits, watch, stats);
         }
-        let mut report = Report::default();
+        let mut report = SearchReport::default();
         let ended = dispatch::run(
             self.instructions,
             &mut self.sets,
@@ -264,7 +264,7 @@ impl Flagship {
         meter: &Meter,
         watch: &mut dyn Observer,
         stats: &mut Stats,
-    ) -> Ended {
+    ) -> SearchEnd {
         let free = puzzle.clone().with_rules(Rules {
             must_ricochet: false,
         });
@@ -272,7 +272,7 @@ impl Flagship {
         if !free.is_solved(free.start()) {
             let ended = self.search(&free, limits, meter, watch, stats);
             match ended {
-                Ended::Solved(solution) if solution.replay(puzzle).is_err() => {
+                SearchEnd::Solved(solution) if solution.replay(puzzle).is_err() => {
                     proven = solution.len() as u32;
                 }
                 ended => return ended,
@@ -293,7 +293,7 @@ impl Flagship {
         stats.expanded += before.expanded;
         stats.peak_bytes = stats.peak_bytes.max(before.peak_bytes);
         match ended {
-            Ended::Limit { limit, lower_bound } => Ended::Limit {
+            SearchEnd::Limit { limit, lower_bound } => SearchEnd::Limit {
                 limit,
                 lower_bound: lower_bound.max(proven),
             },

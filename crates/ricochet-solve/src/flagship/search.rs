@@ -7,7 +7,7 @@ use super::config::{helper, helpers, key_of, with, without};
 use super::configurations::{BATCH, Configurations};
 use super::goal::ends;
 use super::layer::{AllMoves, MOST_CHILDREN};
-use super::lists::{Found, Layer, Lists};
+use super::lists::{FoundGoal, LayerPlan, Lists};
 use super::named::moves_through;
 use super::nodes::{Child, Counters, MOST_NODES};
 use super::shared_configurations::{SharedConfigurations, renumbered};
@@ -19,7 +19,7 @@ use crate::lowlevel::set::{Set, cells_of};
 use crate::{DepthRow, Limit, Limits, Meter, Observer};
 
 /// How a set search ended.
-pub(crate) enum Ended {
+pub(crate) enum SearchEnd {
     Solved(Solution),
     Unsolvable,
     Limit { limit: Limit, lower_bound: u32 },
@@ -27,7 +27,7 @@ pub(crate) enum Ended {
 
 /// What a set search did.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
+pub(crate) struct SearchReport {
     pub(crate) counters: Counters,
     pub(crate) stored: u64,
     pub(crate) peak_bytes: u64,
@@ -109,8 +109,8 @@ impl SetSearch {
         limits: &Limits,
         meter: &Meter,
         watch: &mut dyn Observer,
-        report: &mut Report,
-    ) -> Ended {
+        report: &mut SearchReport,
+    ) -> SearchEnd {
         let roomy = limits.memory.is_none_or(|most| most >= ROOMY);
         if !roomy {
             // Room that an earlier search has left would count against the limit, …
@@ -145,8 +145,8 @@ impl SetSearch {
         limits: &Limits,
         meter: &Meter,
         watch: &mut dyn Observer,
-        report: &mut Report,
-    ) -> Ended {
+        report: &mut SearchReport,
+    ) -> SearchEnd {
         if let Some(mut shared) = self.shared.take() {
             shared.clear();
             self.spare = Some(shared);
@@ -164,9 +164,9 @@ impl SetSearch {
         let (key, goal) = packed(puzzle, start);
         let first = self.workers[0].tables.bound[usize::from(number(start[active]))];
         if first == UNREACHABLE {
-            return Ended::Unsolvable;
+            return SearchEnd::Unsolvable;
         }
-        let budget = Budget { limits, meter };
+        let budget = SharedBudget { limits, meter };
         let first = u32::from(first);
         // No solution has fewer moves.
         let mut proven = first;
@@ -174,10 +174,10 @@ impl SetSearch {
             let found = self.found().filter(|found| found.f <= proven as usize);
             let too_long = limits.moves.is_some_and(|most| proven > most);
             if let (Some(found), false) = (found, too_long) {
-                return Ended::Solved(self.rebuild::<N>(puzzle, first, found));
+                return SearchEnd::Solved(self.rebuild::<N>(puzzle, first, found));
             }
             if too_long {
-                return Ended::Limit {
+                return SearchEnd::Limit {
                     limit: Limit::Moves,
                     lower_bound: proven,
                 };
@@ -209,14 +209,14 @@ impl SetSearch {
             report.stored = self.nodes() as u64;
             report.peak_bytes = report.peak_bytes.max(self.bytes() + Tables::BYTES);
             if let Err(limit) = result {
-                return Ended::Limit {
+                return SearchEnd::Limit {
                     limit,
                     lower_bound: proven,
                 };
             }
             watch.depth_done(&row);
             if self.lists().all(Lists::has_ended) {
-                return Ended::Unsolvable;
+                return SearchEnd::Unsolvable;
             }
             // If the target is not in this layer it is in a later one, and if it had been in the
             // next the lookahead would have found it.
@@ -237,7 +237,7 @@ impl SetSearch {
     }
 
     /// The shortest solution that is known.
-    fn found(&self) -> Option<Found> {
+    fn found(&self) -> Option<FoundGoal> {
         let found = self.lists().filter_map(|lists| lists.found);
         found.min_by_key(|found| found.f)
     }
@@ -310,13 +310,13 @@ impl SetSearch {
         &mut self,
         isa: S::Isa,
         f: usize,
-        budget: &Budget,
+        budget: &SharedBudget,
     ) -> Result<bool, Limit> {
         let lookahead = self.lookahead;
         let mut reached = false;
         while !self.workers[0].lists.touched.is_empty() && !reached {
             let Worker { tables, lists, .. } = &mut self.workers[0];
-            let layer = Layer { f, lookahead };
+            let layer = LayerPlan { f, lookahead };
             reached = self.alone.make_nodes::<S, N>(isa, tables, layer, lists);
             self.check(budget)?;
         }
@@ -328,11 +328,11 @@ impl SetSearch {
         &mut self,
         isa: S::Isa,
         f: usize,
-        budget: &Budget,
+        budget: &SharedBudget,
     ) -> Result<(), Limit> {
         if let Some(shared) = &mut self.shared {
             let lookahead = self.lookahead;
-            let layer = Layer { f, lookahead };
+            let layer = LayerPlan { f, lookahead };
             let workers = &mut self.workers[..self.working];
             return threads::fill::<S, N>(isa, shared, workers, layer, budget);
         }
@@ -365,7 +365,7 @@ impl SetSearch {
     }
 
     /// Asked now and then; an error ends the search.
-    fn check(&self, budget: &Budget) -> Result<(), Limit> {
+    fn check(&self, budget: &SharedBudget) -> Result<(), Limit> {
         let lists: u64 = self.lists().map(Lists::bytes_soon).sum();
         let alone = || self.alone.bytes_soon();
         let shared = self.shared.as_ref();
@@ -405,7 +405,12 @@ impl SetSearch {
 
     /// Walks back from a node to the start, always to a state that is one move nearer to the start,
     /// then forward again with the robots under their own names, and on by goal-robot moves alone.
-    fn rebuild<const N: usize>(&mut self, puzzle: &Puzzle, first: u32, found: Found) -> Solution {
+    fn rebuild<const N: usize>(
+        &mut self,
+        puzzle: &Puzzle,
+        first: u32,
+        found: FoundGoal,
+    ) -> Solution {
         let before = found.before;
         let target = number(puzzle.goal().cell);
         let helper_moves = u32::from(before != found.key);
@@ -530,12 +535,12 @@ fn packed(puzzle: &Puzzle, state: ricochet::State) -> (u32, u8) {
 }
 
 /// What limits a search.
-pub(crate) struct Budget<'a> {
+pub(crate) struct SharedBudget<'a> {
     limits: &'a Limits,
     meter: &'a Meter,
 }
 
-impl Budget<'_> {
+impl SharedBudget<'_> {
     /// Asked now and then, with the number of children and bytes and the highest number of a node; an
     /// error ends the search.
     #[inline]
@@ -603,15 +608,15 @@ mod tests {
             ..Limits::default()
         };
         let meter = Meter::start(&limits);
-        let mut report = Report::default();
+        let mut report = SearchReport::default();
         match search.run::<PortableSet>(Portable, puzzle, &limits, &meter, &mut Silent, &mut report)
         {
-            Ended::Solved(solution) => {
+            SearchEnd::Solved(solution) => {
                 assert!(solution.replay(puzzle).is_ok());
                 Some(solution.len())
             }
-            Ended::Unsolvable => None,
-            Ended::Limit { limit, lower_bound } => {
+            SearchEnd::Unsolvable => None,
+            SearchEnd::Limit { limit, lower_bound } => {
                 assert_eq!(limit, Limit::Moves);
                 Some(100 + lower_bound as usize)
             }
@@ -630,7 +635,7 @@ mod tests {
                 memory,
                 ..Limits::default()
             };
-            let (meter, mut report) = (Meter::start(&limits), Report::default());
+            let (meter, mut report) = (Meter::start(&limits), SearchReport::default());
             search.run::<PortableSet>(Portable, &hard, &limits, &meter, &mut Silent, &mut report);
             report
         };

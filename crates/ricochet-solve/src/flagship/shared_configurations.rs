@@ -12,7 +12,7 @@ use super::config::{CONFIGS_OF_THREE, helper};
 use super::configurations::{BATCH, Configurations, Known};
 use super::entries::Entries;
 use super::layer::MOST_CHILDREN;
-use super::lists::{Layer, Lists, NodeMaker, Touched};
+use super::lists::{LayerPlan, Lists, NodeMaker, Touched};
 use super::nodes::{Child, Later};
 use super::shared_index::SharedIndex;
 use super::tables::{BITS, Tables};
@@ -362,7 +362,7 @@ pub(crate) struct MakeNodes<'a, S: Set, const N: usize> {
     pub(crate) touched: &'a [u32],
     pub(crate) thread: usize,
     pub(crate) tables: &'a mut Tables,
-    pub(crate) layer: Layer,
+    pub(crate) layer: LayerPlan,
     pub(crate) stop: &'a AtomicBool,
     pub(crate) lists: &'a mut Lists,
 }

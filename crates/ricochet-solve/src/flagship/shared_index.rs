@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use super::config::{CONFIGS_OF_THREE, index_of_three};
-use super::index::home;
+use super::configuration_index::home;
 use crate::lowlevel::pages::Atomics;
 use crate::lowlevel::prefetch::prefetch;
 

@@ -11,9 +11,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use super::layer::{AllMoves, MOST_CHILDREN};
-use super::lists::{Layer, Lists};
+use super::lists::{LayerPlan, Lists};
 use super::nodes::{Child, Node};
-use super::search::{Budget, NODES_AT_ONCE};
+use super::search::{NODES_AT_ONCE, SharedBudget};
 use super::shared_configurations::{MakeNodes, Numbers, SharedConfigurations};
 use super::tables::Tables;
 use crate::Limit;
@@ -178,7 +178,7 @@ impl Share {
 
 /// What all threads have used, and what they may use.
 struct Account<'a> {
-    budget: &'a Budget<'a>,
+    budget: &'a SharedBudget<'a>,
     configurations: &'a SharedConfigurations,
     shares: Vec<Share>,
     /// Bytes of the lists that are being worked off.
@@ -202,8 +202,8 @@ impl Account<'_> {
 /// All threads, while they fill a layer.
 struct Team<'a> {
     workers: &'a mut [Worker],
-    layer: Layer,
-    budget: &'a Budget<'a>,
+    layer: LayerPlan,
+    budget: &'a SharedBudget<'a>,
 }
 
 /// Fills a layer and makes its nodes.
@@ -211,8 +211,8 @@ pub(crate) fn fill<S: Set, const N: usize>(
     isa: S::Isa,
     configurations: &mut SharedConfigurations,
     workers: &mut [Worker],
-    layer: Layer,
-    budget: &Budget,
+    layer: LayerPlan,
+    budget: &SharedBudget,
 ) -> Result<(), Limit> {
     let mut team = Team {
         workers,

@@ -158,8 +158,8 @@ pub(crate) struct SharedColumns<'a, T> {
     taken: Mutex<Vec<bool>>,
 }
 
-// SAFETY: the elements are private, and only an `Entry`, which a `Column` of a `Claim` lends, reads
-// or changes them. A claim makes columns of its piece only; all their elements are in the piece's
+// SAFETY: the elements are private, and only a `ColumnEntry`, which a `Column` of a `Claim` lends,
+// reads or changes them. A claim makes columns of its piece only; all their elements are in the piece's
 // parts, which follows from how `Cut` makes pieces, since an element has one set and other number
 // and so one part. `SharedColumns::claim` gives a part to nobody else before the claim is dropped.
 // Neither a claim nor what it lends is `Sync`, and what it lends is not `Send`, so one thread at a
@@ -287,12 +287,12 @@ pub(crate) struct Entries<'a, T> {
 }
 
 impl<'a, T: Copy> Iterator for Entries<'a, T> {
-    type Item = (usize, Entry<'a, T>);
+    type Item = (usize, ColumnEntry<'a, T>);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let place = self.places.next()?;
-        let entry = Entry {
+        let entry = ColumnEntry {
             elements: self.elements,
             at: self.start + self.stride * self.row[place & 255] as usize,
         };
@@ -302,12 +302,12 @@ impl<'a, T: Copy> Iterator for Entries<'a, T> {
 
 /// An element of a column.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry<'a, T> {
+pub(crate) struct ColumnEntry<'a, T> {
     elements: &'a [Cell<T>],
     at: usize,
 }
 
-impl<T: Copy> Entry<'_, T> {
+impl<T: Copy> ColumnEntry<'_, T> {
     /// Its place in the table.
     #[inline(always)]
     pub(crate) fn number(self) -> usize {

@@ -19,7 +19,7 @@ pub(crate) const NOTHING: u16 = 256;
 
 /// One step backwards: from `next`, where the chain was, to `cell`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct ChainStep {
     pub(crate) cell: u16,
     pub(crate) next: u16,
 }
@@ -36,7 +36,7 @@ fn exit(place: u16, side: Direction) -> Exit {
 pub(crate) struct Chains {
     /// Four independent streams of steps side by side, so that the processor has four blends in
     /// flight. A chain never changes its stream.
-    pub(crate) steps: Vec<[Step; 4]>,
+    pub(crate) steps: Vec<[ChainStep; 4]>,
     /// The cell behind each exit, or `NOTHING`.
     next: Vec<u16>,
     /// The exit before each exit.
@@ -87,8 +87,8 @@ impl Chains {
         self.previous[exit(place, side)]
     }
 
-    fn streams(&self, follow: &[Option<(u16, Direction)>]) -> Vec<[Step; 4]> {
-        let mut streams: [Vec<Step>; 4] = Default::default();
+    fn streams(&self, follow: &[Option<(u16, Direction)>]) -> Vec<[ChainStep; 4]> {
+        let mut streams: [Vec<ChainStep>; 4] = Default::default();
         let mut seen = vec![false; follow.len()];
         let places = (follow.len() / 4) as u16;
         let exits = || {
@@ -96,7 +96,7 @@ impl Chains {
                 .into_iter()
                 .flat_map(move |side| (0..places).map(move |place| (place, side)))
         };
-        let mut emit = |chain: &[Step]| {
+        let mut emit = |chain: &[ChainStep]| {
             let shortest = streams.iter_mut().min_by_key(|stream| stream.len());
             shortest.expect("there are four").extend_from_slice(chain);
         };
@@ -111,7 +111,7 @@ impl Chains {
         for (place, side) in exits() {
             if !seen[exit(place, side)] {
                 let lap = self.walk_back(place, side, &mut seen);
-                let mut chain = vec![Step {
+                let mut chain = vec![ChainStep {
                     cell: NOTHING,
                     next: NOTHING,
                 }];
@@ -121,7 +121,7 @@ impl Chains {
             }
         }
         let length = streams.iter().map(Vec::len).max().unwrap_or(0);
-        let padding = Step {
+        let padding = ChainStep {
             cell: NOTHING,
             next: NOTHING,
         };
@@ -131,14 +131,14 @@ impl Chains {
     }
 
     /// The steps from an exit backwards until the chain begins or a ring closes.
-    fn walk_back(&self, place: u16, side: Direction, seen: &mut [bool]) -> Vec<Step> {
+    fn walk_back(&self, place: u16, side: Direction, seen: &mut [bool]) -> Vec<ChainStep> {
         let mut steps = Vec::new();
         let mut at = Some((place, side));
         while let Some((place, side)) = at {
             if std::mem::replace(&mut seen[exit(place, side)], true) {
                 break;
             }
-            steps.push(Step {
+            steps.push(ChainStep {
                 cell: place,
                 next: self.next(place, side),
             });

@@ -31,11 +31,11 @@ struct Knowledge {
     last: Option<Puzzle>,
     /// Nodes of the searches on it.
     spent: u64,
-    table: Table,
+    table: TableState,
 }
 
 #[derive(Clone, Debug, Default)]
-enum Table {
+enum TableState {
     #[default]
     None,
     /// Somebody is making it.
@@ -140,23 +140,23 @@ impl Choosing {
             return None;
         }
         match &known.table {
-            Table::Ready(table) => return Some(Arc::clone(table)),
-            Table::Coming | Table::Never => return None,
+            TableState::Ready(table) => return Some(Arc::clone(table)),
+            TableState::Coming | TableState::Never => return None,
             // The smallest table, so that most batches never ask for more.
-            Table::None if known.spent < NODES_A_CONFIGURATION => return None,
-            Table::None => (),
+            TableState::None if known.spent < NODES_A_CONFIGURATION => return None,
+            TableState::None => (),
         }
         let most = limits.memory.unwrap_or(MOST_MEMORY).min(MOST_MEMORY);
         let space = Space::of(puzzle).ok();
         let space = space.filter(|space| Builder::tablebase_bytes(space) <= most);
         let Some(space) = space else {
-            known.table = Table::Never;
+            known.table = TableState::Never;
             return None;
         };
         if known.spent < NODES_A_CONFIGURATION * space.configurations() as u64 {
             return None;
         }
-        known.table = Table::Coming;
+        known.table = TableState::Coming;
         drop(known);
         let limits = Limits {
             time: limits.time.map(|time| time / 2),
@@ -170,7 +170,7 @@ impl Choosing {
             .as_ref()
             .is_some_and(|last| same_space(last, puzzle))
         {
-            known.table = built.clone().map_or(Table::Never, Table::Ready);
+            known.table = built.clone().map_or(TableState::Never, TableState::Ready);
         }
         built
     }
@@ -292,7 +292,7 @@ mod tests {
             solver.solve(&puzzle, &limits, &mut Silent);
             assert_eq!(solver.name(), "slow");
         }
-        assert!(matches!(solver.shared.lock().table, Table::Never));
+        assert!(matches!(solver.shared.lock().table, TableState::Never));
         let times = times.lock().unwrap();
         assert_eq!(times.len(), 3);
         assert_eq!(times[1], Some(Duration::ZERO), "after the table");

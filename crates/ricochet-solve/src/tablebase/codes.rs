@@ -31,13 +31,13 @@ impl Codes {
 
     /// States whose distance is the layer's, modulo 3.
     #[inline(always)]
-    pub(crate) fn at(self, layer: Layer) -> Set256 {
+    pub(crate) fn at(self, layer: DistanceCode) -> Set256 {
         (self.low ^ layer.flip_low) & (self.high ^ layer.flip_high)
     }
 
     /// Gives unknown states the layer's distance.
     #[inline(always)]
-    pub(crate) fn with(self, states: Set256, layer: Layer) -> Self {
+    pub(crate) fn with(self, states: Set256, layer: DistanceCode) -> Self {
         Self {
             low: self.low | states.without(layer.flip_low),
             high: self.high | states.without(layer.flip_high),
@@ -47,12 +47,12 @@ impl Codes {
 
 /// The code of a distance, as masks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layer {
+pub(crate) struct DistanceCode {
     flip_low: Set256,
     flip_high: Set256,
 }
 
-impl Layer {
+impl DistanceCode {
     /// Distances 0, 1, 2 modulo 3 have the codes 01, 10, 11.
     pub(crate) fn of(distance: u32) -> Self {
         let (low, high) = match distance % 3 {
@@ -75,7 +75,7 @@ mod tests {
     fn a_state_is_read_at_its_own_layer_and_no_other() {
         for distance in 0..6 {
             let states = Set256::of(200) | Set256::of(7);
-            let codes = Codes::UNKNOWN.with(states, Layer::of(distance));
+            let codes = Codes::UNKNOWN.with(states, DistanceCode::of(distance));
             assert_eq!(codes.unknown(), !states);
             for other in 0..6 {
                 let expected = if other % 3 == distance % 3 {
@@ -83,7 +83,7 @@ mod tests {
                 } else {
                     Set256::EMPTY
                 };
-                assert_eq!(codes.at(Layer::of(other)), expected);
+                assert_eq!(codes.at(DistanceCode::of(other)), expected);
             }
         }
     }

@@ -57,12 +57,12 @@ pub(crate) struct TableFile {
     block: usize,
     /// Of `block`: multiplying is faster than dividing.
     reciprocal: u64,
-    index: Vec<Entry>,
+    index: Vec<BlockEntry>,
     state: Mutex<OpenState>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct BlockEntry {
     offset: u64,
     length: u32,
     checksum: u32,
@@ -178,7 +178,7 @@ impl Tablebase {
         let mut expected = size - reader.left;
         let mut index = Vec::with_capacity(blocks);
         for entry in bytes.chunks_exact(ENTRY) {
-            let entry = Entry {
+            let entry = BlockEntry {
                 offset: u64::from_le_bytes(entry[..8].try_into().expect("eight bytes")),
                 length: u32::from_le_bytes(entry[8..12].try_into().expect("four bytes")),
                 checksum: u32::from_le_bytes(entry[12..].try_into().expect("four bytes")),
@@ -260,7 +260,7 @@ impl TableFile {
     /// Bytes of the blocks that are unpacked, and of the index.
     pub(crate) fn cached_bytes(&self) -> u64 {
         let block = self.block * self.planes * size_of::<Set256>();
-        let entry = size_of::<Entry>() + size_of::<Option<Box<[Set256]>>>();
+        let entry = size_of::<BlockEntry>() + size_of::<Option<Box<[Set256]>>>();
         (self.look().state.order.len() * block + self.index.len() * entry) as u64
     }
 

@@ -208,11 +208,11 @@ impl Slides {
         ends: &'a Ends,
         slot: usize,
         direction: usize,
-    ) -> Step<'a> {
+    ) -> MoveInLines<'a> {
         let (axis, cross) = (&AXES[direction & 1], &AXES[!direction & 1]);
         let (from, to) = (cells.get(slot), ends.get(slot, direction));
         let others = self.used & !(1 << (8 * slot));
-        Step {
+        MoveInLines {
             slides: self,
             cells,
             ends,
@@ -255,7 +255,7 @@ fn set_ends(
 }
 
 /// A move, and who is in the lines that it touches.
-pub(crate) struct Step<'a> {
+pub(crate) struct MoveInLines<'a> {
     slides: &'a Slides,
     cells: Cells,
     ends: &'a Ends,
@@ -271,7 +271,7 @@ pub(crate) struct Step<'a> {
     across_to: u64,
 }
 
-impl Step<'_> {
+impl MoveInLines<'_> {
     /// All ends after the move, where these are the cells.
     #[inline(always)]
     pub(crate) fn ends_after(&self, cells: Cells) -> Ends {
@@ -434,7 +434,7 @@ mod tests {
         }
     }
 
-    /// What the proof of [`Step::still_not_best`] needs, by the rules alone.
+    /// What the proof of [`MoveInLines::still_not_best`] needs, by the rules alone.
     #[test]
     fn moves_that_stay_known_have_the_same_effect_in_both_orders() {
         let (mut kept, mut all) = (0u32, 0u32);

@@ -95,8 +95,8 @@ impl Job {
 
     /// Walks over every rest of the job. The lowest member runs fastest, so that neighbours in the
     /// table come one after the other.
-    pub(crate) fn walk<'a>(&'a self, space: &'a Space) -> Walk<'a> {
-        Walk {
+    pub(crate) fn walk<'a>(&'a self, space: &'a Space) -> RestWalk<'a> {
+        RestWalk {
             job: self,
             space,
             others: self.others.clone(),
@@ -136,7 +136,7 @@ impl Job {
 }
 
 /// A walk over the rests of a job.
-pub(crate) struct Walk<'a> {
+pub(crate) struct RestWalk<'a> {
     job: &'a Job,
     space: &'a Space,
     others: Range<usize>,
@@ -147,7 +147,7 @@ pub(crate) struct Walk<'a> {
     rest: Rest,
 }
 
-impl Walk<'_> {
+impl RestWalk<'_> {
     /// The next rest. (Not an iterator: the rest is lent.)
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<&Rest> {

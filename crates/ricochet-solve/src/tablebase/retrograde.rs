@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ricochet::Direction;
 
 use super::chains::{Chains, NOTHING};
-use super::codes::{Codes, Layer};
+use super::codes::{Codes, DistanceCode};
 use super::distances::fill;
 use super::lead_moves::LeadMoves;
 use super::rests::{Job, Rest};
@@ -35,7 +35,7 @@ impl Event {
 
 /// What one pass found.
 #[derive(Debug, Default)]
-struct Found {
+struct PassEvents {
     states: u64,
     events: Vec<Event>,
     /// How many events may be kept.
@@ -43,7 +43,7 @@ struct Found {
     overflow: bool,
 }
 
-impl Found {
+impl PassEvents {
     fn with_room(room: usize) -> Self {
         Self {
             room,
@@ -107,7 +107,7 @@ pub(crate) struct Retrograde<'a> {
     /// One a thread.
     scratch: Vec<Scratch>,
     distance: u32,
-    newest: Found,
+    newest: PassEvents,
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -135,7 +135,7 @@ impl<'a> Retrograde<'a> {
             codes,
             scratch: (0..threads).map(|_| Scratch::new(space)).collect(),
             distance: 0,
-            newest: Found::with_room(room(space)),
+            newest: PassEvents::with_room(room(space)),
             space,
             stop,
         };
@@ -169,7 +169,7 @@ impl<'a> Retrograde<'a> {
 
     /// The states of a configuration whose distance is the newest one modulo 3.
     pub(crate) fn frontier_modulo_3(&self, configuration: usize) -> Set256 {
-        self.codes[configuration].at(Layer::of(self.distance))
+        self.codes[configuration].at(DistanceCode::of(self.distance))
     }
 
     /// Makes the next layer; `false` if it is empty or the search was stopped.
@@ -197,8 +197,8 @@ impl<'a> Retrograde<'a> {
         let target = bit_of(space.goal().cell);
         let any = space.goal().robot.is_none();
         let on_target = space.open() & Set256::of(target);
-        let layer = Layer::of(0);
-        let mut found = Found::with_room(self.newest.room);
+        let layer = DistanceCode::of(0);
+        let mut found = PassEvents::with_room(self.newest.room);
         let mut place = |configuration: usize, solved: Set256, codes: &mut Codes| {
             if !solved.is_empty() {
                 found.add(configuration, solved);
@@ -244,9 +244,12 @@ impl<'a> Retrograde<'a> {
         true
     }
 
-    fn dense_layer(&mut self) -> Found {
-        let mut found = Found::with_room(self.newest.room);
-        let (from, to) = (Layer::of(self.distance), Layer::of(self.distance + 1));
+    fn dense_layer(&mut self) -> PassEvents {
+        let mut found = PassEvents::with_room(self.newest.room);
+        let (from, to) = (
+            DistanceCode::of(self.distance),
+            DistanceCode::of(self.distance + 1),
+        );
         let stopped = AtomicBool::new(false);
         let pass = Pass {
             space: self.space,
@@ -262,7 +265,7 @@ impl<'a> Retrograde<'a> {
         let room = found.room.div_ceil(self.scratch.len());
         for schedule in &self.schedules {
             let round = schedule.begin(self.codes);
-            let work = |scratch: &mut Scratch, found: &mut Found| {
+            let work = |scratch: &mut Scratch, found: &mut PassEvents| {
                 while let Some(running) = round.take() {
                     pass.run(&running, scratch, found);
                 }
@@ -278,7 +281,7 @@ impl<'a> Retrograde<'a> {
                     .iter_mut()
                     .map(|scratch| {
                         scope.spawn(move || {
-                            let mut own = Found::with_room(room);
+                            let mut own = PassEvents::with_room(room);
                             work(scratch, &mut own);
                             own
                         })
@@ -292,13 +295,13 @@ impl<'a> Retrograde<'a> {
         found
     }
 
-    fn sparse_layer(&mut self) -> Found {
+    fn sparse_layer(&mut self) -> PassEvents {
         let events = std::mem::take(&mut self.newest.events);
         let sparse = Sparse {
             space: self.space,
             lead: &self.lead,
             chains: &self.chains,
-            to: Layer::of(self.distance + 1),
+            to: DistanceCode::of(self.distance + 1),
             room: self.newest.room,
             stop: self.stop,
         };
@@ -318,8 +321,8 @@ struct Pass<'a> {
     space: &'a Space,
     lead: &'a LeadMoves,
     chains: &'a [Chains],
-    from: Layer,
-    to: Layer,
+    from: DistanceCode,
+    to: DistanceCode,
     stop: &'a (dyn Fn() -> bool + Sync),
     stopped: &'a AtomicBool,
 }
@@ -332,7 +335,7 @@ impl Pass<'_> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn run(&self, running: &Running<'_>, scratch: &mut Scratch, found: &mut Found) {
+    fn run(&self, running: &Running<'_>, scratch: &mut Scratch, found: &mut PassEvents) {
         if self.lead.has_diagonals() {
             dispatch(PassKernel::<true> {
                 pass: self,
@@ -355,7 +358,7 @@ struct PassKernel<'a, const DIAGONALS: bool> {
     pass: &'a Pass<'a>,
     running: &'a Running<'a>,
     scratch: &'a mut Scratch,
-    found: &'a mut Found,
+    found: &'a mut PassEvents,
 }
 
 impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
@@ -466,14 +469,14 @@ struct Sparse<'a> {
     space: &'a Space,
     lead: &'a LeadMoves,
     chains: &'a [Chains],
-    to: Layer,
+    to: DistanceCode,
     room: usize,
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Sparse<'_> {
-    fn run(&self, events: &[Event], table: &mut [Codes]) -> Found {
-        let mut found = Found::with_room(self.room);
+    fn run(&self, events: &[Event], table: &mut [Codes]) -> PassEvents {
+        let mut found = PassEvents::with_room(self.room);
         for (i, event) in events.iter().enumerate() {
             // Whoever asked for the layer looks too.
             if i.is_multiple_of(1024) && (self.stop)() {
@@ -484,7 +487,7 @@ impl Sparse<'_> {
         found
     }
 
-    fn expand(&self, event: &Event, table: &mut [Codes], found: &mut Found) {
+    fn expand(&self, event: &Event, table: &mut [Codes], found: &mut PassEvents) {
         let space = self.space;
         let configuration = event.configuration as usize;
         let helpers = space.helpers(configuration);

@@ -4,7 +4,7 @@ use ricochet::{Direction, Move, Puzzle, Robot, Solution, State};
 
 use super::distances::Distances;
 use super::file::{FileLook, TableFile};
-use super::ways::Ways;
+use super::ways::WayCounter;
 use super::{Histogram, Space, TablebaseError};
 use crate::bound::MinMoves;
 use crate::lowlevel::set256::Set256;
@@ -31,7 +31,7 @@ pub struct Tablebase {
     source: Source,
     /// Any state of the space with its board and goal, for making moves.
     rules: Option<Puzzle>,
-    ways: Ways,
+    ways: WayCounter,
 }
 
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl Tablebase {
         let least_moves = goal
             .robot
             .map(|robot| MinMoves::new(space.board(), robot, goal.cell));
-        let ways = Ways::new(&space, least_moves.as_ref());
+        let ways = WayCounter::new(&space, least_moves.as_ref());
         Self {
             space,
             histogram,
@@ -200,7 +200,7 @@ impl Tablebase {
     }
 
     /// How to walk over shortest solutions.
-    pub(crate) fn ways(&self) -> &Ways {
+    pub(crate) fn ways(&self) -> &WayCounter {
         &self.ways
     }
 

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 
 use super::moves::{Cells, Ends, MoveSet};
-use super::ways::Found;
+use super::ways::CloserMove;
 
 /// A state on a shortest way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct WayNode {
     pub(super) ends: Ends,
     pub(super) cells: Cells,
     /// Moves that are known not to come closer.
@@ -18,8 +18,8 @@ pub(super) struct Node {
 
 /// States at one distance.
 #[derive(Debug, Default)]
-pub(super) struct Layer {
-    nodes: Vec<Node>,
+pub(super) struct WayLayer {
+    nodes: Vec<WayNode>,
     /// In how many ways each of them is reached.
     ways: Vec<u128>,
     /// A hash table with the place of each node, and the round that wrote it: what is of an older
@@ -31,7 +31,7 @@ pub(super) struct Layer {
 /// Entries of a new hash table.
 const FIRST_TABLE: usize = 64;
 
-impl Layer {
+impl WayLayer {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.ways.clear();
@@ -48,12 +48,12 @@ impl Layer {
     }
 
     #[inline(always)]
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&Node, u128)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&WayNode, u128)> {
         self.nodes.iter().zip(self.ways.iter().copied())
     }
 
     /// Adds a node that nobody will look for.
-    pub(super) fn push(&mut self, node: Node, ways: u128) {
+    pub(super) fn push(&mut self, node: WayNode, ways: u128) {
         self.nodes.push(node);
         self.ways.push(ways);
     }
@@ -89,7 +89,7 @@ impl Layer {
 
     /// Adds a node that was not found.
     #[inline(always)]
-    pub(super) fn insert(&mut self, free: usize, node: Node, ways: u128) {
+    pub(super) fn insert(&mut self, free: usize, node: WayNode, ways: u128) {
         self.table[free] = (self.round, self.nodes.len() as u32);
         self.push(node, ways);
         if self.nodes.len() * 2 > self.table.len() {
@@ -118,9 +118,9 @@ fn hash(configuration: u32, lead: u8) -> usize {
 /// What a walk needs. It is kept from one to the next, so that most take no memory.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
-    pub(super) layer: Layer,
-    pub(super) next: Layer,
-    pub(super) found: Vec<Found>,
+    pub(super) layer: WayLayer,
+    pub(super) next: WayLayer,
+    pub(super) found: Vec<CloserMove>,
 }
 
 thread_local! {
@@ -161,11 +161,11 @@ impl Drop for Borrowed {
 mod tests {
     use super::*;
 
-    fn node(configuration: u32, lead: u8, helper: u8) -> Node {
+    fn node(configuration: u32, lead: u8, helper: u8) -> WayNode {
         let mut cells = Cells::default();
         cells.set(0, lead);
         cells.set(1, helper);
-        Node {
+        WayNode {
             ends: Ends::default(),
             cells,
             not_best: 1,
@@ -173,7 +173,7 @@ mod tests {
         }
     }
 
-    fn add(layer: &mut Layer, node: Node, ways: u128) {
+    fn add(layer: &mut WayLayer, node: WayNode, ways: u128) {
         match layer.find(node.configuration, node.cells.get(0)) {
             Ok(place) => layer.add(place, node.cells, node.not_best, ways),
             Err(free) => layer.insert(free, node, ways),
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_layer_adds_up_whatever_its_size_and_round() {
-        let mut layer = Layer::default();
+        let mut layer = WayLayer::default();
         for round in 0..3 {
             layer.clear();
             for i in (0..500).chain(0..500).chain(100..150) {
@@ -205,13 +205,13 @@ mod tests {
 
     #[test]
     fn what_is_known_of_moves_is_shared_only_by_equal_cells() {
-        let mut layer = Layer::default();
+        let mut layer = WayLayer::default();
         layer.clear();
-        let known = |layer: &Layer| layer.iter().next().unwrap().0.not_best;
+        let known = |layer: &WayLayer| layer.iter().next().unwrap().0.not_best;
         add(&mut layer, node(5, 1, 2), 1);
         add(
             &mut layer,
-            Node {
+            WayNode {
                 not_best: 2,
                 ..node(5, 1, 2)
             },
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(known(&layer), 3);
         add(
             &mut layer,
-            Node {
+            WayNode {
                 not_best: 4,
                 ..node(5, 1, 3)
             },

@@ -5,12 +5,12 @@
 //! is where have as many solutions as each other, so they are one.
 //!
 //! Most moves do not come closer, and asking the table for each would be most of the work. So a
-//! state knows from those before it which moves cannot ([`Step::still_not_best`]): of the sixteen
-//! moves of four robots three are asked on average. Where the robot that has to arrive needs all
+//! state knows from those before it which moves cannot ([`MoveInLines::still_not_best`]): of the
+//! sixteen moves of four robots three are asked on average. Where the robot that has to arrive needs all
 //! moves that are left, even if it could stop anywhere, only its own are asked, and the last move
 //! needs no table.
 //!
-//! [`Step::still_not_best`]: super::moves::Step::still_not_best
+//! [`MoveInLines::still_not_best`]: super::moves::MoveInLines::still_not_best
 
 use ricochet::{Direction, Move, Robot, State};
 
@@ -18,7 +18,7 @@ use super::TablebaseError;
 use super::moves::{ALL_DIRECTIONS, Cells, SLOTS, Slides, byte_of};
 use super::space::{Space, bit_of};
 use super::table::Look;
-use super::way_layer::{Buffers, Layer, Node};
+use super::way_layer::{Buffers, WayLayer, WayNode};
 use crate::bound::MinMoves;
 use crate::lowlevel::instructions::{Kernel, dispatch};
 use crate::lowlevel::set256::Set256;
@@ -26,7 +26,7 @@ use crate::lowlevel::set256::Set256;
 /// What a walk has to know of a board and goal. Robots are in *slots*: the lead first, then all
 /// classes of helpers.
 #[derive(Clone, Debug)]
-pub(crate) struct Ways {
+pub(crate) struct WayCounter {
     robots: Vec<Robot>,
     slides: Slides,
     target: u8,
@@ -56,7 +56,7 @@ pub(crate) enum Wanted {
     Solutions,
 }
 
-impl Ways {
+impl WayCounter {
     pub(crate) fn new(space: &Space, least_moves: Option<&MinMoves>) -> Self {
         let mut robots = vec![space.lead()];
         let mut classes = vec![Class::default()];
@@ -114,13 +114,13 @@ impl Ways {
         for (slot, &robot) in self.robots.iter().enumerate() {
             cells.set(slot, byte_of(state[robot]));
         }
-        let start = Node {
+        let start = WayNode {
             ends: self.slides.ends(cells),
             cells,
             not_best: 0,
             configuration: configuration as u32,
         };
-        let task = Task {
+        let task = CountingTask {
             start,
             distance,
             wanted,
@@ -128,19 +128,19 @@ impl Ways {
             ways: self,
         };
         match self.robots.len() {
-            1 => dispatch(Walk::<1>(task)),
-            2 => dispatch(Walk::<2>(task)),
-            3 => dispatch(Walk::<3>(task)),
-            4 => dispatch(Walk::<4>(task)),
-            5 => dispatch(Walk::<5>(task)),
-            6 => dispatch(Walk::<6>(task)),
-            7 => dispatch(Walk::<7>(task)),
-            _ => dispatch(Walk::<8>(task)),
+            1 => dispatch(CountingWalk::<1>(task)),
+            2 => dispatch(CountingWalk::<2>(task)),
+            3 => dispatch(CountingWalk::<3>(task)),
+            4 => dispatch(CountingWalk::<4>(task)),
+            5 => dispatch(CountingWalk::<5>(task)),
+            6 => dispatch(CountingWalk::<6>(task)),
+            7 => dispatch(CountingWalk::<7>(task)),
+            _ => dispatch(CountingWalk::<8>(task)),
         }
     }
 
     /// Moves in the order of the robots.
-    fn moves(&self, found: &[Found]) -> Vec<Move> {
+    fn moves(&self, found: &[CloserMove]) -> Vec<Move> {
         let moves = found.iter().map(|found| Move {
             robot: self.robots[usize::from(found.slot)],
             direction: Direction::from_index(usize::from(found.direction)),
@@ -153,25 +153,25 @@ impl Ways {
 
 /// A move that comes closer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct CloserMove {
     slot: u8,
     direction: u8,
     to: u8,
     configuration: u32,
 }
 
-struct Task<'a, 'b> {
-    start: Node,
+struct CountingTask<'a, 'b> {
+    start: WayNode,
     distance: u32,
     wanted: Wanted,
     look: &'a mut Look<'b>,
-    ways: &'a Ways,
+    ways: &'a WayCounter,
 }
 
 /// A walk with so many robots. What depends on their number is unrolled.
-struct Walk<'a, 'b, const ROBOTS: usize>(Task<'a, 'b>);
+struct CountingWalk<'a, 'b, const ROBOTS: usize>(CountingTask<'a, 'b>);
 
-impl<const ROBOTS: usize> Kernel for Walk<'_, '_, ROBOTS> {
+impl<const ROBOTS: usize> Kernel for CountingWalk<'_, '_, ROBOTS> {
     type Output = Result<(Vec<Move>, u128), TablebaseError>;
 
     #[inline(always)]
@@ -203,7 +203,7 @@ impl<const ROBOTS: usize> Kernel for Walk<'_, '_, ROBOTS> {
             std::mem::swap(layer, next);
         }
         // All of them are one move away.
-        let Ways {
+        let WayCounter {
             arriving, target, ..
         } = *self.0.ways;
         let solutions = layer.iter().map(|(node, ways)| {
@@ -214,10 +214,10 @@ impl<const ROBOTS: usize> Kernel for Walk<'_, '_, ROBOTS> {
     }
 }
 
-impl<const ROBOTS: usize> Walk<'_, '_, ROBOTS> {
+impl<const ROBOTS: usize> CountingWalk<'_, '_, ROBOTS> {
     /// Adds the states that these moves lead to, all that come closer from a node, to a layer.
     #[inline(always)]
-    fn follow(&self, node: &Node, ways: u128, best: &[Found], next: &mut Layer) {
+    fn follow(&self, node: &WayNode, ways: u128, best: &[CloserMove], next: &mut WayLayer) {
         let slides = &self.0.ways.slides;
         let mut not_best = slides.all_moves();
         for found in best {
@@ -232,7 +232,7 @@ impl<const ROBOTS: usize> Walk<'_, '_, ROBOTS> {
             match next.find(found.configuration, cells.get(0)) {
                 Ok(place) => next.add(place, cells, known, ways),
                 Err(free) => {
-                    let node = Node {
+                    let node = WayNode {
                         ends: step.ends_after(cells),
                         cells,
                         not_best: known,
@@ -248,9 +248,9 @@ impl<const ROBOTS: usize> Walk<'_, '_, ROBOTS> {
     #[inline(always)]
     fn closer(
         &mut self,
-        node: &Node,
+        node: &WayNode,
         closer: &Closer,
-        found: &mut Vec<Found>,
+        found: &mut Vec<CloserMove>,
     ) -> Result<(), TablebaseError> {
         let ways = self.0.ways;
         let mut open = ways.slides.all_moves() & !node.not_best;
@@ -269,7 +269,7 @@ impl<const ROBOTS: usize> Walk<'_, '_, ROBOTS> {
                 own &= own - 1;
                 let to = node.ends.get(0, direction as usize);
                 if to != lead && can_arrive(to) && closer.is_in(planes, bit_of_byte(to)) {
-                    found.push(Found {
+                    found.push(CloserMove {
                         slot: 0,
                         direction: direction as u8,
                         to,
@@ -293,7 +293,7 @@ impl<const ROBOTS: usize> Walk<'_, '_, ROBOTS> {
             }
             let configuration = ways.configuration::<ROBOTS>(node, sorted, slot, to);
             if closer.is_in(self.0.look.planes(configuration)?, lead) {
-                found.push(Found {
+                found.push(CloserMove {
                     slot: slot as u8,
                     direction: direction as u8,
                     to,
@@ -305,12 +305,12 @@ impl<const ROBOTS: usize> Walk<'_, '_, ROBOTS> {
     }
 }
 
-impl Ways {
+impl WayCounter {
     /// The configuration of a node with a helper on another cell; `sorted` are the cells of all.
     #[inline(always)]
     fn configuration<const ROBOTS: usize>(
         &self,
-        node: &Node,
+        node: &WayNode,
         sorted: [u8; SLOTS],
         slot: usize,
         to: u8,
@@ -333,7 +333,7 @@ impl Ways {
 
     /// The same where some helpers are not like the others.
     #[cold]
-    fn configuration_of_classes(&self, node: &Node, slot: usize, to: u8) -> u32 {
+    fn configuration_of_classes(&self, node: &WayNode, slot: usize, to: u8) -> u32 {
         let Class { first, end, stride } = self.classes[slot];
         let number = |cell: u8| {
             let mut members = [0; SLOTS];

@@ -12,7 +12,7 @@ mod ways;
 
 use ricochet::{Puzzle, Robot};
 
-use super::search::Ended;
+use super::search::SearchEnd;
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
@@ -28,7 +28,7 @@ pub(crate) fn run(
     limits: &Limits,
     watch: &mut dyn Observer,
     stats: &mut Stats,
-) -> Ended {
+) -> SearchEnd {
     let mut budget = Budget::start(limits);
     let mut f = 0;
     let run = match puzzle.board().cell_count() {
@@ -40,7 +40,7 @@ pub(crate) fn run(
     stats.nodes = stats.generated;
     stats.inner = stats.stored;
     stats.peak_bytes = budget.peak();
-    result.unwrap_or_else(|limit| Ended::Limit {
+    result.unwrap_or_else(|limit| SearchEnd::Limit {
         limit,
         lower_bound: f,
     })
@@ -55,7 +55,7 @@ fn run_with<const W: usize>(
     watch: &mut dyn Observer,
     stats: &mut Stats,
     f: &mut u32,
-) -> Result<Ended, Limit> {
+) -> Result<SearchEnd, Limit> {
     let board = puzzle.board();
     let bound = Bound::new(puzzle);
     // Robots without a diagonal of their colour see the same board.
@@ -89,7 +89,7 @@ fn run_with<const W: usize>(
         }
     }
     let Some(first) = searches.iter().map(WideSearch::first).min() else {
-        return Ok(Ended::Unsolvable);
+        return Ok(SearchEnd::Unsolvable);
     };
     *f = first;
     loop {
@@ -115,10 +115,10 @@ fn run_with<const W: usize>(
         stats.rows.push(row);
         watch.depth_done(&row);
         if let Some(solution) = solution {
-            return Ok(Ended::Solved(solution));
+            return Ok(SearchEnd::Solved(solution));
         }
         if searches.iter().all(WideSearch::has_ended) {
-            return Ok(Ended::Unsolvable);
+            return Ok(SearchEnd::Unsolvable);
         }
         *f += 1;
     }

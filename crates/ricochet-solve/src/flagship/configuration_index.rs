@@ -7,14 +7,14 @@ use crate::lowlevel::prefetch::prefetch;
 /// A hash table that grows with the search or, for long searches with three helpers, a table of all
 /// configurations.
 #[derive(Debug)]
-pub(crate) struct Index {
+pub(crate) struct ConfigurationIndex {
     hashed: Hashed,
     /// One more than the number of the entry, 0 for none.
     direct: Option<Zeroed<u32>>,
     direct_in_use: bool,
 }
 
-impl Index {
+impl ConfigurationIndex {
     /// Bytes of the table of all configurations.
     pub(crate) const DIRECT_BYTES: u64 = (CONFIGS_OF_THREE * size_of::<u32>()) as u64;
 
@@ -68,8 +68,8 @@ impl Index {
         self.direct_in_use
     }
 
-    /// Fetches what [`Index::find_or_insert`] will look at into the cache; worth it for large
-    /// tables only.
+    /// Fetches what [`ConfigurationIndex::find_or_insert`] will look at into the cache; worth it for
+    /// large tables only.
     #[inline(always)]
     pub(crate) fn fetch(&self, key: u32) {
         if self.direct_in_use {
@@ -229,7 +229,7 @@ pub(crate) fn home(key: u32, shift: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::Index;
+    use super::ConfigurationIndex;
     use crate::flagship::config::key_of;
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
                 keys.push(key_of(&mut [a, b, 200]));
             }
         }
-        let mut index = Index::new();
+        let mut index = ConfigurationIndex::new();
         for round in 0..2 {
             for (id, &key) in keys.iter().enumerate() {
                 assert_eq!(index.find(key), None, "round {round}");
