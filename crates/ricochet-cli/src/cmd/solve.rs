@@ -113,7 +113,7 @@ fn solve_many(
     let mut solvers: Vec<_> = (0..threads).map(|_| spec.build()).collect();
     // Nobody named a solver, so we may take a table where that is cheaper.
     if args.solver.is_default() && !args.watch {
-        solvers = choosing(solvers);
+        solvers = Choosing::side_by_side(solvers);
     }
     let solvers = Mutex::new(solvers);
     let progress = output.progress().clone();
@@ -192,20 +192,6 @@ struct Tally {
     stopped: u64,
     unread: u64,
     nodes: u64,
-}
-
-/// Solvers that turn to a table together when many puzzles have the same board and goal.
-fn choosing(solvers: Vec<Box<dyn Solver>>) -> Vec<Box<dyn Solver>> {
-    let mut first: Option<Choosing> = None;
-    let mut all: Vec<Box<dyn Solver>> = Vec::new();
-    for solver in solvers {
-        match &first {
-            None => first = Some(Choosing::new(solver)),
-            Some(first) => all.push(Box::new(first.beside(solver))),
-        }
-    }
-    all.extend(first.map(|first| Box::new(first) as Box<dyn Solver>));
-    all
 }
 
 impl Tally {

@@ -125,6 +125,28 @@ impl Choosing {
         }
     }
 
+    /// Solvers for the threads of one batch, which turn to a table together.
+    ///
+    /// ```
+    /// use ricochet_solve::registry;
+    /// use ricochet_solve::tablebase::Choosing;
+    /// let solvers = vec![registry::build("flagship")?, registry::build("flagship")?];
+    /// assert_eq!(Choosing::side_by_side(solvers).len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn side_by_side(solvers: Vec<Box<dyn Solver>>) -> Vec<Box<dyn Solver>> {
+        let mut first: Option<Self> = None;
+        let mut all: Vec<Box<dyn Solver>> = Vec::new();
+        for solver in solvers {
+            match &first {
+                None => first = Some(Self::new(solver)),
+                Some(first) => all.push(Box::new(first.beside(solver))),
+            }
+        }
+        all.extend(first.map(|first| Box::new(first) as Box<dyn Solver>));
+        all
+    }
+
     /// The table, if there is one or now is the time to make it.
     fn table(&self, puzzle: &Puzzle, limits: &Limits) -> Option<Arc<Tablebase>> {
         let mut known = self.shared.lock();

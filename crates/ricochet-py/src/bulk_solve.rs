@@ -1,0 +1,198 @@
+//! Many puzzles on all cores with any solver of the registry.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use ricochet_service::questions::solve::SolveAnswer;
+use ricochet_service::{Error, ErrorKind};
+use ricochet_solve::registry::SolverSpec;
+use ricochet_solve::tablebase::Choosing;
+use ricochet_solve::{CancelToken, Limits, Outcome, Silent, Solver, Stats, available_memory};
+
+use crate::ask::counting;
+use crate::errors;
+use crate::moves::Solution;
+use crate::puzzle::{Puzzle, solution};
+use crate::work::{interruptible, threads_or_all};
+
+/// Seconds, nodes, bytes, moves.
+type Spend = (Option<f64>, Option<u64>, Option<u64>, Option<u32>);
+
+/// Nodes, inner, hits, expanded, generated, stored, peak bytes, claimed, seconds, and the rows.
+type StatsRow = (
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    Option<u32>,
+    f64,
+    Vec<(u32, u64, u64, u64)>,
+);
+
+/// Solver, outcome, solution, optimal, lower bound, limit, failure, claimed, statistics.
+type Row = (
+    &'static str,
+    &'static str,
+    Option<Solution>,
+    bool,
+    Option<u32>,
+    Option<String>,
+    Option<String>,
+    Option<u32>,
+    StatsRow,
+);
+
+/// Solves puzzles, in their order. One puzzle has all threads inside its solver; several are spread
+/// over the threads. Without a solver's name the default is taken, which turns to a table where many
+/// puzzles have the same board and goal, as `ricochet solve` does.
+#[pyfunction]
+#[pyo3(signature = (puzzles, solver = None, options = vec![], spend = (None, None, None, None), threads = None, progress = None))]
+pub(crate) fn solve_many(
+    py: Python<'_>,
+    puzzles: Vec<Bound<'_, Puzzle>>,
+    solver: Option<&str>,
+    options: Vec<(String, String)>,
+    spend: Spend,
+    threads: Option<usize>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Row>> {
+    let of_spec = |error| errors::exception(&Error::from(error));
+    let mut spec: SolverSpec = solver.unwrap_or("flagship").parse().map_err(of_spec)?;
+    for (key, value) in &options {
+        spec.set(key, value).map_err(of_spec)?;
+    }
+    let puzzles: Vec<_> = puzzles
+        .iter()
+        .map(|puzzle| puzzle.get().0.clone())
+        .collect();
+    let threads = threads_or_all(threads);
+    let workers = threads.min(puzzles.len().max(1));
+    let spec = spec.or_threads(if puzzles.len() == 1 { threads } else { 1 });
+    let mut solvers: Vec<Box<dyn Solver>> = (0..workers).map(|_| spec.build()).collect();
+    if solver.is_none() && options.is_empty() && puzzles.len() > 1 {
+        solvers = Choosing::side_by_side(solvers);
+    }
+    let cancel = CancelToken::default();
+    let limits = limits(spend, workers, &cancel)?;
+    let found: Vec<Mutex<Option<Found>>> = puzzles.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    interruptible(
+        py,
+        &cancel,
+        |tell| {
+            thread::scope(|scope| {
+                for mut solver in solvers {
+                    let tell = tell.clone();
+                    let (puzzles, found, next, limits) = (&puzzles, &found, &next, &limits);
+                    let cancel = &cancel;
+                    scope.spawn(move || {
+                        while !cancel.is_cancelled() {
+                            let at = next.fetch_add(1, Ordering::Relaxed);
+                            let Some(puzzle) = puzzles.get(at) else {
+                                break;
+                            };
+                            let one = Found::by(solver.as_mut(), puzzle, limits);
+                            *found[at].lock().expect("nothing panics while it is held") = Some(one);
+                            let _ = tell.send(());
+                        }
+                    });
+                }
+            });
+        },
+        counting(progress),
+    )?;
+    let rows = found.into_iter().map(|one| {
+        let one = one.into_inner().expect("nothing panics while it is held");
+        one.expect("all were solved").row()
+    });
+    rows.collect()
+}
+
+fn limits(
+    (seconds, nodes, bytes, moves): Spend,
+    workers: usize,
+    cancel: &CancelToken,
+) -> PyResult<Limits> {
+    let time = match seconds {
+        Some(seconds) => Some(
+            Duration::try_from_secs_f64(seconds)
+                .map_err(|_| errors::bad(format!("{seconds} is not a time limit in seconds")))?,
+        ),
+        None => None,
+    };
+    Ok(Limits {
+        time,
+        nodes,
+        // What is asked for is for all threads together.
+        memory: bytes
+            .or_else(|| Some(available_memory()? / 10 * 9))
+            .map(|bytes| bytes / workers as u64),
+        moves,
+        cancel: Some(cancel.clone()),
+    })
+}
+
+/// What a solver said about a puzzle.
+struct Found {
+    answer: SolveAnswer,
+    solution: Option<ricochet::Solution>,
+    stats: Stats,
+    /// A solution that cannot be replayed: a mistake of ours.
+    wrong: Option<String>,
+}
+
+impl Found {
+    fn by(solver: &mut dyn Solver, puzzle: &ricochet::Puzzle, limits: &Limits) -> Self {
+        let (outcome, stats) = solver.solve(puzzle, limits, &mut Silent);
+        let wrong = outcome
+            .solution()
+            .and_then(|solution| solution.replay(puzzle).err())
+            .map(|error| format!("the solution of {} is wrong: {error}", solver.name()));
+        Self {
+            answer: SolveAnswer::of("", solver.name(), puzzle, &outcome, &stats),
+            solution: match outcome {
+                Outcome::Solved { solution, .. } => Some(solution),
+                _ => None,
+            },
+            stats,
+            wrong,
+        }
+    }
+
+    fn row(self) -> PyResult<Row> {
+        if let Some(message) = self.wrong {
+            return Err(errors::exception(&Error::new(ErrorKind::Internal, message)));
+        }
+        let Self { answer, stats, .. } = self;
+        let rows = stats.rows.iter();
+        Ok((
+            answer.solver,
+            answer.outcome,
+            self.solution.as_ref().map(solution),
+            answer.optimal,
+            answer.lower_bound,
+            answer.limit,
+            answer.failure,
+            answer.claimed,
+            (
+                stats.nodes,
+                stats.inner,
+                stats.hits,
+                stats.expanded,
+                stats.generated,
+                stats.stored,
+                stats.peak_bytes,
+                stats.claimed,
+                stats.time.as_secs_f64(),
+                rows.map(|row| (row.depth, row.nodes, row.inner, row.hits))
+                    .collect(),
+            ),
+        ))
+    }
+}

@@ -1,0 +1,51 @@
+//! The extension module `ricochet_robots._native`: the engine's types and questions for Python.
+//!
+//! What is here is thin on purpose. The rules are those of `ricochet`, the solvers those of
+//! `ricochet-solve`, and every question that `ricochet-service` knows is asked through it ([`ask`]), so
+//! that Python gets the answers of the command line and of the server. The package in `python/` gives
+//! the answers their Python types.
+//!
+//! Work that may take long runs on threads of its own, without the interpreter's lock, while the
+//! calling thread looks for Ctrl-C ([`work`]). No thread outlives its call, so processes may fork.
+
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::too_many_arguments,
+    reason = "arguments and receivers have the shapes that Python's calling convention gives them"
+)]
+
+mod arrays;
+mod ask;
+mod board;
+mod bulk_solve;
+mod errors;
+mod moves;
+mod position;
+mod puzzle;
+mod stepper;
+mod stepper_arrays;
+mod tablebase;
+mod work;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<moves::Move>()?;
+    module.add_class::<moves::Solution>()?;
+    module.add_class::<board::Board>()?;
+    module.add_class::<puzzle::Puzzle>()?;
+    module.add_class::<position::Position>()?;
+    module.add_class::<tablebase::Tablebase>()?;
+    module.add_class::<stepper::Stepper>()?;
+    module.add_function(wrap_pyfunction!(puzzle::read, module)?)?;
+    module.add_function(wrap_pyfunction!(ask::ask, module)?)?;
+    module.add_function(wrap_pyfunction!(ask::ask_many, module)?)?;
+    module.add_function(wrap_pyfunction!(bulk_solve::solve_many, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::encode, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::decode, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::planes, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,326 @@
+//! `Puzzle`, and reading many of them.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use ricochet::formats::{self, DroidDiagonals, Format, ReadOptions, Record, Records, WriteOptions};
+use ricochet::{Cell, Goal, Robot, Rules, Symmetry, Trace, notation};
+use ricochet_service::Error;
+
+use crate::board::Board;
+use crate::errors;
+use crate::moves::{Move, Solution, hash_of, several};
+use crate::position::Position;
+
+/// A valid position with its goal: `Puzzle("1A4B3B2B.1fc1f0c0.B9c")`, or the text of any format.
+///
+/// It never changes. `Position(puzzle)` plays on it.
+#[pyclass(frozen, module = "ricochet_robots", skip_from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Puzzle(pub(crate) Arc<ricochet::Puzzle>);
+
+/// A step of a replay: move, from, to, the cells entered, and the cell of the robot that stopped it.
+type StepRow = (Move, (u8, u8), (u8, u8), Vec<(u8, u8)>, Option<(u8, u8)>);
+
+#[pymethods]
+impl Puzzle {
+    #[new]
+    #[pyo3(signature = (text, format = None, *, droid_diagonals = false))]
+    fn new(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<Self> {
+        let mut found = puzzles(text, format, droid_diagonals)?;
+        match found.len() {
+            1 => Ok(found.remove(0)),
+            n => Err(errors::bad(format!("expected one puzzle, found {n}"))),
+        }
+    }
+
+    /// A puzzle on a board: cells of the robots in the order R G B Y W O P C, and the goal.
+    #[classmethod]
+    #[pyo3(signature = (board, robots, target, robot = None, *, must_ricochet = false, id = None, optimal = None))]
+    fn on(
+        _: &Bound<'_, PyType>,
+        board: &Board,
+        robots: Vec<(u8, u8)>,
+        target: (u8, u8),
+        robot: Option<&str>,
+        must_ricochet: bool,
+        id: Option<String>,
+        optimal: Option<u32>,
+    ) -> PyResult<Self> {
+        let cells: Vec<Cell> = robots.iter().map(|&(x, y)| Cell::new(x, y)).collect();
+        let goal = Goal {
+            robot: robot.map(robot_named).transpose()?,
+            cell: Cell::new(target.0, target.1),
+        };
+        let mut puzzle = ricochet::Puzzle::new(Arc::clone(&board.0), &cells, goal)
+            .map_err(errors::invalid)?
+            .with_rules(Rules { must_ricochet })
+            .with_optimal(optimal);
+        if let Some(id) = id {
+            puzzle = puzzle.with_id(id);
+        }
+        Ok(Self(Arc::new(puzzle)))
+    }
+
+    /// The one-line notation, which keeps everything.
+    #[getter]
+    fn line(&self) -> String {
+        notation::to_line(&self.0)
+    }
+
+    /// Its name.
+    #[getter]
+    fn id(&self) -> Option<&str> {
+        self.0.id()
+    }
+
+    /// The optimal number of moves that its source states.
+    #[getter]
+    fn optimal(&self) -> Option<u32> {
+        self.0.known_optimal()
+    }
+
+    /// The board.
+    #[getter]
+    fn board(&self) -> Board {
+        Board(Arc::clone(self.0.board()))
+    }
+
+    /// Columns.
+    #[getter]
+    fn width(&self) -> usize {
+        self.0.board().width()
+    }
+
+    /// Rows.
+    #[getter]
+    fn height(&self) -> usize {
+        self.0.board().height()
+    }
+
+    /// The cells of the robots as `(x, y)`, in the order R G B Y W O P C.
+    #[getter]
+    fn robots(&self) -> Vec<(u8, u8)> {
+        pairs(self.0.start().cells())
+    }
+
+    /// The cell of the target.
+    #[getter]
+    fn target(&self) -> (u8, u8) {
+        pair(self.0.goal().cell)
+    }
+
+    /// The colour of the robot that has to arrive; None if any may.
+    #[getter]
+    fn target_robot(&self) -> Option<&'static str> {
+        self.0.goal().robot.map(Robot::name)
+    }
+
+    /// Whether the robot that arrives must have turned.
+    #[getter]
+    fn must_ricochet(&self) -> bool {
+        self.0.rules().must_ricochet
+    }
+
+    /// Whether nothing is left to do.
+    #[getter]
+    fn is_solved(&self) -> bool {
+        self.0.is_solved(self.0.start())
+    }
+
+    /// The legal moves of the start.
+    #[getter]
+    fn legal_moves(&self) -> Vec<Move> {
+        legal_moves(&self.0, self.0.start())
+    }
+
+    /// The position after some moves.
+    fn apply(&self, moves: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let mut position = Position::at_start(self);
+        for play in several(moves)? {
+            position.play(play)?;
+        }
+        Ok(position)
+    }
+
+    /// Plays moves cell by cell: a list of `(move, from, to, cells, robot in the way or None)`, and
+    /// whether the goal is reached.
+    fn trace(&self, moves: &Bound<'_, PyAny>) -> PyResult<(Vec<StepRow>, bool)> {
+        let moves = several(moves)?;
+        let trace = Trace::play(&self.0, &moves).map_err(|error| errors::illegal_move(&error))?;
+        let steps = trace.steps.iter().map(|step| {
+            let in_the_way = match step.obstacle {
+                ricochet::Obstacle::Robot(cell) => Some(pair(cell)),
+                _ => None,
+            };
+            let path = step.path.iter().map(|&(cell, _)| pair(cell)).collect();
+            (
+                Move(step.play),
+                pair(step.from),
+                pair(step.to),
+                path,
+                in_the_way,
+            )
+        });
+        Ok((steps.collect(), trace.solved))
+    }
+
+    /// Whether the moves solve it. A move that cannot be played raises `IllegalMoveError`.
+    fn is_solution(&self, moves: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let moves = several(moves)?;
+        let trace = Trace::play(&self.0, &moves).map_err(|error| errors::illegal_move(&error))?;
+        Ok(trace.solved)
+    }
+
+    /// The text in a format, and what the format leaves out.
+    #[pyo3(signature = (format, *, droid_diagonals = false))]
+    fn write(&self, format: &str, droid_diagonals: bool) -> PyResult<(String, Vec<String>)> {
+        let options = WriteOptions {
+            droid_diagonals: diagonals_of_droids(droid_diagonals),
+        };
+        let written = formats::write_with(named(format)?, &self.0, options)
+            .map_err(|error| errors::exception(&Error::from(error)))?;
+        let notes = written.notes.iter().map(ToString::to_string).collect();
+        Ok((written.text, notes))
+    }
+
+    /// The same board with other robots, or another goal.
+    #[pyo3(signature = (*, robots = None, target = None, robot = None, any_robot = false))]
+    fn replace(
+        &self,
+        robots: Option<Vec<(u8, u8)>>,
+        target: Option<(u8, u8)>,
+        robot: Option<&str>,
+        any_robot: bool,
+    ) -> PyResult<Self> {
+        let cells: Vec<Cell> = match robots {
+            Some(pairs) => pairs.iter().map(|&(x, y)| Cell::new(x, y)).collect(),
+            None => self.0.start().cells().to_vec(),
+        };
+        let mut goal = self.0.goal();
+        if let Some((x, y)) = target {
+            goal.cell = Cell::new(x, y);
+        }
+        if any_robot {
+            goal.robot = None;
+        } else if let Some(name) = robot {
+            goal.robot = Some(robot_named(name)?);
+        }
+        let puzzle = self
+            .0
+            .with_position(&cells, goal)
+            .map_err(errors::invalid)?;
+        Ok(Self(Arc::new(puzzle)))
+    }
+
+    /// Its image under one of the eight symmetries, 0 (itself) to 7: it has the same optimum.
+    fn transformed(&self, symmetry: usize) -> PyResult<Self> {
+        let symmetry = Symmetry::ALL
+            .get(symmetry)
+            .ok_or_else(|| errors::bad(format!("symmetry {symmetry} is not within 0..=7")))?;
+        Ok(Self(Arc::new(self.0.transformed(*symmetry))))
+    }
+
+    fn __str__(&self) -> String {
+        self.line()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Puzzle('{}')", self.line())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().0 == self.0)
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash_of(&(self.0.start(), self.0.goal(), self.0.board().walls()))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Self>(), (self.line(),))
+    }
+
+    /// The picture that notebooks show.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        crate::ask::svg(py, &self.line(), &[])
+    }
+}
+
+/// All puzzles of a text in any format.
+#[pyfunction]
+#[pyo3(signature = (text, format = None, *, droid_diagonals = false))]
+pub(crate) fn read(
+    text: &str,
+    format: Option<&str>,
+    droid_diagonals: bool,
+) -> PyResult<Vec<Puzzle>> {
+    puzzles(text, format, droid_diagonals)
+}
+
+fn puzzles(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<Vec<Puzzle>> {
+    let options = ReadOptions {
+        droid_diagonals: diagonals_of_droids(droid_diagonals),
+    };
+    let format = format.map(named).transpose()?;
+    Records::with_options(text.as_bytes(), format, options)
+        .map(|record| {
+            let Record { setup, .. } = record.map_err(errors::unreadable)?;
+            let puzzle = setup.validate().map_err(errors::invalid)?;
+            Ok(Puzzle(Arc::new(puzzle)))
+        })
+        .collect()
+}
+
+fn named(format: &str) -> PyResult<Format> {
+    format
+        .parse()
+        .map_err(|error: formats::NoSuchFormat| errors::bad(error.to_string()))
+}
+
+fn diagonals_of_droids(read: bool) -> DroidDiagonals {
+    if read {
+        DroidDiagonals::With
+    } else {
+        DroidDiagonals::default()
+    }
+}
+
+pub(crate) fn robot_named(name: &str) -> PyResult<Robot> {
+    let mut letters = name.chars();
+    let by_letter = match (letters.next(), letters.next()) {
+        (Some(letter), None) => Robot::from_letter(letter),
+        _ => None,
+    };
+    by_letter.or_else(|| Robot::from_name(name)).ok_or_else(|| {
+        let shown: String = name.chars().take(40).collect();
+        errors::bad(format!(
+            "'{}' is not a robot: expected a colour such as red, or a letter of {}",
+            shown.escape_debug(),
+            Robot::LETTERS
+        ))
+    })
+}
+
+pub(crate) fn pair(cell: Cell) -> (u8, u8) {
+    (cell.x, cell.y)
+}
+
+pub(crate) fn pairs(cells: &[Cell]) -> Vec<(u8, u8)> {
+    cells.iter().copied().map(pair).collect()
+}
+
+pub(crate) fn legal_moves(puzzle: &ricochet::Puzzle, state: ricochet::State) -> Vec<Move> {
+    let all = (0..state.len() * 4).filter_map(crate::moves::of_action);
+    all.filter(|play| puzzle.apply(state, play.robot, play.direction).is_some())
+        .map(Move)
+        .collect()
+}
+
+/// The solution as Python has it.
+pub(crate) fn solution(solution: &ricochet::Solution) -> Solution {
+    Solution(solution.clone())
+}

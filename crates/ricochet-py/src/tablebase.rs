@@ -1,0 +1,272 @@
+//! `Tablebase`: the exact distance of every state of a board and target.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods, ToPyArray,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use ricochet::{Cell, State};
+use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
+use ricochet_solve::{CancelToken, DepthRow, Limits, available_memory};
+
+use crate::errors;
+use crate::moves::{Move, Solution};
+use crate::position::Position;
+use crate::puzzle::{Puzzle, robot_named};
+use crate::work::{interruptible, threads_or_all};
+
+/// The exact distance of every state of a board and target.
+#[pyclass(frozen, module = "ricochet_robots")]
+pub(crate) struct Tablebase(Arc<ricochet_solve::tablebase::Tablebase>);
+
+#[pymethods]
+impl Tablebase {
+    /// Builds the table of a puzzle's board and goal. `progress` is called with each distance that is
+    /// done and the number of its states.
+    #[classmethod]
+    #[pyo3(signature = (puzzle, *, threads = None, memory = None, progress = None))]
+    fn build(
+        _: &Bound<'_, PyType>,
+        py: Python<'_>,
+        puzzle: &Puzzle,
+        threads: Option<usize>,
+        memory: Option<u64>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let space = Space::of(&puzzle.0).map_err(|error| errors::of_tablebase(&error))?;
+        let cancel = CancelToken::default();
+        let limits = Limits {
+            memory: memory.or_else(|| Some(available_memory()? / 10 * 9)),
+            cancel: Some(cancel.clone()),
+            ..Limits::default()
+        };
+        let mut builder = Builder::new(threads_or_all(threads));
+        let built = interruptible(
+            py,
+            &cancel,
+            |tell| {
+                let mut watch = |row: &DepthRow| {
+                    let _ = tell.send((row.depth, row.nodes));
+                };
+                builder.tablebase(&space, &limits, &mut watch)
+            },
+            |(depth, states)| match progress {
+                Some(hear) => hear.call1((depth, states)).map(drop),
+                None => Ok(()),
+            },
+        )?;
+        Self::of(built)
+    }
+
+    /// Opens a file that `save`, or `ricochet tablebase`, has written.
+    #[classmethod]
+    fn open(_: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        Self::of(py.detach(|| ricochet_solve::tablebase::Tablebase::open(&path)))
+    }
+
+    /// Writes it to a file.
+    #[pyo3(signature = (path, *, threads = None))]
+    fn save(&self, py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<()> {
+        let threads = threads_or_all(threads);
+        py.detach(|| self.0.write(&path, threads))
+            .map_err(|error| errors::of_tablebase(&error))
+    }
+
+    /// How many states there are.
+    #[getter]
+    fn states(&self) -> u64 {
+        self.0.space().states()
+    }
+
+    /// How many states are how far from the goal: an array indexed by distance.
+    #[getter]
+    fn histogram<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        self.0.histogram().counts.to_pyarray(py)
+    }
+
+    /// How many states cannot reach the goal.
+    #[getter]
+    fn unsolvable(&self) -> u64 {
+        self.0.histogram().unsolvable
+    }
+
+    /// The largest distance; None if no state is solvable.
+    #[getter]
+    fn max_distance(&self) -> Option<u32> {
+        self.0.histogram().max_distance()
+    }
+
+    /// Some puzzle of this board and goal, as a way to them.
+    #[getter]
+    fn puzzle(&self) -> Puzzle {
+        let space = self.0.space();
+        let cells: Vec<Cell> = space.board().cells().collect();
+        let open = cells
+            .into_iter()
+            .filter(|&cell| !space.board().is_closed(cell));
+        let cells: Vec<Cell> = open.take(space.robots()).collect();
+        let state = State::new(&cells).expect("at most eight robots");
+        Puzzle(Arc::new(space.puzzle(&state)))
+    }
+
+    /// The fewest moves from a position; None if the goal cannot be reached.
+    fn distance(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+        let state = self.state(position)?;
+        self.0
+            .distance(&state)
+            .map_err(|error| errors::of_tablebase(&error))
+    }
+
+    /// Distance, best moves, and the number of shortest solutions.
+    fn probe(&self, position: &Bound<'_, PyAny>) -> PyResult<(Option<u32>, Vec<Move>, u128)> {
+        let state = self.state(position)?;
+        let probe = self
+            .0
+            .probe(&state)
+            .map_err(|error| errors::of_tablebase(&error))?;
+        let best = probe.best_moves.into_iter().map(Move).collect();
+        Ok((probe.distance, best, probe.solutions))
+    }
+
+    /// A shortest solution; None if there is none.
+    fn solution(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Solution>> {
+        let state = self.state(position)?;
+        let found = self
+            .0
+            .solution(&state)
+            .map_err(|error| errors::of_tablebase(&error))?;
+        Ok(found.map(Solution))
+    }
+
+    /// The distances of many states: robots as an array `(n, robots, 2)` of `(x, y)`; -1 where the goal
+    /// cannot be reached.
+    fn distances<'py>(
+        &self,
+        py: Python<'py>,
+        robots: PyReadonlyArray3<'py, u8>,
+    ) -> PyResult<Bound<'py, PyArray1<i16>>> {
+        let [rows, count, two] = *robots.shape() else {
+            return Err(errors::bad("expected three dimensions"));
+        };
+        if count != self.0.space().robots() || two != 2 {
+            return Err(errors::bad(format!(
+                "expected an array (n, {}, 2), found ({rows}, {count}, {two})",
+                self.0.space().robots()
+            )));
+        }
+        let robots = robots.as_array();
+        let mut states = Vec::with_capacity(rows);
+        for (number, row) in robots.outer_iter().enumerate() {
+            let cells: Vec<Cell> = row
+                .outer_iter()
+                .map(|cell| Cell::new(cell[0], cell[1]))
+                .collect();
+            let state = self.state_of(&cells);
+            states.push(state.map_err(|error| {
+                let text = Python::attach(|py| error.value(py).to_string());
+                errors::bad(format!("row {number}: {text}"))
+            })?);
+        }
+        let found = py.detach(|| self.look_up(&states));
+        let found = found.map_err(|error| errors::of_tablebase(&error))?;
+        Ok(found.to_pyarray(py))
+    }
+
+    /// How far the goal is if one robot stands elsewhere: an array of rows, -1 where the goal cannot
+    /// be reached, -2 where the robot cannot stand.
+    #[pyo3(signature = (position, robot = None))]
+    fn distance_map<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+        robot: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray2<i16>>> {
+        let state = self.state(position)?;
+        let space = self.0.space();
+        let goal = space.goal();
+        let robot = robot.map(robot_named).transpose()?.or(goal.robot);
+        let robot = robot.ok_or_else(|| errors::bad("any robot may arrive: name one"))?;
+        if robot.index() >= state.len() {
+            return Err(errors::bad(format!("there is no {robot} robot")));
+        }
+        let board = space.board();
+        let mut map = Vec::with_capacity(board.cell_count());
+        for cell in board.cells() {
+            let taken = state.robot_at(cell).is_some_and(|other| other != robot);
+            map.push(if taken || board.is_closed(cell) {
+                -2
+            } else {
+                let found = self.0.distance(&state.with(robot, cell));
+                let found = found.map_err(|error| errors::of_tablebase(&error))?;
+                found.map_or(-1, |distance| distance as i16)
+            });
+        }
+        map.to_pyarray(py).reshape([board.height(), board.width()])
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<Tablebase of {} states, {} moves at most>",
+            self.states(),
+            self.max_distance().unwrap_or(0)
+        )
+    }
+}
+
+impl Tablebase {
+    fn of(table: Result<ricochet_solve::tablebase::Tablebase, TablebaseError>) -> PyResult<Self> {
+        table
+            .map(|table| Self(Arc::new(table)))
+            .map_err(|error| errors::of_tablebase(&error))
+    }
+
+    fn look_up(&self, states: &[State]) -> Result<Vec<i16>, TablebaseError> {
+        states
+            .iter()
+            .map(|state| {
+                Ok(self
+                    .0
+                    .distance(state)?
+                    .map_or(-1, |distance| distance as i16))
+            })
+            .collect()
+    }
+
+    /// A state as people give it: a `Puzzle`, a `Position`, or the cells of the robots.
+    fn state(&self, given: &Bound<'_, PyAny>) -> PyResult<State> {
+        let check = |puzzle: &ricochet::Puzzle| {
+            self.0
+                .space()
+                .check(puzzle)
+                .map_err(|error| errors::of_tablebase(&error))
+        };
+        if let Ok(puzzle) = given.cast::<Puzzle>() {
+            check(&puzzle.get().0)?;
+            return Ok(puzzle.get().0.start());
+        }
+        if let Ok(position) = given.extract::<PyRef<'_, Position>>() {
+            check(position.puzzle_played())?;
+            return Ok(position.state());
+        }
+        let pairs: Vec<(u8, u8)> = given.extract()?;
+        let cells: Vec<Cell> = pairs.iter().map(|&(x, y)| Cell::new(x, y)).collect();
+        self.state_of(&cells)
+    }
+
+    fn state_of(&self, cells: &[Cell]) -> PyResult<State> {
+        let space = self.0.space();
+        let goal = space.goal();
+        if cells.len() != space.robots() {
+            let (wanted, found) = (space.robots(), cells.len());
+            return Err(errors::bad(format!(
+                "expected {wanted} robots, found {found}"
+            )));
+        }
+        ricochet::Puzzle::new(Arc::clone(space.board()), cells, goal)
+            .map(|puzzle| puzzle.start())
+            .map_err(errors::invalid)
+    }
+}

@@ -1,0 +1,80 @@
+"""Ricochet Robots: the rules, everybody's formats, optimal solvers and exact tables.
+
+    >>> from ricochet_robots import Puzzle, solve
+    >>> puzzle = Puzzle("4x3..0012.R31")
+    >>> solve(puzzle).solution
+    Solution('RE GE RS')
+
+Further modules: :mod:`ricochet_robots.solvers` (options), :mod:`ricochet_robots.table` (data sets),
+:mod:`ricochet_robots.env` (Gymnasium), :mod:`ricochet_robots.reasoning` (tasks for language models),
+:mod:`ricochet_robots.planning` (PDDL and ASP), :mod:`ricochet_robots.ray` (clusters).
+"""
+
+from __future__ import annotations
+
+from ._answers import (
+    AllSolutions,
+    DepthRow,
+    DistanceMap,
+    Explanation,
+    FormatInfo,
+    Hint,
+    Outcome,
+    Parameter,
+    Rating,
+    SolveResult,
+    SolverInfo,
+    Stats,
+)
+from ._arrays import decode, encode, planes
+from ._errors import (
+    DamagedFileError,
+    FormatWarning,
+    IllegalMoveError,
+    InternalError,
+    InvalidPuzzleError,
+    LimitError,
+    Problem,
+    PuzzleError,
+    RequestError,
+    RicochetError,
+    TooLargeError,
+    UnreadableError,
+    UnsupportedError,
+)
+from ._native import Board, Move, Position, Puzzle, Solution, Tablebase, __version__
+from ._questions import (
+    Limits,
+    Wishes,
+    all_solutions,
+    ask,
+    candidates,
+    distances,
+    explain,
+    formats,
+    generate,
+    generated,
+    hint,
+    overlay,
+    rate,
+    rate_many,
+    read,
+    read_file,
+    registry,
+    solve,
+    solve_many,
+    write,
+)
+from .picture import Picture, picture
+
+__all__ = [
+    "AllSolutions", "Board", "DamagedFileError", "DepthRow", "DistanceMap", "Explanation",
+    "FormatInfo", "FormatWarning", "Hint", "IllegalMoveError", "InternalError",
+    "InvalidPuzzleError", "LimitError", "Limits", "Move", "Outcome", "Parameter", "Picture",
+    "Position", "Problem", "Puzzle", "PuzzleError", "Rating", "RequestError", "RicochetError",
+    "Solution", "SolveResult", "SolverInfo", "Stats", "Tablebase", "TooLargeError",
+    "UnreadableError", "UnsupportedError", "Wishes", "__version__", "all_solutions", "ask",
+    "candidates", "decode", "distances", "encode", "explain", "formats", "generate", "generated",
+    "hint", "overlay", "picture", "planes", "rate", "rate_many", "read", "read_file", "registry",
+    "solve", "solve_many", "write",
+]  # fmt: skip

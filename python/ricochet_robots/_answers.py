@@ -1,0 +1,215 @@
+"""What the questions answer. The fields are those of the service's answers, which the command line
+prints with ``--json`` and the server sends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from ._native import Move, Puzzle, Solution
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from .picture import Picture
+
+
+class Outcome(str, Enum):
+    """How a search ended. Only ``SOLVED`` has a solution."""
+
+    #: A solution was found; ``optimal`` says whether it is proved to be a shortest one.
+    SOLVED = "solved"
+    #: It is proved that there is no solution.
+    UNSOLVABLE = "unsolvable"
+    #: A limit ended the search; ``lower_bound`` holds.
+    LIMIT = "limit"
+    #: The solver has nothing left to try, or cannot take the puzzle. That proves nothing.
+    FAILED = "failed"
+
+
+class DepthRow(NamedTuple):
+    """The work of one depth."""
+
+    depth: int
+    nodes: int
+    inner: int
+    hits: int
+
+
+@dataclass(frozen=True)
+class Stats:
+    """What a search took."""
+
+    nodes: int
+    inner: int
+    hits: int
+    expanded: int
+    generated: int
+    stored: int
+    peak_bytes: int
+    claimed: int | None
+    seconds: float
+    rows: tuple[DepthRow, ...]
+
+
+@dataclass(frozen=True)
+class SolveResult:
+    """The answer of a solver."""
+
+    puzzle: Puzzle
+    solver: str
+    outcome: Outcome
+    solution: Solution | None
+    #: whether it is proved that no solution is shorter
+    optimal: bool
+    #: no solution has fewer moves than this; None if there is none at all
+    lower_bound: int | None
+    #: the limit that ended the search
+    limit: str | None
+    #: why the solver failed
+    failure: str | None
+    #: the length that the solver claims, although its moves cannot be replayed
+    claimed: int | None
+    stats: Stats
+
+    @property
+    def length(self) -> int | None:
+        """The number of moves; None without a solution."""
+        return None if self.solution is None else len(self.solution)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether there is a solution."""
+        return self.outcome is Outcome.SOLVED
+
+    def picture(self, **options: object) -> Picture:
+        """The puzzle with the solution drawn on it."""
+        from .picture import picture
+
+        return picture(self.puzzle, self.solution, **options)  # type: ignore[arg-type]
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
+
+
+@dataclass(frozen=True)
+class AllSolutions:
+    """All shortest solutions."""
+
+    result_outcome: Outcome
+    length: int | None
+    lower_bound: int | None
+    #: how many there are; None if a limit came before that was known
+    count: int | None
+    #: those that are listed
+    solutions: tuple[Solution, ...]
+    #: with ``group``: how many orders of the same moves each of them stands for
+    sizes: tuple[int, ...] | None
+    #: the limit that ended the search or cut the list short
+    limit: str | None
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the search ended."""
+        return self.result_outcome
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A little help; what its level does not tell is None."""
+
+    outcome: Outcome
+    level: int
+    sentences: tuple[str, ...]
+    under: int | None
+    length: int | None
+    robots: tuple[str, ...] | None
+    first_robot: str | None
+    first_move: Move | None
+    lower_bound: int | None
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A solution in sentences."""
+
+    outcome: Outcome
+    task: str
+    summary: str | None
+    solution: Solution | None
+    sentences: tuple[str, ...]
+    helpers: tuple[str, ...]
+    lower_bound: int | None
+
+    def __str__(self) -> str:
+        numbered = [f"{n}. {it}" for n, it in enumerate(self.sentences, 1)]
+        lines = [self.task, self.summary, *numbered, *self.helpers]
+        return "\n".join(line for line in lines if line)
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How hard a puzzle is for people."""
+
+    #: ``solved`` if it is rated; otherwise ``unproven``, ``unsolvable``, ``limit`` or ``failed``
+    outcome: str
+    #: ``easy``, ``medium``, ``hard`` or ``expert``
+    difficulty: str | None
+    #: how much insight near-optimal play takes
+    bits: float | None
+    length: int | None
+    #: how many sequences of moves are that short
+    solutions: int | None
+    #: the fewest robots that move in one of them
+    robots: int | None
+    #: the fewest moves of robots other than the one that arrives
+    helper_moves: int | None
+
+
+@dataclass(frozen=True)
+class DistanceMap:
+    """How many moves a robot needs to each cell."""
+
+    robot: str
+    #: rows of moves; -1 where it is proved that the robot cannot stop there, -2 where it is unknown
+    cells: npt.NDArray[np.int32]
+    #: unknown cells are farther than this
+    more_than: int | None
+    limit: str | None
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An option of a solver."""
+
+    key: str
+    default: str
+    help: str
+
+
+@dataclass(frozen=True)
+class SolverInfo:
+    """A solver of the registry."""
+
+    name: str
+    #: ``optimal``, ``complete`` or ``any``
+    guarantee: str
+    source: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True)
+class FormatInfo:
+    """A format of puzzles."""
+
+    name: str
+    summary: str
+    read: bool
+    write: bool
+    one_line: bool

@@ -1,0 +1,46 @@
+"""Puzzles as NumPy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from ._native import Puzzle
+from ._questions import PuzzleLike, as_puzzle
+
+
+def encode(puzzles: Iterable[PuzzleLike]) -> dict[str, npt.NDArray[Any]]:
+    """Puzzles of one size and number of robots as arrays, of which the first axis is the puzzle:
+
+    ``walls`` and ``diagonals`` ``(n, height, width)``: wall masks N=1, E=2, S=4, W=8; diagonals
+    1 + 2 x colour + (0 for ``/``, 1 for a backslash), 0 for none. ``robots`` ``(n, robots, 2)``: x, y.
+    ``target`` ``(n, 2)``, ``target_robot`` ``(n,)``: -1 for any. ``must_ricochet``, ``optimum`` (-1
+    if unknown). Names and printed targets are left out.
+    """
+    return _native.encode([as_puzzle(puzzle) for puzzle in puzzles])
+
+
+def decode(arrays: Mapping[str, npt.ArrayLike]) -> list[Puzzle]:
+    """The puzzles of such arrays. ``diagonals``, ``must_ricochet`` and ``optimum`` may be missing."""
+    walls = np.asarray(arrays["walls"], np.uint8)
+    n = len(walls)
+    return _native.decode(
+        walls,
+        np.asarray(arrays.get("diagonals", np.zeros_like(walls)), np.uint8),
+        np.asarray(arrays["robots"], np.uint8),
+        np.asarray(arrays["target"], np.uint8),
+        np.asarray(arrays["target_robot"], np.int8),
+        np.asarray(arrays.get("must_ricochet", np.zeros(n, bool)), bool),
+        np.asarray(arrays.get("optimum", np.full(n, -1)), np.int32),
+    )
+
+
+def planes(puzzles: Iterable[PuzzleLike]) -> npt.NDArray[np.uint8]:
+    """Observation planes ``(n, 6 + 2 x robots, height, width)``: walls N E S W, diagonals ``/`` and
+    backslash (1 + colour), one plane for each robot, one for the target of each robot (all of them
+    if any may arrive)."""
+    return _native.planes([as_puzzle(puzzle) for puzzle in puzzles])

@@ -1,0 +1,102 @@
+"""Exceptions. They carry everything that is wrong, with line, column and cell where there is one."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong, and where. Lines and columns count from 1, cells from 0."""
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+    cell: tuple[int, int] | None = None
+
+
+class RicochetError(Exception):
+    """Something that the engine refuses."""
+
+    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.problems = problems
+
+    @property
+    def line(self) -> int | None:
+        """The line of the first problem that has one."""
+        return next((it.line for it in self.problems if it.line is not None), None)
+
+    @property
+    def column(self) -> int | None:
+        """The column of the first problem that has one."""
+        return next((it.column for it in self.problems if it.column is not None), None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.problems)
+
+
+class PuzzleError(RicochetError, ValueError):
+    """A text is no valid puzzle."""
+
+
+class UnreadableError(PuzzleError):
+    """A text cannot be read; ``line`` and ``column`` say where."""
+
+
+class InvalidPuzzleError(PuzzleError):
+    """A text was read, but is no valid position; ``problems`` has everything that is wrong."""
+
+
+class RequestError(RicochetError, ValueError):
+    """A question is wrong: a value that it cannot have, a solver that does not exist."""
+
+
+class UnsupportedError(RequestError):
+    """What was asked for cannot be done, such as a format that cannot express the puzzle."""
+
+
+class TooLargeError(RequestError):
+    """It would need more memory than allowed."""
+
+
+class IllegalMoveError(RicochetError, ValueError):
+    """A move goes nowhere, or its robot does not exist."""
+
+
+class LimitError(RicochetError):
+    """A limit ended work that has no partial answer."""
+
+
+class DamagedFileError(RicochetError, ValueError):
+    """A file is not what it should be."""
+
+
+class InternalError(RicochetError, RuntimeError):
+    """A mistake of ours."""
+
+
+class FormatWarning(UserWarning):
+    """A format does not carry everything about a puzzle."""
+
+
+_KINDS: dict[str, type[RicochetError]] = {
+    "unreadable": UnreadableError,
+    "invalid": InvalidPuzzleError,
+    "bad-request": RequestError,
+    "unsupported": UnsupportedError,
+    "too-large": TooLargeError,
+    "not-found": RequestError,
+    "illegal-move": IllegalMoveError,
+    "limit": LimitError,
+    "damaged": DamagedFileError,
+}
+
+
+def of_kind(
+    kind: str,
+    message: str,
+    problems: list[tuple[str, int | None, int | None, tuple[int, int] | None]],
+) -> RicochetError:
+    """The exception of an error of the engine, which calls this."""
+    return _KINDS.get(kind, InternalError)(message, tuple(Problem(*it) for it in problems))

@@ -1,0 +1,426 @@
+"""The questions: solve, hint, explain, rate, distances, generate and the others."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from ._answers import (
+    AllSolutions,
+    DepthRow,
+    DistanceMap,
+    Explanation,
+    FormatInfo,
+    Hint,
+    Outcome,
+    Parameter,
+    Rating,
+    SolveResult,
+    SolverInfo,
+    Stats,
+)
+from ._errors import FormatWarning, RequestError
+from ._native import Move, Position, Puzzle, Solution
+from .solvers import Solver
+
+#: A puzzle, a position being played, or text in any format.
+PuzzleLike = Puzzle | Position | str
+#: Moves: a solution, text such as ``"GE RE RS"``, or any iterable of moves.
+MovesLike = Solution | str | Iterable[Move | str]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a search may spend; None is unlimited. Memory is that of all threads together, and by
+    default what the system has free."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    memory: int | None = None
+    moves: int | None = None
+
+    def spend(self) -> dict[str, int]:
+        """The same for the service."""
+        wanted = {
+            "ms": None if self.seconds is None else max(0, round(self.seconds * 1000)),
+            "nodes": self.nodes,
+            "memory_mib": None if self.memory is None else self.memory >> 20,
+            "moves": self.moves,
+        }
+        return {key: value for key, value in wanted.items() if value is not None}
+
+
+UNLIMITED = Limits()
+
+
+def as_puzzle(given: PuzzleLike) -> Puzzle:
+    """The puzzle that is meant: text is read, a position begins where it is."""
+    if isinstance(given, Puzzle):
+        return given
+    if isinstance(given, Position):
+        return given.to_puzzle()
+    return Puzzle(given)
+
+
+def _text(moves: MovesLike) -> str:
+    return str(moves if isinstance(moves, (Solution, str)) else Solution(moves))
+
+
+def ask(
+    question: str,
+    *,
+    threads: int | None = None,
+    progress: Callable[[Mapping[str, Any]], object] | None = None,
+    **fields: Any,
+) -> Any:
+    """Asks any question of the service, whose fields and answers are those of the server's API, and
+    gives its JSON as Python has it. ``ask("compare", puzzle=..., solvers=[...])``"""
+    request = {key: value for key, value in fields.items() if value is not None}
+    for key in ("puzzle",):
+        if isinstance(request.get(key), (Puzzle, Position)):
+            request[key] = as_puzzle(request[key]).line
+    hear = None if progress is None else lambda text: progress(json.loads(text))
+    return json.loads(_native.ask(json.dumps({"ask": question, **request}), threads, hear))
+
+
+def _ask_each(
+    requests: Sequence[Mapping[str, Any]],
+    threads: int | None,
+    progress: Callable[[int], object] | None,
+) -> list[Any]:
+    texts = [json.dumps(request) for request in requests]
+    answers = []
+    for text, error in _native.ask_many(texts, threads, progress):
+        if error is not None:
+            raise error
+        assert text is not None
+        answers.append(json.loads(text))
+    return answers
+
+
+def read(text: str, format: str | None = None, *, droid_diagonals: bool = False) -> list[Puzzle]:
+    """All puzzles of a text, in whatever format it is."""
+    return _native.read(text, format, droid_diagonals=droid_diagonals)
+
+
+def read_file(path: str | os.PathLike[str], format: str | None = None) -> list[Puzzle]:
+    """All puzzles of a file."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return read(file.read(), format)
+
+
+def write(puzzle: PuzzleLike, format: str, *, droid_diagonals: bool = False) -> str:
+    """The puzzle in a format. What the format leaves out is a :class:`FormatWarning`; what it cannot
+    express raises :class:`UnsupportedError`."""
+    text, notes = as_puzzle(puzzle).write(format, droid_diagonals=droid_diagonals)
+    for note in notes:
+        warnings.warn(note, FormatWarning, stacklevel=2)
+    return text
+
+
+def formats() -> list[FormatInfo]:
+    """The formats that can be read and written."""
+    return [FormatInfo(**row) for row in ask("formats")["formats"]]
+
+
+def registry() -> list[SolverInfo]:
+    """The solvers of the registry."""
+    return [
+        SolverInfo(
+            **{**row, "parameters": tuple(Parameter(**it) for it in row["parameters"])}
+        )
+        for row in ask("solvers")["solvers"]
+    ]
+
+
+def _named(solver: Solver | str | None) -> tuple[str | None, list[tuple[str, str]]]:
+    if isinstance(solver, Solver):
+        return solver.name, solver.options()
+    return solver, []
+
+
+def _result(puzzle: Puzzle, row: tuple[Any, ...]) -> SolveResult:
+    solver, outcome, solution, optimal, lower_bound, limit, failure, claimed, stats = row
+    numbers: dict[str, Any] = dict(zip(Stats.__dataclass_fields__, stats, strict=True))
+    return SolveResult(
+        puzzle=puzzle,
+        solver=solver,
+        outcome=Outcome(outcome),
+        solution=solution,
+        optimal=optimal,
+        lower_bound=lower_bound,
+        limit=limit,
+        failure=failure,
+        claimed=claimed,
+        stats=Stats(**{**numbers, "rows": tuple(map(DepthRow._make, numbers["rows"]))}),
+    )
+
+
+def solve_many(
+    puzzles: Iterable[PuzzleLike],
+    solver: Solver | str | None = None,
+    *,
+    limits: Limits = UNLIMITED,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> list[SolveResult]:
+    """Solves puzzles on all cores; the answers come in their order.
+
+    The interpreter is free meanwhile, Ctrl-C ends it, and ``progress`` hears the number of answers so
+    far. Without a solver the fastest is taken, which turns to a table where many puzzles share board
+    and goal.
+    """
+    asked = [as_puzzle(puzzle) for puzzle in puzzles]
+    name, options = _named(solver)
+    spend = (limits.seconds, limits.nodes, limits.memory, limits.moves)
+    rows = _native.solve_many(asked, name, options, spend, threads, progress)
+    return [_result(puzzle, row) for puzzle, row in zip(asked, rows, strict=True)]
+
+
+def solve(
+    puzzle: PuzzleLike,
+    solver: Solver | str | None = None,
+    *,
+    limits: Limits = UNLIMITED,
+    threads: int | None = 1,
+) -> SolveResult:
+    """Solves a puzzle. With one thread the same solution is found every time; ``threads=None`` takes
+    all cores."""
+    return solve_many([puzzle], solver, limits=limits, threads=threads)[0]
+
+
+def all_solutions(
+    puzzle: PuzzleLike,
+    *,
+    max: int = 100,
+    prefer: str | None = None,
+    group: bool = False,
+    limits: Limits = UNLIMITED,
+) -> AllSolutions:
+    """Counts all shortest solutions and lists up to ``max`` of them."""
+    answer = ask(
+        "all", puzzle=puzzle, max=max, prefer=prefer, group=group, limits=limits.spend()
+    )
+    groups = answer.get("groups")
+    return AllSolutions(
+        result_outcome=Outcome(answer["outcome"]),
+        length=answer["length"],
+        lower_bound=answer["lower_bound"],
+        count=answer.get("solutions"),
+        solutions=tuple(Solution(moves) for moves in answer.get("all") or ()),
+        sizes=None if groups is None else tuple(it["size"] for it in groups),
+        limit=answer.get("limit") or answer.get("all_limit"),
+    )
+
+
+def hint(
+    puzzle: PuzzleLike, level: Literal[1, 2, 3, 4] = 1, *, limits: Limits = UNLIMITED
+) -> Hint:
+    """A little help: 1 a rough length, 2 the length, 3 which robots move, 4 the first move."""
+    answer = ask("hint", puzzle=puzzle, level=level, limits=limits.spend())
+    first = answer["first_move"]
+    robots = answer["robots"]
+    return Hint(
+        outcome=Outcome(answer["outcome"]),
+        level=answer["level"],
+        sentences=tuple(answer["sentences"]),
+        under=answer["under"],
+        length=answer["length"],
+        robots=None if robots is None else tuple(robots),
+        first_robot=answer["first_robot"],
+        first_move=None if first is None else Move(first),
+        lower_bound=answer["lower_bound"],
+    )
+
+
+def explain(
+    puzzle: PuzzleLike, moves: MovesLike | None = None, *, limits: Limits = UNLIMITED
+) -> Explanation:
+    """A solution in sentences: the given one, or a shortest one."""
+    answer = ask(
+        "explain",
+        puzzle=puzzle,
+        moves=None if moves is None else _text(moves),
+        limits=limits.spend(),
+    )
+    told = answer["moves"]
+    return Explanation(
+        outcome=Outcome(answer["outcome"]),
+        task=answer["task"],
+        summary=answer["summary"],
+        solution=None if told is None else Solution(told),
+        sentences=tuple(answer["sentences"]),
+        helpers=tuple(answer["helpers"]),
+        lower_bound=answer["lower_bound"],
+    )
+
+
+def _rating(answer: Mapping[str, Any]) -> Rating:
+    return Rating(**{key: value for key, value in answer.items() if key != "id"})
+
+
+def rate(puzzle: PuzzleLike, *, limits: Limits = UNLIMITED) -> Rating:
+    """How hard a puzzle is for people."""
+    return _rating(ask("rate", puzzle=puzzle, limits=limits.spend()))
+
+
+def rate_many(
+    puzzles: Iterable[PuzzleLike],
+    *,
+    limits: Limits = UNLIMITED,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> list[Rating]:
+    """Rates puzzles on all cores."""
+    requests = [
+        {"ask": "rate", "puzzle": as_puzzle(puzzle).line, "limits": limits.spend()}
+        for puzzle in puzzles
+    ]
+    return [_rating(answer) for answer in _ask_each(requests, threads, progress)]
+
+
+def distances(
+    puzzle: PuzzleLike,
+    robot: str | None = None,
+    *,
+    all_robots: bool = False,
+    max_moves: int | None = None,
+    limits: Limits = UNLIMITED,
+) -> list[DistanceMap]:
+    """How many moves a robot needs to each cell, with the help of the others: for the one that has to
+    arrive, the one that is named, or all."""
+    answer = ask(
+        "distances",
+        puzzle=puzzle,
+        robot=robot,
+        all_robots=all_robots,
+        max_moves=max_moves,
+        limits=limits.spend(),
+    )
+    shape = (answer["height"], answer["width"])
+    return [
+        DistanceMap(
+            robot=it["robot"],
+            cells=np.array([-2 if n is None else n for n in it["cells"]], np.int32).reshape(shape),
+            more_than=it.get("more_than"),
+            limit=it.get("limit"),
+        )
+        for it in answer["robots"]
+    ]
+
+
+def overlay(
+    puzzle: PuzzleLike,
+    kind: Literal["min-moves", "critical", "critical-positions", "cross-block", "reach"],
+    *,
+    robot: str | None = None,
+    degree: int | None = None,
+) -> npt.NDArray[np.int32]:
+    """A number for each cell, -1 where there is none."""
+    answer = ask("overlay", puzzle=puzzle, kind=kind, robot=robot, degree=degree)
+    values = [-1 if value is None else value for value in answer["values"]]
+    return np.array(values, np.int32).reshape(answer["height"], answer["width"])
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What generated puzzles should be like: a board, robots, a goal, and what a solver has to find."""
+
+    layout: str | None = None
+    edition: Literal["1999", "2003", "2013"] | None = None
+    size: tuple[int, int] | None = None
+    diagonals: int | None = None
+    robots: int | None = None
+    who: str | None = None
+    any_cell: bool = False
+    must_ricochet: bool = False
+    #: fewest and most moves of a shortest solution
+    moves: tuple[int, int] | None = None
+    unique: bool = False
+    robots_used: int | None = None
+    difficulty: Literal["easy", "medium", "hard", "expert"] | None = None
+
+    def request(self) -> dict[str, Any]:
+        """The fields of the service's question."""
+        every = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {key: value for key, value in every.items() if value not in (None, False)}
+
+
+def candidates(
+    numbers: Iterable[int],
+    seed: int,
+    wishes: Wishes = Wishes(),
+    *,
+    rate: bool = False,
+    limits: Limits = UNLIMITED,
+    threads: int | None = None,
+) -> list[tuple[int, Puzzle | None, Rating | None]]:
+    """Looks at the candidates with these numbers: each with its puzzle if it is as wished. A candidate
+    is a function of wishes, seed and number alone, on every machine."""
+    fixed = {"ask": "generate", "seed": seed, "candidates": 1, "rate": rate, **wishes.request()}
+    asked = list(numbers)
+    requests = [{**fixed, "number": number, "limits": limits.spend()} for number in asked]
+    rows = []
+    for number, answer in zip(asked, _ask_each(requests, threads, None), strict=True):
+        made = answer["puzzle"]
+        rating = answer["rating"]
+        rows.append(
+            (
+                number,
+                None if made is None else Puzzle(made["line"]),
+                None if rating is None else _rating(rating),
+            )
+        )
+    return rows
+
+
+def generated(
+    seed: int, wishes: Wishes = Wishes(), *, start: int = 0, threads: int | None = None
+) -> Iterator[Puzzle]:
+    """Puzzles as wished, without end, in the order of their numbers."""
+    batch = 32
+    while True:
+        for _, puzzle, _ in candidates(range(start, start + batch), seed, wishes, threads=threads):
+            if puzzle is not None:
+                yield puzzle
+        start += batch
+
+
+def generate(
+    count: int = 1,
+    seed: int | None = None,
+    *,
+    start: int = 0,
+    patience: int = 1_000_000,
+    threads: int | None = None,
+    **wishes: Any,
+) -> list[Puzzle]:
+    """Makes puzzles: the same seed always gives the same ones, here and on the command line.
+
+    ``wishes`` are the fields of :class:`Wishes`. After ``patience`` candidates in a row that do not
+    match, it gives up with :class:`RequestError`.
+    """
+    seed = random.SystemRandom().randrange(1_000_000_000) if seed is None else seed
+    wanted = Wishes(**wishes)
+    found: list[Puzzle] = []
+    in_vain = 0
+    batch = min(64, max(4, count))
+    while len(found) < count:
+        rows = candidates(range(start, start + batch), seed, wanted, threads=threads)
+        for _, puzzle, _ in rows:
+            in_vain = in_vain + 1 if puzzle is None else 0
+            if puzzle is not None and len(found) < count:
+                found.append(puzzle)
+            elif in_vain >= patience and len(found) < count:
+                raise RequestError(f"{in_vain} candidates in a row do not match: gave up")
+        start += batch
+    return found

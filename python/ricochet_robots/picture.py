@@ -1,0 +1,67 @@
+"""Pictures of puzzles: SVG, PNG, GIF and PDF."""
+
+from __future__ import annotations
+
+import base64
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from ._questions import MovesLike, PuzzleLike, _text, as_puzzle, ask
+
+Kind = Literal["svg", "png", "gif", "pdf"]
+OverlayKind = Literal["min-moves", "critical", "critical-positions", "cross-block", "reach"]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that notebooks show and ``save`` writes."""
+
+    #: the fields of the service's question, without the kind
+    request: dict[str, Any]
+
+    @cached_property
+    def svg(self) -> str:
+        """The SVG document."""
+        return str(ask("draw", kind="svg", **self.request)["text"])
+
+    def bytes(self, kind: Kind) -> bytes:
+        """The file of a kind."""
+        answer = ask("draw", kind=kind, **self.request)
+        if answer.get("text") is not None:
+            return str(answer["text"]).encode()
+        return base64.b64decode(answer["base64"])
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a file of the kind that its name ends with."""
+        kind = os.path.splitext(os.fspath(path))[1].lstrip(".").lower()
+        with open(path, "wb") as file:
+            file.write(self.bytes(kind))  # type: ignore[arg-type]
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def picture(
+    puzzle: PuzzleLike,
+    solution: MovesLike | Literal[True] | None = None,
+    *,
+    overlay: OverlayKind | None = None,
+    theme: str | None = None,
+    cell: int | None = None,
+    coordinates: bool = False,
+    caption: str | None = None,
+) -> Picture:
+    """A picture of a puzzle, with moves (``True``: a shortest solution) and an overlay if wanted."""
+    request = {
+        "puzzle": as_puzzle(puzzle).line,
+        "solution": solution is True,
+        "moves": None if solution is None or solution is True else _text(solution),
+        "overlay": overlay,
+        "theme": theme,
+        "cell": cell,
+        "coordinates": coordinates,
+        "caption": caption,
+    }
+    return Picture({key: value for key, value in request.items() if value is not None})

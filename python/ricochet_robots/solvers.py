@@ -1,0 +1,200 @@
+"""The solvers of the registry with their options.
+
+    solve(puzzle, Iddfs(memo=False))
+
+A solver can also be named by a text such as ``"iddfs:memo=off"``. The classes here are compared with
+the registry in the tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import ClassVar, Literal
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A solver and its options."""
+
+    name: ClassVar[str]
+
+    def options(self) -> list[tuple[str, str]]:
+        """The options as the registry reads them."""
+        pairs = []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, bool):
+                value = "on" if value else "off"
+            pairs.append((field.name.replace("_", "-"), str(value)))
+        return pairs
+
+
+@dataclass(frozen=True)
+class Flagship(Solver):
+    """The fastest optimal solver."""
+
+    name = "flagship"
+    #: ``off`` for the portable code
+    simd: Literal["auto", "off"] = "auto"
+    #: look for the target one layer ahead instead of making that layer
+    lookahead: bool = True
+    #: threads for a large search
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class Iddfs(Solver):
+    """The slides' iterative deepening: optimal."""
+
+    name = "iddfs"
+    #: prune positions already searched to an equal or greater depth
+    memo: bool = True
+    #: sort the interchangeable robots in the memo's keys
+    sort: bool = True
+    #: prune by the minimum-moves map
+    bound: bool = True
+
+
+@dataclass(frozen=True)
+class IddfsBounded(Solver):
+    """Iterative deepening that begins with an upper bound: optimal."""
+
+    name = "iddfs-bounded"
+
+
+@dataclass(frozen=True)
+class Naive(Solver):
+    """The thesis's breadth-first search: optimal."""
+
+    name = "naive"
+
+
+@dataclass(frozen=True)
+class Stateless(Solver):
+    """The thesis's search without states."""
+
+    name = "stateless"
+    #: its published claims instead of moves that can be played
+    published: bool = False
+
+
+@dataclass(frozen=True)
+class GraphV1(Solver):
+    """The thesis's first graph search."""
+
+    name = "graph-v1"
+
+
+@dataclass(frozen=True)
+class GraphV2(Solver):
+    """The thesis's second graph search."""
+
+    name = "graph-v2"
+
+
+@dataclass(frozen=True)
+class GraphBounded(Solver):
+    """The graph search with bounds."""
+
+    name = "graph-bounded"
+
+
+@dataclass(frozen=True)
+class GraphComplete(Solver):
+    """The graph search made complete."""
+
+    name = "graph-complete"
+
+
+@dataclass(frozen=True)
+class Bfs(Solver):
+    """The report's breadth-first search."""
+
+    name = "bfs"
+    #: whether positions that were seen before are looked at again
+    duplicates: Literal["keep", "drop"] = "keep"
+
+
+@dataclass(frozen=True)
+class Dfs(Solver):
+    """The report's depth-first search."""
+
+    name = "dfs"
+    #: most moves
+    depth: int = 10
+
+
+@dataclass(frozen=True)
+class SingleColor(Solver):
+    """Moves one robot only."""
+
+    name = "single-color"
+    #: most moves of the single colour search
+    color_depth: int = 10
+
+
+@dataclass(frozen=True)
+class SetupBfs(Solver):
+    """The report's search with setups, breadth first."""
+
+    name = "setup-bfs"
+    #: most moves of a setup
+    setup_depth: int = 4
+    #: most moves of the single colour search
+    color_depth: int = 10
+
+
+@dataclass(frozen=True)
+class SetupDfs(Solver):
+    """The report's search with setups, depth first."""
+
+    name = "setup-dfs"
+    #: most moves of a setup
+    setup_depth: int = 4
+    #: most moves of the single colour search
+    color_depth: int = 10
+
+
+@dataclass(frozen=True)
+class SetupPosition(Solver):
+    """Setups towards critical positions."""
+
+    name = "setup-position"
+    #: most moves of a setup
+    setup_depth: int = 4
+    #: most moves of the single colour search
+    color_depth: int = 10
+    #: highest degree of critical paths
+    degree: int = 3
+
+
+@dataclass(frozen=True)
+class SetupCrossblock(Solver):
+    """Setups towards cross block positions."""
+
+    name = "setup-crossblock"
+    #: most moves of a setup
+    setup_depth: int = 4
+    #: most moves of the single colour search
+    color_depth: int = 10
+    #: highest degree of critical paths
+    degree: int = 3
+
+
+@dataclass(frozen=True)
+class TablebaseSolver(Solver):
+    """Looks in a table of all states."""
+
+    name = "tablebase"
+    #: the file of the table; without one, the table is made
+    file: str = ""
+    #: the most mebibytes of unpacked blocks
+    memory: int = 64
+    #: threads that make the table
+    threads: int = 1
+
+
+ALL: tuple[type[Solver], ...] = (
+    Flagship, Iddfs, IddfsBounded, Naive, Stateless, GraphV1, GraphV2, GraphBounded, GraphComplete,
+    Bfs, Dfs, SingleColor, SetupBfs, SetupDfs, SetupPosition, SetupCrossblock, TablebaseSolver,
+)  # fmt: skip
