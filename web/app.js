@@ -40,6 +40,7 @@ export class App {
     /** @type {Route} */
     this.route = parseRoute(location.hash);
     this.opened = 0;
+    this.toastTimer = 0;
   }
 
   /** @param {string} text for screen readers */
@@ -47,11 +48,23 @@ export class App {
     this.announcer.say(text);
   }
 
+  /** Says a text and shows it for a moment: for what the page itself does not show. @param {string} text */
+  tell(text) {
+    this.say(text);
+    const toast = byId('toast');
+    toast.textContent = text;
+    toast.hidden = false;
+    clearTimeout(this.toastTimer);
+    this.toastTimer = window.setTimeout(() => {
+      toast.hidden = true;
+    }, Math.max(2500, text.length * 60));
+  }
+
   /** Says what went wrong, unless it is only that nobody waits any more. @param {unknown} error */
   report(error) {
     if (isAbort(error)) return;
     const message = error instanceof Error ? error.message : String(error);
-    this.say(t('wentWrong', { message }));
+    this.tell(t('wentWrong', { message }));
     if (!(error instanceof Error) || error.name !== 'EngineError') console.error(error);
   }
 
@@ -79,10 +92,10 @@ export class App {
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);
-      this.say(t('copied'));
+      this.tell(t('copied'));
       return true;
     } catch {
-      this.say(t('notCopied', { text }));
+      this.tell(t('notCopied', { text }));
       return false;
     }
   }
@@ -159,7 +172,7 @@ export class App {
     for (const [key, direction] of Object.entries(ARROWS)) {
       const run = () => {
         if (board.selected !== null) board.moveSelected(direction);
-        else this.say(tBoard('selectFirst', { letters: LETTERS.slice(0, board.robots.length) }));
+        else this.tell(tBoard('selectFirst', { letters: LETTERS.slice(0, board.robots.length) }));
       };
       keys.push({ key, does: t('keyMove'), run }, { key, shift: true, does: t('keyMove'), run, quiet: true });
     }
@@ -271,7 +284,7 @@ export class App {
       const binding = this.mode?.keys().find((one) => one.word === wish.word);
       if (binding) binding.run();
       else if (wish.word === '?' || wish.word === 'help') this.help();
-      else if (!this.mode?.command?.(wish.word)) this.say(t('commandUnknown', { word: wish.word }));
+      else if (!this.mode?.command?.(wish.word)) this.tell(t('commandUnknown', { word: wish.word }));
     }
   }
 

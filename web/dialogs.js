@@ -19,8 +19,11 @@ export function openDialog(title, content) {
     h('div', { class: 'title' }, heading, button(t('close'), () => dialog.close())),
     ...content,
   );
+  // Beside the dialog, not on its margin.
   dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close();
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const inside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+    if (event.target === dialog && !inside) dialog.close();
   });
   dialog.addEventListener('close', () => {
     dialog.remove();

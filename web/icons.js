@@ -1,6 +1,7 @@
 // Small pictures for buttons.
 
 import { s } from './board/svg.js';
+import { button, fill, h } from './dom.js';
 
 /** Drawn in 24 by 24. */
 const PATHS = {
@@ -20,4 +21,11 @@ const PATHS = {
 /** @param {keyof typeof PATHS} name */
 export function icon(name) {
   return s('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: PATHS[name] }));
+}
+
+/** A button with a picture and a text; on small screens only the picture is seen. @param {keyof typeof PATHS} name @param {string} text @param {() => void} run */
+export function tool(name, text, run) {
+  const made = button('', run, { class: 'tool', title: text });
+  fill(made, [icon(name), h('span', {}, text)]);
+  return made;
 }

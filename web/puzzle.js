@@ -31,11 +31,11 @@ export async function openPuzzle(app, route, signal) {
     const view = await readPuzzle(app, route.line || SAMPLE, signal);
     app.board.show(view);
     const line = replay(view, route.moves);
-    if (line.failed) app.say(t('badMove', { n: line.failed.number + 1, move: line.failed.move }));
+    if (line.failed) app.tell(t('badMove', { n: line.failed.number + 1, move: line.failed.move }));
     return { view, line, moves: route.moves.slice(0, line.steps.length) };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    app.say(t('unreadable', { message: error.message }));
-    throw error;
+    app.tell(t('unreadable', { message: error.message }));
+    return null;
   }
 }

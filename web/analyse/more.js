@@ -96,15 +96,15 @@ const memory = (bytes) => (bytes < 1 << 20 ? `${(bytes / 1024).toFixed(0)} KiB` 
 
 /** @param {any[]} rows */
 function compareTable(rows) {
-  const heads = [t('colSolver'), t('colLength'), t('colProved'), t('colTime'), t('colNodes'), t('colMemory')];
+  const heads = [t('colSolver'), t('colLength'), t('colTime'), t('colProved'), t('colNodes'), t('colMemory')];
   const body = rows.map((row) =>
     h(
       'tr',
       {},
       h('th', { scope: 'row' }, row.solver),
       h('td', { class: 'number' }, row.length ?? '–'),
-      h('td', {}, row.outcome === 'solved' ? t(row.optimal ? 'proved' : 'notProved') : t(/** @type {'outcome-limit'} */ (`outcome-${row.outcome}`))),
       h('td', { class: 'number' }, time(row.micros)),
+      h('td', {}, row.outcome === 'solved' ? t(row.optimal ? 'proved' : 'notProved') : t(/** @type {'outcome-limit'} */ (`outcome-${row.outcome}`))),
       h('td', { class: 'number' }, Number(row.nodes).toLocaleString('en').replaceAll(',', '\u202f')),
       h('td', { class: 'number' }, row.memory === undefined || row.memory === null ? '–' : memory(row.memory)),
     ),
@@ -138,10 +138,11 @@ export function overlaySection(app, desk) {
       if (!isAbort(error)) fill(note, [error instanceof Error ? error.message : String(error)]);
     }
   };
-  const choice = select(t('overlays'), [['', t('overlayNone')], ...KINDS.map((one) => /** @type {const} */ ([one, t(one)]))], kind, (value) => {
+  const choice = select(t('overlay'), [['', t('overlayNone')], ...KINDS.map((one) => /** @type {const} */ ([one, t(one)]))], kind, (value) => {
     kind = value;
     void refresh();
   });
+  choice.classList.add('tall');
   return { element: section(t('overlays'), [choice, note]), refresh, close: () => asking?.abort() };
 }
 

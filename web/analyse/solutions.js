@@ -2,6 +2,7 @@
 
 /** @import {App} from '../app.js' */
 /** @import {Move} from '../types.d.ts' */
+/** @import {Node} from './tree.js' */
 import { button, fill, h, select } from '../dom.js';
 import { isAbort } from '../engine.js';
 import { t } from '../words/analyse.js';
@@ -17,7 +18,7 @@ const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
 export class Solutions {
   /**
    * @param {App} app
-   * @param {{lineHere: () => Promise<string>, step: (moves: Move[]) => void, forward: () => boolean}} desk
+   * @param {{lineHere: () => Promise<string>, moves: () => Move[], node: () => Node | null, step: (node: Node, moves: Move[]) => void, forward: () => boolean}} desk
    */
   constructor(app, desk) {
     this.app = app;
@@ -35,7 +36,7 @@ export class Solutions {
     this.element = section(t('solutions'), [h('div', { class: 'row' }, this.find), speed, this.result]);
   }
 
-  /** The position has changed: what is listed is no longer about it. */
+  /** Another puzzle: what is listed is no longer about it. */
   clear() {
     this.asking?.abort();
     fill(this.result, []);
@@ -53,13 +54,17 @@ export class Solutions {
   }
 
   async #find() {
+    const from = this.desk.node();
+    const made = this.desk.moves().length;
+    if (!from) return;
+    this.asking?.abort();
     const asking = (this.asking = new AbortController());
     this.find.disabled = true;
     fill(this.result, [h('p', { class: 'soft' }, t('thinking'))]);
     try {
       const puzzle = await this.desk.lineHere();
       const answer = await this.app.engine.all({ puzzle, group: true, max: MOST, limits: { ms: 30_000 } }, { signal: asking.signal, onProgress: () => {} });
-      if (!asking.signal.aborted) this.#show(answer);
+      if (!asking.signal.aborted) this.#show(answer, from, made);
     } catch (error) {
       if (isAbort(error) || asking.signal.aborted) return;
       fill(this.result, [h('p', { class: 'message' }, error instanceof Error ? error.message : String(error))]);
@@ -68,8 +73,8 @@ export class Solutions {
     }
   }
 
-  /** @param {any} answer */
-  #show(answer) {
+  /** @param {any} answer @param {Node} from where they begin @param {number} made the moves that lead there */
+  #show(answer, from, made) {
     if (answer.outcome === 'unsolvable') {
       fill(this.result, [h('p', {}, t('unsolvable'))]);
       return;
@@ -78,9 +83,9 @@ export class Solutions {
     const groups = answer.groups ?? [];
     const count = answer.solutions ?? null;
     const head = count === null ? t('unknownAll') : t('countSolutions', { n: count, moves: answer.length ?? 0 });
-    const items = groups.map(({ moves, size }) => h('li', {}, ...this.#item(moves, size)));
+    const items = groups.map(({ moves, size }) => h('li', {}, ...this.#item(moves, size, from)));
     fill(this.result, [
-      h('p', {}, head),
+      h('p', {}, made ? t('afterMoves', { n: made }) : '', head),
       groups.length > 0 && groups.length < Number(count) && h('p', { class: 'soft' }, t('countGroups', { n: groups.length })),
       h('ol', { class: 'solutions' }, ...items),
       answer.all_limit && h('p', { class: 'message' }, t('listCut', { limit: answer.all_limit })),
@@ -88,19 +93,19 @@ export class Solutions {
     this.app.say(head);
   }
 
-  /** @param {Move[]} moves @param {number} size */
-  #item(moves, size) {
+  /** @param {Move[]} moves @param {number} size @param {Node} from */
+  #item(moves, size, from) {
     const badges = moves.flatMap((move) => [moveBadge(move), ' ']);
     return [
       h('div', { class: 'badges' }, ...badges, size > 1 && h('span', { class: 'soft' }, t('orders', { n: size }))),
-      h('div', { class: 'row' }, button(t('step'), () => this.desk.step(moves)), button(t('watch'), () => this.#watch(moves))),
+      h('div', { class: 'row' }, button(t('step'), () => this.desk.step(from, moves), { class: 'small' }), button(t('watch'), () => this.#watch(from, moves), { class: 'small' })),
     ];
   }
 
-  /** @param {Move[]} moves */
-  #watch(moves) {
+  /** @param {Node} from @param {Move[]} moves */
+  #watch(from, moves) {
     this.stop();
-    this.desk.step(moves);
+    this.desk.step(from, moves);
     const tick = () => {
       this.watching = this.desk.forward() ? window.setTimeout(tick, SPEEDS[this.speed]) : 0;
     };

@@ -194,7 +194,7 @@ export class Board {
   setRings(cells, kind) {
     fill(this.layers.top, cells.map((cell) => {
       const [cx, cy] = middle(cell);
-      return s('circle', { class: `ring-${kind}`, cx, cy, r: 46 });
+      return s('circle', { class: `ring-${kind}`, cx, cy, r: kind === 'hint' ? 53 : 46 });
     }));
   }
 
@@ -216,7 +216,8 @@ export class Board {
     this.ends = selected === null || this.input !== 'slides' ? [] : legalSlides(view, robots, selected);
     fill(this.layers.ends, this.ends.map((way) => {
       const [cx, cy] = middle(way.to);
-      const end = s('g', { class: 'end' }, s('circle', { cx, cy, r: 30 }), s('circle', { class: 'dot', cx, cy, r: 9 }));
+      const printed = [...view.targets.map(({ cell }) => cell), view.goal.cell].some((cell) => same(cell, way.to));
+      const end = s('g', { class: printed ? 'end printed' : 'end' }, s('circle', { cx, cy, r: printed ? 43 : 30 }), s('circle', { class: 'dot', cx, cy, r: 9 }));
       end.setAttribute('data-robot', LETTERS[way.robot]);
       return end;
     }));

@@ -3,8 +3,8 @@
 
 /** @import {Cell, Direction} from '../types.d.ts' */
 
-/** A drag starts after so many pixels. */
-const DRAG_FROM = 3;
+/** A drag starts after so many pixels: a finger trembles more than a mouse. */
+const DRAG_FROM = { mouse: 3, touch: 10 };
 /** A drag this long, in cells, is a move; a shorter one is taken back. */
 const MOVE_FROM = 0.4;
 /** How near to an edge, in cells, a click means the edge. */
@@ -77,7 +77,7 @@ export function listenToPointer(host, target) {
     }
     if (event.pointerId !== press.id) return;
     const far = Math.hypot(event.clientX - press.at.clientX, event.clientY - press.at.clientY);
-    if (!press.dragging && far < DRAG_FROM) return;
+    if (!press.dragging && far < (event.pointerType === 'touch' ? DRAG_FROM.touch : DRAG_FROM.mouse)) return;
     press.dragging = true;
     if (press.robot !== null) {
       const place = target.place(event);

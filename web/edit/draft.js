@@ -131,6 +131,16 @@ export function withoutWalls(draft) {
 /** @param {View} draft @param {boolean} must */
 export const setRicochet = (draft, must) => changed(draft, { rules: { must_ricochet: must } });
 
+/** The position turned clockwise by a quarter, as the board below it; its walls are the other board's. @param {View} draft @returns {View} */
+export function turned(draft) {
+  const turn = (/** @type {Cell} */ [x, y]) => /** @type {Cell} */ ([draft.height - 1 - y, x]);
+  return changed(draft, {
+    robots: draft.robots.map(turn),
+    goal: { ...draft.goal, cell: turn(draft.goal.cell) },
+    targets: draft.targets.map((target) => ({ ...target, cell: turn(target.cell) })),
+  });
+}
+
 /** The draft on another board, with its robots, rules and, where it is printed there too, its goal. @param {View} draft @param {View} board */
 export function onBoard(draft, board) {
   const { goal } = draft;
@@ -140,7 +150,7 @@ export function onBoard(draft, board) {
   return changed(board, {
     layout: board.layout,
     robots: fits ? draft.robots : board.robots,
-    goal: printed ? { robot: printed.robot, cell: printed.cell } : board.goal,
+    goal: printed ? { robot: printed.robot, cell: printed.cell } : isInside(board, goal.cell) && !isClosed(board, goal.cell) && fits ? goal : board.goal,
     rules: draft.rules,
   });
 }

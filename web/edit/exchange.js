@@ -111,14 +111,14 @@ export function exportSection(app, line) {
   const draw = async (kind) => {
     const puzzle = line();
     if (!puzzle) {
-      app.say(t('needsValid'));
+      app.tell(t('needsValid'));
       return;
     }
     try {
       const answer = await app.engine.draw({ puzzle, kind, theme, coordinates: true, solution: solution || kind === 'gif' });
       const name = `ricochet.${kind}`;
       saveBlob(pictureBlob(answer), name);
-      app.say(t('saved', { name }));
+      app.tell(t('saved', { name }));
     } catch (error) {
       fill(notes, [error instanceof Error ? error.message : String(error)]);
     }

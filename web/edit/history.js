@@ -28,11 +28,15 @@ export class History {
     this.list[this.at] = draft;
   }
 
+  /** Whether there is a position so many places further. @param {number} by */
+  has(by) {
+    return this.list[this.at + by] !== undefined;
+  }
+
   /** @param {number} by @returns {boolean} */
   go(by) {
-    const at = this.at + by;
-    if (!this.list[at]) return false;
-    this.at = at;
+    if (!this.has(by)) return false;
+    this.at += by;
     return true;
   }
 }

@@ -27,7 +27,7 @@ export function sidePicture(side, turns) {
 }
 
 export class Sides {
-  /** @param {App} app @param {(layout: string) => void} onLayout */
+  /** @param {App} app @param {(layout: string, turned?: boolean) => void} onLayout turned: what stands on it turns too */
   constructor(app, onLayout) {
     this.app = app;
     this.onLayout = onLayout;
@@ -117,13 +117,13 @@ export class Sides {
     full[at] = name;
     if (other >= 0 && other !== at) {
       full[other] = replaced;
-      this.app.say(t('swapped'));
+      this.app.tell(t('swapped'));
     }
     this.onLayout(full.join(''));
   }
 
   #turn() {
     const [a, b, c, d] = this.layout;
-    this.onLayout([d, a, b, c].join(''));
+    this.onLayout([d, a, b, c].join(''), true);
   }
 }

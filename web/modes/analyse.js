@@ -48,21 +48,24 @@ class Analysis {
       rootLine: () => this.view?.line ?? '',
       moves: () => this.#moves(),
       clearMarks: () => this.#setMarks([]),
-      step: (/** @type {Move[]} */ moves) => this.#addLine(moves),
+      node: () => this.node,
+      step: (/** @type {Node} */ node, /** @type {Move[]} */ moves) => this.#stepFrom(node, moves),
       forward: () => this.#forward(false),
     };
     this.headline = h('p', { class: 'verdict' });
     this.effort = h('p', { class: 'soft effort' });
     this.table = h('div', { class: 'moves-host' });
     this.line = h('div', { class: 'line-host' });
-    this.engineButton = button(t('engine'), () => this.#toggleEngine());
-    this.arrowsButton = button(t('arrows'), () => this.#toggleArrows());
+    /** What can be done with a move: there is nothing to do with the start. */
+    this.lineTools = h('div', { class: 'row', hidden: true }, button(t('promote'), () => this.#promote(), { class: 'small' }), button(t('remove'), () => this.#remove(), { class: 'small' }));
+    this.engineButton = button(t('engine'), () => this.#toggleEngine(), { class: 'small' });
+    this.arrowsButton = button(t('arrows'), () => this.#toggleArrows(), { class: 'small' });
     this.solutions = new Solutions(app, desk);
     this.overlays = overlaySection(app, desk);
     fill(app.panel, [
       h('h2', { class: 'unseen' }, tPage('analyse')),
-      h('section', { class: 'card', 'aria-label': t('evaluation') }, h('div', { class: 'spread' }, this.headline, h('div', { class: 'row' }, this.engineButton, this.arrowsButton)), this.effort, this.table),
-      h('section', { class: 'card stack', 'aria-label': t('line') }, h('h3', {}, t('line')), this.line, h('div', { class: 'row' }, button(t('remove'), () => this.#remove()), button(t('promote'), () => this.#promote()))),
+      h('section', { class: 'card', 'aria-label': t('evaluation') }, h('div', { class: 'spread' }, this.headline, h('div', { class: 'toggles' }, this.engineButton, this.arrowsButton)), this.effort, this.table),
+      h('section', { class: 'card stack', 'aria-label': t('line') }, h('h3', {}, t('line')), this.line, this.lineTools),
       this.solutions.element,
       wordsSection(app, desk),
       compareSection(app, desk),
@@ -109,6 +112,7 @@ class Analysis {
       this.tree = new Tree(opened.view);
       this.lines.clear();
       this.evaluation.clear();
+      this.solutions.clear();
       this.tree.restore(load(this.#key(), null));
     }
     const tree = /** @type {Tree} */ (this.tree);
@@ -174,8 +178,8 @@ class Analysis {
     board.setArrows([], 'engine');
     app.setAddress({ line: view.line ?? '', moves: tree.moves(node) });
     fill(this.line, [lineView(tree, node, (one) => this.#go(one))]);
+    this.lineTools.hidden = !node.parent;
     this.line.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-    this.solutions.clear();
     void this.overlays.refresh();
     void this.evaluation.ask(view, tree, node);
     if (!quiet && node.step) app.say(slideSentence(node.step) + (node.solved ? ` ${tBoard('arrived')}` : ''));
@@ -197,6 +201,13 @@ class Analysis {
     void app.board.slide(way);
     this.#keep();
     this.#go(next, { slid: true });
+  }
+
+  /** A line from a position that may not be the one on the board. @param {Node} node @param {Move[]} moves */
+  #stepFrom(node, moves) {
+    if (!this.tree?.nodes.has(node.id)) return;
+    if (node !== this.node) this.#go(node, { quiet: true });
+    this.#addLine(moves);
   }
 
   /** A line from here; the board stays where it begins. @param {Move[]} moves */
@@ -242,7 +253,7 @@ class Analysis {
   #branch(by) {
     const other = this.tree && this.node && this.tree.sibling(this.node, by);
     if (other) this.#go(other);
-    else this.app.say(t('noBranch'));
+    else this.app.tell(t('noBranch'));
   }
 
   #remove() {
@@ -331,7 +342,7 @@ class Analysis {
     const { node } = this;
     const best = node && !node.solved && this.evaluation.of(node).position?.moves.find((move) => move.best);
     if (best) this.#playMove(best.move);
-    else this.app.say(t('noBest'));
+    else this.app.tell(t('noBest'));
   }
 
   /** Finds a shortest solution from here and steps to its end, as a variation. */
@@ -345,7 +356,7 @@ class Analysis {
         this.#addLine(answer.moves);
         this.#toEnd();
       } else {
-        app.say(answer.outcome === 'unsolvable' ? t('unsolvable') : t('unknownAll'));
+        app.tell(answer.outcome === 'unsolvable' ? t('unsolvable') : t('unknownAll'));
       }
     } catch (error) {
       app.report(error);

@@ -4,7 +4,7 @@
 /** @import {Binding, BoardEvents, Mode, Problem, Route, Shape, View} from '../types.d.ts' */
 import { section } from '../analyse/section.js';
 import { button, checkbox, fill, h, select } from '../dom.js';
-import { cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, ROBOTS, setGoal, setGoalRobot, setRicochet, SIDES, togglePrinted, toggleWall, withoutWalls, withRobots } from '../edit/draft.js';
+import { cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, ROBOTS, setGoal, setGoalRobot, setRicochet, SIDES, togglePrinted, toggleWall, turned, withoutWalls, withRobots } from '../edit/draft.js';
 import { exportSection, importSection } from '../edit/exchange.js';
 import { History } from '../edit/history.js';
 import { Sides } from '../edit/sides.js';
@@ -12,6 +12,7 @@ import { EngineError, isAbort } from '../engine.js';
 import { openPuzzle } from '../puzzle.js';
 import { COLORS, LETTERS, hasWall, same } from '../rules.js';
 import { capital, directionName, placeName, robotName } from '../speech/sentences.js';
+import { tool } from '../icons.js';
 import { loadStyle } from '../style.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/edit.js';
@@ -42,6 +43,8 @@ class Editor {
     this.shape = 'circle';
     this.asking = new AbortController();
     this.timer = 0;
+    this.undo = tool('undo', t('undo'), () => this.#go(-1));
+    this.redo = tool('redo', t('redo'), () => this.#go(1));
     this.verdict = h('p', { class: 'verdict', role: 'status' });
     this.problems = h('ul', { class: 'problems' });
     this.toolRow = h('div', { class: 'row tools', role: 'radiogroup', 'aria-label': t('tools') });
@@ -51,7 +54,7 @@ class Editor {
     /** What writes the numbers into their fields. @type {(() => void)[]} */
     this.sizes = [];
     this.#makeSize();
-    this.sides = new Sides(app, (layout) => void this.#compose(layout));
+    this.sides = new Sides(app, (layout, turn) => void this.#compose(layout, turn));
     this.imports = importSection(app, (view) => this.#take(view));
     this.exports = exportSection(app, () => this.draft.line);
     fill(app.panel, [
@@ -139,14 +142,14 @@ class Editor {
       case 'robots':
         if (robot !== null) app.board.select(robot, true);
         else if (app.board.selected !== null) this.#change(moveRobot(draft, app.board.selected, cell), t('saidRobot', { robot: capital(robotName(app.board.selected)), place: placeName(cell) }));
-        else app.say(t('selectRobot'));
+        else app.tell(t('selectRobot'));
         break;
       case 'goal':
         this.#change(setGoal(draft, cell), t('saidGoal', { place: placeName(cell) }));
         break;
       case 'walls': {
         if (!edge) {
-          app.say(t('hintWalls'));
+          app.tell(t('hintWalls'));
           break;
         }
         const next = toggleWall(draft, cell, edge);
@@ -163,11 +166,11 @@ class Editor {
     }
   }
 
-  /** @param {string} layout */
-  async #compose(layout) {
+  /** @param {string} layout @param {boolean} [turn] whether the robots turn with the board */
+  async #compose(layout, turn = false) {
     try {
       const board = await this.app.engine.compose({ layout }, { signal: this.leaving.signal });
-      this.#change(onBoard(this.draft, board));
+      this.#change(onBoard(turn ? turned(this.draft) : this.draft, board));
     } catch (error) {
       this.app.report(error);
     }
@@ -207,6 +210,8 @@ class Editor {
     this.sides.show(draft.layout);
     this.#writeGoal();
     for (const write of this.sizes) write();
+    this.undo.disabled = !this.history.has(-1);
+    this.redo.disabled = !this.history.has(1);
   }
 
   /** Asks whether it is a puzzle, and for its optimum. */
@@ -331,11 +336,11 @@ class Editor {
     const go = (mode) => {
       const { line } = this.draft;
       if (line) void app.go({ mode, line, moves: [], more: {} });
-      else app.say(t('needsValid'));
+      else app.tell(t('needsValid'));
     };
     app.setUnder([
-      button(t('undo'), () => this.#go(-1)),
-      button(t('redo'), () => this.#go(1)),
+      this.undo,
+      this.redo,
       button(t('playIt'), () => go('play'), { class: 'primary' }),
       button(t('analyseIt'), () => go('analyse')),
     ]);

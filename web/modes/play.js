@@ -149,12 +149,12 @@ export class Play {
     app.board.show(view);
     app.board.place(attempt.robots);
     if (push) app.board.host.scrollIntoView({ block: 'nearest' });
-    app.board.select(view.goal.robot === null ? null : LETTERS.indexOf(view.goal.robot));
+    app.board.select(view.goal.robot === null || attempt.solved ? null : LETTERS.indexOf(view.goal.robot));
     app.setAddress({ line, moves: good, more: session.as ? { as: session.as } : {} }, { push });
     this.panel.setGoal(view);
     this.panel.setMessage([]);
     app.say(goalSentence(view));
-    if (played.failed) app.say(tPage('badMove', { n: played.failed.number + 1, move: played.failed.move }));
+    if (played.failed) app.tell(tPage('badMove', { n: played.failed.number + 1, move: played.failed.move }));
     if (!attempt.solved && !attempt.gaveUp) attempt.clock.start();
     this.#changed();
     if (session.hurried) attempt.optimum = view.optimal;
@@ -195,7 +195,7 @@ export class Play {
     const { attempt, app, session } = this;
     if (!attempt || app.board.input !== 'slides') return;
     if (attempt.solved) {
-      app.say(t('alreadySolved'));
+      app.tell(t('alreadySolved'));
       return;
     }
     const way = attempt.look(robot, direction);
@@ -251,7 +251,7 @@ export class Play {
     const { attempt, app } = this;
     const way = attempt?.redo();
     if (!way) {
-      app.say(t('nothingToRedo'));
+      app.tell(t('nothingToRedo'));
       return;
     }
     void app.board.slide(way);
@@ -292,6 +292,7 @@ export class Play {
     }
     await showSolution(app, this.panel, attempt, this.puzzleEnds.signal);
     if (attempt !== this.attempt) return;
+    if (attempt.gaveUp) this.#sayShown();
     this.#changed();
     this.#details();
   }
@@ -305,7 +306,7 @@ export class Play {
       return;
     }
     this.#putAway();
-    if (session.kind === 'puzzle' && attempt?.moves.length && !attempt.solved) this.app.say(t('keepAnother'));
+    if (session.kind === 'puzzle' && attempt?.moves.length && !attempt.solved) this.app.tell(t('keepAnother'));
     await this.#load((signal) => session.next(signal), { push: true });
   }
 
@@ -331,6 +332,14 @@ export class Play {
     if (!attempt) return;
     app.board.setTrails(settings.trails ? attempt.line.steps : []);
     app.board.setLast(attempt.line.steps.at(-1) ?? null);
+  }
+
+  /** After giving up: what was shown, and what one can do now. */
+  #sayShown() {
+    this.panel.setMessage([
+      h('p', {}, t('shownHere')),
+      h('div', { class: 'row' }, button(this.session.kind === 'game' ? t('nextTarget') : t('next'), () => this.next(), { class: 'primary' }), button(t('analyse'), () => this.analyse())),
+    ]);
   }
 
   /** What the solution is worth; not how long the shortest is, unless it was asked. */

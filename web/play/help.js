@@ -75,6 +75,7 @@ export async function showSolution(app, panel, attempt, signal) {
     app.say(text);
     app.board.setRings([], 'hint');
     app.board.setArrows([]);
+    app.board.select(null);
     app.board.place(attempt.view.robots);
     app.board.setTrails([]);
     for (const way of replay(attempt.view, answer.moves).steps) {

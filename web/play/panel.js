@@ -10,7 +10,7 @@ import { button, fill, flash, h } from '../dom.js';
 import { capital, goalSentence, whoName } from '../speech/sentences.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
-import { icon } from '../icons.js';
+import { icon, tool } from '../icons.js';
 
 /** @type {Kind[]} */
 const KINDS = ['puzzle', 'daily', 'training', 'game', 'storm'];
@@ -32,6 +32,8 @@ export class PlayPanel {
   /** @param {Actions} actions */
   constructor(actions) {
     this.actions = actions;
+    /** @type {Kind} */
+    this.kind = 'puzzle';
     this.kinds = new Map(KINDS.map((kind) => [kind, button(t(kind), () => actions.kind(kind), { 'aria-pressed': 'false' })]));
     this.goalPicture = s('svg', { class: 'goal-picture', viewBox: '-50 -50 100 100', 'aria-hidden': 'true' });
     this.goal = h('h2', { class: 'goal-text' });
@@ -42,25 +44,26 @@ export class PlayPanel {
     this.numbers = numberRow([[t('moves'), this.moves], [t('time'), this.time], [t('best'), this.best]]);
     /** The numbers that matter: those of the attempt, or a session's own. */
     this.headline = h('div', { class: 'headline' }, this.numbers);
-    this.kindRow = h('div', { class: 'row kinds', role: 'group', 'aria-label': t('kinds') }, ...this.kinds.values());
+    this.kindRow = h('div', { class: 'segments kinds', role: 'group', 'aria-label': t('kinds') }, ...this.kinds.values());
     this.message = h('div', { class: 'play-message' });
     this.list = h('p', { class: 'move-list', 'aria-label': t('movesMade') });
+    this.link = this.#linkButton();
+    this.task = h(
+      'section',
+      { class: 'card task', 'aria-label': t('task') },
+      h('div', { class: 'goal-row' }, this.goalPicture, h('div', {}, this.goal, this.goalPlace)),
+      this.headline,
+      h('div', { class: 'moves-row' }, this.list, this.link),
+    );
     this.details = h('div', { class: 'stack' });
     this.buttons = {
-      undo: this.#tool('undo', t('undo'), actions.undo),
-      redo: this.#tool('redo', t('redo'), actions.redo),
-      reset: this.#tool('reset', t('reset'), actions.reset),
-      hint: this.#tool('hint', t('hint'), actions.hint),
-      solve: this.#tool('solution', t('solution'), actions.solve),
-      next: this.#tool('new', t('newPuzzle'), actions.next),
+      undo: tool('undo', t('undo'), actions.undo),
+      redo: tool('redo', t('redo'), actions.redo),
+      reset: tool('reset', t('reset'), actions.reset),
+      hint: tool('hint', t('hint'), actions.hint),
+      solve: tool('solution', t('solution'), actions.solve),
+      next: tool('new', t('newPuzzle'), actions.next),
     };
-  }
-
-  /** @param {Parameters<typeof icon>[0]} name @param {string} text @param {() => void} run */
-  #tool(name, text, run) {
-    const tool = button('', run, { class: 'tool', title: text });
-    fill(tool, [icon(name), h('span', {}, text)]);
-    return tool;
   }
 
   /** Below the board. */
@@ -72,10 +75,8 @@ export class PlayPanel {
   get content() {
     return [
       this.kindRow,
-      h('div', { class: 'goal-row' }, this.goalPicture, h('div', {}, this.goal, this.goalPlace)),
-      this.headline,
+      this.task,
       this.message,
-      h('div', { class: 'spread moves-row' }, h('div', { class: 'moves-made' }, h('h3', {}, t('movesMade')), this.list), this.#linkButton()),
       this.details,
     ];
   }
@@ -96,18 +97,16 @@ export class PlayPanel {
     this.buttons.solve.hidden = kind === 'storm';
     this.buttons.hint.hidden = kind === 'storm';
     const next = { puzzle: t('newPuzzle'), daily: t('next'), training: t('newPuzzle'), game: t('next'), storm: t('skip') }[kind];
-    fill(this.buttons.next, [icon('new'), h('span', {}, next)]);
+    fill(this.buttons.next, [icon(kind === 'puzzle' || kind === 'training' ? 'new' : 'next'), h('span', {}, next)]);
     this.buttons.next.title = next;
+    this.link.hidden = kind === 'storm';
+    this.kind = kind;
   }
 
   /** @param {View | null} view */
   setGoal(view) {
-    if (!view) {
-      fill(this.goalPicture, []);
-      this.goal.textContent = ' ';
-      this.goalPlace.textContent = ' ';
-      return;
-    }
+    this.task.hidden = view === null;
+    if (!view) return;
     const piece = goalPiece(view);
     piece.removeAttribute('transform');
     fill(this.goalPicture, [piece]);
@@ -117,7 +116,7 @@ export class PlayPanel {
 
   /** @param {Attempt | null} attempt */
   update(attempt) {
-    const { undo, redo, reset, hint, solve } = this.buttons;
+    const { undo, redo, reset, hint, solve, next } = this.buttons;
     this.moves.textContent = String(attempt?.moves.length ?? 0);
     this.best.textContent = attempt?.best ? `${attempt.best}${attempt.verdict === 'optimal' ? ' ★' : ''}` : '–';
     this.tick(attempt);
@@ -126,6 +125,7 @@ export class PlayPanel {
     reset.disabled = !attempt?.moves.length;
     hint.disabled = !attempt || attempt.solved || attempt.gaveUp;
     solve.disabled = !attempt || attempt.gaveUp;
+    next.disabled = !attempt && this.kind === 'storm';
     this.#list(attempt?.moves ?? []);
   }
 
@@ -151,6 +151,7 @@ export class PlayPanel {
   /** Says something; nothing: what one can do. @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
   setMessage(content, tone = 'plain') {
     this.message.dataset.tone = content.length ? tone : '';
+    this.message.hidden = !content.length && this.task.hidden;
     fill(this.message, content.length ? content : [h('p', { class: 'soft' }, t(matchMedia('(pointer: coarse)').matches ? 'idleTouch' : 'idle'))]);
   }
 }
