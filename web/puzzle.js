@@ -29,13 +29,19 @@ export async function readPuzzle(app, text, signal) {
 export async function openPuzzle(app, route, signal) {
   try {
     const view = await readPuzzle(app, route.line || SAMPLE, signal);
+    delete app.board.host.dataset.message;
     app.board.show(view);
     const line = replay(view, route.moves);
     if (line.failed) app.tell(t('badMove', { n: line.failed.number + 1, move: line.failed.move }));
     return { view, line, moves: route.moves.slice(0, line.steps.length) };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    app.tell(t('unreadable', { message: error.message }));
+    const text = t('unreadable', { message: error.message });
+    if (app.board.view) app.tell(text);
+    else {
+      app.say(text);
+      app.board.host.dataset.message = text;
+    }
     return null;
   }
 }

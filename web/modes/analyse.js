@@ -179,7 +179,7 @@ class Analysis {
     app.setAddress({ line: view.line ?? '', moves: tree.moves(node) });
     fill(this.line, [lineView(tree, node, (one) => this.#go(one))]);
     this.lineTools.hidden = !node.parent;
-    this.line.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    showWithin(this.line.firstElementChild, this.line.querySelector('[aria-current]'));
     void this.overlays.refresh();
     void this.evaluation.ask(view, tree, node);
     if (!quiet && node.step) app.say(slideSentence(node.step) + (node.solved ? ` ${tBoard('arrived')}` : ''));
@@ -298,8 +298,9 @@ class Analysis {
     this.arrowsButton.setAttribute('aria-pressed', String(this.showArrows));
     this.headline.textContent = verdict(known, on, node.solved);
     this.effort.textContent = known.done || !on ? '' : effort(known.progress);
-    const moves = on ? (known.position?.moves ?? []) : [];
+    const moves = on && !node.solved ? (known.position?.moves ?? []) : [];
     fill(this.table, moves.length ? [movesTable(moves, { play: (move) => this.#playMove(move), preview: (move) => this.#preview(move) })] : []);
+    this.table.hidden = node.solved;
     const best = this.showArrows && !node.solved ? moves.filter((move) => move.best) : [];
     app.board.setArrows(best.flatMap((one) => this.#arrow(one.move, leftAfter(one))), 'engine');
     if (known.done && known.position) this.#sayEvaluation(known, false);
@@ -410,6 +411,14 @@ class Analysis {
       { key: 'z', does: t('keyZen'), run: () => document.body.classList.toggle('zen') },
     ];
   }
+}
+
+/** Scrolls a box, and only it, so that one of its elements is seen. @param {Element | null} box @param {Element | null} element */
+function showWithin(box, element) {
+  if (!box || !element) return;
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
 }
 
 /** @param {App} app @returns {Mode} */

@@ -290,9 +290,9 @@ export class Play {
       const answer = await ask(t('giveUpTitle'), t('giveUpText'), [['show', t('giveUp')], ['try', t('keepTrying')]]);
       if (answer !== 'show' || attempt !== this.attempt) return;
     }
-    await showSolution(app, this.panel, attempt, this.puzzleEnds.signal);
+    const shown = await showSolution(app, this.panel, attempt, this.puzzleEnds.signal);
     if (attempt !== this.attempt) return;
-    if (attempt.gaveUp) this.#sayShown();
+    if (shown) this.#sayShown(shown);
     this.#changed();
     this.#details();
   }
@@ -334,10 +334,10 @@ export class Play {
     app.board.setLast(attempt.line.steps.at(-1) ?? null);
   }
 
-  /** After giving up: what was shown, and what one can do now. */
-  #sayShown() {
+  /** After giving up: what was shown, and what one can do now. @param {string} shown */
+  #sayShown(shown) {
     this.panel.setMessage([
-      h('p', {}, t('shownHere')),
+      h('p', {}, shown),
       h('div', { class: 'row' }, button(this.session.kind === 'game' ? t('nextTarget') : t('next'), () => this.next(), { class: 'primary' }), button(t('analyse'), () => this.analyse())),
     ]);
   }

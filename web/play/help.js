@@ -55,8 +55,10 @@ export async function takeHint(app, panel, attempt, signal) {
 }
 
 /**
- * Shows a shortest solution, move by move; it can be walked through afterwards.
+ * Shows a shortest solution, move by move; it can be walked through afterwards. Gives what was said
+ * about it, or null if there is none or the player went on in the meantime.
  * @param {App} app @param {PlayPanel} panel @param {Attempt} attempt @param {AbortSignal} signal
+ * @returns {Promise<string | null>}
  */
 export async function showSolution(app, panel, attempt, signal) {
   panel.setMessage([t('hintWait')]);
@@ -66,7 +68,7 @@ export async function showSolution(app, panel, attempt, signal) {
       const text = t(answer.outcome === 'unsolvable' ? 'unsolvable' : 'solveLimit');
       panel.setMessage([text]);
       app.say(text);
-      return;
+      return null;
     }
     attempt.surrender(answer.moves);
     const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown', { moves: answer.moves.join(' ') });
@@ -81,10 +83,12 @@ export async function showSolution(app, panel, attempt, signal) {
     for (const way of replay(attempt.view, answer.moves).steps) {
       await app.board.slide(way);
       if (motionWanted()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      if (signal.aborted || attempt.moves.length !== answer.moves.length) return;
+      if (signal.aborted || attempt.moves.length !== answer.moves.length) return null;
     }
+    return text;
   } catch (error) {
     panel.setMessage([]);
     app.report(error);
+    return null;
   }
 }

@@ -101,7 +101,7 @@ export class StormSession {
   /** @param {number} seconds @param {'stormBonus' | 'stormPenalty'} text */
   #add(seconds, text) {
     this.clock?.add(seconds * 1000);
-    this.app.say(t(text, { n: Math.abs(seconds) }));
+    this.app.tell(t(text, { n: Math.abs(seconds) }));
   }
 
   #tick() {

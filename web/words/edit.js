@@ -24,7 +24,7 @@ export const edit = /** @type {const} */ ({
   nw: ['North-west', 'Nordwest'], ne: ['North-east', 'Nordost'], se: ['South-east', 'Südost'], sw: ['South-west', 'Südwest'],
   slot: ['{place}: side {name}. Choose another', '{place}: Seite {name}. Andere wählen'],
   slotEmpty: ['{place}: no printed side. Choose one', '{place}: keine gedruckte Seite. Eine wählen'],
-  pick: ['Which side lies in the {place}?', 'Welche Seite liegt im Feld {place}?'],
+  pick: ['{place}: which side lies there?', '{place}: Welche Seite liegt dort?'],
   pickSide: ['Side {name}', 'Seite {name}'],
   swapped: ['A tile lies only once on the board, so the two tiles changed places.', 'Jede Platte gibt es nur einmal, darum haben die beiden Platten getauscht.'],
   turn: ['Turn the board', 'Brett drehen'],

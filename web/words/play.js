@@ -58,7 +58,6 @@ export const play = /** @type {const} */ ({
   giveUp: ['Show the solution', 'Lösung zeigen'],
   keepTrying: ['Keep trying', 'Weiter versuchen'],
   shown: ['A shortest solution: {moves}', 'Eine kürzeste Lösung: {moves}'],
-  shownHere: ['That was the solution. Undo and redo walk through it.', 'Das war die Lösung. Zurück und Vor gehen sie durch.'],
   shownNotOptimal: ['A solution: {moves}', 'Eine Lösung: {moves}'],
   unsolvable: ['This puzzle has no solution.', 'Dieses Rätsel hat keine Lösung.'],
   solveLimit: ['No solution was found in time.', 'In der Zeit wurde keine Lösung gefunden.'],
