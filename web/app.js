@@ -22,6 +22,7 @@ const LOADERS = {
   play: () => import('./modes/play.js'),
   analyse: () => import('./modes/analyse.js'),
   edit: () => import('./modes/edit.js'),
+  room: () => import('./modes/room.js'),
 };
 
 export class App {
@@ -105,6 +106,7 @@ export class App {
     const same = this.mode !== null && this.route.mode === route.mode;
     const number = (this.opened += 1);
     this.route = route;
+    document.body.dataset.mode = route.mode;
     this.#writeTabs();
     try {
       if (!same) {
@@ -232,7 +234,8 @@ export class App {
       const link = byId('modes').querySelector(`[data-mode="${mode}"]`);
       if (!(link instanceof HTMLAnchorElement)) continue;
       link.textContent = t(mode);
-      const { line, moves } = this.route;
+      // The name of a room is not a position.
+      const { line, moves } = mode === 'room' || this.route.mode === 'room' ? { line: '', moves: [] } : this.route;
       link.href = mode === this.route.mode ? location.hash || '#' : formatRoute({ mode, line, moves, more: {} });
       if (mode === this.route.mode) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');

@@ -4,7 +4,7 @@
 /** @import {ModeName, Route} from './types.d.ts' */
 
 /** @type {ModeName[]} */
-export const MODES = ['play', 'analyse', 'edit'];
+export const MODES = ['play', 'analyse', 'edit', 'room'];
 
 /** Characters that may stay as they are: those of the notation. */
 const PLAIN = /[^A-Za-z0-9._~,:/-]/g;

@@ -11,9 +11,12 @@ const TONES = {
   bump: [[110, 0.08]],
   solved: [[523, 0.1], [659, 0.1], [784, 0.18]],
   wrong: [[196, 0.16]],
+  bid: [[392, 0.08]],
+  tick: [[660, 0.05]],
+  sand: [[523, 0.12], [392, 0.12], [523, 0.3]],
 };
 
-/** @param {'slide' | 'bump' | 'solved' | 'wrong'} name */
+/** @param {'slide' | 'bump' | 'solved' | 'wrong' | 'bid' | 'tick' | 'sand'} name */
 export function play(name) {
   if (!settings.sound) return;
   context ??= new AudioContext();

@@ -50,7 +50,7 @@ export interface Line {
   failed: { number: number; move: Move } | null;
 }
 
-export type ModeName = 'play' | 'analyse' | 'edit';
+export type ModeName = 'play' | 'analyse' | 'edit' | 'room';
 export interface Route {
   mode: ModeName;
   /** A puzzle in one-line notation; empty for none. */

@@ -132,6 +132,8 @@ function change(state, event) {
       const name = playerOf(state, event.player)?.name ?? '';
       return { ...state, talk: [...state.talk, { player: event.player, name, text: event.text, at: event.at }].slice(-MOST_TALK) };
     }
+    case 'muted':
+      return { ...state, players: withPlayer(event.player, () => ({ muted: event.yes })) };
     case 'robots-placed':
       return { ...state, game: game && { ...game, robots: event.robots } };
     default:

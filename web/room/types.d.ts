@@ -25,9 +25,10 @@ export interface Options {
   seats: number;
   private: boolean;
   chat: boolean;
+  spectator_delay_ms?: number;
 }
 
-export interface Player { id: PlayerId; name: string; bot: boolean; team: number | null; connected: boolean; chips: number }
+export interface Player { id: PlayerId; name: string; bot: boolean; team: number | null; connected: boolean; chips: number; muted?: boolean }
 
 export interface Game {
   number: number;
@@ -121,8 +122,42 @@ export type RoomEvent =
   | { event: 'show-failed'; player: PlayerId; reason: Failure }
   | { event: 'round-ended'; result: Result; robots: Cell[]; optimum: string | null; review: Review[]; next_at: number }
   | { event: 'game-ended'; standings: Standing[] }
+  | { event: 'muted'; player: PlayerId; yes: boolean }
   | { event: 'said'; player: PlayerId; text: string }
   /** Around a table only: the robots were put where they stand on the real board. */
   | { event: 'robots-placed'; robots: Cell[] };
 
 export type Numbered = RoomEvent & { number: number; at: number };
+
+/** One room in the lobby. */
+export interface Entry {
+  room: string;
+  host: string | null;
+  phase: Phase;
+  players: number;
+  bots: number;
+  connected: number;
+  seats: number;
+  spectators: number;
+  game: number | null;
+  round: number | null;
+  opened: number;
+  options: Options;
+}
+export interface Lobby { now: number; tv: string | null; rooms: Entry[] }
+export interface Seat { room: string; player: PlayerId; token: string }
+
+/** The rounds of a game that are over. */
+export interface GameReview {
+  game: number;
+  over: boolean;
+  standings: Standing[] | null;
+  rounds: {
+    round: number; puzzle: string; target: number; began: number; ended: number;
+    optimum: string | null; result: Result; saw_it: number; review: Review[];
+  }[];
+}
+
+export interface Welcome { type: 'welcome'; protocol: number; room: string; you: PlayerId | null; now: number; version: number; snapshot: RoomView | null; delay_ms: number; ping_ms: number }
+export interface Presence { type: 'presence'; lags: Record<string, number | null>; spectators: number }
+export interface Reply { type: 'reply'; id: number; ok: boolean; version?: number; refusal?: string; yours?: number; reason?: string; message?: string }

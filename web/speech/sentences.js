@@ -22,6 +22,8 @@ export const directionName = (direction) => t(direction);
 /** @param {View} view */
 export function goalSentence(view) {
   const { robot, cell } = view.goal;
+  // Between rounds there is no target.
+  if (cell[0] < 0) return '';
   const who = robot === null ? t('anyWho') : robotName(LETTERS.indexOf(robot));
   const rule = view.rules.must_ricochet ? ` ${t('ricochetRule')}` : '';
   return t('goalText', { who, place: placeName(cell) }) + rule;

@@ -6,6 +6,7 @@ export const page = /** @type {const} */ ({
   play: ['Play', 'Spielen'],
   analyse: ['Analyse', 'Analysieren'],
   edit: ['Edit', 'Aufbauen'],
+  room: ['Rooms', 'Räume'],
   modes: ['Modes', 'Bereiche'],
   settings: ['Settings', 'Einstellungen'],
   help: ['Keys and help', 'Tasten und Hilfe'],

@@ -1,0 +1,169 @@
+// The lobby: public rooms, a room of one's own, a room by link or code, the busiest room, and the
+// table at home. Without a server it says so and still has the table.
+
+/** @import {App} from '../app.js' */
+/** @import {Entry, Options, Seat} from './types.d.ts' */
+import { button, fill, h } from '../dom.js';
+import { isAbort } from '../engine.js';
+import { load } from '../store.js';
+import { t } from '../words/room.js';
+import { RoomError, entry, lobby, openRoom, roomIn } from './api.js';
+import { CreateForm, optionsText } from './create.js';
+import { MAX_NAME, cleanName } from './names.js';
+import { setLayout } from './screen.js';
+import { forgetSeat, keepName, keepSeat, keptSeats, ownName } from './seats-kept.js';
+
+/** The list of rooms is asked for again after so many milliseconds. */
+const REFRESH = 4000;
+
+/** @typedef {{room: (name: string) => void, table: () => void, tv: () => void}} Ways */
+
+export class LobbyPage {
+  /** @param {App} app @param {Ways} ways @param {string} [note] what brought one here */
+  constructor(app, ways, note = '') {
+    this.app = app;
+    this.ways = ways;
+    this.leaving = new AbortController();
+    this.timer = 0;
+    this.note = h('p', { class: 'message', role: 'status' }, note);
+    this.note.hidden = !note;
+    this.status = h('p', { class: 'soft' }, t('looking'));
+    this.rooms = h('ul', { class: 'rooms' });
+    this.own = h('ul', { class: 'rooms' });
+    this.ownCard = h('section', { class: 'card stack' }, h('h3', {}, t('yourRooms')), this.own);
+    this.ownCard.hidden = true;
+    this.problem = h('p', { class: 'refusal', role: 'alert' });
+    this.name = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'own-name', oninput: () => keepName(cleanName(this.name.value)) });
+    this.code = h('input', { id: 'room-code', autocomplete: 'off', spellcheck: false, placeholder: t('codeExample') });
+    this.create = new CreateForm((options) => void this.#open(options));
+    this.createCard = h('details', { class: 'card' }, h('summary', { class: 'big-summary' }, t('openRoom')), this.create.element);
+    this.online = h('div', { class: 'cards-online' });
+    this.tv = button(t('watchTv'), ways.tv);
+    setLayout('cards');
+    app.setUnder([]);
+    this.#build();
+    void this.#refresh();
+    void this.#writeOwn();
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.leaving.abort();
+  }
+
+  #build() {
+    const join = h(
+      'form',
+      {
+        class: 'stack',
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.#join();
+        },
+      },
+      h('label', { for: 'room-code' }, t('joinByCode')),
+      h('div', { class: 'row' }, this.code, h('button', { type: 'submit' }, t('goIn'))),
+    );
+    fill(this.online, [
+      h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.createCard, join, this.problem),
+      this.ownCard,
+      h('section', { class: 'card stack' }, h('div', { class: 'spread' }, h('h3', {}, t('publicRooms')), this.tv), this.status, this.rooms),
+    ]);
+    const table = h(
+      'section',
+      { class: 'card stack' },
+      h('h3', {}, t('table')),
+      h('p', { class: 'soft' }, t('tableIntro')),
+      h('div', { class: 'row' }, button(load('table', null) ? t('tableGoOn') : t('tableOpen'), this.ways.table, { class: 'primary' })),
+    );
+    fill(this.app.panel, [
+      h('div', { class: 'cards-page' }, h('div', { class: 'cards-head' }, h('h2', {}, t('rooms')), h('p', { class: 'soft' }, t('roomsIntro')), this.note), this.online, table),
+    ]);
+  }
+
+  async #refresh() {
+    const { signal } = this.leaving;
+    try {
+      if (document.visibilityState === 'visible') this.#write((await lobby(signal)).rooms);
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) return;
+      const none = error instanceof RoomError && error.kind === 'none';
+      this.status.textContent = t(none ? 'noServer' : 'serverGone');
+      fill(this.rooms, []);
+      this.tv.disabled = true;
+      this.createCard.hidden = none;
+      this.code.disabled = none;
+      // A page without a server has none later either.
+      if (none) return;
+    }
+    if (!signal.aborted) this.timer = window.setTimeout(() => void this.#refresh(), REFRESH);
+  }
+
+  /** @param {Entry[]} entries */
+  #write(entries) {
+    this.tv.disabled = entries.length === 0;
+    this.status.textContent = entries.length ? t('roomCount', { n: entries.length }) : t('noRooms');
+    const focused = document.activeElement?.closest('[data-room]')?.getAttribute('data-room');
+    fill(this.rooms, entries.map((one) => this.#entry(one)));
+    if (focused) /** @type {HTMLElement | null} */ (this.rooms.querySelector(`[data-room="${focused}"] button`))?.focus({ preventScroll: true });
+  }
+
+  /** @param {Entry} one */
+  #entry(one) {
+    const { room, host, phase, players, seats, bots, spectators, round, options } = one;
+    const people = [t('playersOf', { n: players, of: seats }), bots ? t('botsAmong', { n: bots }) : '', spectators ? t('watching', { n: spectators }) : ''].filter(Boolean).join(' · ');
+    const title = host ? t('roomOf', { name: host }) : t('roomNamed', { room });
+    return h(
+      'li',
+      { class: 'room-entry', 'data-room': room },
+      h('div', {}, h('b', {}, title), h('p', { class: 'soft' }, `${t(`phase-${phase}`, { n: round ?? 0 })} · ${people}`), h('p', { class: 'soft' }, optionsText(options))),
+      button(t('goIn'), () => this.ways.room(room), { 'aria-label': t('goInOf', { title }) }),
+    );
+  }
+
+  /** Rooms in which this device has a seat, if they are still there. */
+  async #writeOwn() {
+    for (const seat of keptSeats()) {
+      try {
+        const one = await entry(seat.room, this.leaving.signal);
+        this.own.append(this.#entry(one));
+        this.ownCard.hidden = false;
+      } catch (error) {
+        if (isAbort(error)) return;
+        if (error instanceof RoomError && error.kind === 'no-such-room') forgetSeat(seat.room);
+        else return;
+      }
+    }
+  }
+
+  #join() {
+    const room = roomIn(this.code.value);
+    if (room) this.ways.room(room);
+    else this.#refuse(t('noCode'));
+  }
+
+  /** @param {Partial<Options>} options */
+  async #open(options) {
+    const name = cleanName(this.name.value);
+    if (!name) {
+      this.#refuse(t('nameFirst'));
+      this.name.focus();
+      return;
+    }
+    keepName(name);
+    try {
+      /** @type {Seat} */
+      const seat = await openRoom(options, name, null);
+      keepSeat(seat);
+      this.ways.room(seat.room);
+    } catch (error) {
+      this.#refuse(error instanceof RoomError ? (error.kind === 'gone' ? t('serverGone') : error.message) : String(error));
+    }
+  }
+
+  /** @param {string} text */
+  #refuse(text) {
+    this.problem.textContent = text;
+    this.create.problem.textContent = text;
+  }
+}

@@ -1,0 +1,302 @@
+// What stands beside and below the board in a room. It is built once and then only written to.
+
+/** @import {App} from '../app.js' */
+/** @import {Attempt} from '../play/attempt.js' */
+/** @import {OnlineRoom} from './online.js' */
+/** @import {Ending} from './socket.js' */
+/** @import {Player, Reply, RoomState} from './types.d.ts' */
+import { openDialog } from '../dialogs.js';
+import { button, fill, h } from '../dom.js';
+import { t } from '../words/room.js';
+import { choice } from './fields.js';
+import { invitation } from './invite.js';
+import { MAX_NAME, cleanName } from './names.js';
+import { chipsSentence, votersOf } from './news.js';
+import { gameCard, roundCard } from './outcome.js';
+import { Pad } from './pad.js';
+import { Strip, headlineOf, progressOf, runningOf, setLayout, tryTools } from './screen.js';
+import { Seats, teamName } from './seats.js';
+import { ownName } from './seats-kept.js';
+import { playerOf } from './state.js';
+import { Talk } from './talk.js';
+
+export class RoomPanel {
+  /** @param {App} app @param {OnlineRoom} room */
+  constructor(app, room) {
+    this.app = app;
+    this.room = room;
+    this.strip = new Strip(app, () => room.now());
+    this.pad = new Pad({ bid: (moves) => void room.bid(moves), say: (text) => app.say(text) });
+    this.skip = button('', () => room.skip());
+    this.handIn = button('', () => room.handIn(), { class: 'primary wide-button' });
+    this.secret = h('div', { class: 'row actions' }, this.handIn);
+    this.showLine = button('', () => room.showLine(), { class: 'primary' });
+    this.giveUp = button(t('giveUp'), () => room.giveUp());
+    this.showing = h('div', { class: 'row actions' }, this.showLine, this.giveUp);
+    this.start = button('', () => room.start(), { class: 'primary wide-button' });
+    this.waits = h('p', { class: 'soft' });
+    this.starting = h('div', { class: 'row actions' }, this.start, this.waits);
+    this.seats = new Seats(room.tv ? null : (player) => this.#more(player));
+    this.talk = new Talk((text) => room.talk(text), (text) => app.say(text));
+    this.message = h('div', { class: 'stack' });
+    this.noteText = h('p', { class: 'message', role: 'status' });
+    this.noteText.hidden = true;
+    this.lost = h('p', { class: 'message lost' });
+    this.lost.hidden = true;
+    this.invite = h('details', { class: 'card' }, h('summary', {}, t('invite')), room.tv ? '' : invitation(app, room.room));
+    this.teamField = h('label', { class: 'row' });
+    this.joinCard = this.#joinCard();
+    this.connectionText = h('span', { class: 'soft connection', role: 'status' });
+    this.leave = button(t('leaveRoom'), () => void room.leave());
+    const { stage } = room;
+    this.tools = tryTools({ undo: () => stage.undo(), redo: () => stage.redo(), reset: () => stage.reset() });
+    this.triedText = h('span', { class: 'tried soft' });
+    app.setUnder([...this.tools, this.triedText]);
+    fill(app.panel, [
+      this.strip.element, this.lost, this.noteText, this.pad.element, this.secret, this.showing, this.joinCard, this.starting, this.message, this.seats.element,
+      this.talk.element, this.invite, h('div', { class: 'spread foot' }, this.connectionText, this.leave),
+    ]);
+    /** What the message shows, so that it is not made anew. @type {unknown} */
+    this.shown = null;
+  }
+
+  close() {
+    this.strip.close();
+  }
+
+  /** What was typed and not sent. */
+  get typed() {
+    return { bid: this.pad.field.value, words: this.talk.field.value };
+  }
+
+  /** @param {string} bid @param {string} words */
+  retype(bid, words) {
+    this.pad.field.value = bid;
+    this.talk.field.value = words;
+    if (words) this.talk.element.open = true;
+  }
+
+  update() {
+    const { room, app } = this;
+    const { state, you } = room;
+    if (!state) {
+      setLayout('bare');
+      this.strip.write(t('connecting'), '');
+      for (const part of [this.pad.element, this.secret, this.showing, this.starting, this.joinCard, this.talk.element, this.invite]) part.hidden = true;
+      return;
+    }
+    const { phase, options, round } = state;
+    const view = round ? room.view : null;
+    setLayout(phase === 'lobby' ? 'bare' : 'board');
+    if (phase !== 'lobby' && !room.view && app.board.view === null) app.board.input = 'none';
+    this.strip.setGoal(view);
+    const watching = you === null && !room.tv && phase !== 'lobby' ? `${t('youWatch')} · ` : '';
+    this.strip.write(headlineOf(state, you, view), watching + progressOf(state));
+    this.strip.sand.set(runningOf(state), options.style === 'correspondence' ? options.round_ms : options.sand_ms);
+    this.seats.update(state, { you, lags: room.lags });
+    const thinking = phase === 'thinking' && you !== null;
+    const bids = options.style === 'bidding';
+    this.pad.element.hidden = !thinking || !bids;
+    this.pad.update({ below: room.ownStake?.length ?? null, enabled: thinking });
+    this.secret.hidden = !thinking || bids;
+    this.#writeSkip(state);
+    this.#writeHandIn();
+    const shows = phase === 'showing' && state.show?.player === you && you !== null;
+    this.showing.hidden = !shows;
+    const { line } = room;
+    this.showLine.hidden = !line;
+    this.showLine.textContent = t('showLine', { n: line?.length ?? 0 });
+    this.#writeStart(state);
+    this.#writeMessage(state);
+    this.talk.element.hidden = !options.chat;
+    this.talk.update(state.talk, you !== null);
+    this.joinCard.hidden = you !== null || room.tv || room.token !== null;
+    this.teamField.hidden = options.teams === 0;
+    this.invite.hidden = room.tv;
+    if (phase === 'lobby' && !this.opened) {
+      this.invite.open = true;
+      this.opened = true;
+    } else if (phase !== 'lobby' && this.opened) {
+      this.invite.open = false;
+      this.opened = false;
+    }
+    const tries = phase === 'thinking';
+    const moves = room.stage.attempt?.moves.length ?? 0;
+    for (const [i, tool] of this.tools.entries()) tool.disabled = !tries || (i === 1 ? !room.stage.attempt?.undone.length : !moves);
+    this.triedText.textContent = tries ? t('triedMoves', { n: moves }) : '';
+    this.leave.textContent = you === null ? t('toLobby') : t('leaveRoom');
+    this.connection();
+  }
+
+  /** @param {RoomState} state */
+  #writeSkip(state) {
+    const { you } = this.room;
+    const { round, options } = state;
+    const votes = round?.skip_votes.length ?? 0;
+    const bids = options.style === 'bidding';
+    const may = state.phase === 'thinking' && you !== null && (!bids || !round?.stakes.length);
+    const voted = you !== null && (round?.skip_votes.includes(you) ?? false);
+    this.skip.textContent = t(bids ? 'skip' : 'endRound', { n: votes, of: votersOf(state) });
+    this.skip.setAttribute('aria-pressed', String(voted));
+    this.pad.setMore(may && bids ? [this.skip] : []);
+    if (!bids && may && this.skip.parentElement !== this.secret) this.secret.append(this.skip);
+  }
+
+  #writeHandIn() {
+    const { attempt } = this.room.stage;
+    const own = this.room.ownStake?.length ?? null;
+    const length = attempt?.solved ? attempt.moves.length : null;
+    this.handIn.disabled = length === null || (own !== null && length >= own);
+    this.handIn.textContent = own !== null && (length === null || length >= own) ? t('handedInOwn', { n: own }) : length === null ? t('handInFirst') : t('handIn', { n: length });
+  }
+
+  /** @param {RoomState} state */
+  #writeStart(state) {
+    const { room } = this;
+    const { phase } = state;
+    this.starting.hidden = phase !== 'lobby';
+    this.start.hidden = !room.isHost;
+    this.start.textContent = t('startGame');
+    this.waits.hidden = room.isHost;
+    this.waits.textContent = room.hostName ? t('hostStarts', { name: room.hostName }) : t('waitingForPeople');
+  }
+
+  /** @param {RoomState} state */
+  #writeMessage(state) {
+    const { room } = this;
+    const { phase, ended } = state;
+    const over = phase === 'over';
+    const what = over ? JSON.stringify([state.standings, room.review?.rounds.length, room.isHost, room.hostName]) : phase === 'pause' ? ended : null;
+    if (what === this.shown) return;
+    this.shown = what;
+    const replay = (/** @type {string[]} */ moves) => room.stage.replay(moves);
+    if (over) {
+      const again = room.isHost ? button(t('rematch'), () => room.start(), { class: 'primary' }) : h('p', { class: 'soft' }, t('hostRematch', { name: room.hostName }));
+      fill(this.message, [gameCard(state, room.review, [again]), roundCard(state, { replay })]);
+    } else {
+      fill(this.message, [phase === 'pause' ? roundCard(state, { replay }) : null]);
+    }
+  }
+
+  /** A way that was found privately is offered as a bid. @param {Attempt} attempt */
+  suggest(attempt) {
+    const own = this.room.ownStake?.length ?? null;
+    if (attempt.solved && (own === null || attempt.moves.length < own)) this.pad.choose(attempt.moves.length);
+    this.update();
+  }
+
+  bidTaken() {
+    this.pad.choose(null);
+  }
+
+  /** @param {'say' | 'bid'} where @param {Reply} reply */
+  refuse(where, reply) {
+    const text = refusalText(reply);
+    if (where === 'say') this.talk.problem.textContent = text;
+    else if (!this.pad.element.hidden) this.pad.refuse(text);
+    else this.note(text);
+  }
+
+  /** @param {string} text */
+  note(text) {
+    this.noteText.textContent = text;
+    this.noteText.hidden = !text;
+  }
+
+  /** How the connection is. @param {Ending} [ending] */
+  connection(ending) {
+    const { socket } = this.room;
+    const { status, lag } = socket;
+    const open = status === 'open';
+    const known = lag !== null && Number.isFinite(lag);
+    const spectators = this.room.spectators ? ` · ${t('watching', { n: this.room.spectators })}` : '';
+    this.connectionText.textContent = open ? (known ? t('connected', { n: Math.round(lag) }) : t('connectedPlain')) + spectators : '';
+    this.strip.element.dataset.connection = status;
+    const key = ending ?? status;
+    if (this.lost.dataset.key === key) return;
+    this.lost.dataset.key = key;
+    this.lost.hidden = open || (status === 'connecting' && !this.room.wasOpen && !ending);
+    if (ending) fill(this.lost, [t(`ended-${/** @type {'flood'} */ (ending)}`), ' ', ending === 'old-page' ? button(t('reload'), () => location.reload()) : button(t('comeBack'), () => this.room.again())]);
+    else if (status === 'waiting') fill(this.lost, [t('connectionLost'), ' ', button(t('tryNow'), () => socket.retryNow())]);
+    else if (!open) fill(this.lost, [t('connecting')]);
+  }
+
+  /** Who bids what, how long the sand runs: for one who asks. */
+  situation() {
+    const { state, you, view } = this.room;
+    if (!state) return t('connecting');
+    const stakes = state.round?.stakes.map(({ player, length }) => (length === null ? t('newsHandedIn', { name: playerOf(state, player)?.name ?? '' }) : t('newsBid', { name: playerOf(state, player)?.name ?? '', n: length }))) ?? [];
+    return [headlineOf(state, you, state.round ? view : null), progressOf(state), this.strip.sand.element.getAttribute('aria-label') ?? '', ...stakes, chipsSentence(state)].filter(Boolean).join(' ');
+  }
+
+  #joinCard() {
+    const field = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'join-name' });
+    const problem = h('p', { class: 'refusal', role: 'alert' });
+    let team = '';
+    const teams = /** @type {[string, string][]} */ ([['', t('smallestTeam')], ...[0, 1, 2, 3].map((n) => [String(n), teamName(n)])]);
+    fill(this.teamField, [h('span', {}, t('teamChoice')), choice(teams, team, (value) => {
+      team = value;
+    })]);
+    return h(
+      'form',
+      {
+        class: 'card stack join',
+        onsubmit: async (/** @type {Event} */ event) => {
+          event.preventDefault();
+          const name = cleanName(field.value);
+          problem.textContent = name ? await this.room.join(name, team === '' ? null : Number(team)) : t('nameFirst');
+        },
+      },
+      h('label', { for: 'join-name' }, t('joinHere')),
+      h('div', { class: 'row' }, field, h('button', { type: 'submit', class: 'primary' }, t('takeSeat'))),
+      this.teamField,
+      problem,
+    );
+  }
+
+  /** What can be done about somebody. @param {Player} player */
+  #more({ id }) {
+    const { room, talk } = this;
+    const player = room.state && playerOf(room.state, id);
+    if (!player) return;
+    const done = (/** @type {() => void} */ run) => () => {
+      run();
+      dialog.close();
+    };
+    const hidden = talk.hidden.has(id);
+    const own = id === room.you;
+    const actions = [
+      own ? button(t('leaveRoom'), done(() => void room.leave())) : null,
+      own ? null : button(t(hidden ? 'showLines' : 'hideLines'), done(() => {
+        if (hidden) talk.hidden.delete(id);
+        else talk.hidden.add(id);
+        this.update();
+      })),
+      room.isHost && !own ? button(t(player.muted ? 'unmute' : 'mute'), done(() => room.mute(player, !player.muted))) : null,
+      room.isHost && !own ? button(t('remove'), done(() => room.remove(player))) : null,
+    ];
+    const dialog = openDialog(player.name, [h('div', { class: 'stack actions-list' }, ...actions.filter((one) => one !== null))]);
+  }
+}
+
+/** Why the room refused, in the reader's language. @param {Reply} reply */
+export function refusalText({ refusal = '', yours = 0, message = '' }) {
+  switch (refusal) {
+    case 'not-lower':
+      return t('bidLower', { n: yours });
+    case 'not-shorter':
+      return t('refused-not-shorter', { n: yours });
+    case 'not-thinking':
+    case 'bid-on':
+    case 'not-your-turn':
+    case 'illegal-move':
+    case 'full':
+    case 'host-only':
+    case 'too-fast':
+    case 'muted':
+    case 'no-chat':
+      return t(`refused-${refusal}`);
+    default:
+      return message || refusal;
+  }
+}

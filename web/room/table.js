@@ -1,0 +1,476 @@
+// Around the table: people play with the real board, or look at this one; the page turns up targets,
+// takes bids, runs the sand, says whose turn it is and counts the chips. Nothing of it leaves the
+// device, and only boards and shortest ways are asked of the engine.
+
+/** @import {App} from '../app.js' */
+/** @import {Binding, Cell, View} from '../types.d.ts' */
+/** @import {Command, Kept} from './referee.js' */
+/** @import {PlayerId, RoomState} from './types.d.ts' */
+/** @import {Wishes} from './tablesetup.js' */
+import { ask } from '../dialogs.js';
+import { button, fill, h } from '../dom.js';
+import { isAbort } from '../engine.js';
+import { LETTERS, isClosed, same } from '../rules.js';
+import { play as playSound } from '../sound.js';
+import { capital, goalSentence, placeName, robotName } from '../speech/sentences.js';
+import { forget, load, save } from '../store.js';
+import { t as tBoard } from '../words/board.js';
+import { t } from '../words/room.js';
+import { chipsSentence, newsOf } from './news.js';
+import { gameCard, roundCard } from './outcome.js';
+import { Referee } from './referee.js';
+import { headlineOf, progressOf, runningOf, setLayout } from './screen.js';
+import { Stage } from './stage.js';
+import { movesIn, playerOf, stakeOf } from './state.js';
+import { dealFor } from './tabledeal.js';
+import { TablePanel } from './tablepanel.js';
+import { TableSetup, layoutOf, optionsOf } from './tablesetup.js';
+
+/** Steps that can be taken back. */
+const MOST_STEPS = 40;
+const OPTIMUM_MS = 20_000;
+
+/** What is kept on the device; `played` is the puzzle of the last round as it began. @typedef {{kept: Kept, wishes: Wishes, played: View | null}} Saved */
+
+export class Table {
+  /** @param {App} app @param {() => void} toLobby */
+  constructor(app, toLobby) {
+    this.app = app;
+    this.toLobby = toLobby;
+    this.leaving = new AbortController();
+    /** @type {Referee | null} */
+    this.referee = null;
+    /** @type {Wishes | null} */
+    this.wishes = null;
+    /** @type {Kept[]} */
+    this.steps = [];
+    /** The puzzle of this round, or of the last. @type {View | null} */
+    this.played = null;
+    this.tickTimer = 0;
+    this.placing = false;
+    /** Who bids next, if a name was tapped. @type {PlayerId | null} */
+    this.bidder = null;
+    /** The chip that people drew themselves. @type {number | undefined} */
+    this.drawn = undefined;
+    const { signal } = this.leaving;
+    this.stage = new Stage(app, { showMove: (play) => this.#showMove(play), tried: () => {}, note: t('notNow') });
+    app.board.on('move', ({ robot, direction }) => this.stage.move(robot, direction), signal);
+    app.board.on('drop', ({ robot, cell }) => this.#placeRobot(robot, cell), signal);
+    app.board.on('cell', ({ cell }) => this.#placeOn(cell), signal);
+    document.addEventListener('visibilitychange', () => this.#say({ say: 'tick' }), { signal });
+    this.ui = new TablePanel(app, {
+      bid: (moves) => this.#bid(moves),
+      turnUp: () => this.#turnUp(),
+      skip: () => this.#skip(),
+      judge: (made) => this.#judge(made),
+      undo: () => this.undo(),
+      place: () => this.#togglePlacing(),
+      addPlayer: () => void this.#addPlayer(),
+      removePlayer: (id) => void this.#removePlayer(id),
+      choose: (id) => {
+        this.bidder = id;
+        this.#bidderChanged();
+      },
+      draw: (chip) => {
+        this.drawn = chip;
+      },
+      end: () => void this.#end(),
+    });
+    /** @type {Saved | null} */
+    const saved = load('table', null);
+    if (saved) this.#resume(saved);
+    else this.#setUp();
+  }
+
+  close() {
+    clearTimeout(this.tickTimer);
+    this.leaving.abort();
+    this.stage.close();
+    this.ui.close();
+  }
+
+  // Before the game.
+
+  #setUp() {
+    setLayout('cards');
+    this.referee = null;
+    const setup = new TableSetup(this.app, (names, wishes) => void this.#begin(names, wishes), this.leaving.signal);
+    this.app.setUnder([]);
+    fill(this.app.panel, [h('p', {}, button(t('backToLobby'), this.toLobby, { class: 'quiet' })), setup.element]);
+  }
+
+  /** @param {string[]} names @param {Wishes} wishes */
+  async #begin(names, wishes) {
+    this.wishes = { ...wishes };
+    const referee = new Referee(optionsOf(wishes));
+    for (const name of names) referee.handle(Date.now(), { say: 'join', name });
+    this.referee = referee;
+    await this.#deal();
+  }
+
+  /** A new game with the same people. */
+  async #deal() {
+    const { referee, wishes, app } = this;
+    if (!referee || !wishes) return;
+    try {
+      const deal = await dealFor(app, layoutOf(wishes), wishes.robots, this.leaving.signal);
+      if (this.leaving.signal.aborted) return;
+      this.steps = [];
+      this.placing = wishes.board === 'own';
+      this.#showBoard();
+      this.#say({ say: 'start', deal });
+      app.board.host.scrollIntoView({ block: 'nearest' });
+      this.ui.next.focus({ preventScroll: true });
+    } catch (error) {
+      if (!isAbort(error)) app.report(error);
+    }
+  }
+
+  /** @param {Saved} saved */
+  #resume({ kept, wishes, played }) {
+    this.wishes = wishes;
+    this.played = played;
+    this.referee = new Referee(kept.state.options);
+    this.referee.resume(kept);
+    this.#showBoard();
+    this.#layAgain();
+    this.#update();
+    this.#say({ say: 'tick' });
+  }
+
+  /** The board as it is in the state, after a reload or a step back. */
+  #layAgain() {
+    const { show, phase, ended } = this.state;
+    const resting = (phase === 'pause' || phase === 'over') && ended ? this.played : null;
+    const view = resting ?? this.#view();
+    if (view) this.stage.lay(view);
+    this.stage.setShown(movesIn(show?.moves ?? null));
+    if (resting && ended?.result.how === 'won') this.stage.layOut(movesIn(ended.result.moves));
+  }
+
+  #showBoard() {
+    setLayout(this.wishes?.board === 'none' ? 'bare' : 'board');
+    this.ui.show();
+  }
+
+  #keep() {
+    save('table', { kept: this.referee?.keep(), wishes: this.wishes, played: this.played });
+  }
+
+  // The panel.
+
+  get state() {
+    return /** @type {Referee} */ (this.referee).state;
+  }
+
+  /** The puzzle on the board: the round's, or the board between rounds. @returns {View | null} */
+  #view() {
+    const { referee } = this;
+    if (!referee) return null;
+    const { round, ended, game } = referee.state;
+    const target = round?.target ?? ended?.target ?? referee.nextChip ?? 0;
+    const view = referee.puzzle(target);
+    // Between rounds nothing is a goal yet.
+    return view && game && !round ? { ...view, goal: { robot: null, cell: [-1, -1] } } : view;
+  }
+
+  /** Tells the referee, and everybody what came of it. @param {Command} command @param {boolean} [undoable] */
+  #say(command, undoable = false) {
+    const { referee, app } = this;
+    if (!referee) return null;
+    const kept = referee.keep();
+    let before = referee.state;
+    const { events, refusal } = referee.handle(Date.now(), command);
+    if (undoable && events.length) this.steps = [...this.steps, kept].slice(-MOST_STEPS);
+    /** @type {RoomState} */
+    const after = referee.state;
+    for (const event of events) {
+      app.say(newsOf(before, after, event, null));
+      before = after;
+    }
+    if (events.length) {
+      this.#changed(kept.state);
+      this.#keep();
+    }
+    this.#plan();
+    return refusal;
+  }
+
+  /** What the time brings is asked for when it is due. */
+  #plan() {
+    clearTimeout(this.tickTimer);
+    const due = this.referee?.deadline ?? null;
+    if (due === null) return;
+    this.tickTimer = window.setTimeout(() => this.#say({ say: 'tick' }), Math.min(2 ** 30, Math.max(0, due - Date.now()) + 5));
+  }
+
+  /** @param {RoomState} before */
+  #changed(before) {
+    const { state, app } = this;
+    if (state.round !== before.round && state.round?.number !== before.round?.number && state.round) {
+      const view = this.#view();
+      this.played = view;
+      if (view) {
+        this.stage.lay(view);
+        app.say(t('newTarget', { n: state.round.number, goal: goalSentence(view) }));
+      } else {
+        app.say(t('newTargetBare', { n: state.round.number }));
+      }
+      this.placing = false;
+      this.bidder = null;
+      this.ui.pad.choose(null);
+    } else if (state.phase === 'pause' && before.phase !== 'pause') {
+      this.drawn = undefined;
+      const view = this.#view();
+      if (!before.round && view) this.stage.lay(view);
+      const won = state.ended?.result.how === 'won' ? movesIn(state.ended.result.moves) : [];
+      if (won.length) this.stage.layOut(won);
+      else if (before.round) this.stage.setShown([]);
+      // The real robots stand somewhere else now.
+      if (state.ended?.result.how === 'won' && !won.length && view) this.placing = true;
+      if (state.ended) app.say(chipsSentence(state));
+      if (state.ended) playSound(state.ended.result.how === 'won' ? 'solved' : 'wrong');
+    } else if (state.show !== before.show && state.show) {
+      this.stage.setShown(movesIn(state.show.moves));
+    } else if (state.game?.robots !== before.game?.robots) {
+      const view = this.#view();
+      if (view) app.board.place(state.game?.robots ?? []);
+    }
+    this.#update();
+  }
+
+  #update() {
+    const { state, app } = this;
+    const view = this.#view();
+    const { phase, round, show } = state;
+    this.ui.strip.setGoal(round ? view : null);
+    this.ui.strip.write(headlineOf(state, null, round ? view : null), progressOf(state));
+    this.ui.strip.sand.set(runningOf(state), state.options.sand_ms);
+    this.ui.seats.update(state, { you: null, lags: {} });
+    this.ui.pad.element.hidden = phase !== 'thinking';
+    this.#writeNames();
+    this.ui.skip.hidden = phase !== 'thinking' || (round?.stakes.length ?? 0) > 0;
+    this.ui.pad.setMore([this.ui.skip]);
+    this.ui.undoTool.disabled = this.steps.length === 0;
+    this.ui.placeTool.hidden = !view || phase !== 'pause';
+    this.ui.placeTool.setAttribute('aria-pressed', String(this.placing));
+    const showsOnBoard = phase === 'showing' && view !== null;
+    this.stage.setUse(showsOnBoard ? 'show' : 'watch');
+    if (this.placing && phase === 'pause' && view) app.board.input = 'edit';
+    this.#writeActions();
+    if (phase === 'pause' && state.ended) {
+      const optimum = state.ended.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
+      fill(this.ui.message, [roundCard(state, { replay: (moves) => this.stage.replay(moves), more: optimum })]);
+    } else if (phase === 'over') {
+      const optimum = state.ended && state.ended.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
+      fill(this.ui.message, [
+        gameCard(state, null, [button(t('playAgain'), () => void this.#deal(), { class: 'primary' }), button(t('newTable'), () => this.#forget())]),
+        roundCard(state, { replay: (moves) => this.stage.replay(moves), more: optimum }),
+      ]);
+    } else {
+      fill(this.ui.message, show && view ? [h('p', { class: 'soft' }, t('showHow'))] : []);
+    }
+  }
+
+  #writeActions() {
+    const { state, referee } = this;
+    const { phase, show } = state;
+    if (phase === 'pause') {
+      const board = referee?.deal?.board;
+      const place = board && this.placing ? h('p', { class: 'soft' }, t('placeHow')) : null;
+      fill(this.ui.actions, [place, this.ui.next, board && referee ? this.ui.targetChoice(board, referee.stack, this.drawn) : null]);
+    } else if (phase === 'showing' && show) {
+      fill(this.ui.actions, [this.ui.made, this.ui.fails]);
+    } else {
+      fill(this.ui.actions, []);
+    }
+  }
+
+  #writeNames() {
+    const { state } = this;
+    if (!state.players.some(({ id }) => id === this.bidder)) this.bidder = state.players[0]?.id ?? null;
+    this.ui.writeNames(state, this.bidder);
+    this.#bidderChanged();
+  }
+
+  #bidderChanged() {
+    const player = playerOf(this.state, this.bidder);
+    this.ui.pad.update({ below: stakeOf(this.state, this.bidder)?.length ?? null, name: player?.name ?? '', enabled: player !== null });
+  }
+
+  // What people do.
+
+  #turnUp() {
+    if (this.state.phase !== 'pause') return;
+    this.#say({ say: 'turn-up', target: this.drawn }, true);
+    if (document.activeElement === document.body) /** @type {HTMLElement | null} */ (this.ui.names.querySelector(':checked'))?.focus({ preventScroll: true });
+  }
+
+  /** @param {number} moves */
+  #bid(moves) {
+    if (this.bidder === null) return;
+    const name = playerOf(this.state, this.bidder)?.name ?? '';
+    const refusal = this.#say({ say: 'bid', player: this.bidder, moves }, true);
+    if (refusal) this.ui.pad.refuse(t('bidLowerFor', { name, n: refusal.yours ?? moves }));
+    else {
+      this.ui.pad.choose(null);
+      playSound('bid');
+    }
+  }
+
+  /** Nobody sees a way, and all agree. */
+  #skip() {
+    if (this.state.phase !== 'thinking') return;
+    const kept = this.referee?.keep();
+    for (const { id } of this.state.players) this.#say({ say: 'skip', player: id, yes: true });
+    if (kept) this.steps = [...this.steps, kept].slice(-MOST_STEPS);
+    this.#update();
+  }
+
+  /** @param {string} play */
+  #showMove(play) {
+    const { show } = this.state;
+    if (!show) return;
+    const refusal = this.#say({ say: 'show', player: show.player, play }, true);
+    if (refusal) this.stage.refused();
+  }
+
+  /** Judged by hand: the show was on the real board. @param {boolean} made */
+  #judge(made) {
+    const { show } = this.state;
+    if (show) this.#say(made ? { say: 'made-it', player: show.player } : { say: 'give-up', player: show.player }, true);
+  }
+
+  undo() {
+    const kept = this.steps.at(-1);
+    const { referee } = this;
+    if (!kept || !referee) {
+      this.app.say(t('nothingBack'));
+      return;
+    }
+    this.steps = this.steps.slice(0, -1);
+    const { state } = kept;
+    // Whoever shows again gets the whole time.
+    const show = state.show && state.options.show_ms !== null ? { ...state.show, until: Date.now() + state.options.show_ms } : state.show;
+    referee.resume({ ...kept, state: { ...state, show } });
+    this.#layAgain();
+    this.#keep();
+    this.app.say(t('tookBack'));
+    this.#update();
+    this.#plan();
+  }
+
+  #togglePlacing() {
+    this.placing = !this.placing;
+    const view = this.#view();
+    if (view) this.stage.lay(view);
+    this.app.say(t(this.placing ? 'placeHow' : 'placed'));
+    this.#update();
+  }
+
+  /** @param {number} robot @param {Cell} cell */
+  #placeRobot(robot, cell) {
+    const { app, state } = this;
+    const board = this.referee?.deal?.board;
+    if (!this.placing || !board || !state.game) return;
+    const view = this.#view();
+    if (!view || isClosed(view, cell) || state.game.robots.some((at, i) => i !== robot && same(at, cell))) {
+      app.board.place(state.game.robots);
+      app.say(t('placeTaken'));
+      return;
+    }
+    this.#say({ say: 'place', robots: state.game.robots.with(robot, cell) }, true);
+    this.stage.lay(/** @type {View} */ (this.#view()));
+    this.#update();
+    app.board.select(robot);
+    app.say(t('robotAt', { robot: capital(robotName(robot)), place: placeName(cell) }));
+  }
+
+  /** By tap or key: a robot is chosen, then its cell. @param {Cell} cell */
+  #placeOn(cell) {
+    const { board } = this.app;
+    if (!this.placing) return;
+    const on = board.robotOn(cell);
+    if (on !== null) board.select(on, true);
+    else if (board.selected !== null) this.#placeRobot(board.selected, cell);
+    else this.app.say(tBoard('selectFirst', { letters: LETTERS.slice(0, board.robots.length) }));
+  }
+
+  /** The shortest way of the round that is over, asked for only now. */
+  async #optimum() {
+    const { referee, app } = this;
+    const ended = referee?.state.ended;
+    if (!referee || !ended) return;
+    app.say(t('searching'));
+    try {
+      // As the round began: the robots may stand elsewhere by now.
+      if (!this.played) return;
+      const { line } = await app.engine.validate({ setup: this.played }, { signal: this.leaving.signal });
+      if (!line) return;
+      const answer = await app.engine.solve({ puzzle: line, limits: { ms: OPTIMUM_MS } }, { signal: this.leaving.signal });
+      if (referee !== this.referee || referee.state.ended?.number !== ended.number) return;
+      const known = answer.outcome === 'solved' && answer.optimal !== false;
+      if (!known) {
+        app.say(t('optimumUnknown'));
+        fill(this.ui.message, [roundCard(referee.state, { replay: (moves) => this.stage.replay(moves) }), h('p', {}, t('optimumUnknown'))]);
+        return;
+      }
+      const length = answer.moves.length;
+      const review = ended.review.map((part) => ({ ...part, saw_it: part.best === length && !ended.failed.includes(part.player) }));
+      referee.state = { ...referee.state, ended: { ...referee.state.ended, puzzle: line, optimum: answer.moves.join(' '), review } };
+      this.#keep();
+      app.say(t('optimumWas', { n: length }));
+      this.#update();
+    } catch (error) {
+      if (!isAbort(error)) app.report(error);
+    }
+  }
+
+  async #addPlayer() {
+    const { askName } = await import('./askname.js');
+    const name = await askName(t('addPlayer'), '');
+    if (!name) return;
+    const refusal = this.#say({ say: 'join', name }, true);
+    if (refusal) this.app.say(t('refused-full'));
+  }
+
+  /** @param {PlayerId} id */
+  async #removePlayer(id) {
+    const name = playerOf(this.state, id)?.name ?? '';
+    const answer = await ask(t('leavesTitle', { name }), t('leavesText', { name }), [['stay', t('stays')], ['leave', t('leaves')]]);
+    if (answer === 'leave') this.#say({ say: 'leave', player: id }, true);
+  }
+
+  async #end() {
+    if (this.state.phase !== 'over') {
+      const answer = await ask(t('endTable'), t('endTableText'), [['stay', t('goOn')], ['end', t('endTable')]]);
+      if (answer !== 'end') return;
+    }
+    this.#forget();
+  }
+
+  #forget() {
+    forget('table');
+    clearTimeout(this.tickTimer);
+    this.app.board.input = 'none';
+    this.#setUp();
+  }
+
+  /** @returns {Binding[]} */
+  keys() {
+    if (!this.referee) return [];
+    const { phase } = this.state;
+    /** @type {Binding[]} */
+    const keys = [{ key: 'u', does: t('keyTakeBack'), run: () => this.undo(), word: 'undo' }];
+    if (phase === 'thinking') {
+      for (let digit = 1; digit <= 9; digit += 1) keys.push({ key: String(digit), does: t('keyBidTable'), run: () => this.ui.pad.type(String(digit)) });
+      keys.push({ key: 'k', does: t('keySkipTable'), run: () => this.#skip(), word: 'skip' });
+    }
+    keys.push(
+      { key: 'n', does: t('keyTurnUp'), run: () => this.#turnUp(), word: 'next' },
+      { key: 'm', does: t('keyMadeIt'), run: () => this.#judge(true), word: 'made' },
+      { key: 'f', does: t('keyFails'), run: () => this.#judge(false), word: 'failed' },
+    );
+    return keys;
+  }
+}

@@ -1,0 +1,83 @@
+// What stands beside and below the board in a game around a table.
+
+/** @import {App} from '../app.js' */
+/** @import {Board} from './referee.js' */
+/** @import {PlayerId, RoomState} from './types.d.ts' */
+import { button, fill, h } from '../dom.js';
+import { capital, placeName, whoName } from '../speech/sentences.js';
+import { t as tBoard } from '../words/board.js';
+import { t } from '../words/room.js';
+import { choice } from './fields.js';
+import { Pad } from './pad.js';
+import { Strip, tool } from './screen.js';
+import { Seats, seatMark } from './seats.js';
+import { stakeOf } from './state.js';
+
+/**
+ * @typedef {object} Actions
+ * @property {(moves: number) => void} bid
+ * @property {() => void} turnUp
+ * @property {() => void} skip
+ * @property {(made: boolean) => void} judge
+ * @property {() => void} undo
+ * @property {() => void} place
+ * @property {() => void} addPlayer
+ * @property {(id: PlayerId) => void} removePlayer
+ * @property {(id: PlayerId) => void} choose who bids
+ * @property {(chip: number | undefined) => void} draw the chip that people drew themselves
+ * @property {() => void} end
+ */
+
+export class TablePanel {
+  /** @param {App} app @param {Actions} actions */
+  constructor(app, actions) {
+    this.app = app;
+    this.run = actions;
+    this.strip = new Strip(app, () => Date.now());
+    this.names = h('div', { class: 'pad-names', role: 'radiogroup', 'aria-label': t('whoBids') });
+    this.pad = new Pad({ bid: actions.bid, say: (text) => app.say(text) }, [this.names]);
+    this.seats = new Seats((player) => actions.removePlayer(player.id));
+    this.actions = h('div', { class: 'row actions' });
+    this.message = h('div', { class: 'stack' });
+    this.next = button(t('turnUp'), actions.turnUp, { class: 'primary wide-button' });
+    this.skip = button(t('skipTable'), actions.skip);
+    this.made = button(t('madeIt'), () => actions.judge(true), { class: 'primary' });
+    this.fails = button(t('failsIt'), () => actions.judge(false));
+    this.undoTool = tool('undo', t('takeBack'), actions.undo);
+    this.placeTool = tool('move', t('placeRobots'), actions.place);
+    this.foot = h('div', { class: 'row foot' }, button(t('addPlayer'), actions.addPlayer), button(t('endTable'), actions.end));
+  }
+
+  show() {
+    fill(this.app.panel, [this.strip.element, this.pad.element, this.actions, this.message, this.seats.element, this.foot]);
+    this.app.setUnder([this.undoTool, this.placeTool]);
+  }
+
+  close() {
+    this.strip.close();
+  }
+
+  /** Names to tap before a number. @param {RoomState} state @param {PlayerId | null} bidder */
+  writeNames(state, bidder) {
+    const radios = state.players.map((player) => {
+      const own = stakeOf(state, player.id)?.length ?? null;
+      const field = h('input', { type: 'radio', name: 'bidder', checked: player.id === bidder, onchange: () => this.run.choose(player.id) });
+      return h('label', { class: 'pad-name' }, field, seatMark(player), h('span', {}, player.name), own === null ? null : h('b', {}, String(own)));
+    });
+    const focused = this.names.contains(document.activeElement);
+    fill(this.names, radios);
+    if (focused) /** @type {HTMLElement | null} */ (this.names.querySelector(':checked'))?.focus();
+  }
+
+  /** The chip that people drew from the real stack. @param {Board} board @param {number[]} stack @param {number | undefined} drawn */
+  targetChoice({ targets }, stack, drawn) {
+    /** @type {[string, string][]} */
+    const options = [['', t('byChance')]];
+    for (const chip of [...stack].sort((a, b) => a - b)) {
+      const { robot, shape, cell } = targets[chip];
+      options.push([String(chip), t('chipName', { who: capital(whoName(robot)), shape: tBoard(/** @type {'circle'} */ (shape)), place: placeName(cell) })]);
+    }
+    const field = choice(options, drawn === undefined ? '' : String(drawn), (value) => this.run.draw(value === '' ? undefined : Number(value)));
+    return h('label', { class: 'drawn' }, h('span', { class: 'soft' }, t('whichChip')), field);
+  }
+}
