@@ -26,7 +26,7 @@ if [ -z "$chromium" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&
   chromium=$(command -v chromium || true)
 fi
 
-without_a_browser="tests/modules.test.mjs tests/rules.test.mjs tests/look.test.mjs tests/tree.test.mjs tests/draft.test.mjs"
+without_a_browser="tests/modules.test.mjs tests/rules.test.mjs tests/look.test.mjs tests/tree.test.mjs tests/draft.test.mjs tests/referee.test.mjs"
 if [ -z "$chromium" ]; then
   node --test --test-concurrency=1 $without_a_browser
   skip "no Chromium, so nothing was tested in a browser (CHROMIUM names one)"

@@ -28,7 +28,7 @@ const KEPT = 30;
 class Analysis {
   /** @param {App} app */
   constructor(app) {
-    loadStyle('analyse');
+    void loadStyle('analyse');
     this.app = app;
     this.leaving = new AbortController();
     /** @type {View | null} */

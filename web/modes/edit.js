@@ -30,8 +30,8 @@ const MILLISECONDS = 20_000;
 class Editor {
   /** @param {App} app */
   constructor(app) {
-    loadStyle('analyse');
-    loadStyle('edit');
+    void loadStyle('analyse');
+    void loadStyle('edit');
     this.app = app;
     this.leaving = new AbortController();
     this.history = new History(emptyDraft(16, 16, 4));

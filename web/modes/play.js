@@ -54,7 +54,7 @@ export class Play {
       analyse: () => this.analyse(),
       copyLink: () => app.copy(location.href),
     });
-    loadStyle('play');
+    void loadStyle('play');
     app.setUnder(this.panel.tools);
     app.panel.replaceChildren(...this.panel.content);
     const { signal } = this.leaving;

@@ -20,15 +20,20 @@ class Rooms {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    loadStyles();
+    this.styles = loadStyles();
+    this.opened = 0;
     /** @type {Place | null} */
     this.place = null;
   }
 
   /** @param {Route} route @param {string} [note] said in the lobby */
-  open({ line, more }, note = '') {
+  async open({ line, more }, note = '') {
     const { app } = this;
+    const number = (this.opened += 1);
     this.place?.close();
+    this.place = null;
+    await this.styles;
+    if (number !== this.opened) return;
     app.board.input = 'none';
     app.board.select(null);
     if (more.as === 'table') this.place = new Table(app, () => this.#go('', {}));
@@ -46,11 +51,12 @@ class Rooms {
   /** @param {string} line @param {Record<string, string>} more @param {string} [note] */
   #go(line, more, note = '') {
     this.app.setAddress({ line, moves: [], more }, { push: true });
-    this.open(this.app.route, note);
+    void this.open(this.app.route, note);
     window.scrollTo(0, 0);
   }
 
   close() {
+    this.opened += 1;
     this.place?.close();
     this.place = null;
     setLayout(null);

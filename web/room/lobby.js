@@ -37,7 +37,8 @@ export class LobbyPage {
     this.code = h('input', { id: 'room-code', autocomplete: 'off', spellcheck: false, placeholder: t('codeExample') });
     this.create = new CreateForm((options) => void this.#open(options));
     this.createCard = h('details', { class: 'card' }, h('summary', { class: 'big-summary' }, t('openRoom')), this.create.element);
-    this.online = h('div', { class: 'cards-online' });
+    /** @type {HTMLElement[]} */
+    this.online = [];
     this.tv = button(t('watchTv'), ways.tv);
     setLayout('cards');
     app.setUnder([]);
@@ -64,11 +65,11 @@ export class LobbyPage {
       h('label', { for: 'room-code' }, t('joinByCode')),
       h('div', { class: 'row' }, this.code, h('button', { type: 'submit' }, t('goIn'))),
     );
-    fill(this.online, [
+    this.online = [
       h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.createCard, join, this.problem),
       this.ownCard,
       h('section', { class: 'card stack' }, h('div', { class: 'spread' }, h('h3', {}, t('publicRooms')), this.tv), this.status, this.rooms),
-    ]);
+    ];
     const table = h(
       'section',
       { class: 'card stack' },
@@ -77,7 +78,7 @@ export class LobbyPage {
       h('div', { class: 'row' }, button(load('table', null) ? t('tableGoOn') : t('tableOpen'), this.ways.table, { class: 'primary' })),
     );
     fill(this.app.panel, [
-      h('div', { class: 'cards-page' }, h('div', { class: 'cards-head' }, h('h2', {}, t('rooms')), h('p', { class: 'soft' }, t('roomsIntro')), this.note), this.online, table),
+      h('div', { class: 'cards-page' }, h('div', { class: 'cards-head' }, h('h2', {}, t('rooms')), h('p', { class: 'soft' }, t('roomsIntro')), this.note), h('div', { class: 'cards-columns' }, ...this.online, table)),
     ]);
   }
 
@@ -87,7 +88,7 @@ export class LobbyPage {
       if (document.visibilityState === 'visible') this.#write((await lobby(signal)).rooms);
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      const none = error instanceof RoomError && error.kind === 'none';
+      const none = error instanceof RoomError && (error.kind === 'none' || error.kind === 'no-such-room');
       this.status.textContent = t(none ? 'noServer' : 'serverGone');
       fill(this.rooms, []);
       this.tv.disabled = true;

@@ -58,6 +58,8 @@ export class OnlineRoom {
     if (known) this.panel.retype(known.bid, known.words);
     const { signal } = this.leaving;
     app.board.on('move', ({ robot, direction }) => this.stage.move(robot, direction), signal);
+    // Nothing that was typed is lost.
+    app.panel.addEventListener('input', () => this.#remember(), { signal });
     this.socket = this.#connect();
     if (this.state) this.#show(null);
     else this.panel.update();

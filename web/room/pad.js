@@ -75,7 +75,9 @@ export class Pad {
       one.setAttribute('aria-pressed', String(number === i + 1));
     }
     this.send.textContent = number === null ? t('bid') : name ? t('bidNumberFor', { n: number, name }) : t('bidNumber', { n: number });
-    this.send.disabled = !enabled || number === null || (below !== null && number >= below);
+    // Never disabled for a number that cannot be bid: Enter would say nothing then.
+    this.send.dataset.ready = number !== null && (below === null || number < below) ? 'yes' : 'no';
+    this.send.disabled = !enabled;
     this.field.disabled = !enabled;
   }
 
@@ -104,7 +106,7 @@ export class Pad {
       return;
     }
     if (below !== null && number >= below) {
-      this.refuse(t('bidLower', { n: below }));
+      this.refuse(this.name ? t('bidLowerFor', { name: this.name, n: below }) : t('bidLower', { n: below }));
       return;
     }
     this.actions.bid(number);

@@ -7,6 +7,7 @@
 /** @import {Player, Reply, RoomState} from './types.d.ts' */
 import { openDialog } from '../dialogs.js';
 import { button, fill, h } from '../dom.js';
+import { goalSentence } from '../speech/sentences.js';
 import { t } from '../words/room.js';
 import { choice } from './fields.js';
 import { invitation } from './invite.js';
@@ -81,7 +82,7 @@ export class RoomPanel {
     const { state, you } = room;
     if (!state) {
       setLayout('bare');
-      this.strip.write(t('connecting'), '');
+      this.strip.write(t('connecting'), '', false);
       for (const part of [this.pad.element, this.secret, this.showing, this.starting, this.joinCard, this.talk.element, this.invite]) part.hidden = true;
       return;
     }
@@ -91,7 +92,7 @@ export class RoomPanel {
     if (phase !== 'lobby' && !room.view && app.board.view === null) app.board.input = 'none';
     this.strip.setGoal(view);
     const watching = you === null && !room.tv && phase !== 'lobby' ? `${t('youWatch')} · ` : '';
-    this.strip.write(headlineOf(state, you, view), watching + progressOf(state));
+    this.strip.write(headlineOf(state, you, view), watching + progressOf(state, view), phase !== 'lobby' && phase !== 'over');
     this.strip.sand.set(runningOf(state), options.style === 'correspondence' ? options.round_ms : options.sand_ms);
     this.seats.update(state, { you, lags: room.lags });
     const thinking = phase === 'thinking' && you !== null;
@@ -122,8 +123,9 @@ export class RoomPanel {
     }
     const tries = phase === 'thinking';
     const moves = room.stage.attempt?.moves.length ?? 0;
-    for (const [i, tool] of this.tools.entries()) tool.disabled = !tries || (i === 1 ? !room.stage.attempt?.undone.length : !moves);
-    this.triedText.textContent = tries ? t('triedMoves', { n: moves }) : '';
+    for (const tool of this.tools) tool.hidden = !tries;
+    for (const [i, tool] of this.tools.entries()) tool.disabled = i === 1 ? !room.stage.attempt?.undone.length : !moves;
+    this.triedText.textContent = tries ? (moves ? t('triedMoves', { n: moves }) : t('tryHere')) : '';
     this.leave.textContent = you === null ? t('toLobby') : t('leaveRoom');
     this.connection();
   }
@@ -216,7 +218,9 @@ export class RoomPanel {
     if (this.lost.dataset.key === key) return;
     this.lost.dataset.key = key;
     this.lost.hidden = open || (status === 'connecting' && !this.room.wasOpen && !ending);
-    if (ending) fill(this.lost, [t(`ended-${/** @type {'flood'} */ (ending)}`), ' ', ending === 'old-page' ? button(t('reload'), () => location.reload()) : button(t('comeBack'), () => this.room.again())]);
+    // The others bring one elsewhere.
+    const why = /** @type {'flood' | 'old-page' | 'elsewhere'} */ (ending);
+    if (ending) fill(this.lost, [t(`ended-${why}`), ' ', ending === 'old-page' ? button(t('reload'), () => location.reload()) : button(t('comeBack'), () => this.room.again())]);
     else if (status === 'waiting') fill(this.lost, [t('connectionLost'), ' ', button(t('tryNow'), () => socket.retryNow())]);
     else if (!open) fill(this.lost, [t('connecting')]);
   }
@@ -226,7 +230,7 @@ export class RoomPanel {
     const { state, you, view } = this.room;
     if (!state) return t('connecting');
     const stakes = state.round?.stakes.map(({ player, length }) => (length === null ? t('newsHandedIn', { name: playerOf(state, player)?.name ?? '' }) : t('newsBid', { name: playerOf(state, player)?.name ?? '', n: length }))) ?? [];
-    return [headlineOf(state, you, state.round ? view : null), progressOf(state), this.strip.sand.element.getAttribute('aria-label') ?? '', ...stakes, chipsSentence(state)].filter(Boolean).join(' ');
+    return [state.round && view ? goalSentence(view) : headlineOf(state, you, null), progressOf(state, null), this.strip.sand.element.getAttribute('aria-label') ?? '', ...stakes, chipsSentence(state)].filter(Boolean).join(' ');
   }
 
   #joinCard() {

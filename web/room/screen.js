@@ -10,7 +10,7 @@ import { s } from '../board/svg.js';
 import { button, fill, h } from '../dom.js';
 import { icon } from '../icons.js';
 import { loadStyle } from '../style.js';
-import { goalSentence } from '../speech/sentences.js';
+import { capital, placeName, whoName } from '../speech/sentences.js';
 import { t as tPlay } from '../words/play.js';
 import { t } from '../words/room.js';
 import { playerOf } from './state.js';
@@ -22,9 +22,9 @@ export function setLayout(layout) {
   else delete document.body.dataset.layout;
 }
 
+/** Nothing is shown before it looks as it should. */
 export function loadStyles() {
-  loadStyle('play');
-  loadStyle('room');
+  return Promise.all([loadStyle('play'), loadStyle('edit'), loadStyle('room')]);
 }
 
 export class Strip {
@@ -46,8 +46,9 @@ export class Strip {
     this.picture.toggleAttribute('hidden', !piece);
   }
 
-  /** @param {string} title @param {string} detail */
-  write(title, detail) {
+  /** @param {string} title @param {string} detail @param {boolean} [timed] whether there is a time to show */
+  write(title, detail, timed = true) {
+    this.sand.element.hidden = !timed;
     if (this.title.textContent !== title) this.title.textContent = title;
     if (this.detail.textContent !== detail) this.detail.textContent = detail;
   }
@@ -61,8 +62,7 @@ export class Strip {
 export function headlineOf(state, you, view) {
   const { phase, round, show, options } = state;
   if (phase === 'thinking') {
-    if (view) return goalSentence(view);
-    return t('think');
+    return view ? tPlay('goalShort', { who: capital(whoName(view.goal.robot)) }) : t('think');
   }
   if (phase === 'showing' && show) {
     const made = show.moves ? show.moves.split(' ').length : 0;
@@ -74,11 +74,11 @@ export function headlineOf(state, you, view) {
   return options.style === 'bidding' || round ? t('waiting') : t('waitingOther');
 }
 
-/** How far the game is. @param {RoomState} state */
-export function progressOf({ game, options }) {
+/** Where the target is, and how far the game is. @param {RoomState} state @param {View | null} view */
+export function progressOf({ game, options, phase }, view) {
   if (!game) return '';
   const { length } = options;
-  const parts = [game.rounds ? t('roundNumber', { n: game.rounds }) : ''];
+  const parts = [view && phase === 'thinking' ? capital(placeName(view.goal.cell)) : '', game.rounds ? t('roundNumber', { n: game.rounds }) : ''];
   if (typeof length === 'object') parts.push(t('ofRounds', { n: length.rounds }));
   else if (game.chips_to_win) parts.push(t('raceTo', { n: game.chips_to_win }));
   else parts.push(t('chipsLeft', { n: game.chips_left }));

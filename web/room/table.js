@@ -119,7 +119,6 @@ export class Table {
       this.placing = wishes.board === 'own';
       this.#showBoard();
       this.#say({ say: 'start', deal });
-      app.board.host.scrollIntoView({ block: 'nearest' });
       this.ui.next.focus({ preventScroll: true });
     } catch (error) {
       if (!isAbort(error)) app.report(error);
@@ -151,6 +150,7 @@ export class Table {
   #showBoard() {
     setLayout(this.wishes?.board === 'none' ? 'bare' : 'board');
     this.ui.show();
+    window.scrollTo(0, 0);
   }
 
   #keep() {
@@ -244,7 +244,7 @@ export class Table {
     const view = this.#view();
     const { phase, round, show } = state;
     this.ui.strip.setGoal(round ? view : null);
-    this.ui.strip.write(headlineOf(state, null, round ? view : null), progressOf(state));
+    this.ui.strip.write(headlineOf(state, null, round ? view : null), progressOf(state, round ? view : null), phase !== 'over');
     this.ui.strip.sand.set(runningOf(state), state.options.sand_ms);
     this.ui.seats.update(state, { you: null, lags: {} });
     this.ui.pad.element.hidden = phase !== 'thinking';

@@ -40,7 +40,7 @@ export class TablePanel {
     this.actions = h('div', { class: 'row actions' });
     this.message = h('div', { class: 'stack' });
     this.next = button(t('turnUp'), actions.turnUp, { class: 'primary wide-button' });
-    this.skip = button(t('skipTable'), actions.skip);
+    this.skip = button(t('skipTable'), actions.skip, { title: t('keySkipTable') });
     this.made = button(t('madeIt'), () => actions.judge(true), { class: 'primary' });
     this.fails = button(t('failsIt'), () => actions.judge(false));
     this.undoTool = tool('undo', t('takeBack'), actions.undo);

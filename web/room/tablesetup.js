@@ -83,7 +83,7 @@ export class TableSetup {
     const { wishes } = this;
     fill(this.element, [
       h('div', { class: 'cards-head' }, h('h2', {}, t('table')), h('p', { class: 'soft' }, t('tableIntro'))),
-      h('section', { class: 'card stack' }, h('h3', {}, t('whoPlays')), this.names, h('div', { class: 'row' }, button(t('addPlayer'), () => this.#add()))),
+      h('div', { class: 'cards-columns' }, h('section', { class: 'card stack' }, h('h3', {}, t('whoPlays')), this.names, h('div', { class: 'row' }, button(t('addPlayer'), () => this.#add()))),
       h('section', { class: 'card stack' }, h('h3', {}, t('whichBoard')), this.board),
       h(
         'section',
@@ -97,7 +97,7 @@ export class TableSetup {
         }), t('lengthWhy')),
         explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], wishes.ties, (ties) => this.#wish({ ties })), t('tiesWhy')),
         explainedCheck(t('mustRicochet'), wishes.ricochet, (ricochet) => this.#wish({ ricochet }), t('mustRicochetWhy')),
-      ),
+      )),
       h('div', { class: 'cards-foot' }, this.problem, h('button', { type: 'submit', class: 'primary wide-button' }, t('startTable'))),
     ]);
     const rounds = explained(t('roundCount'), numberField(wishes.rounds, 1, 500, (count) => this.#wish({ rounds: count })));

@@ -19,6 +19,7 @@ export class Talk {
     /** @type {Line[]} */
     this.lines = [];
     this.seen = 0;
+    this.started = false;
     this.list = h('ol', { class: 'talk-lines', tabIndex: 0, 'aria-label': t('talk') });
     this.field = h('input', { maxLength: MAX_CHAT, autocomplete: 'off', 'aria-label': t('talkField'), placeholder: t('talkField') });
     this.problem = h('p', { class: 'refusal', role: 'alert' });
@@ -40,7 +41,10 @@ export class Talk {
 
   /** @param {Line[]} lines @param {boolean} [mayTalk] */
   update(lines, mayTalk = !this.form.hidden) {
-    const fresh = lines.length && lines !== this.lines ? lines.slice(this.lines.length && lines.at(-2) === this.lines.at(-1) ? -1 : lines.length) : [];
+    const last = this.lines.at(-1);
+    // What was said before one came is not said aloud.
+    const fresh = this.started ? lines.slice(last ? lines.lastIndexOf(last) + 1 : 0) : [];
+    this.started = true;
     this.lines = lines;
     this.form.hidden = !mayTalk;
     const shown = lines.filter(({ player }) => !this.hidden.has(player));

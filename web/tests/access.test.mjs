@@ -1,31 +1,14 @@
 // For everyone: no serious finding of axe-core in any mode, theme and size; the cells, the command
 // box and the live region without eyes or mouse.
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { ARROW, SIZES, hashOf, heard, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
-
-/** @import {Page} from 'playwright-core' */
+import { findings } from './tools/axe.mjs';
 
 const { onPage } = useBrowser();
-const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const EASY = '8x8..0034.R77';
 const SLIDES = '1A4B3B2B.1fc1f0c0.B9c';
 const THEMES = ['light', 'dark', 'contrast', 'color-blind'];
-
-/** @param {Page} page */
-async function findings(page) {
-  // Evaluated from outside: the page's own policy forbids scripts that are not its files.
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    // @ts-expect-error axe is what the script above defines
-    const { violations } = await globalThis.axe.run();
-    return violations
-      .filter((/** @type {any} */ one) => ['serious', 'critical'].includes(one.impact))
-      .map((/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
-  });
-}
 
 for (const mode of ['play', 'analyse', 'edit']) {
   for (const theme of THEMES) {

@@ -7,7 +7,7 @@ import { startServer } from './server.mjs';
 /** @import {Browser, Page} from 'playwright-core' */
 /** @import {Server} from './server.mjs' */
 
-const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+export const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 /** Sizes that the page is tested in. */
 export const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };

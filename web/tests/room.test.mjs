@@ -1,0 +1,169 @@
+// The page's side of a room, against a room inside the test: what is sent and what stays here, what a
+// reload and a broken connection leave as it was.
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { ARROW, heard } from './tools/browser.mjs';
+import { FakeRoom } from './tools/fakeroom.mjs';
+import { usePlayers } from './tools/players.mjs';
+
+/** @import {Page} from 'playwright-core' */
+/** @import {Options} from '../room/types.d.ts' */
+
+const people = usePlayers();
+/** @type {FakeRoom} */
+let room;
+afterEach(async () => {
+  room.stop();
+  await people.goHome();
+});
+
+/** Somebody with a seat. @param {string} name @param {'phone' | 'desktop'} [size] */
+async function sit(name, size = 'desktop') {
+  const page = await people.come(`${people.server.url}/#room=${room.name}`, { size, fake: room, mayComplain: ['WebSocket connection'] });
+  await page.locator('#join-name').fill(name);
+  await page.getByRole('button', { name: 'Take a seat' }).click();
+  await page.locator('.seat[data-you="yes"]', { hasText: name }).waitFor();
+  return page;
+}
+
+/** @param {Partial<Options>} [options] */
+const openRoom = (options) => {
+  room = new FakeRoom(people.server, options);
+};
+
+/** @param {Page} page @param {string[]} moves */
+async function play(page, moves) {
+  for (const move of moves) {
+    await page.keyboard.press(move[0].toLowerCase());
+    await page.keyboard.press(ARROW[move[1]]);
+  }
+}
+
+/** @param {Page} page @param {number} moves */
+async function bid(page, moves) {
+  await page.keyboard.type(String(moves));
+  await page.keyboard.press('Enter');
+}
+
+test('what is tried stays here; a way that was found is offered as a bid, and shown with one click', async () => {
+  openRoom({ sand_ms: 1000 });
+  const ada = await sit('Ada');
+  const ben = await sit('Ben', 'phone');
+  await ada.getByRole('button', { name: 'Start the game' }).click();
+  await ben.locator('.pad').waitFor();
+  await ada.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
+  const way = room.solution;
+  await play(ada, way);
+  await heard(ada, /That is the target, in 9 moves\. Only you see it/);
+  assert.deepEqual(room.heard.map((one) => one.do).filter(Boolean), ['start'], 'nothing of it was sent');
+  await ada.getByRole('button', { name: 'Bid 9' }).click();
+  await heard(ben, /Ada bids 9\. The sand runs/);
+  await heard(ben, /The sand is through\. Ada shows, with at most 9 moves/);
+  await ada.getByRole('button', { name: 'Show my 9 moves' }).click();
+  await ben.getByRole('heading', { name: 'Ada wins the chip with 9 moves.' }).waitFor();
+  await ben.locator('#panel').getByText('The shortest way has 9 moves. 1 of 2 saw it').waitFor();
+  const link = await ben.locator('#panel').getByRole('link', { name: 'Analyse' }).getAttribute('href');
+  assert.equal(link, `#analyse=${room.state.ended?.puzzle}&moves=${way.join('-')}`);
+});
+
+test('a reload: the same player, with the last number seen, tried moves and what was typed', async () => {
+  openRoom();
+  const ada = await sit('Ada');
+  await ada.getByRole('button', { name: 'Start the game' }).click();
+  await ada.locator('.pad').waitFor();
+  await ada.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
+  await play(ada, ['RN', 'GS']);
+  await ada.getByText('2 moves tried').waitFor();
+  await ada.locator('.pad-field').fill('12');
+  await ada.locator('.talk summary').click();
+  await ada.locator('.talk input').fill('half a li');
+  await ada.reload();
+  await ada.getByText('2 moves tried').waitFor();
+  await ada.locator('.seat[data-you="yes"]', { hasText: 'Ada' }).waitFor();
+  assert.equal(await ada.locator('.pad-field').inputValue(), '12');
+  assert.equal(await ada.locator('.talk input').inputValue(), 'half a li');
+  const hello = room.heard.filter((one) => 'hello' in one).at(-1);
+  assert.deepEqual(hello, { hello: 1, token: 'token-of-1', since: room.state.version });
+  assert.equal(room.state.players.length, 1);
+});
+
+test('a broken connection is said and comes back; a bid made meanwhile counts, unless another round has begun', async () => {
+  openRoom();
+  const ada = await sit('Ada');
+  await ada.getByRole('button', { name: 'Start the game' }).click();
+  await ada.locator('.pad').waitFor();
+  await room.cut();
+  await ada.locator('.lost', { hasText: 'The connection is gone' }).waitFor();
+  await bid(ada, 11);
+  room.up();
+  await heard(ada, /You bid 11/);
+  assert.equal(await ada.locator('.lost').isVisible(), false);
+  assert.equal(room.state.round?.stakes[0].length, 11);
+  await room.cut();
+  await ada.locator('.lost', { hasText: 'The connection is gone' }).waitFor();
+  await bid(ada, 10);
+  // While Ada is away the round ends, and the next one begins.
+  room.say({ say: 'leave', player: 1 });
+  const guest = room.seat('Cleo');
+  room.tokens.set('token-of-1', guest.player);
+  room.referee.state = { ...room.state, round: room.state.round && { ...room.state.round, until: 0 } };
+  room.say({ say: 'tick' });
+  await room.turnUp();
+  room.up();
+  await ada.locator('.strip[data-connection="open"]').waitFor();
+  await ada.locator('.strip', { hasText: 'Round 2' }).waitFor();
+  assert.equal(room.heard.filter((one) => one.do === 'bid').length, 1, 'the bid was meant for another round');
+});
+
+test('refusals are said in words; a vote to skip; chat that one person hides', async () => {
+  openRoom();
+  const ada = await sit('Ada');
+  const ben = await sit('Ben');
+  await ada.getByRole('button', { name: 'Start the game' }).click();
+  await ben.locator('.pad').waitFor();
+  await ada.getByRole('button', { name: 'Skip (0 of 2)' }).click();
+  await ben.getByRole('button', { name: 'Skip (1 of 2)' }).waitFor();
+  await heard(ben, /Ada wants to skip: 1 of 2/);
+  await bid(ben, 8);
+  await heard(ada, /Ben bids 8/);
+  assert.equal(await ada.getByRole('button', { name: /^Skip/ }).count(), 0, 'a round with a bid is played');
+  await ben.locator('.pad-field').fill('8');
+  await ben.keyboard.press('Enter');
+  await ben.getByText('Your bid is 8; a new one has to be lower.').waitFor();
+  await ben.locator('.talk summary').click();
+  await ada.locator('.talk summary').click();
+  await ben.locator('.talk input').fill('<b>hello</b>');
+  await ben.keyboard.press('Enter');
+  await ada.locator('.talk-lines', { hasText: '<b>hello</b>' }).waitFor();
+  await heard(ada, /Ben says: <b>hello<\/b>/);
+  await ada.getByRole('button', { name: 'More about Ben' }).click();
+  await ada.getByRole('button', { name: 'Hide what they write, for me' }).click();
+  assert.equal(await ada.locator('.talk-lines li').count(), 0);
+});
+
+test('somebody who opens the link watches, and everybody sees each move of a show', async () => {
+  openRoom({ sand_ms: 1000 });
+  const ada = await sit('Ada');
+  const eve = await people.come(`${people.server.url}/#room=${room.name}`, { fake: room });
+  await ada.getByRole('button', { name: 'Start the game' }).click();
+  await ada.locator('.pad').waitFor();
+  await eve.getByText('You are watching ·').waitFor();
+  assert.equal(await eve.locator('.pad').isVisible(), false);
+  await bid(ada, 4);
+  await heard(eve, /Ada shows/);
+  await play(ada, ['RN']);
+  await heard(eve, /Red goes north to column 1, row 14; stopped by a wall/);
+  await eve.getByRole('heading', { name: 'Ada shows: 1 of 4' }).waitFor();
+  await ada.getByRole('button', { name: 'I cannot' }).click();
+  await heard(eve, /Ada cannot show it/);
+});
+
+test('without a server of rooms the lobby says so and has the table', async () => {
+  openRoom();
+  const page = await people.come('about:blank', { mayComplain: ['404'] });
+  await page.route(/\/api\/v1\/rooms/, (route) => route.fulfill({ status: 404, contentType: 'text/html', body: 'nothing here' }));
+  await page.goto(`${people.server.url}/#room`);
+  await page.getByText('This page was delivered without a game server').waitFor();
+  await page.getByRole('button', { name: 'Set the table' }).click();
+  await page.getByRole('button', { name: 'Begin' }).waitFor();
+});

@@ -1,0 +1,79 @@
+// Several people in one room, each in a browser context of their own.
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { chromium } from 'playwright-core';
+import { FLAGS, SIZES } from './browser.mjs';
+import { startServer } from './server.mjs';
+
+/** @import {Browser, BrowserContext, Page} from 'playwright-core' */
+/** @import {Server} from './server.mjs' */
+/** @import {FakeRoom} from './fakeroom.mjs' */
+
+/**
+ * @typedef {object} Wish
+ * @property {keyof typeof SIZES} [size]
+ * @property {FakeRoom} [fake] a room inside the test instead of the server's
+ * @property {Record<string, unknown>} [stored]
+ * @property {string[]} [mayComplain]
+ */
+
+/** What browsers say when a server goes away, which is what some tests are about. */
+export const GONE = ['WebSocket connection', 'ERR_CONNECTION', 'Failed to load resource', 'net::ERR'];
+
+/** One browser for the tests of a file; `ownServer` for those that kill it. @param {{ownServer?: boolean}} [options] */
+export function usePlayers({ ownServer = false } = {}) {
+  /** @type {Browser} */
+  let browser;
+  /** @type {Server | null} */
+  let server = null;
+  /** @type {{context: BrowserContext, complaints: string[], mayComplain: string[]}[]} */
+  let open = [];
+  before(async () => {
+    if (!ownServer) server = await startServer();
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  return {
+    /** @returns {Server} */
+    get server() {
+      assert.ok(server);
+      return server;
+    },
+
+    /** Opens an address for somebody. @param {string} url @param {Wish} [wish] @returns {Promise<Page>} */
+    async come(url, wish = {}) {
+      const size = wish.size ?? 'desktop';
+      const context = await browser.newContext({ viewport: SIZES[size], hasTouch: size === 'phone', isMobile: size === 'phone', reducedMotion: 'reduce', locale: 'en-GB' });
+      /** @type {string[]} */
+      const complaints = [];
+      open.push({ context, complaints, mayComplain: wish.mayComplain ?? [] });
+      await wish.fake?.attach(context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+      await page.addInitScript((entries) => {
+        if (!location.protocol.startsWith('http')) return;
+        for (const [name, value] of Object.entries(entries)) {
+          if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
+        }
+      }, { settings: { language: 'en' }, ...wish.stored });
+      await page.goto(url);
+      return page;
+    },
+
+    /** Everybody goes, and nobody's page has complained. */
+    async goHome() {
+      const left = open.flatMap(({ complaints, mayComplain }) => complaints.filter((text) => !mayComplain.some((part) => text.includes(part))));
+      for (const { context } of open) await context.close();
+      open = [];
+      assert.deepEqual(left, []);
+    },
+  };
+}
