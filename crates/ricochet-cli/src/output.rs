@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use crate::plain::safe;
+use crate::plain::{Plain, safe};
 use crate::progress::Progress;
 
 type Stdout = BufWriter<anstream::AutoStream<io::Stdout>>;
@@ -79,10 +79,10 @@ impl Output {
         })
     }
 
-    /// Says something about the work on standard error, unless `--quiet`.
+    /// Says something about the work on one line of standard error, unless `--quiet`.
     pub(crate) fn note(&self, text: impl Display) {
         if !self.quiet {
-            self.progress.aside(|| say(text));
+            self.progress.aside(|| say(Plain(text)));
         }
     }
 
@@ -142,11 +142,12 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Says what went wrong on standard error. For [`Output::error`], and for `main` when there is no
+/// Says what went wrong on standard error, on one line: what is in it may come from outside, a path
+/// with a line break for one. For [`Output::error`], and for `main` when there is no
 /// `Output`.
 fn error(text: impl Display) {
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    say(format_args!("{style}error{style:#}: {text}"));
+    say(format_args!("{style}error{style:#}: {}", Plain(text)));
 }
 
 /// One line on standard error, in one piece. Whether anybody is left to read it does not matter.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
 use ricochet::formats::Format;
 use ricochet_lab::experiments::bench::{self, Options};
 use ricochet_lab::report::summary;
@@ -13,9 +13,10 @@ use ricochet_lab::run::Manner;
 use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::cold::{self, ColdCommand};
 use ricochet_lab::run::external::External;
-use ricochet_lab::run::plan::{Budget, Shard};
+use ricochet_lab::run::plan::{Shard, SolveBudget};
 use ricochet_lab::run::signature;
 use ricochet_lab::run::store;
+use ricochet_service::narrate::plural;
 use ricochet_solve::registry::SolverSpec;
 
 use crate::cmd::convert::format_parser;
@@ -131,7 +132,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         solvers,
         externals,
         repeat: args.repeat,
-        budget: Budget {
+        budget: SolveBudget {
             time: args.time_limit,
             memory: args.memory_limit,
             clock: args.clock,
@@ -161,7 +162,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let contradictions = summary::contradictions(&merged.rows);
     if !done.wrong.is_empty() || !contradictions.is_empty() {
         let all: Vec<String> = done.wrong.into_iter().chain(contradictions).collect();
-        bail!("wrong answers:\n{}", all.join("\n"));
+        return Err(wrong(&all, output));
     }
     if done.interrupted {
         output.note("interrupted; the same command continues");
@@ -176,6 +177,14 @@ fn external(text: &str, format: Format) -> anyhow::Result<External> {
         format!("--external '{text}': expected NAME=COMMAND, such as mine=\"python3 mine.py\"")
     })?;
     External::new(name.trim(), command.trim(), format)
+}
+
+/// Says which answers are wrong, a line each.
+pub(crate) fn wrong(answers: &[String], output: &Output) -> anyhow::Error {
+    for answer in answers {
+        output.error(answer);
+    }
+    anyhow!("{} wrong", plural(answers.len(), "answer"))
 }
 
 /// Writes the report of a run. A shard that had nothing to do may come before there is anything to

@@ -20,7 +20,8 @@ pub(crate) fn run(_: Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let read = ReadPuzzle::made(sample()?, "sample");
     let answer = Answer::of(solver.as_mut(), read, &Limits::default(), &mut Silent);
     output.record(answer.page(ShowArgs::default().terminal()))?;
-    output.note("\n`ricochet help` lists the commands; `ricochet solve PUZZLE` solves yours.");
+    output.note("");
+    output.note("`ricochet help` lists the commands; `ricochet solve PUZZLE` solves yours.");
     Ok(answer.exit_code())
 }
 

@@ -4,17 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::bail;
 use ricochet::quadrants::Layout;
 use ricochet_lab::experiments::{
     Common, ai_in_games, competitions, growth, histogram, slides, thesis,
 };
 use ricochet_lab::run::Done;
 use ricochet_lab::run::clock::Clock;
-use ricochet_lab::run::plan::{Budget, Shard};
+use ricochet_lab::run::plan::{Shard, SolveBudget};
 use ricochet_solve::registry::SolverSpec;
 
-use super::bench::{manner, write_report};
+use super::bench::{manner, write_report, wrong};
 use crate::exit_code::ExitCode;
 use crate::limits::{parse_count, parse_duration, parse_size};
 use crate::output::Output;
@@ -141,7 +140,7 @@ impl CommonArgs {
                 .unwrap_or_else(|| PathBuf::from(format!("lab-{name}"))),
             jobs: self.jobs.map_or(if counts { all } else { 1 }, usize::from),
             shard: self.shard,
-            budget: Budget {
+            budget: SolveBudget {
                 time: self.time_limit.unwrap_or(if name == "slides" {
                     Duration::from_mins(30)
                 } else {
@@ -233,7 +232,7 @@ fn finish(done: &Done, out: &Path, output: &mut Output) -> anyhow::Result<ExitCo
         output.note(format_args!("report: {}", report.page.display()));
     }
     if !done.wrong.is_empty() {
-        bail!("wrong answers:\n{}", done.wrong.join("\n"));
+        return Err(wrong(&done.wrong, output));
     }
     Ok(ExitCode::Solved)
 }

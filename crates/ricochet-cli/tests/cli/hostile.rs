@@ -104,6 +104,31 @@ fn what_files_say_is_shown_and_not_obeyed() {
     assert!(!said.contains('\u{1b}'), "{said:?}");
 }
 
+/// Files that cannot be written or read, named by a path with a line break.
+#[cfg(unix)]
+#[test]
+fn a_path_in_an_error_stays_on_one_line() {
+    let place = "README.md/gone\nRED\u{1b}[2J/";
+    let within = |name: &str| format!("{place}{name}");
+    for arguments in [
+        &["draw", ONE, "-o", &within("a.svg")][..],
+        &["quadrants", "-o", &within("a.svg")],
+        &["man", "--output", &within("pages")],
+        &["tablebase", "build", "4x3..0012.R31", "-o", &within("a.rt")],
+        &["tablebase", "info", &within("a.rt")],
+        &["tablebase", "verify", &within("a.rt")],
+        &["report", place],
+        &["bench", "--corpus", &within("a.jsonl"), "--output", place],
+    ] {
+        let output = ricochet(arguments).output().expect("it starts");
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains("gone\\u{a}RED"), "{arguments:?}: {said:?}");
+        assert!(!said.contains("\nRED"), "{arguments:?}: {said:?}");
+        assert!(!said.contains('\u{1b}'), "{arguments:?}: {said:?}");
+    }
+}
+
 #[test]
 fn rows_align_with_the_input_even_where_it_cannot_be_read() {
     for arguments in [

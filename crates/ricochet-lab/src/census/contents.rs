@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::part::{self, FILES, Part, read_file};
 use super::store::read_experiment;
-use super::tasks::Key;
+use super::tasks::TargetKey;
 use crate::atomic_file::AtomicFile;
 use crate::run::line;
 use crate::run::store::{Experiment, agree_on_experiment};
@@ -45,9 +45,9 @@ pub struct Contents {
     /// Robots on each board.
     pub robots: usize,
     /// The counts of every target.
-    pub targets: BTreeMap<Key, Totals>,
+    pub targets: BTreeMap<TargetKey, Totals>,
     /// The listed hardest positions of every target: distance and notation.
-    pub hardest: Vec<(Key, u32, String)>,
+    pub hardest: Vec<(TargetKey, u32, String)>,
 }
 
 /// Reads all shards of a directory; targets about which its files do not agree are passed over.
@@ -89,8 +89,8 @@ pub fn read(directory: &Path) -> Result<Contents> {
 /// If they are of different censuses, disagree, or cannot be read or written.
 pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
     let mut experiment: Option<Experiment> = None;
-    let mut totals: BTreeMap<Key, Totals> = BTreeMap::new();
-    let mut lines: [BTreeMap<Key, String>; 3] = Default::default();
+    let mut totals: BTreeMap<TargetKey, Totals> = BTreeMap::new();
+    let mut lines: [BTreeMap<TargetKey, String>; 3] = Default::default();
     for directory in directories {
         let own = read_experiment(directory)?;
         if let Some(first) = &experiment {

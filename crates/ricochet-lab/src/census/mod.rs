@@ -23,7 +23,7 @@ use ricochet_solve::{Limit, Limits, Silent, Stopped};
 use crate::report::table::Value;
 use crate::run::plan::Shard;
 use crate::run::work_through;
-use store::{Group, Store};
+use store::{CensusStore, TargetRows};
 use tasks::{Member, Task, tasks};
 
 /// What a census is about and how it is done.
@@ -80,7 +80,7 @@ pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Resu
         .map(|(_, task)| task)
         .collect();
     let all = own.iter().map(|task| task.targets.len()).sum();
-    let mut store = Store::open(directory, census.robots, census.hardest, census.shard)?;
+    let mut store = CensusStore::open(directory, census.robots, census.hardest, census.shard)?;
     // The directory may hold targets of other layouts besides.
     let is_done = |target: &&Member| store.has(&target.key());
     let targets = own.iter().flat_map(|task| &task.targets);
@@ -132,7 +132,7 @@ pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Resu
         |(task, survey)| {
             // The result holds for all targets of the task.
             for target in &task.targets {
-                let group = Group::of(task, target, &survey)?;
+                let group = TargetRows::of(task, target, &survey)?;
                 if !store.has(&group.key) {
                     store.append(&group)?;
                     done += 1;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use csv::StringRecord;
 
 use super::contents::Totals;
-use super::tasks::Key;
+use super::tasks::TargetKey;
 use crate::run::for_each_record;
 
 /// The columns of every file that name the target.
@@ -58,9 +58,9 @@ struct Summary {
 #[derive(Debug, Default)]
 pub(super) struct Part {
     /// The counts of every target; none where its rows contradict each other.
-    histograms: BTreeMap<Key, Option<Totals>>,
-    listed: HashMap<Key, u64>,
-    summaries: HashMap<Key, Summary>,
+    histograms: BTreeMap<TargetKey, Option<Totals>>,
+    listed: HashMap<TargetKey, u64>,
+    summaries: HashMap<TargetKey, Summary>,
 }
 
 impl Part {
@@ -119,7 +119,7 @@ impl Part {
     }
 
     /// The targets about which all three files agree.
-    pub(super) fn complete(&self) -> HashSet<Key> {
+    pub(super) fn complete(&self) -> HashSet<TargetKey> {
         let keys = self.summaries.keys();
         keys.filter(|key| self.totals(key).is_some())
             .cloned()
@@ -127,7 +127,7 @@ impl Part {
     }
 
     /// The counts of a target, if it is complete.
-    pub(super) fn totals(&self, key: &Key) -> Option<&Totals> {
+    pub(super) fn totals(&self, key: &TargetKey) -> Option<&Totals> {
         let summary = self.summaries.get(key)?;
         let totals = self.histograms.get(key)?.as_ref()?;
         let listed = self.listed.get(key).copied().unwrap_or(0);
@@ -144,11 +144,11 @@ pub(super) fn read_file(
     directory: &Path,
     file: usize,
     suffix: &str,
-    mut visit: impl FnMut(Key, &StringRecord) -> Result<()>,
+    mut visit: impl FnMut(TargetKey, &StringRecord) -> Result<()>,
 ) -> Result<()> {
     let path = path(directory, file, suffix);
     if path.exists() {
-        let visit = |record: &StringRecord| visit(Key::from_record(record)?, record);
+        let visit = |record: &StringRecord| visit(TargetKey::from_record(record)?, record);
         for_each_record(&path, &KEY_COLUMNS, visit)?;
     }
     Ok(())

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use ricochet::quadrants::Edition;
 
 use super::contents::{Contents, Totals, read};
-use super::tasks::Key;
+use super::tasks::TargetKey;
 use crate::experiments::published;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::report::document::{Document, Section};
@@ -53,7 +53,7 @@ pub fn document(directory: &Path) -> Result<Document> {
 }
 
 /// How much of the smallest edition that has all these layouts is counted.
-fn extent(layouts: &BTreeMap<&str, Vec<(&Key, &Totals)>>, targets: usize) -> String {
+fn extent(layouts: &BTreeMap<&str, Vec<(&TargetKey, &Totals)>>, targets: usize) -> String {
     for (year, edition) in [(1999, Edition::Of1999), (2013, Edition::Of2013)] {
         let whole = edition.layouts();
         let names: HashSet<String> = whole.iter().map(ToString::to_string).collect();
@@ -74,8 +74,8 @@ fn extent(layouts: &BTreeMap<&str, Vec<(&Key, &Totals)>>, targets: usize) -> Str
     "no part of an edition".to_owned()
 }
 
-fn by_layout(targets: &BTreeMap<Key, Totals>) -> BTreeMap<&str, Vec<(&Key, &Totals)>> {
-    let mut layouts: BTreeMap<&str, Vec<(&Key, &Totals)>> = BTreeMap::new();
+fn by_layout(targets: &BTreeMap<TargetKey, Totals>) -> BTreeMap<&str, Vec<(&TargetKey, &Totals)>> {
+    let mut layouts: BTreeMap<&str, Vec<(&TargetKey, &Totals)>> = BTreeMap::new();
     for (key, totals) in targets {
         layouts.entry(&key.layout).or_default().push((key, totals));
     }
@@ -100,11 +100,11 @@ fn shares<'a>(targets: impl Iterator<Item = &'a Totals> + Clone) -> (Vec<f64>, f
     (shares, unsolvable)
 }
 
-fn is_colored(key: &Key) -> bool {
+fn is_colored(key: &TargetKey) -> bool {
     key.color != "any"
 }
 
-fn distribution(targets: &BTreeMap<Key, Totals>) -> Section {
+fn distribution(targets: &BTreeMap<TargetKey, Totals>) -> Section {
     let mut section = Section::new("Distribution");
     section.text(
         "States of a coloured target are the cells of the robot that has to arrive times the \
@@ -202,7 +202,7 @@ fn distribution(targets: &BTreeMap<Key, Totals>) -> Section {
     section
 }
 
-fn boards(targets: &BTreeMap<Key, Totals>) -> Section {
+fn boards(targets: &BTreeMap<TargetKey, Totals>) -> Section {
     let mut section = Section::new("Boards");
     section.text("Mean distance over the coloured targets of each board, easiest board first.");
     let mut table = Table::new(
@@ -220,7 +220,7 @@ fn boards(targets: &BTreeMap<Key, Totals>) -> Section {
     );
     let mut rows: Vec<(f64, Vec<Value>)> = Vec::new();
     for (layout, targets) in by_layout(targets) {
-        let colored: Vec<&(&Key, &Totals)> =
+        let colored: Vec<&(&TargetKey, &Totals)> =
             targets.iter().filter(|(key, _)| is_colored(key)).collect();
         let means = Sample::new(colored.iter().filter_map(|(_, totals)| totals.mean()));
         let Some(mean) = means.mean() else { continue };
@@ -247,15 +247,15 @@ fn boards(targets: &BTreeMap<Key, Totals>) -> Section {
     section
 }
 
-fn targets(targets: &BTreeMap<Key, Totals>) -> Section {
+fn targets(targets: &BTreeMap<TargetKey, Totals>) -> Section {
     let mut section = Section::new("Targets");
-    let mut sorted: Vec<(&Key, &Totals)> = targets.iter().collect();
+    let mut sorted: Vec<(&TargetKey, &Totals)> = targets.iter().collect();
     sorted.sort_by(|a, b| {
         let mean = |totals: &Totals| totals.mean().unwrap_or(f64::INFINITY);
         mean(a.1).total_cmp(&mean(b.1))
     });
-    let name = |key: &Key| format!("{} {} ({},{})", key.color, key.shape, key.x, key.y);
-    let list = |name_of: &str, caption: &str, rows: &[(&Key, &Totals)]| {
+    let name = |key: &TargetKey| format!("{} {} ({},{})", key.color, key.shape, key.x, key.y);
+    let list = |name_of: &str, caption: &str, rows: &[(&TargetKey, &Totals)]| {
         let columns = ["layout", "target", "mean", "longest", "states there"];
         let mut table = Table::new(name_of, caption, &columns);
         for (key, totals) in rows {

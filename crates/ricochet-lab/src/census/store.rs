@@ -25,7 +25,7 @@ use ricochet_solve::tablebase::Survey;
 use serde::Deserialize;
 
 use super::part::{self, Part};
-use super::tasks::{Key, Member, Task};
+use super::tasks::{Member, TargetKey, Task};
 use crate::atomic_file::AtomicFile;
 use crate::run::machine::Machine;
 use crate::run::plan::Shard;
@@ -74,15 +74,15 @@ pub(crate) fn is_census(directory: &Path) -> bool {
 
 /// All rows of one target.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct TargetRows {
     /// The target.
-    pub key: Key,
+    pub key: TargetKey,
     /// Rows of each file, whole lines.
     texts: [String; 3],
     longest: Option<u32>,
 }
 
-impl Group {
+impl TargetRows {
     /// The rows of a target.
     pub(crate) fn of(task: &Task, target: &Member, survey: &Survey) -> Result<Self> {
         let key = target.key();
@@ -133,9 +133,9 @@ impl Group {
     }
 }
 
-impl fmt::Display for Group {
+impl fmt::Display for TargetRows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Key {
+        let TargetKey {
             layout,
             x,
             y,
@@ -152,13 +152,13 @@ impl fmt::Display for Group {
 
 /// An open directory.
 #[derive(Debug)]
-pub struct Store {
+pub struct CensusStore {
     /// In the order of [`part::FILES`].
     journals: [Journal; 3],
-    done: HashSet<Key>,
+    done: HashSet<TargetKey>,
 }
 
-impl Store {
+impl CensusStore {
     /// Opens or makes a directory and drops what an earlier run left incomplete.
     ///
     /// # Errors
@@ -194,7 +194,7 @@ impl Store {
     }
 
     /// Whether a target is counted.
-    pub fn has(&self, key: &Key) -> bool {
+    pub fn has(&self, key: &TargetKey) -> bool {
         self.done.contains(key)
     }
 
@@ -212,7 +212,7 @@ impl Store {
     ///
     /// # Errors
     /// If it is there already or cannot be written.
-    pub fn append(&mut self, group: &Group) -> Result<()> {
+    pub fn append(&mut self, group: &TargetRows) -> Result<()> {
         ensure!(!self.has(&group.key), "{} is there already", group.key);
         for (journal, text) in self.journals.iter_mut().zip(&group.texts) {
             journal.append(text)?;
@@ -224,14 +224,14 @@ impl Store {
 }
 
 /// Rewrites a file without rows of other targets, if it has any; says whether it did.
-fn keep_only(path: &Path, file: usize, done: &HashSet<Key>) -> Result<bool> {
+fn keep_only(path: &Path, file: usize, done: &HashSet<TargetKey>) -> Result<bool> {
     if !path.exists() {
         return Ok(false);
     }
     let mut others = 0u64;
     let columns = part::columns(file);
     for_each_record(path, &columns, |record| {
-        others += u64::from(!done.contains(&Key::from_record(record)?));
+        others += u64::from(!done.contains(&TargetKey::from_record(record)?));
         Ok(())
     })?;
     if others == 0 {
@@ -241,7 +241,7 @@ fn keep_only(path: &Path, file: usize, done: &HashSet<Key>) -> Result<bool> {
     let mut kept = AtomicFile::create(path).with_context(cannot_write)?;
     kept.write_all(line(&columns)?.as_bytes())?;
     for_each_record(path, &columns, |record| {
-        if done.contains(&Key::from_record(record)?) {
+        if done.contains(&TargetKey::from_record(record)?) {
             kept.write_all(line(record)?.as_bytes())?;
         }
         Ok(())
@@ -490,7 +490,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let census = small("1/1");
         let all_tasks = crate::census::tasks::tasks(&census.layouts, census.robots).unwrap();
-        let mut store = Store::open(directory.path(), 2, 5, Shard::WHOLE).unwrap();
+        let mut store = CensusStore::open(directory.path(), 2, 5, Shard::WHOLE).unwrap();
         store.journals[1].make_read_only();
         let survey = Survey {
             histogram: ricochet_solve::tablebase::Histogram {
@@ -502,7 +502,7 @@ mod tests {
         };
         for (number, expected) in ["cannot write", "after a failed write"].iter().enumerate() {
             let task = &all_tasks[number];
-            let mut group = Group::of(task, &task.targets[0], &survey).unwrap();
+            let mut group = TargetRows::of(task, &task.targets[0], &survey).unwrap();
             group.texts[1] = "x\n".to_owned();
             let error = store.append(&group).unwrap_err();
             assert!(error.to_string().contains(expected), "{error:#}");

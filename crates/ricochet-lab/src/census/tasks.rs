@@ -15,13 +15,13 @@ use ricochet::{Board, Cell, Goal, Puzzle, Robot, State, Symmetry, Target};
 ///
 /// ```
 /// use ricochet::quadrants::Layout;
-/// use ricochet_lab::census::tasks::Key;
+/// use ricochet_lab::census::tasks::TargetKey;
 /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
-/// let key = Key::new(layout, layout.board().targets()[0]);
+/// let key = TargetKey::new(layout, layout.board().targets()[0]);
 /// assert!(key.to_string().starts_with("1A 4B 3B 2B,"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key {
+pub struct TargetKey {
     /// `1A 4B 3B 2B`.
     pub layout: String,
     /// Row of the target.
@@ -34,7 +34,7 @@ pub struct Key {
     pub shape: String,
 }
 
-impl Key {
+impl TargetKey {
     /// The name of a target.
     pub fn new(layout: Layout, target: Target) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Key {
     }
 }
 
-impl Key {
+impl TargetKey {
     /// The first five columns of every file of the census.
     pub(super) fn fields(&self) -> [String; 5] {
         [
@@ -77,7 +77,7 @@ impl Key {
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for TargetKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             layout,
@@ -110,8 +110,8 @@ pub struct Task {
 
 impl Member {
     /// Its name.
-    pub fn key(&self) -> Key {
-        Key::new(self.layout, self.target)
+    pub fn key(&self) -> TargetKey {
+        TargetKey::new(self.layout, self.target)
     }
 
     /// A state of the task's puzzle as a puzzle on this board, with this target's colour.
@@ -239,7 +239,7 @@ mod tests {
         let tasks = tasks(&Edition::Of1999.layouts(), 4).unwrap();
         let targets: usize = tasks.iter().map(|task| task.targets.len()).sum();
         assert_eq!(targets, 96 * 17);
-        let keys: std::collections::HashSet<Key> = tasks
+        let keys: std::collections::HashSet<TargetKey> = tasks
             .iter()
             .flat_map(|task| task.targets.iter().map(Member::key))
             .collect();

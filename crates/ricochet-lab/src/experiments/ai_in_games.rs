@@ -16,10 +16,10 @@ use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
 use crate::report::table::{Table, Value};
-use crate::run::plan::Budget;
+use crate::run::plan::SolveBudget;
 use crate::run::progress;
-use crate::run::row::{Ending, Key, Mode, Row, Verdict};
-use crate::run::store::{self, Experiment, Merged, Store};
+use crate::run::row::{Ending, Mode, Row, RowKey, Verdict};
+use crate::run::store::{self, Experiment, Merged, RowStore};
 use crate::run::{Done, Task, Tray, solve_here, work_through};
 use ricochet_solve::registry::SolverSpec;
 
@@ -147,8 +147,8 @@ pub fn run(common: &Common, options: &Options) -> Result<Done> {
             format!("those of the report times {}", options.time_scale),
         )
         .with("memory limit", common.budget.memory.to_string());
-    let mut store = Store::open(&common.out, &experiment, common.shard)?;
-    let earlier: HashMap<Key, Row> = store::merge(&common.out)?
+    let mut store = RowStore::open(&common.out, &experiment, common.shard)?;
+    let earlier: HashMap<RowKey, Row> = store::merge(&common.out)?
         .rows
         .into_iter()
         .map(|row| (row.key(), row))
@@ -193,8 +193,8 @@ fn play(
     game: &Game,
     start: &Puzzle,
     goals: &[Vec<Goal>],
-    budget: Budget,
-    earlier: &HashMap<Key, Row>,
+    budget: SolveBudget,
+    earlier: &HashMap<RowKey, Row>,
     tray: &Tray<'_, Option<Row>>,
 ) -> Result<()> {
     let corpus = format!("set {}", game.set + 1);
@@ -213,12 +213,12 @@ fn play(
             item: &item,
             spec: &game.spec,
             run: 1,
-            budget: Budget {
+            budget: SolveBudget {
                 time: game.time,
                 ..budget
             },
         };
-        let key = Key {
+        let key = RowKey {
             corpus: corpus.clone(),
             puzzle: item.id.clone(),
             solver: game.spec.to_string(),

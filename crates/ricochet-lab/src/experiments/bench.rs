@@ -7,11 +7,11 @@ use ricochet_solve::registry;
 
 use crate::corpus::Corpus;
 use crate::report::document::{Document, Section};
-use crate::report::summary::{self, Group};
+use crate::report::summary::{self, SolverResults};
 use crate::report::table::grouped;
 use crate::report::views;
 use crate::run::external::External;
-use crate::run::plan::{Budget, Plan, Shard};
+use crate::run::plan::{Plan, Shard, SolveBudget};
 use crate::run::row::{Mode, Row};
 use crate::run::store::{Experiment, Merged};
 use crate::run::{Done, Manner, run_in};
@@ -29,7 +29,7 @@ pub struct Options {
     /// How often.
     pub repeat: u32,
     /// What one solve may spend.
-    pub budget: Budget,
+    pub budget: SolveBudget,
     /// Solves at once.
     pub jobs: usize,
     /// The part to do here.
@@ -111,7 +111,7 @@ pub fn document(merged: &Merged) -> Document {
     ));
     results.table(summary::answer_table(&groups));
     results.table(summary::time_table(&groups, baseline));
-    let warm: Vec<&Group<'_>> = groups.iter().filter(|g| g.mode == Mode::Warm).collect();
+    let warm: Vec<&SolverResults<'_>> = groups.iter().filter(|g| g.mode == Mode::Warm).collect();
     let speedups = views::speedups(&warm, baseline);
     // A single bar says no more than the table.
     if speedups
@@ -176,7 +176,7 @@ pub fn document(merged: &Merged) -> Document {
         }
     }
     for corpus in corpora {
-        let of_corpus: Vec<&Group<'_>> = warm
+        let of_corpus: Vec<&SolverResults<'_>> = warm
             .iter()
             .copied()
             .filter(|g| g.corpus == corpus)
@@ -206,7 +206,7 @@ pub fn document(merged: &Merged) -> Document {
     }
 }
 
-fn corpora_text(groups: &[Group<'_>]) -> String {
+fn corpora_text(groups: &[SolverResults<'_>]) -> String {
     let mut names: Vec<String> = Vec::new();
     for group in groups {
         let name = format!("`{}`", group.corpus);

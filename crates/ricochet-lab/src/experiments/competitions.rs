@@ -10,7 +10,7 @@ use super::bench;
 use crate::plot::{Axis, Chart, Mark, Series, Unit, style_of};
 use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
-use crate::report::summary::{self, Group, Pair};
+use crate::report::summary::{self, Pair, SolverResults};
 use crate::report::table::{Table, Value};
 use crate::report::views;
 use crate::run::row::{Ending, Mode, Row};
@@ -110,7 +110,7 @@ pub fn document(merged: &Merged) -> Document {
         }
     }
     for &corpus in &corpora {
-        let of: Vec<&Group<'_>> = groups
+        let of: Vec<&SolverResults<'_>> = groups
             .iter()
             .filter(|g| g.corpus == corpus && g.mode == Mode::Warm)
             .collect();
@@ -165,7 +165,7 @@ pub fn document(merged: &Merged) -> Document {
 }
 
 fn slowest_by_moves(
-    group: &Group<'_>,
+    group: &SolverResults<'_>,
     rows: &[Row],
     required: &HashMap<(&str, &str), u32>,
 ) -> Series {

@@ -15,7 +15,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::report::NoResults;
 use crate::report::document::Document;
-use crate::run::plan::{Budget, Shard};
+use crate::run::plan::{Shard, SolveBudget};
 use crate::run::store::Merged;
 use crate::run::tally;
 use ricochet_solve::registry::SolverSpec;
@@ -30,7 +30,7 @@ pub struct Common {
     /// The part to do here.
     pub shard: Shard,
     /// What one solve may spend.
-    pub budget: Budget,
+    pub budget: SolveBudget,
     /// Instead of the experiment's own solvers.
     pub solvers: Vec<SolverSpec>,
     /// The seed of everything random.

@@ -111,9 +111,9 @@ fn made(directory: &Path) -> Result<(Document, Vec<String>)> {
     }
     if titles.is_empty() {
         bail!(
-            "no report can be made of what is in {}:\n{}",
+            "no report can be made of what is in {}: {}",
             directory.display(),
-            left_out.join("\n")
+            left_out.join("; ")
         );
     }
     whole.lead = format!("{} experiments: {}.", titles.len(), titles.join("; "));

@@ -83,7 +83,7 @@ pub type Pairs<'a> = HashMap<&'a str, Pair>;
 
 /// One solver on one corpus in one mode.
 #[derive(Clone, Debug)]
-pub struct Group<'a> {
+pub struct SolverResults<'a> {
     /// Warm or cold.
     pub mode: Mode,
     /// The corpus.
@@ -94,7 +94,7 @@ pub struct Group<'a> {
     pub pairs: Pairs<'a>,
 }
 
-impl Group<'_> {
+impl SolverResults<'_> {
     /// Times of the puzzles that were answered.
     pub fn times(&self) -> Sample {
         Sample::new(
@@ -158,7 +158,7 @@ pub struct Speedup {
 }
 
 /// Groups rows by mode, corpus and solver, each in the order of first appearance.
-pub fn groups(rows: &[Row]) -> Vec<Group<'_>> {
+pub fn groups(rows: &[Row]) -> Vec<SolverResults<'_>> {
     type GroupKey<'a> = (Mode, &'a str, &'a str);
     let mut order: Vec<GroupKey<'_>> = Vec::new();
     let mut by_group: HashMap<GroupKey<'_>, HashMap<&str, Vec<&Row>>> = HashMap::new();
@@ -187,7 +187,7 @@ pub fn groups(rows: &[Row]) -> Vec<Group<'_>> {
         .into_iter()
         .map(|key| {
             let pairs = by_group[&key].iter();
-            Group {
+            SolverResults {
                 mode: key.0,
                 corpus: key.1,
                 solver: key.2,
@@ -200,7 +200,7 @@ pub fn groups(rows: &[Row]) -> Vec<Group<'_>> {
 }
 
 /// Who answered what.
-pub fn answer_table(groups: &[Group<'_>]) -> Table {
+pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
     let mut table = Table::new(
         "answers",
         "Answers by corpus and solver; 'optimal' counts proofs of unsolvability too",
@@ -229,7 +229,7 @@ pub fn answer_table(groups: &[Group<'_>]) -> Table {
 }
 
 /// The times of the answered puzzles, for reading; [`summary_table`] has all.
-pub fn time_table(groups: &[Group<'_>], baseline: &str) -> Table {
+pub fn time_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
     let mut table = Table::new(
         "times",
         &format!(
@@ -249,7 +249,7 @@ pub fn time_table(groups: &[Group<'_>], baseline: &str) -> Table {
 }
 
 /// The summary table with everything in it.
-pub fn summary_table(groups: &[Group<'_>], baseline: &str) -> Table {
+pub fn summary_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
     let speed_total = format!("total vs {baseline}");
     let speed_mean = format!("geo. mean vs {baseline}");
     let mut table = Table::new(

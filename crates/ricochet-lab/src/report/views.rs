@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::plot::{Axis, Chart, Mark, Series, Unit, style_of};
 use crate::report::stats::Sample;
-use crate::report::summary::Group;
+use crate::report::summary::SolverResults;
 use crate::run::row::{Ending, Row, Verdict};
 
 /// The required number of moves of each puzzle: known beforehand, or proved by a row.
@@ -140,7 +140,7 @@ pub fn distribution_chart(series: Vec<Series>) -> Chart {
 }
 
 /// Share of the puzzles solved within a time: one line a solver.
-pub fn solved_by_time(groups: &[&Group<'_>]) -> Chart {
+pub fn solved_by_time(groups: &[&SolverResults<'_>]) -> Chart {
     let series = groups.iter().map(|group| {
         let times = group.times();
         let all = group.pairs.len().max(1) as f64;
@@ -167,7 +167,7 @@ pub fn solved_by_time(groups: &[&Group<'_>]) -> Chart {
 }
 
 /// Geometric mean of the speed-ups against a baseline: one group of bars a corpus.
-pub fn speedups(groups: &[&Group<'_>], baseline: &str) -> Chart {
+pub fn speedups(groups: &[&SolverResults<'_>], baseline: &str) -> Chart {
     let mut corpora: Vec<&str> = Vec::new();
     let mut solvers: Vec<&str> = Vec::new();
     for group in groups {

@@ -13,7 +13,7 @@ use ricochet::Puzzle;
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
 use serde::{Deserialize, Serialize};
 
-use crate::run::plan::Budget;
+use crate::run::plan::SolveBudget;
 use ricochet_solve::registry::SolverSpec;
 
 /// What times and time limits mean.
@@ -143,7 +143,7 @@ impl Watch {
 pub(crate) fn solve(
     solver: &mut dyn Solver,
     puzzle: &Puzzle,
-    budget: Budget,
+    budget: SolveBudget,
 ) -> (Outcome, Stats, Duration) {
     let mut limits = budget.limits();
     loop {
@@ -184,7 +184,7 @@ fn ended_by_time(outcome: &Outcome) -> Outcome {
 fn solve_watched(
     solver: &mut dyn Solver,
     puzzle: &Puzzle,
-    budget: Budget,
+    budget: SolveBudget,
     meter: &ThreadMeter,
 ) -> (Outcome, Stats, Duration) {
     let cancel = CancelToken::default();
@@ -267,10 +267,10 @@ mod tests {
     fn solves_side_by_side_are_not_charged_for_each_other() {
         let corpus = Corpus::load("records/records").unwrap();
         let puzzle = &corpus.items[0].puzzle;
-        let budget = Budget {
+        let budget = SolveBudget {
             time: Duration::from_millis(20),
             clock: Clock::Processor,
-            ..Budget::default()
+            ..SolveBudget::default()
         };
         let whole = cpu_time::ProcessTime::now();
         let timed: Duration = std::thread::scope(|scope| {
@@ -293,10 +293,10 @@ mod tests {
         let corpus = Corpus::load("records/records").unwrap();
         let puzzle = &corpus.items[0].puzzle;
         let mut solver = "naive".parse::<SolverSpec>().unwrap().build();
-        let budget = Budget {
+        let budget = SolveBudget {
             time: Duration::from_millis(50),
             clock: Clock::Processor,
-            ..Budget::default()
+            ..SolveBudget::default()
         };
         let (outcome, _, time) = solve(&mut *solver, puzzle, budget);
         assert!(
@@ -319,10 +319,10 @@ mod tests {
         };
         let corpus = Corpus::load("records/records").unwrap();
         let puzzle = &corpus.items[0].puzzle;
-        let mut budget = Budget {
+        let mut budget = SolveBudget {
             time: Duration::from_millis(30),
             clock: Clock::Processor,
-            ..Budget::default()
+            ..SolveBudget::default()
         };
         let mut naive = "naive".parse::<SolverSpec>().unwrap().build();
         let (outcome, _, time) = solve_watched(&mut *naive, puzzle, budget, &meter);

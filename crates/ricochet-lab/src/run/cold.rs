@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, Expectation, Item, to_json};
 use crate::run::clock::Clock;
-use crate::run::plan::Budget;
+use crate::run::plan::SolveBudget;
 use crate::run::row::{Ending, Mode, Row};
 use crate::run::{Task, micros, solve_here};
 
@@ -147,7 +147,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<()> {
         item: &item,
         spec: &spec,
         run: request.run,
-        budget: Budget {
+        budget: SolveBudget {
             time: Duration::from_millis(request.time_millis),
             memory: request.memory,
             clock: request.clock,

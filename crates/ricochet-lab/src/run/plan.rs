@@ -102,7 +102,7 @@ impl FromStr for Shard {
 
 /// What one solve may spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct SolveBudget {
     /// Time of one solve.
     pub time: Duration,
     /// Bytes that a solver may hold.
@@ -111,7 +111,7 @@ pub struct Budget {
     pub clock: Clock,
 }
 
-impl Default for Budget {
+impl Default for SolveBudget {
     /// The thesis's 40 s and 4 GB.
     fn default() -> Self {
         Self {
@@ -122,7 +122,7 @@ impl Default for Budget {
     }
 }
 
-impl Budget {
+impl SolveBudget {
     /// As the solvers take it.
     pub fn limits(self) -> Limits {
         Limits {
@@ -147,7 +147,7 @@ pub struct Plan {
     /// Warm, cold, or both apart.
     pub modes: Vec<Mode>,
     /// What one solve may spend.
-    pub budget: Budget,
+    pub budget: SolveBudget,
     /// Solves at the same time.
     pub jobs: usize,
     /// The part to do here.
@@ -268,7 +268,7 @@ mod tests {
             externals: Vec::new(),
             repeat: 2,
             modes: vec![Mode::Warm, Mode::Cold],
-            budget: Budget::default(),
+            budget: SolveBudget::default(),
             jobs: 1,
             shard: shard.parse().unwrap(),
             keep_moves: true,

@@ -60,7 +60,7 @@ pub enum Verdict {
 
 /// What tells rows apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key {
+pub struct RowKey {
     /// The corpus.
     pub corpus: String,
     /// The puzzle's id in the corpus.
@@ -144,8 +144,8 @@ pub const COLUMNS: [&str; 20] = [
 
 impl Row {
     /// What tells it from other rows.
-    pub fn key(&self) -> Key {
-        Key {
+    pub fn key(&self) -> RowKey {
+        RowKey {
             corpus: self.corpus.clone(),
             puzzle: self.puzzle.clone(),
             solver: self.solver.clone(),

@@ -12,8 +12,8 @@ use crate::run::cold::{self, ColdCommand};
 use crate::run::external::Externals;
 use crate::run::plan::{Plan, Unit};
 use crate::run::progress;
-use crate::run::row::{Ending, Key, Mode, Row, Verdict};
-use crate::run::store::{Experiment, Store, keep_says};
+use crate::run::row::{Ending, Mode, Row, RowKey, Verdict};
+use crate::run::store::{Experiment, RowStore, keep_says};
 use crate::run::task::{Question, Task, solve_here, warmed_up};
 use crate::run::work_through;
 
@@ -61,7 +61,7 @@ pub fn run_in(
     manner: &Manner,
 ) -> Result<Done> {
     plan.check()?;
-    let mut store = Store::open(directory, experiment, plan.shard)?;
+    let mut store = RowStore::open(directory, experiment, plan.shard)?;
     let done = run(plan, &mut store, manner)?;
     keep_says(directory, &done.says)?;
     Ok(done)
@@ -73,7 +73,7 @@ pub fn run_in(
 /// # Errors
 /// A solver that cannot be made or timed, or a row that cannot be written. What a solver does wrong is a
 /// row, not an error.
-pub fn run(plan: &Plan, store: &mut Store, manner: &Manner) -> Result<Done> {
+pub fn run(plan: &Plan, store: &mut RowStore, manner: &Manner) -> Result<Done> {
     plan.check()?;
     let mut done = Done::default();
     let solves = plan.len().saturating_mul(plan.contestants() as u64);
@@ -166,9 +166,9 @@ impl std::fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-fn key(plan: &Plan, unit: Unit, solver: usize) -> Key {
+fn key(plan: &Plan, unit: Unit, solver: usize) -> RowKey {
     let corpus = &plan.corpora[unit.corpus];
-    Key {
+    RowKey {
         corpus: corpus.name.clone(),
         puzzle: corpus.items[unit.item].id.clone(),
         solver: plan.contestant(solver),

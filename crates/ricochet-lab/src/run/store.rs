@@ -20,7 +20,7 @@ use crate::atomic_file::{self, AtomicFile};
 use crate::run::external::ExternalNote;
 use crate::run::machine::Machine;
 use crate::run::plan::Shard;
-use crate::run::row::{COLUMNS, Key, Row};
+use crate::run::row::{COLUMNS, Row, RowKey};
 use crate::run::{Journal, for_each_record};
 
 /// What a directory's rows are about.
@@ -75,14 +75,14 @@ impl Experiment {
 
 /// An open directory that takes rows.
 #[derive(Debug)]
-pub struct Store {
+pub struct RowStore {
     journal: Journal,
-    done: HashSet<Key>,
+    done: HashSet<RowKey>,
     /// Bytes of a half-written last line that were cut off.
     pub repaired: usize,
 }
 
-impl Store {
+impl RowStore {
     /// Opens or makes the directory. Rows that it already has are remembered, so that they are not
     /// run again.
     ///
@@ -107,7 +107,7 @@ impl Store {
     }
 
     /// Whether the row is there already.
-    pub fn has(&self, key: &Key) -> bool {
+    pub fn has(&self, key: &RowKey) -> bool {
         self.done.contains(key)
     }
 
@@ -370,8 +370,8 @@ mod tests {
     use super::*;
     use crate::run::row::sample;
 
-    fn open(directory: &Path) -> Result<Store> {
-        Store::open(directory, &Experiment::new("bench"), Shard::WHOLE)
+    fn open(directory: &Path) -> Result<RowStore> {
+        RowStore::open(directory, &Experiment::new("bench"), Shard::WHOLE)
     }
 
     fn rows_of(directory: &Path) -> Vec<Row> {
@@ -446,8 +446,8 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path();
         let first = Experiment::new("bench").with("time limit", "1 s");
-        let store = Store::open(path, &first, Shard::WHOLE).unwrap();
-        let error = Store::open(path, &first, Shard::WHOLE).unwrap_err();
+        let store = RowStore::open(path, &first, Shard::WHOLE).unwrap();
+        let error = RowStore::open(path, &first, Shard::WHOLE).unwrap_err();
         assert!(error.to_string().contains("in use"), "{error}");
         drop(store);
         for other in [
@@ -455,12 +455,12 @@ mod tests {
             Experiment::new("bench").with("time limit", "2 s"),
             Experiment::new("bench"),
         ] {
-            assert!(Store::open(path, &other, Shard::WHOLE).is_err());
+            assert!(RowStore::open(path, &other, Shard::WHOLE).is_err());
         }
         let mut machine: Machine = read_json(&path.join("machine.json")).unwrap();
         machine.cpu = "abacus".into();
         write_json(&path.join("machine.json"), &machine).unwrap();
-        let error = Store::open(path, &first, Shard::WHOLE).unwrap_err();
+        let error = RowStore::open(path, &first, Shard::WHOLE).unwrap_err();
         assert!(error.to_string().contains("abacus"), "{error}");
     }
 
@@ -480,7 +480,7 @@ mod tests {
                                 .with("time limit", ["1 s", "2 s"][index % 2]);
                             let shard = format!("{index}/8").parse().unwrap();
                             start.wait();
-                            Store::open(path, &experiment, shard).is_ok()
+                            RowStore::open(path, &experiment, shard).is_ok()
                         })
                     })
                     .collect();
@@ -501,7 +501,7 @@ mod tests {
         let experiment = Experiment::new("bench");
         for (shard, puzzle) in [("2/10", "b"), ("10/10", "j"), ("1/10", "a")] {
             let shard = shard.parse().unwrap();
-            let mut store = Store::open(directory.path(), &experiment, shard).unwrap();
+            let mut store = RowStore::open(directory.path(), &experiment, shard).unwrap();
             store.append(&sample(puzzle, "s", 1.0)).unwrap();
             store.append(&sample("same", "s", 1.0)).unwrap();
         }

@@ -12,7 +12,7 @@ use ricochet_solve::{Guarantee, Outcome, Solver};
 
 use crate::corpus::Expectation;
 use crate::run::clock;
-use crate::run::plan::{Budget, Shard};
+use crate::run::plan::{Shard, SolveBudget};
 use crate::run::progress;
 use crate::run::row::{Verdict, single_line};
 use crate::run::store::{self, Experiment, shard_files};
@@ -188,7 +188,7 @@ pub struct Manner {
     /// The solver; it has to be an optimal one.
     pub solver: SolverSpec,
     /// What one solve may spend.
-    pub budget: Budget,
+    pub budget: SolveBudget,
     /// Threads.
     pub jobs: usize,
     /// The chunks to do here.
@@ -257,7 +257,7 @@ pub fn run(
     Ok(total)
 }
 
-fn solve_chunk(chunk: &Chunk<'_>, solver: &mut dyn Solver, budget: Budget) -> Result<Tally> {
+fn solve_chunk(chunk: &Chunk<'_>, solver: &mut dyn Solver, budget: SolveBudget) -> Result<Tally> {
     let mut tally = Tally::default();
     for number in 0..chunk.size {
         let puzzle = (chunk.make)(number)?;
@@ -333,7 +333,7 @@ mod tests {
         };
         let manner = Manner {
             solver: "flagship".parse().unwrap(),
-            budget: Budget::default(),
+            budget: SolveBudget::default(),
             jobs: 1,
             shard: Shard::WHOLE,
             quiet: true,

@@ -7,7 +7,7 @@ use ricochet_solve::{Guarantee, Limits, Silent, Solver, Stats};
 
 use crate::corpus::{Expectation, Item};
 use crate::run::clock;
-use crate::run::plan::Budget;
+use crate::run::plan::SolveBudget;
 use crate::run::row::{Ending, Mode, Row, Verdict, single_line};
 use crate::run::verify::{Judgement, judge};
 use ricochet_solve::registry::SolverSpec;
@@ -19,7 +19,7 @@ pub(crate) struct Task<'a> {
     pub(crate) item: &'a Item,
     pub(crate) spec: &'a SolverSpec,
     pub(crate) run: u32,
-    pub(crate) budget: Budget,
+    pub(crate) budget: SolveBudget,
 }
 
 impl<'a> Task<'a> {
@@ -54,7 +54,7 @@ pub(crate) struct Question<'a> {
     /// The name that the row carries.
     pub(crate) solver: String,
     pub(crate) run: u32,
-    pub(crate) budget: Budget,
+    pub(crate) budget: SolveBudget,
 }
 
 impl Question<'_> {

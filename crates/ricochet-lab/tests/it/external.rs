@@ -12,7 +12,7 @@ use ricochet_lab::experiments::bench::{self, Options};
 use ricochet_lab::report;
 use ricochet_lab::run::Manner;
 use ricochet_lab::run::external::External;
-use ricochet_lab::run::plan::{Budget, Shard};
+use ricochet_lab::run::plan::{Shard, SolveBudget};
 use ricochet_lab::run::row::{Ending, Row, Verdict};
 use ricochet_lab::run::store;
 
@@ -55,9 +55,9 @@ fn options(directory: &Path, externals: Vec<External>) -> Options {
         solvers: vec!["flagship".parse().unwrap()],
         externals,
         repeat: 1,
-        budget: Budget {
+        budget: SolveBudget {
             time: Duration::from_secs(20),
-            ..Budget::default()
+            ..SolveBudget::default()
         },
         jobs: 1,
         shard: Shard::WHOLE,

@@ -7,9 +7,9 @@ use std::time::Duration;
 use ricochet_lab::corpus::Corpus;
 use ricochet_lab::experiments::{Common, ai_in_games, bench, growth, histogram, thesis};
 use ricochet_lab::report;
-use ricochet_lab::run::plan::{Budget, Plan, Shard};
+use ricochet_lab::run::plan::{Plan, Shard, SolveBudget};
 use ricochet_lab::run::row::{Mode, Row};
-use ricochet_lab::run::store::{self, Experiment, Store};
+use ricochet_lab::run::store::{self, Experiment, RowStore};
 use ricochet_lab::run::{Done, Manner, run};
 
 fn quiet() -> Manner {
@@ -35,10 +35,10 @@ fn small_plan(shard: &str, jobs: usize) -> Plan {
         externals: Vec::new(),
         repeat: 2,
         modes: vec![Mode::Warm],
-        budget: Budget {
+        budget: SolveBudget {
             time: Duration::from_mins(1),
             memory: 1 << 30,
-            ..Budget::default()
+            ..SolveBudget::default()
         },
         jobs,
         shard: shard.parse().unwrap(),
@@ -47,7 +47,7 @@ fn small_plan(shard: &str, jobs: usize) -> Plan {
 }
 
 fn run_in(directory: &Path, plan: &Plan) -> Done {
-    let mut store = Store::open(directory, &Experiment::new("bench"), plan.shard).unwrap();
+    let mut store = RowStore::open(directory, &Experiment::new("bench"), plan.shard).unwrap();
     run(plan, &mut store, &quiet()).unwrap()
 }
 
@@ -105,10 +105,10 @@ fn common(out: &Path, solvers: &[&str]) -> Common {
         out: out.to_owned(),
         jobs: 2,
         shard: Shard::WHOLE,
-        budget: Budget {
+        budget: SolveBudget {
             time: Duration::from_mins(1),
             memory: 1 << 30,
-            ..Budget::default()
+            ..SolveBudget::default()
         },
         solvers: solvers.iter().map(|text| text.parse().unwrap()).collect(),
         seed: 3,
@@ -134,7 +134,7 @@ fn bench_writes_rows_report_plots_and_data() {
             .into(),
         externals: Vec::new(),
         repeat: 1,
-        budget: Budget::default(),
+        budget: SolveBudget::default(),
         jobs: 1,
         shard: Shard::WHOLE,
         out: directory.path().join("out"),
