@@ -9,4 +9,5 @@ mod manners;
 #[cfg(target_os = "linux")]
 mod memory;
 mod reading;
+mod serve;
 mod snapshots;

@@ -1,11 +1,9 @@
 //! What is stored: results, puzzles, attempts.
 
-mod support;
-
+use crate::support::{Client, json_of, text_of};
 use axum::http::{Method, StatusCode};
 use ricochet_server::Config;
 use serde_json::{Value, json};
-use support::{Client, json_of, text_of};
 
 /// The puzzle of a day, and a shortest solution of it.
 async fn day(client: &Client, date: &str) -> (String, Value) {

@@ -8,7 +8,7 @@
 //! immediate reversal, new distinct states, and new states up to interchangeable robots.
 //!
 //! To make the files anew after adding a puzzle to `sources`:
-//! `cargo test -p ricochet --test perft -- --ignored make_the_data_files`.
+//! `cargo test -p ricochet --test it perft:: -- --ignored make_the_data_files`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -43,7 +43,7 @@ fn the_slides_counts_come_out_to_the_digit() {
 }
 
 /// Two and a half thousand million sequences:
-/// `cargo test --release -p ricochet --test perft -- --ignored the_slides_counts_at_depth`.
+/// `cargo test --release -p ricochet --test it perft:: -- --ignored the_slides_counts_at_depth`.
 #[test]
 #[ignore = "two minutes in release"]
 fn the_slides_counts_at_depth_9_and_10() {

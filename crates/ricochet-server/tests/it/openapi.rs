@@ -1,17 +1,15 @@
 //! Requests made from the `OpenAPI` document: every path with values of every kind gives nothing but
 //! 2xx, 4xx and 503, and the server lives.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Client, json_of};
 use axum::http::{Method, StatusCode};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config as Cases, TestRunner};
 use ricochet_server::Config;
 use serde_json::{Map, Value, json};
-use support::{Client, json_of};
 
 fn config() -> Config {
     let mut config = Config {

@@ -1,14 +1,12 @@
 //! Easy questions do not wait for hard ones; who leaves is not worked for; who comes too late is
 //! told so.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Client, json_of, text_of};
 use axum::http::{Method, StatusCode, header};
 use ricochet_server::Config;
 use serde_json::{Value, json};
-use support::{Client, json_of, text_of};
 
 /// A question that takes as long as it is let: no solver here ends it.
 fn hard(number: u32) -> Value {

@@ -18,7 +18,7 @@ fn the_checked_in_schema_is_up_to_date() {
     assert!(
         kept == written,
         "docs/api/schema.json is out of date: UPDATE_SCHEMA=1 cargo test -p ricochet-service \
-         --test schema writes it"
+         --test it schema:: writes it"
     );
 }
 

@@ -3,11 +3,11 @@
 use ricochet::formats::{self, Format, Records};
 
 const CORPUS: [&str; 5] = [
-    include_str!("../../../corpus/official/random.jsonl"),
-    include_str!("../../../corpus/official/hard.jsonl"),
-    include_str!("../../../corpus/records/records.jsonl"),
-    include_str!("../../../corpus/competitions/asp2015.jsonl"),
-    include_str!("../../../corpus/competitions/ipc2023.jsonl"),
+    include_str!("../../../../corpus/official/random.jsonl"),
+    include_str!("../../../../corpus/official/hard.jsonl"),
+    include_str!("../../../../corpus/records/records.jsonl"),
+    include_str!("../../../../corpus/competitions/asp2015.jsonl"),
+    include_str!("../../../../corpus/competitions/ipc2023.jsonl"),
 ];
 
 const SMALL: &str =

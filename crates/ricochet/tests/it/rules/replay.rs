@@ -206,7 +206,7 @@ fn moves_are_read_and_bad_ones_named() {
 #[test]
 fn the_slides_solution_replays() {
     // Red and green have changed places in the reference's reading of the slides' picture.
-    let file = include_str!("../../../../corpus/records/records.jsonl");
+    let file = include_str!("../../../../../corpus/records/records.jsonl");
     let puzzle = ricochet::formats::read(file)
         .unwrap()
         .remove(0)

@@ -1,23 +1,18 @@
 //! Formats of other tools against what is known about them.
 
-mod support {
-    #[allow(dead_code)]
-    pub(crate) mod check;
-}
-
+use crate::support::check;
 use ricochet::formats::{
     self, About, DroidDiagonals, Format, ReadOptions, WriteOptions, read_as, read_records,
 };
 use ricochet::quadrants::{Edition, Layout};
 use ricochet::{Cell, Goal, Puzzle, Robot, Setup};
-use support::check;
 
 const CORPUS: [&str; 5] = [
-    include_str!("../../../corpus/official/random.jsonl"),
-    include_str!("../../../corpus/official/hard.jsonl"),
-    include_str!("../../../corpus/records/records.jsonl"),
-    include_str!("../../../corpus/competitions/asp2015.jsonl"),
-    include_str!("../../../corpus/competitions/ipc2023.jsonl"),
+    include_str!("../../../../corpus/official/random.jsonl"),
+    include_str!("../../../../corpus/official/hard.jsonl"),
+    include_str!("../../../../corpus/records/records.jsonl"),
+    include_str!("../../../../corpus/competitions/asp2015.jsonl"),
+    include_str!("../../../../corpus/competitions/ipc2023.jsonl"),
 ];
 
 fn one(text: &str) -> Puzzle {

@@ -1,13 +1,8 @@
 //! Every format that can express a puzzle gives it back unchanged.
 
-mod support {
-    pub(crate) mod check;
-    pub(crate) mod random;
-}
-
+use crate::support::{check, random};
 use proptest::prelude::*;
 use ricochet::formats::Format;
-use support::{check, random};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, max_shrink_iters: 2_000, ..ProptestConfig::default() })]

@@ -99,9 +99,9 @@ fn names_that_are_none_are_told_why() {
 #[test]
 fn the_corpus_is_played_on_official_boards() {
     let files = [
-        include_str!("../../../../corpus/official/random.jsonl"),
-        include_str!("../../../../corpus/official/hard.jsonl"),
-        include_str!("../../../../corpus/records/records.jsonl"),
+        include_str!("../../../../../corpus/official/random.jsonl"),
+        include_str!("../../../../../corpus/official/hard.jsonl"),
+        include_str!("../../../../../corpus/records/records.jsonl"),
     ];
     let official: HashMap<Vec<u8>, Layout> = (Edition::Of2013.layouts().into_iter())
         .map(|layout| (layout.board().walls().to_vec(), layout))

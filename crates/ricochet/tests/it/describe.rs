@@ -1,10 +1,5 @@
 //! Positions in words: everything that can be said comes back, and nothing that is said panics.
 
-mod support {
-    #[allow(dead_code)]
-    pub(crate) mod random;
-}
-
 use proptest::prelude::*;
 use ricochet::describe::{Position, Robots, Wanted, parse_cell, spoken};
 use ricochet::quadrants::{Edition, Layout};
@@ -238,7 +233,7 @@ proptest! {
     }
 
     #[test]
-    fn official_positions_are_read_back(puzzle in support::random::official_puzzle()) {
+    fn official_positions_are_read_back(puzzle in crate::support::random::official_puzzle()) {
         if let Some(position) = Position::of_puzzle(&puzzle) {
             let said = Position {
                 layout: position.layout.to_string().parse().unwrap(),

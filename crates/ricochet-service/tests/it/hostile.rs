@@ -5,10 +5,10 @@ use ricochet_service::{Ask, Door, QUESTIONS, Request};
 use serde_json::{Map, Value, json};
 
 #[allow(unreachable_pub, reason = "the fuzz target has it too")]
-#[path = "support/request.rs"]
+#[path = "../support/request.rs"]
 mod request;
 
-use request::any_text;
+use self::request::any_text;
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![

@@ -1,11 +1,9 @@
 //! The routes without a socket: what is asked is answered, what is foreign is refused.
 
-mod support;
-
+use crate::support::{Client, json_of, text_of};
 use axum::http::{Method, StatusCode, header};
 use ricochet_server::Config;
 use serde_json::{Value, json};
-use support::{Client, json_of, text_of};
 
 #[tokio::test]
 async fn every_question_is_answered_by_post() {

@@ -1,0 +1,8 @@
+//! The server from outside, as one program.
+
+mod http;
+mod lanes;
+mod openapi;
+mod sockets;
+mod stored;
+mod support;

@@ -1,0 +1,6 @@
+//! All tests of the public interface, as one program.
+
+mod answers;
+mod hostile;
+mod position;
+mod schema;
