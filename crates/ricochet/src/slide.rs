@@ -42,45 +42,9 @@ impl Runs {
             marks[usize::from(diagonal.cell.y) * width + usize::from(diagonal.cell.x)] =
                 HAS_DIAGONAL | lean | diagonal.color.index() as u8;
         }
-        let mut lengths = vec![[0; 4]; width * height].into_boxed_slice();
-        // A run is one cell longer than the neighbour's, unless there is no way to the neighbour (0)
-        // or it holds a diagonal (1): one pass from each corner fills two directions. Products
-        // instead of branches, since walls follow no pattern.
-        let pass = |cell: usize| u8::from(marks.get(cell).is_none_or(|&mark| mark == 0));
-        let run = |cell: usize, side: Direction, next: u8, passes: u8| {
-            let open = u8::from(walls[cell] & side.wall_bit() == 0);
-            open * (1 + next * passes)
-        };
-        let mut column = [0; MAX_SIDE];
-        for y in 0..height {
-            let mut row = 0;
-            for (x, north) in column[..width].iter_mut().enumerate() {
-                let here = y * width + x;
-                *north = run(
-                    here,
-                    Direction::North,
-                    *north,
-                    pass(here.wrapping_sub(width)),
-                );
-                row = run(here, Direction::West, row, pass(here.wrapping_sub(1)));
-                lengths[here][Direction::North.index()] = *north;
-                lengths[here][Direction::West.index()] = row;
-            }
-        }
-        column = [0; MAX_SIDE];
-        for y in (0..height).rev() {
-            let mut row = 0;
-            for (x, south) in column[..width].iter_mut().enumerate().rev() {
-                let here = y * width + x;
-                *south = run(here, Direction::South, *south, pass(here + width));
-                row = run(here, Direction::East, row, pass(here + 1));
-                lengths[here][Direction::South.index()] = *south;
-                lengths[here][Direction::East.index()] = row;
-            }
-        }
         Self {
             width: width as u8,
-            lengths,
+            lengths: run_lengths(width, walls, &marks),
             diagonals: marks.into_boxed_slice(),
         }
     }
@@ -88,6 +52,59 @@ impl Runs {
     fn index(&self, cell: Cell) -> usize {
         usize::from(cell.y) * usize::from(self.width) + usize::from(cell.x)
     }
+}
+
+/// The length of every run. It is one cell longer than the neighbour's, unless there is no way to the
+/// neighbour (0) or it holds a diagonal (1).
+///
+/// Masks instead of branches, since walls follow no pattern; and whole rows at once for the columns'
+/// runs, which compilers turn into vector instructions.
+fn run_lengths(width: usize, walls: &[u8], marks: &[u8]) -> Box<[[u8; 4]]> {
+    // Whether runs go on beyond a cell: all bits or none.
+    let mut passes = vec![0xff; walls.len()];
+    for (passes, mark) in passes.iter_mut().zip(marks) {
+        *passes = u8::from(*mark == 0).wrapping_neg();
+    }
+    let run = |mask: u8, side: Direction, next: u8, passes: u8| {
+        let open = u8::from(mask & side.wall_bit() == 0).wrapping_neg();
+        open & (next & passes).wrapping_add(1)
+    };
+    // From the bottom up. Nothing goes beyond the rim, so the last row is done.
+    let mut south = vec![0; walls.len()];
+    for start in (0..walls.len() - width).step_by(width).rev() {
+        let (here, below) = south[start..].split_at_mut(width);
+        let beside = walls[start..].iter().zip(&passes[start + width..]);
+        for ((here, below), (mask, passes)) in here.iter_mut().zip(below).zip(beside) {
+            *here = run(*mask, Direction::South, *below, *passes);
+        }
+    }
+    let mut lengths = Vec::with_capacity(walls.len());
+    let mut north = [0; MAX_SIDE];
+    let (mut east, mut west) = ([0; MAX_SIDE], [0; MAX_SIDE]);
+    let rows = walls.chunks_exact(width).zip(south.chunks_exact(width));
+    for (y, (walls, south)) in rows.enumerate() {
+        let above = &passes[y.saturating_sub(1) * width..];
+        for ((north, mask), passes) in north.iter_mut().zip(walls).zip(above) {
+            *north = run(*mask, Direction::North, *north, *passes);
+        }
+        let passes = &passes[y * width..][..width];
+        let (mut next, mut goes_on) = (0, 0);
+        for ((west, mask), passes) in west.iter_mut().zip(walls).zip(passes) {
+            next = run(*mask, Direction::West, next, goes_on);
+            goes_on = *passes;
+            *west = next;
+        }
+        (next, goes_on) = (0, 0);
+        let row = east[..width].iter_mut().zip(walls).zip(passes);
+        for ((east, mask), passes) in row.rev() {
+            next = run(*mask, Direction::East, next, goes_on);
+            goes_on = *passes;
+            *east = next;
+        }
+        let columns = north.iter().zip(&east).zip(south).zip(&west);
+        lengths.extend(columns.map(|(((n, e), s), w)| [*n, *e, *s, *w]));
+    }
+    lengths.into_boxed_slice()
 }
 
 /// The axis that a robot travels along, as a bit: 1 for rows, 2 for columns.
