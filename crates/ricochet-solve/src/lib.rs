@@ -106,6 +106,8 @@ mod outcome;
 pub mod overlay;
 pub mod registry;
 pub mod setups;
+#[cfg(test)]
+mod side_by_side;
 mod situations;
 pub mod stateless;
 mod stopped;

@@ -257,4 +257,41 @@ mod tests {
             index.clear(keys.iter().copied());
         }
     }
+
+    /// See `side_by_side.rs`.
+    #[test]
+    #[ignore = "it measures"]
+    fn side_by_side_with_situations() {
+        use crate::Limits;
+        use crate::budget::Budget;
+        use crate::side_by_side::{compare, met};
+        use crate::situations::{SituationIndex, mix};
+
+        let key = |number| key_of(&mut mix(number).to_le_bytes()[..4]);
+        let keys: Vec<u32> = met().into_iter().map(key).collect();
+        let apart = || {
+            let mut index = ConfigurationIndex::new();
+            let (mut next, mut sum) = (0, 0);
+            for &key in &keys {
+                let number = index.find_or_insert(key, next);
+                next += u32::from(number == next);
+                sum += u64::from(number);
+            }
+            sum
+        };
+        let shared = || {
+            let mut budget = Budget::start(&Limits::default());
+            let mut index = SituationIndex::<u64>::new(&mut budget).unwrap();
+            let mut sum = 0;
+            for &key in &keys {
+                let key = u64::from(key);
+                sum += index.find(key).unwrap_or_else(|| {
+                    index.insert(key, &mut budget).unwrap();
+                    index.len() - 1
+                }) as u64;
+            }
+            sum
+        };
+        compare("`ConfigurationIndex`", keys.len(), apart, shared);
+    }
 }

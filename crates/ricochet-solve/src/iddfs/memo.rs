@@ -212,4 +212,43 @@ mod tests {
         assert_eq!(refused, Some(Limit::Memory));
         assert!(budget.peak() <= 8 * 1024 + 8 * 2048);
     }
+
+    /// See `side_by_side.rs`.
+    #[test]
+    #[ignore = "it measures"]
+    fn side_by_side_with_situations() {
+        use crate::side_by_side::{compare, met};
+        use crate::situations::SituationIndex;
+
+        let keys: Vec<u64> = met().into_iter().map(|n| mix(n) >> 24 << 14).collect();
+        let height = |i: usize| 1 + (i as u32 * 7) % 16;
+        let apart = || {
+            let mut budget = Budget::start(&Limits::default());
+            let mut memo = Memo::new(&mut budget).unwrap();
+            let mut known = 0;
+            for (i, &key) in keys.iter().enumerate() {
+                memo.make_room(&mut budget).unwrap();
+                known += u64::from(memo.is_searched(key, height(i)));
+            }
+            known
+        };
+        let shared = || {
+            let mut budget = Budget::start(&Limits::default());
+            let mut index = SituationIndex::new(&mut budget).unwrap();
+            let mut heights: Vec<u8> = Vec::new();
+            let mut known = 0;
+            for (i, &key) in keys.iter().enumerate() {
+                let new = height(i) as u8;
+                if let Some(number) = index.find(key) {
+                    known += u64::from(heights[number] >= new);
+                    heights[number] = heights[number].max(new);
+                } else {
+                    index.insert(key, &mut budget).unwrap();
+                    heights.push(new);
+                }
+            }
+            known
+        };
+        compare("`Memo`", keys.len(), apart, shared);
+    }
 }

@@ -230,4 +230,83 @@ mod tests {
             }
         }
     }
+
+    /// Where all robots of many sets can stop.
+    struct AllStops<'a, I> {
+        isa: I,
+        sets: &'a [[u64; 4]],
+        enter: [[u64; 4]; 4],
+    }
+
+    impl<I: InstructionSet> Kernel for AllStops<'_, I> {
+        type Output = u64;
+
+        #[inline(always)]
+        fn run(self) -> u64 {
+            let enter = self.enter.map(|words| self.isa.load(&words));
+            let nobody = self.isa.load(&[0; 4]);
+            let mut cells = 0;
+            for words in self.sets {
+                let stops = self.isa.load(words).stops(&enter, nobody);
+                cells += u64::from(count(&stops.words()));
+            }
+            cells
+        }
+    }
+
+    /// See `side_by_side.rs`.
+    #[test]
+    #[ignore = "it measures"]
+    fn side_by_side_with_words() {
+        use ricochet::quadrants::Layout;
+        use ricochet::{Direction, Robot};
+
+        use crate::side_by_side::compare;
+        use crate::word_set::WordSet;
+
+        let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
+        let number = |cell: ricochet::Cell| usize::from(cell.y) * 16 + usize::from(cell.x);
+        let (mut enter, mut ends) = ([[0; 4]; 4], [[0; 4]; 256]);
+        for cell in board.cells() {
+            for side in Direction::ALL {
+                let end = board.slide(Robot::RED, cell, side, &[]);
+                ends[number(cell)][side.index()] = number(end);
+                if end != cell {
+                    let next = number(cell.step(side).unwrap());
+                    enter[side.index()][next / 64] |= 1 << (next % 64);
+                }
+            }
+        }
+        let mut rng = Rng::new(7);
+        // Thirty cells or so.
+        let mut word = || rng.next_u64() & rng.next_u64() & rng.next_u64();
+        let sets: Vec<[u64; 4]> = (0..1 << 16).map(|_| [(); 4].map(|()| word())).collect();
+        let apart = || match Instructions::detect() {
+            Instructions::Portable(isa) => isa.run(AllStops {
+                isa,
+                sets: &sets,
+                enter,
+            }),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2(isa) => isa.run(AllStops {
+                isa,
+                sets: &sets,
+                enter,
+            }),
+        };
+        let shared = || {
+            let mut cells = 0;
+            for words in &sets {
+                let mut stops = WordSet::<4>::EMPTY;
+                for cell in WordSet(*words).cells() {
+                    for end in ends[cell] {
+                        stops.insert(end);
+                    }
+                }
+                cells += stops.cells().count() as u64;
+            }
+            cells
+        };
+        compare("`Set`", sets.len(), apart, shared);
+    }
 }

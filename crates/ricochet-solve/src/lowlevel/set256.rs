@@ -195,7 +195,12 @@ impl FromIterator<usize> for Set256 {
 
 #[cfg(test)]
 mod tests {
+    use ricochet::rng::Rng;
+
     use super::*;
+    use crate::lowlevel::instructions::{InstructionSet, Instructions, Kernel};
+    use crate::lowlevel::set::{Set, count};
+    use crate::side_by_side::compare;
 
     #[test]
     fn shifts_move_whole_rows_and_columns() {
@@ -231,5 +236,60 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), bits);
         assert_eq!(set.len(), 7);
         assert!(set.contains(200) && !set.contains(201));
+    }
+
+    /// Fills southwards over open boards, by the sets of one kind or the other.
+    struct Fill<'a, I> {
+        isa: Option<I>,
+        sets: &'a [[u64; 4]],
+    }
+
+    impl<I: InstructionSet> Kernel for Fill<'_, I> {
+        type Output = u64;
+
+        #[inline(always)]
+        fn run(self) -> u64 {
+            let rows = RowShifts::new();
+            let mut cells = 0;
+            for words in self.sets {
+                cells += u64::from(match self.isa {
+                    None => {
+                        let mut set = Set256(*words);
+                        for log in 0..4 {
+                            set |= set.shifted::<2>(log, &rows);
+                        }
+                        set.len()
+                    }
+                    Some(isa) => {
+                        let all = isa.load(&[u64::MAX; 4]);
+                        count(&isa.load(words).fill_south(all).words())
+                    }
+                });
+            }
+            cells
+        }
+    }
+
+    /// See `side_by_side.rs`.
+    #[test]
+    #[ignore = "it measures"]
+    fn side_by_side_with_sets() {
+        let mut rng = Rng::new(7);
+        // One row of cells: that is the first row of either order.
+        let sets: Vec<[u64; 4]> = (0..1 << 16)
+            .map(|_| [rng.next_u64() & 0xffff, 0, 0, 0])
+            .collect();
+        let run = |apart: bool| match Instructions::detect() {
+            Instructions::Portable(isa) => isa.run(Fill {
+                isa: (!apart).then_some(isa),
+                sets: &sets,
+            }),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2(isa) => isa.run(Fill {
+                isa: (!apart).then_some(isa),
+                sets: &sets,
+            }),
+        };
+        compare("`Set256`", sets.len(), || run(true), || run(false));
     }
 }

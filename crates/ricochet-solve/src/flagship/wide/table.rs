@@ -131,3 +131,63 @@ impl<const W: usize> WideTable<W> {
 fn tag(hash: u64) -> u64 {
     hash >> 32 << 32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+    use crate::side_by_side::{compare, met};
+    use crate::situations::{SituationIndex, mix};
+
+    /// The children of a node are looked up one after the other, what they need is fetched before.
+    const AT_ONCE: usize = 16;
+
+    /// See `side_by_side.rs`.
+    #[test]
+    #[ignore = "it measures"]
+    fn side_by_side_with_situations() {
+        type Wide = WideTable<16>;
+        let key = |number| u128::from(mix(number)) << 20;
+        let keys: Vec<u128> = met().into_iter().map(key).collect();
+        let seen = |entries: &[WideEntry<16>]| -> u64 {
+            let words = entries.iter().flat_map(|entry| entry.seen.0);
+            words.map(|word| u64::from(word.count_ones())).sum()
+        };
+        let cell = |i: usize| i % 1024;
+        let apart = || {
+            let mut budget = Budget::start(&Limits::default());
+            let mut table = Wide::new(&mut budget).unwrap();
+            for (block, keys) in keys.chunks(AT_ONCE).enumerate() {
+                let hashes: Vec<u64> = keys.iter().map(|key| key.hash()).collect();
+                hashes.iter().for_each(|&hash| table.fetch_slot(hash));
+                hashes.iter().for_each(|&hash| table.fetch_entry(hash));
+                for (i, (&key, &hash)) in keys.iter().zip(&hashes).enumerate() {
+                    let id = table.find_or_insert(key, hash, &mut budget).unwrap();
+                    let seen = &mut table.entries[id as usize].seen;
+                    seen.insert(cell(block * AT_ONCE + i));
+                }
+            }
+            seen(&table.entries)
+        };
+        let shared = || {
+            let mut budget = Budget::start(&Limits::default());
+            let mut index = SituationIndex::new(&mut budget).unwrap();
+            let mut entries: Vec<WideEntry<16>> = Vec::new();
+            for (i, &key) in keys.iter().enumerate() {
+                let number = index.find(key).unwrap_or_else(|| {
+                    index.insert(key, &mut budget).unwrap();
+                    entries.push(WideEntry {
+                        key,
+                        seen: WordSet::EMPTY,
+                        fresh: WordSet::EMPTY,
+                        latest: 0,
+                    });
+                    entries.len() - 1
+                });
+                entries[number].seen.insert(cell(i));
+            }
+            seen(&entries)
+        };
+        compare("`WideTable`", keys.len(), apart, shared);
+    }
+}
