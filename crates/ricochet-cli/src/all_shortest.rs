@@ -2,11 +2,9 @@
 
 use std::fmt::Write;
 
-use ricochet::Solution;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::all::{AllShortest, PreferName};
 use ricochet_solve::{Limit, Limits, Outcome, Solver};
-use serde::{Serialize, Serializer};
 
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
@@ -27,73 +25,15 @@ pub(crate) struct AllArgs {
 
     /// With --all: list these first
     #[arg(long, value_name = "WHICH", requires = "all")]
-    prefer: Option<PreferArg>,
+    prefer: Option<PreferName>,
 
     /// With --all: list orders of independent moves once
     #[arg(long, requires = "all")]
     group: bool,
 }
 
-/// What makes one shortest solution nicer than another.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum PreferArg {
-    /// Those in which the fewest robots move
-    FewestRobots,
-    /// Those in which the most robots move
-    MostRobots,
-    /// Those in which another robot's turn comes least often
-    FewestChanges,
-}
-
-impl From<PreferArg> for PreferName {
-    fn from(prefer: PreferArg) -> Self {
-        match prefer {
-            PreferArg::FewestRobots => Self::FewestRobots,
-            PreferArg::MostRobots => Self::MostRobots,
-            PreferArg::FewestChanges => Self::FewestChanges,
-        }
-    }
-}
-
 /// How many there are and some of them, ready to be shown.
 pub(crate) struct ShortestList(AllShortest);
-
-/// The listed solutions as JSON, written as they are: a second list of them, of strings, would take
-/// ten times the memory.
-pub(crate) struct JsonSolutions<'a>(&'a [(Solution, u64)]);
-
-impl Serialize for JsonSolutions<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|(solution, _)| JsonMoves(solution)))
-    }
-}
-
-/// The listed groups as JSON.
-pub(crate) struct JsonGroups<'a>(&'a [(Solution, u64)]);
-
-impl Serialize for JsonGroups<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|(first, size)| JsonGroup {
-            moves: JsonMoves(first),
-            size: *size,
-        }))
-    }
-}
-
-#[derive(Serialize)]
-struct JsonGroup<'a> {
-    moves: JsonMoves<'a>,
-    size: u64,
-}
-
-/// One solution as a list of moves.
-struct JsonMoves<'a>(&'a Solution);
-
-impl Serialize for JsonMoves<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.moves().iter().map(ToString::to_string))
-    }
-}
 
 impl AllArgs {
     /// All shortest solutions, if they are wanted and the shortest length is proven. The limits are
@@ -122,8 +62,11 @@ impl AllArgs {
             plural(solution.len(), "move")
         ));
         let rest = limits.after(solver, &answer.stats);
-        let prefer = self.prefer.map_or(PreferName::Nothing, PreferName::from);
-        let wanted = (prefer, self.group, self.max_solutions);
+        let wanted = (
+            self.prefer.unwrap_or_default(),
+            self.group,
+            self.max_solutions,
+        );
         let length = solution.len() as u32;
         let all = AllShortest::of(&answer.puzzle, length, wanted, &rest);
         Some(ShortestList(all))
@@ -131,14 +74,9 @@ impl AllArgs {
 }
 
 impl ShortestList {
-    /// How many there are; `None` if a limit came before they were counted.
-    pub(crate) fn count(&self) -> Option<u128> {
-        self.0.count
-    }
-
-    /// What ended the search before all that was asked for was seen.
-    pub(crate) fn limit(&self) -> Option<Limit> {
-        self.0.limit
+    /// What was found, for programs.
+    pub(crate) fn into_inner(self) -> AllShortest {
+        self.0
     }
 
     /// A list that a limit cut short is not all.
@@ -148,16 +86,6 @@ impl ShortestList {
             Some(Limit::Cancelled) => ExitCode::Interrupted,
             Some(_) => ExitCode::Limit,
         }
-    }
-
-    /// The listed ones as lists of moves.
-    pub(crate) fn as_moves(&self) -> JsonSolutions<'_> {
-        JsonSolutions(&self.0.listed)
-    }
-
-    /// The listed groups, if groups were asked for.
-    pub(crate) fn as_groups(&self) -> Option<JsonGroups<'_>> {
-        self.0.grouped.then_some(JsonGroups(&self.0.listed))
     }
 
     /// The number, and one solution a line.

@@ -1,21 +1,20 @@
 //! What a solver said about one puzzle, for people and for programs.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use ricochet::Puzzle;
 use ricochet_draw::Terminal;
-use ricochet_solve::{Failure, Limit, Limits, Observer, Outcome, Solver, Stats};
+use ricochet_solve::{Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
-use crate::all_shortest::{JsonGroups, JsonSolutions, ShortestList};
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
 use crate::output::Output;
 use crate::plain::Plain;
 use crate::units::{duration, thousands};
 use ricochet_service::narrate::{plural, task};
+use ricochet_service::questions::solve::SolveAnswer;
 
 /// One puzzle, answered.
 pub(crate) struct Answer {
@@ -24,8 +23,6 @@ pub(crate) struct Answer {
     pub(crate) solver: &'static str,
     pub(crate) outcome: Outcome,
     pub(crate) stats: Stats,
-    /// The solve alone, without reading and printing.
-    pub(crate) time: Duration,
 }
 
 impl Answer {
@@ -36,10 +33,8 @@ impl Answer {
         limits: &Limits,
         watch: &mut dyn Observer,
     ) -> Self {
-        let started = Instant::now();
         let (outcome, stats) = solver.solve(&read.puzzle, limits, watch);
         Self {
-            time: started.elapsed(),
             id: read.id,
             puzzle: read.puzzle,
             solver: solver.name(),
@@ -80,41 +75,14 @@ impl Answer {
     }
 
     /// The row for programs.
-    pub(crate) fn row<'a>(&'a self, all: Option<&'a ShortestList>) -> impl Serialize + 'a {
-        let solution = self.outcome.solution();
-        JsonLine {
-            id: &self.id,
-            solver: self.solver,
-            outcome: self.outcome.name(),
-            length: solution.map(ricochet::Solution::len),
-            moves: solution.map(|it| it.moves().iter().map(ToString::to_string).collect()),
-            optimal: matches!(self.outcome, Outcome::Solved { optimal: true, .. }),
-            lower_bound: self.outcome.lower_bound(),
-            nodes: self.stats.nodes,
-            micros: self.time.as_micros() as u64,
-            limit: match self.outcome {
-                Outcome::LimitReached { limit, .. } => Some(limit.to_string()),
-                _ => None,
-            },
-            failure: match &self.outcome {
-                Outcome::Failed { failure, .. } => Some(failure.to_string()),
-                _ => None,
-            },
-            claimed: match &self.outcome {
-                Outcome::Failed {
-                    failure: Failure::NotReplayable { claimed },
-                    ..
-                } => Some(*claimed),
-                _ => None,
-            },
-            must_ricochet: self.puzzle.rules().must_ricochet,
-            solutions: all.and_then(ShortestList::count),
-            all: all.map(ShortestList::as_moves),
-            groups: all.and_then(ShortestList::as_groups),
-            all_limit: all
-                .and_then(ShortestList::limit)
-                .map(|limit| limit.to_string()),
-        }
+    pub(crate) fn row(&self) -> SolveAnswer {
+        SolveAnswer::of(
+            &self.id,
+            self.solver,
+            &self.puzzle,
+            &self.outcome,
+            &self.stats,
+        )
     }
 
     /// One line for people, with its line break.
@@ -162,7 +130,7 @@ impl Answer {
             page,
             "{} took {}, {} {}",
             self.solver,
-            duration(self.time),
+            duration(self.stats.time),
             thousands(self.stats.nodes),
             if self.stats.nodes == 1 {
                 "node"
@@ -213,42 +181,4 @@ pub(crate) struct Named<'a, T> {
     pub(crate) id: &'a str,
     #[serde(flatten)]
     pub(crate) answer: T,
-}
-
-/// The line that `solve --json` prints. The keys up to `micros` are always there; the others only
-/// where they say something.
-#[derive(Serialize)]
-struct JsonLine<'a> {
-    id: &'a str,
-    solver: &'static str,
-    outcome: &'static str,
-    length: Option<usize>,
-    moves: Option<Vec<String>>,
-    optimal: bool,
-    lower_bound: Option<u32>,
-    nodes: u64,
-    micros: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    claimed: Option<u32>,
-    #[serde(skip_serializing_if = "is_false")]
-    must_ricochet: bool,
-    /// With `--all`: how many there are, those that are listed, and what cut the list short.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solutions: Option<u128>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    all: Option<JsonSolutions<'a>>,
-    /// With `--group`: the same list, with the number of orders of each.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    groups: Option<JsonGroups<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    all_limit: Option<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-fn is_false(value: &bool) -> bool {
-    !value
 }

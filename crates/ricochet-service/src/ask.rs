@@ -83,6 +83,16 @@ impl std::fmt::Display for OptionValue {
     }
 }
 
+/// A seed that the operating system draws; short enough to be typed.
+///
+/// ```
+/// assert!(ricochet_service::random_seed() < 1_000_000_000);
+/// ```
+pub fn random_seed() -> u64 {
+    use std::hash::BuildHasher;
+    std::collections::hash_map::RandomState::new().hash_one("seed") % 1_000_000_000
+}
+
 /// One question being answered.
 ///
 /// ```
@@ -208,12 +218,9 @@ impl<'a> Ask<'a> {
         self.cancel.is_cancelled()
     }
 
-    /// A seed for those who did not name one; short enough to be typed.
+    /// A seed for those who did not name one.
     pub(crate) fn seed(&self) -> u64 {
-        use std::hash::BuildHasher;
-        self.seed.unwrap_or_else(|| {
-            std::collections::hash_map::RandomState::new().hash_one("seed") % 1_000_000_000
-        })
+        self.seed.unwrap_or_else(random_seed)
     }
 
     /// All puzzles of a text, which may be invalid.

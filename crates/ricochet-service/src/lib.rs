@@ -42,7 +42,7 @@ mod view;
 pub mod wishes;
 pub mod words;
 
-pub use ask::{Ask, OptionValue, Progress};
+pub use ask::{Ask, OptionValue, Progress, random_seed};
 pub use door::{Door, Spend};
 pub use error::{Error, ErrorKind, Fault};
 pub use request::{Answer, QUESTIONS, Question, QuestionInfo, Request};

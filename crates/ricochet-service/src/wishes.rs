@@ -3,10 +3,14 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use ricochet::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
 use ricochet::{Puzzle, Robot, Solution};
 use ricochet_solve::all::all_of_length;
 use ricochet_solve::difficulty::{Difficulty, Profile};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
+
+use crate::error::Error;
+use crate::questions::generate::Generate;
 
 /// Wishes that need a solver's look at every candidate.
 ///
@@ -25,6 +29,139 @@ pub struct Wishes {
     pub robots_used: Option<u32>,
     /// The grade of difficulty.
     pub difficulty: Option<Difficulty>,
+}
+
+/// Candidates of one seed, each looked at by its number.
+///
+/// ```
+/// use ricochet_service::questions::generate::Generate;
+/// use ricochet_service::wishes::{Candidates, Verdict};
+/// use ricochet_solve::{Limits, registry};
+/// let candidates = Candidates::of(&Generate::default(), 7).unwrap();
+/// let mut solver = registry::build("flagship").unwrap();
+/// let looked = candidates.look(3, solver.as_mut(), &Limits::default());
+/// let Ok(Verdict::Kept(puzzle, _)) = looked else { panic!() };
+/// assert_eq!(puzzle.id(), Some("S7-3"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    recipe: Recipe,
+    wishes: Wishes,
+    seed: u64,
+}
+
+impl Candidates {
+    /// The candidates of a request and a seed.
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// use ricochet_service::wishes::Candidates;
+    /// let crowd = Generate { robots: Some(9), ..Generate::default() };
+    /// assert!(Candidates::of(&crowd, 7).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If what is asked for cannot be.
+    pub fn of(wanted: &Generate, seed: u64) -> Result<Self, Error> {
+        let recipe = wanted.recipe()?;
+        let wishes = wanted.wishes(recipe.robots)?;
+        Ok(Self {
+            recipe,
+            wishes,
+            seed,
+        })
+    }
+
+    /// The name of a candidate: its seed and number.
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// use ricochet_service::wishes::Candidates;
+    /// assert_eq!(Candidates::of(&Generate::default(), 7).unwrap().id(42), "S7-42");
+    /// ```
+    pub fn id(&self, number: u64) -> String {
+        format!("S{}-{number}", self.seed)
+    }
+
+    /// Whether a solver has to look at a candidate.
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// use ricochet_service::wishes::Candidates;
+    /// assert!(!Candidates::of(&Generate::default(), 7).unwrap().need_a_solver());
+    /// ```
+    pub fn need_a_solver(&self) -> bool {
+        self.wishes.need_a_solver()
+    }
+
+    /// Makes a candidate and looks at it.
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// use ricochet_service::wishes::{Candidates, Verdict};
+    /// use ricochet_solve::{Limits, registry};
+    /// let long = Generate { moves: Some([90, 99]), ..Generate::default() };
+    /// let mut solver = registry::build("flagship").unwrap();
+    /// let looked = Candidates::of(&long, 7).unwrap().look(0, solver.as_mut(), &Limits::default());
+    /// assert_eq!(looked, Ok(Verdict::Dropped));
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no candidate of this number: see [`Crowding`].
+    pub fn look(
+        &self,
+        number: u64,
+        solver: &mut dyn Solver,
+        limits: &Limits,
+    ) -> Result<Verdict, GenerateError> {
+        let candidate = self.recipe.puzzle(self.seed, number)?;
+        let candidate = candidate.with_id(self.id(number));
+        Ok(self.wishes.look(candidate, solver, limits))
+    }
+}
+
+/// Passes over numbers for which there was no room on the board, unless too many follow each other.
+///
+/// ```
+/// use ricochet::generate::{GenerateError, UNLUCKY_NUMBERS};
+/// use ricochet_service::wishes::{Crowding, Verdict};
+/// let crowded = || Err(GenerateError::NoRoomFor { what: "walls", asked: 99, placed: 9 });
+/// let mut crowding = Crowding::default();
+/// for _ in 0..UNLUCKY_NUMBERS {
+///     assert_eq!(crowding.pass(crowded()), Ok(Verdict::Dropped));
+/// }
+/// assert!(crowding.pass(crowded()).is_err());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Crowding {
+    in_a_row: u32,
+}
+
+impl Crowding {
+    /// What became of the next number.
+    ///
+    /// ```
+    /// use ricochet_service::wishes::{Crowding, Verdict};
+    /// assert_eq!(Crowding::default().pass(Ok(Verdict::Stopped)), Ok(Verdict::Stopped));
+    /// ```
+    ///
+    /// # Errors
+    /// The error of the number, if there is more to it than bad luck.
+    pub fn pass(
+        &mut self,
+        looked: Result<Verdict, GenerateError>,
+    ) -> Result<Verdict, GenerateError> {
+        match looked {
+            Err(GenerateError::NoRoomFor { .. }) if self.in_a_row < UNLUCKY_NUMBERS => {
+                self.in_a_row += 1;
+                Ok(Verdict::Dropped)
+            }
+            other => {
+                self.in_a_row = 0;
+                other
+            }
+        }
+    }
 }
 
 /// What became of a candidate.

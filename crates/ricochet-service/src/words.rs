@@ -1,6 +1,7 @@
 //! How robots, moves and cells are spelt in JSON.
 
 use std::borrow::Cow;
+use std::str::FromStr;
 
 use ricochet::{Cell, Move, Robot, Solution};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -39,6 +40,7 @@ pub(crate) fn cell([x, y]: Place) -> Cell {
 /// assert_eq!(serde_json::to_string(&RobotLetter(Robot::SILVER)).unwrap(), "\"W\"");
 /// let read: RobotLetter = serde_json::from_str("\"silver\"").unwrap();
 /// assert_eq!(read.0, Robot::SILVER);
+/// assert_eq!("W".parse(), Ok(read));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RobotLetter(pub Robot);
@@ -52,13 +54,37 @@ fn robot(text: &str) -> Option<Robot> {
     }
 }
 
-fn no_robot<E: serde::de::Error>(text: &str) -> E {
-    let shown: String = text.chars().take(40).collect();
-    E::custom(format_args!(
-        "'{}' is not a robot: expected a letter of {} or a colour such as red",
-        shown.escape_debug(),
-        Robot::LETTERS
-    ))
+/// A text that names no robot, and what does.
+///
+/// ```
+/// use ricochet_service::words::RobotLetter;
+/// let error = "pink".parse::<RobotLetter>().unwrap_err();
+/// assert!(error.to_string().starts_with("'pink' is not a robot"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoRobot(pub(crate) String);
+
+impl std::fmt::Display for NoRobot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoRobot {}
+
+impl FromStr for RobotLetter {
+    type Err = NoRobot;
+
+    fn from_str(text: &str) -> Result<Self, NoRobot> {
+        robot(text).map(Self).ok_or_else(|| {
+            let shown: String = text.chars().take(40).collect();
+            NoRobot(format!(
+                "'{}' is not a robot: expected a letter of {} or a colour such as red",
+                shown.escape_debug(),
+                Robot::LETTERS
+            ))
+        })
+    }
 }
 
 impl Serialize for RobotLetter {
@@ -70,7 +96,7 @@ impl Serialize for RobotLetter {
 impl<'de> Deserialize<'de> for RobotLetter {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Cow::<str>::deserialize(deserializer)?;
-        robot(&text).map(Self).ok_or_else(|| no_robot(&text))
+        text.parse().map_err(D::Error::custom)
     }
 }
 

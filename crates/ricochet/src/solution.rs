@@ -114,6 +114,16 @@ impl Solution {
         &self.moves
     }
 
+    /// The moves in order, without a copy.
+    ///
+    /// ```
+    /// let solution: ricochet::Solution = "BS BW GE".parse().unwrap();
+    /// assert_eq!(solution.into_moves().len(), 3);
+    /// ```
+    pub fn into_moves(self) -> Vec<Move> {
+        self.moves
+    }
+
     /// How many moves.
     ///
     /// ```

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         let mut progress = output.progress().of_search(&label);
         let answer = Answer::of(solver.as_mut(), read.clone(), &limits, &mut progress);
         if args.json {
-            output.json(&answer.row(None))?;
+            output.json(&answer.row())?;
         }
         answers.push((label, answer));
         if cancel.is_cancelled() {
@@ -176,7 +176,7 @@ fn row(label: &str, answer: &Answer, proved: Option<usize>) -> [String; 6] {
         label.to_owned(),
         length,
         optimal,
-        duration(answer.time),
+        duration(answer.stats.time),
         thousands(answer.stats.nodes),
         bytes(answer.stats.peak_bytes),
     ]

@@ -3,11 +3,10 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use ricochet::{Puzzle, Robot};
+use ricochet::Puzzle;
 use ricochet_draw::{Overlay, Terminal};
 use ricochet_solve::Limit;
-use ricochet_solve::distances::{Distance, Distances, RobotDistances, Who, distances};
-use serde::Serialize;
+use ricochet_solve::distances::{Distance, RobotDistances, distances};
 
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
@@ -18,9 +17,8 @@ use crate::show_args::ShowArgs;
 use crate::units::{duration, thousands};
 use crate::walk::Walk;
 use ricochet_service::narrate::plural;
-
-/// The default of `--max-moves`.
-const DEFAULT_MOVES: u32 = 8;
+use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, who_of};
+use ricochet_service::words::RobotLetter;
 
 /// How many moves a robot needs to each cell, with the help of the others
 ///
@@ -35,8 +33,8 @@ pub(crate) struct Args {
     puzzles: Vec<String>,
 
     /// For this robot (red, or R). Default: the one that has to arrive; all if any may
-    #[arg(long, value_name = "ROBOT", value_parser = parse_robot, conflicts_with = "all_robots")]
-    robot: Option<Robot>,
+    #[arg(long, value_name = "ROBOT", conflicts_with = "all_robots")]
+    robot: Option<RobotLetter>,
 
     /// For every robot
     #[arg(long)]
@@ -57,44 +55,23 @@ pub(crate) struct Args {
     show: ShowArgs,
 }
 
-fn parse_robot(text: &str) -> Result<Robot, String> {
-    let mut letters = text.chars();
-    let letter = match (letters.next(), letters.next()) {
-        (Some(letter), None) => Robot::from_letter(letter),
-        _ => None,
-    };
-    letter.or_else(|| Robot::from_name(text)).ok_or_else(|| {
-        format!(
-            "'{text}' is no robot: expected red, green, blue, yellow, … or a letter of RGBYWOPC"
-        )
-    })
-}
-
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let walk = Walk::new(&args.puzzles, args.read, args.json)?;
     let mut limits = args.limits.limits(1, Some(walk.cancel()));
     limits.moves = limits.moves.or(Some(DEFAULT_MOVES));
-    let who = match args.robot {
-        _ if args.all_robots => Who::All,
-        Some(robot) => Who::Robot(robot),
-        None => Who::Active,
-    };
     walk.each(output, |read, output| {
-        if let Some(robot) = args.robot
-            && robot.index() >= read.puzzle.start().len()
-        {
-            output.error(format_args!(
-                "{}: there is no {robot} robot",
-                Plain(&read.id)
-            ));
-            return Ok(ExitCode::Error);
-        }
+        let who = match who_of(&read.puzzle, args.robot, args.all_robots) {
+            Ok(who) => who,
+            Err(error) => {
+                output.error(format_args!("{}: {error}", Plain(&read.id)));
+                return Ok(ExitCode::Error);
+            }
+        };
         let started = Instant::now();
         let found = distances(&read.puzzle, who, &limits);
         let time = started.elapsed();
         if args.json {
-            let micros = time.as_micros() as u64;
-            output.json(&JsonLine::of(&read.id, &read.puzzle, &found, micros))?;
+            output.json(&DistancesAnswer::of(&read.id, &read.puzzle, &found, time))?;
         } else {
             let pages = found.robots.iter();
             let pages: String = pages
@@ -155,56 +132,4 @@ fn page(puzzle: &Puzzle, found: &RobotDistances, terminal: Terminal) -> String {
         let _ = write!(page, "; ended by the {}", stopped.limit);
     }
     page + "\n"
-}
-
-#[derive(Serialize)]
-struct JsonLine<'a> {
-    id: &'a str,
-    width: usize,
-    height: usize,
-    robots: Vec<JsonRobot>,
-    nodes: u64,
-    micros: u64,
-}
-
-#[derive(Serialize)]
-struct JsonRobot {
-    robot: &'static str,
-    /// Row by row: moves, null if unknown, -1 if unreachable.
-    cells: Vec<Option<i64>>,
-    /// Cells that are null are farther than this.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    more_than: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<String>,
-}
-
-impl<'a> JsonLine<'a> {
-    fn of(id: &'a str, puzzle: &Puzzle, found: &Distances, micros: u64) -> Self {
-        let robot = |robot: &RobotDistances| JsonRobot {
-            robot: robot.robot.name(),
-            more_than: robot.cells().iter().find_map(|distance| match distance {
-                Distance::MoreThan(moves) => Some(*moves),
-                _ => None,
-            }),
-            cells: robot
-                .cells()
-                .iter()
-                .map(|distance| match distance {
-                    Distance::Moves(moves) => Some(i64::from(*moves)),
-                    Distance::MoreThan(_) => None,
-                    Distance::Unreachable => Some(-1),
-                })
-                .collect(),
-            limit: robot.stopped.map(|stopped| stopped.limit.to_string()),
-        };
-        Self {
-            id,
-            width: puzzle.board().width(),
-            height: puzzle.board().height(),
-            robots: found.robots.iter().map(robot).collect(),
-            nodes: found.nodes,
-            micros,
-        }
-    }
 }

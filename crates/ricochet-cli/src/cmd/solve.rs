@@ -22,6 +22,7 @@ use crate::solver_args::SolverArgs;
 use crate::units::{duration, thousands};
 use crate::walk::Walk;
 use ricochet_service::narrate::plural;
+use ricochet_service::questions::solve::SolveAnswer;
 
 /// Find shortest solutions
 ///
@@ -88,12 +89,13 @@ fn solve_one(
     let limits = args.limits.limits(1, Some(walk.cancel()));
     walk.each(output, |read, output| {
         let solved = Solved::of(args, solver.as_mut(), read, &limits, output.progress());
+        let code = solved.exit_code();
         if args.json {
-            output.json(&solved.answer.row(solved.all.as_ref()))?;
+            output.json(&solved.row())?;
         } else {
             output.record(solved.answer.page(args.show.terminal()) + &solved.list())?;
         }
-        Ok(solved.exit_code())
+        Ok(code)
     })
 }
 
@@ -129,12 +131,13 @@ fn solve_many(
     let ended = walk
         .on_threads(threads, make_worker, output, |solved, output| {
             tally.count(&solved.answer);
+            let code = solved.exit_code();
             if args.json {
-                output.json(&solved.answer.row(solved.all.as_ref()))?;
+                output.json(&solved.row())?;
             } else {
                 output.record(solved.answer.line() + &solved.list())?;
             }
-            Ok(solved.exit_code())
+            Ok(code)
         })
         .context("the batch is incomplete")?;
     tally.unread = ended.unread;
@@ -172,6 +175,15 @@ impl Solved {
             .as_ref()
             .map(ShortestList::page)
             .unwrap_or_default()
+    }
+
+    /// The row for programs.
+    fn row(self) -> SolveAnswer {
+        let row = self.answer.row();
+        match self.all {
+            Some(all) => row.with_all(all.into_inner()),
+            None => row,
+        }
     }
 
     /// Whether all that was asked for is there.

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anstyle::Style;
-use ricochet_solve::registry::{SOLVERS, SolverInfo};
-use serde::Serialize;
+use ricochet_service::questions::solvers::SolverInfo;
+use ricochet_solve::registry::{self, SOLVERS};
 
 use crate::exit_code::ExitCode;
 use crate::output::Output;
@@ -20,7 +20,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     for (i, info) in SOLVERS.iter().enumerate() {
         if args.json {
-            writeln!(output, "{}", serde_json::to_string(&Line::of(info))?)?;
+            writeln!(output, "{}", serde_json::to_string(&SolverInfo::of(info))?)?;
         } else {
             if i > 0 {
                 writeln!(output)?;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::Solved)
 }
 
-fn describe(info: &SolverInfo, output: &mut Output) -> anyhow::Result<()> {
+fn describe(info: &registry::SolverInfo, output: &mut Output) -> anyhow::Result<()> {
     let bold = Style::new().bold();
     writeln!(output, "{bold}{}{bold:#} ({})", info.name, info.guarantee)?;
     writeln!(output, "  {}", info.summary)?;
@@ -44,37 +44,4 @@ fn describe(info: &SolverInfo, output: &mut Output) -> anyhow::Result<()> {
         )?;
     }
     Ok(())
-}
-
-#[derive(Serialize)]
-struct Line {
-    name: &'static str,
-    guarantee: String,
-    source: &'static str,
-    summary: &'static str,
-    parameters: Vec<ParameterLine>,
-}
-
-#[derive(Serialize)]
-struct ParameterLine {
-    key: &'static str,
-    default: &'static str,
-    help: &'static str,
-}
-
-impl Line {
-    fn of(info: &SolverInfo) -> Self {
-        let parameters = info.parameters.iter().map(|parameter| ParameterLine {
-            key: parameter.key,
-            default: parameter.default,
-            help: parameter.help,
-        });
-        Self {
-            name: info.name,
-            guarantee: info.guarantee.to_string(),
-            source: info.source,
-            summary: info.summary,
-            parameters: parameters.collect(),
-        }
-    }
 }

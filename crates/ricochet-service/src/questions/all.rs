@@ -48,10 +48,12 @@ pub struct All {
 /// assert_eq!(name, PreferName::FewestRobots);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum PreferName {
     /// No preference.
     #[default]
+    #[cfg_attr(feature = "clap", value(skip))]
     Nothing,
     /// Those in which the fewest robots move.
     FewestRobots,
@@ -163,7 +165,7 @@ impl AllShortest {
                 && let Some(group) = groups.next()
             {
                 let group = group?;
-                groups.keep(bytes_of(&group.first))?;
+                groups.keep(2 * bytes_of(&group.first))?;
                 self.listed.push((group.first, group.size));
             }
         } else {
@@ -207,12 +209,11 @@ impl SolveAnswer {
     /// let all = AllShortest::of(&puzzle, 2, (PreferName::Nothing, true, 9), &Limits::default());
     /// let outcome = Outcome::optimal("RE RS".parse().unwrap());
     /// let answer = SolveAnswer::of("x", "flagship", &puzzle, &outcome, &Stats::default());
-    /// assert_eq!(answer.with_all(&all).groups.unwrap().len(), 2);
+    /// assert_eq!(answer.with_all(all).groups.unwrap().len(), 2);
     /// ```
     #[must_use]
-    pub fn with_all(mut self, all: &AllShortest) -> Self {
+    pub fn with_all(mut self, all: AllShortest) -> Self {
         self.solutions = all.count;
-        self.all = Some(all.listed.iter().map(|(it, _)| Plays::from(it)).collect());
         self.groups = all.grouped.then(|| {
             let group = |(first, size): &(Solution, u64)| GroupInfo {
                 moves: Plays::from(first),
@@ -221,6 +222,9 @@ impl SolveAnswer {
             all.listed.iter().map(group).collect()
         });
         self.all_limit = all.limit.map(|limit| limit.to_string());
+        // Moved, not copied: there may be millions.
+        let listed = all.listed.into_iter();
+        self.all = Some(listed.map(|(it, _)| Plays(it.into_moves())).collect());
         self
     }
 }
@@ -249,7 +253,7 @@ impl Question for All {
         let wanted = (self.prefer, self.group, max);
         let all = AllShortest::of(&puzzle, solution.len() as u32, wanted, &purse.left());
         purse.spend(all.nodes);
-        let mut answer = answer.with_all(&all);
+        let mut answer = answer.with_all(all);
         answer.nodes = purse.nodes();
         answer.micros = crate::questions::solve::micros(purse.elapsed());
         Ok(answer)
@@ -257,7 +261,8 @@ impl Question for All {
 }
 
 /// What a listed solution takes: its moves and its place in a list, each with room to grow, and its
-/// text, once as it is written and once more where that text grows.
+/// text, once as it is written and once more where that text grows. The first of a group is listed
+/// twice.
 fn bytes_of(solution: &Solution) -> u64 {
     let moves = solution.len() as u64;
     let place = 3 * size_of::<(Solution, u64)>() as u64;

@@ -14,8 +14,12 @@ use crate::questions::solve::{id_of, micros};
 use crate::request::Question;
 use crate::words::{ColorName, RobotLetter};
 
-/// The moves after which the search ends where none are given.
-const MOVES: u32 = 8;
+/// The moves after which the search ends where none are given: each further one takes longer.
+///
+/// ```
+/// assert_eq!(ricochet_service::questions::distances::DEFAULT_MOVES, 8);
+/// ```
+pub const DEFAULT_MOVES: u32 = 8;
 
 /// Asks how many moves a robot needs to each cell, with the help of the others.
 ///
@@ -141,22 +145,42 @@ impl DistancesAnswer {
     }
 }
 
+/// Whose distances are asked for: those of all robots, of one, or of the one that has to arrive.
+///
+/// ```
+/// use ricochet::{Robot, notation};
+/// use ricochet_service::questions::distances::who_of;
+/// use ricochet_service::words::RobotLetter;
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// assert!(who_of(&puzzle, Some(RobotLetter(Robot::GREEN)), false).is_ok());
+/// assert!(who_of(&puzzle, Some(RobotLetter(Robot::BLUE)), false).is_err());
+/// ```
+///
+/// # Errors
+/// If there is no such robot.
+pub fn who_of(puzzle: &Puzzle, robot: Option<RobotLetter>, all: bool) -> Result<Who, Error> {
+    Ok(match robot {
+        _ if all => Who::All,
+        Some(RobotLetter(robot)) if robot.index() >= puzzle.start().len() => {
+            return Err(Error::bad(format!("there is no {robot} robot")));
+        }
+        Some(RobotLetter(robot)) => Who::Robot(robot),
+        None => Who::Active,
+    })
+}
+
 impl Question for Distances {
     type Answer = DistancesAnswer;
 
     fn answer(&self, ask: &mut Ask<'_>) -> Result<DistancesAnswer, Error> {
         let puzzle = ask.puzzle(&self.puzzle)?;
-        let who = match self.robot {
-            _ if self.all_robots => Who::All,
-            Some(RobotLetter(robot)) if robot.index() >= puzzle.start().len() => {
-                return Err(Error::bad(format!("there is no {robot} robot")));
-            }
-            Some(RobotLetter(robot)) => Who::Robot(robot),
-            None => Who::Active,
-        };
+        let who = who_of(&puzzle, self.robot, self.all_robots)?;
         let purse = ask.purse(&self.limits);
         let mut limits = purse.left();
-        let wanted = self.max_moves.or(self.limits.moves).unwrap_or(MOVES);
+        let wanted = self
+            .max_moves
+            .or(self.limits.moves)
+            .unwrap_or(DEFAULT_MOVES);
         limits.moves = Some(limits.moves.map_or(wanted, |most| most.min(wanted)));
         let found = distances(&puzzle, who, &limits);
         Ok(DistancesAnswer::of(

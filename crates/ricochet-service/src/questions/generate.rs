@@ -1,5 +1,7 @@
 //! `generate`: make a puzzle.
 
+use std::str::FromStr;
+
 use ricochet::Rules;
 use ricochet::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
 use ricochet::quadrants::Edition;
@@ -11,11 +13,12 @@ use serde::{Deserialize, Serialize};
 use crate::ask::{Ask, Progress};
 use crate::door::Spend;
 use crate::error::Error;
+use crate::narrate::plural;
 use crate::questions::rate::{RateAnswer, profile};
 use crate::request::Question;
 use crate::view::View;
-use crate::wishes::{Verdict, Wishes};
-use crate::words::RobotLetter;
+use crate::wishes::{Candidates, Crowding, Verdict, Wishes};
+use crate::words::{NoRobot, RobotLetter};
 
 /// Asks for a puzzle. The same seed and first number give the same puzzle for ever.
 ///
@@ -76,16 +79,30 @@ pub struct Generate {
 /// assert_eq!(name, EditionName::Of2003);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum EditionName {
-    /// Sides A and B.
+    /// Sides A and B: 96 layouts.
     #[serde(rename = "1999")]
+    #[cfg_attr(feature = "clap", value(name = "1999"))]
     Of1999,
-    /// Sides C and D, which has diagonals.
+    /// Sides C and D, the latter with diagonals: 96 layouts.
     #[serde(rename = "2003")]
+    #[cfg_attr(feature = "clap", value(name = "2003"))]
     Of2003,
-    /// Sides A to D.
+    /// Sides A to D, with diagonals: 1,536 layouts.
     #[serde(rename = "2013")]
+    #[cfg_attr(feature = "clap", value(name = "2013"))]
     Of2013,
+}
+
+impl From<EditionName> for Edition {
+    fn from(name: EditionName) -> Self {
+        match name {
+            EditionName::Of1999 => Self::Of1999,
+            EditionName::Of2003 => Self::Of2003,
+            EditionName::Of2013 => Self::Of2013,
+        }
+    }
 }
 
 /// Who has to arrive: a robot, `any` robot, or `one`, which is any one of them.
@@ -94,6 +111,7 @@ pub enum EditionName {
 /// use ricochet_service::questions::generate::WhoName;
 /// let who: WhoName = serde_json::from_str("\"any\"").unwrap();
 /// assert_eq!(who, WhoName::Lot(ricochet_service::questions::generate::Lot::Any));
+/// assert_eq!("any".parse(), Ok(who));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -102,6 +120,31 @@ pub enum WhoName {
     Lot(Lot),
     /// This robot.
     Robot(RobotLetter),
+}
+
+impl FromStr for WhoName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "any" => Ok(Self::Lot(Lot::Any)),
+            "one" => Ok(Self::Lot(Lot::One)),
+            robot => match robot.parse() {
+                Ok(robot) => Ok(Self::Robot(robot)),
+                Err(NoRobot(what)) => Err(format!("{what}, any or one")),
+            },
+        }
+    }
+}
+
+impl From<WhoName> for WhoWish {
+    fn from(who: WhoName) -> Self {
+        match who {
+            WhoName::Lot(Lot::Any) => Self::AnyRobot,
+            WhoName::Lot(Lot::One) => Self::OneRobot,
+            WhoName::Robot(RobotLetter(robot)) => Self::Robot(robot),
+        }
+    }
 }
 
 /// Who has to arrive, where no robot is named.
@@ -127,6 +170,7 @@ pub enum Lot {
 /// assert_eq!(Difficulty::from(Grade::Hard), Difficulty::Hard);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// Under 12 bits.
@@ -181,7 +225,17 @@ pub struct GenerateAnswer {
 }
 
 impl Generate {
-    fn wishes(&self, robots: usize) -> Result<Wishes, Error> {
+    /// What the puzzles should be like, where they have so many robots.
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// let wanted = Generate { robots_used: Some(3), ..Generate::default() };
+    /// assert!(wanted.wishes(4).is_ok() && wanted.wishes(2).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If no puzzle can be as wished.
+    pub fn wishes(&self, robots: usize) -> Result<Wishes, Error> {
         let moves = match self.moves {
             Some([least, most]) if least > most => {
                 return Err(Error::bad(format!(
@@ -194,7 +248,9 @@ impl Generate {
             && wanted as usize > robots
         {
             return Err(Error::bad(format!(
-                "robots_used is {wanted}, but there are only {robots} robots"
+                "{wanted} robots cannot be used: there {} only {}",
+                if robots == 1 { "is" } else { "are" },
+                plural(robots, "robot")
             )));
         }
         Ok(Wishes {
@@ -205,7 +261,17 @@ impl Generate {
         })
     }
 
-    fn recipe(&self) -> Result<Recipe, Error> {
+    /// How candidates are made.
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// let wanted = Generate { size: Some([12, 10]), ..Generate::default() };
+    /// assert_eq!(wanted.recipe().unwrap().puzzle(7, 0).unwrap().board().width(), 12);
+    /// ```
+    ///
+    /// # Errors
+    /// If no puzzle can be made so.
+    pub fn recipe(&self) -> Result<Recipe, Error> {
         let named = [
             self.layout.is_some(),
             self.edition.is_some(),
@@ -227,19 +293,10 @@ impl Generate {
                 diagonals: self.diagonals,
                 ..RandomBoard::new(width, height)
             }),
-            (None, None) => Recipe::official(match self.edition {
-                None | Some(EditionName::Of1999) => Edition::Of1999,
-                Some(EditionName::Of2003) => Edition::Of2003,
-                Some(EditionName::Of2013) => Edition::Of2013,
-            }),
+            (None, None) => Recipe::official(self.edition.map_or(Edition::Of1999, Edition::from)),
         };
         recipe.robots = self.robots.unwrap_or(recipe.robots);
-        recipe.who = match self.who {
-            None => WhoWish::default(),
-            Some(WhoName::Lot(Lot::Any)) => WhoWish::AnyRobot,
-            Some(WhoName::Lot(Lot::One)) => WhoWish::OneRobot,
-            Some(WhoName::Robot(RobotLetter(robot))) => WhoWish::Robot(robot),
-        };
+        recipe.who = self.who.map_or_else(WhoWish::default, WhoWish::from);
         if self.any_cell {
             recipe.place = WhereWish::AnyCell;
         }
@@ -255,9 +312,9 @@ impl Question for Generate {
     type Answer = GenerateAnswer;
 
     fn answer(&self, ask: &mut Ask<'_>) -> Result<GenerateAnswer, Error> {
-        let recipe = self.recipe()?;
-        let wishes = self.wishes(recipe.robots)?;
         let seed = self.seed.unwrap_or_else(|| ask.seed());
+        let candidates = Candidates::of(self, seed)?;
+        let mut crowding = Crowding::default();
         let most = self
             .candidates
             .unwrap_or(u64::MAX)
@@ -279,10 +336,9 @@ impl Question for Generate {
                 answer.limit = Some(Limit::Time.to_string());
                 return Ok(answer);
             }
-            let id = format!("S{seed}-{}", answer.number);
-            let candidate = recipe.puzzle(seed, answer.number)?.with_id(&id);
+            let looked = candidates.look(answer.number, solver.as_mut(), &left);
             answer.tried += 1;
-            match wishes.look(candidate, solver.as_mut(), &left) {
+            match crowding.pass(looked)? {
                 Verdict::Stopped => {
                     answer.limit = Some(Limit::Cancelled.to_string());
                     return Ok(answer);
@@ -306,7 +362,11 @@ impl Question for Generate {
                             let optimal = puzzle.with_optimal(Some(solution.len() as u32));
                             *view = View::of_puzzle(&optimal);
                         }
-                        answer.rating = Some(RateAnswer::of(id, &outcome, found.as_ref()));
+                        answer.rating = Some(RateAnswer::of(
+                            candidates.id(answer.number),
+                            &outcome,
+                            found.as_ref(),
+                        ));
                     }
                     return Ok(answer);
                 }

@@ -542,9 +542,13 @@ impl<W> Generator<W> {
     }
 }
 
-/// How many numbers the generator passes over, on its way to one puzzle, because not all that is
-/// asked for fitted.
-const UNLUCKY_NUMBERS: u32 = 16;
+/// How many numbers are passed over, on the way to one puzzle, because not all that is asked for
+/// fitted: where much is asked for, bad luck with one number is no proof.
+///
+/// ```
+/// assert!(ricochet::generate::UNLUCKY_NUMBERS > 1);
+/// ```
+pub const UNLUCKY_NUMBERS: u32 = 16;
 
 impl<W: Wish> Iterator for Generator<W> {
     type Item = Result<Puzzle, GenerateError>;
@@ -559,7 +563,6 @@ impl<W: Wish> Iterator for Generator<W> {
             self.next = self.next.wrapping_add(1);
             self.tried += 1;
             match candidate {
-                // Where much is asked for, bad luck with one number is no proof.
                 Err(GenerateError::NoRoomFor { .. }) if crowded < UNLUCKY_NUMBERS => crowded += 1,
                 Err(error) => {
                     self.stopped = true;
