@@ -1,11 +1,24 @@
-// Runs before anything is painted, so that a chosen theme does not flash: everything else waits for
-// the modules.
+// Runs before anything is painted, so that no theme flashes: everything else waits for the modules.
 (() => {
+  const root = document.documentElement;
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const contrast = matchMedia('(prefers-contrast: more)');
+  let wanted = 'auto';
+
+  /** Shows a theme; 'auto' is the one that the system prefers. @param {string} theme */
+  function showTheme(theme) {
+    wanted = theme;
+    const preferred = contrast.matches ? 'contrast' : dark.matches ? 'dark' : 'light';
+    root.dataset.theme = theme === 'auto' ? preferred : theme;
+  }
+
+  for (const query of [dark, contrast]) query.addEventListener('change', () => showTheme(wanted));
+  window.showTheme = showTheme;
+  showTheme('auto');
   try {
-    const settings = JSON.parse(localStorage.getItem('ricochet.settings') ?? '{}');
-    const { theme, language } = settings;
-    if (typeof theme === 'string' && theme !== 'auto') document.documentElement.dataset.theme = theme;
-    if (language === 'de' || language === 'en') document.documentElement.lang = language;
+    const { theme, language } = JSON.parse(localStorage.getItem('ricochet.settings') ?? '{}');
+    if (typeof theme === 'string') showTheme(theme);
+    if (language === 'de' || language === 'en') root.lang = language;
   } catch {
     // No storage, or not ours: the system's theme.
   }

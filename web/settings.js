@@ -38,9 +38,7 @@ export function change(changes) {
 
 /** Theme and language of the whole page. */
 export function apply() {
-  const root = document.documentElement;
-  if (settings.theme === 'auto') delete root.dataset.theme;
-  else root.dataset.theme = settings.theme;
+  window.showTheme(settings.theme);
   speak(settings.language === 'auto' ? preferredLanguage() : settings.language);
 }
 

@@ -154,3 +154,10 @@ export interface BoardEvents {
   /** A cell of the grid got the focus. */
   focus: { cell: Cell };
 }
+
+declare global {
+  interface Window {
+    /** Shows a theme, from `first.js`; 'auto' is the one that the system prefers. */
+    showTheme(theme: string): void;
+  }
+}

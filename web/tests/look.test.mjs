@@ -21,10 +21,8 @@ function blocks(selector) {
 
 /** @type {[string, string][]} */
 const PLACES = [
-  ['light', ':root {'],
-  ['light', "[data-theme='light'] {"],
+  ['light', ":root,\n[data-theme='light'] {"],
   ['dark', "[data-theme='dark'] {"],
-  ['dark', '(prefers-color-scheme: dark) {\n  :root:not([data-theme]) {'],
   ['color-blind', "[data-theme='color-blind'] {"],
   ['print', '@media print {'],
 ];

@@ -100,6 +100,26 @@ test('the links to the modes keep the position, and Back comes back', async () =
   });
 });
 
+test('the theme follows the system until one is chosen', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await ready(page);
+    /** @param {string} theme */
+    const shows = (theme) => page.waitForFunction((it) => document.documentElement.dataset.theme === it, theme);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shows('dark');
+    await page.emulateMedia({ colorScheme: 'dark', contrast: 'more' });
+    await shows('contrast');
+    await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
+    await shows('light');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Colours').selectOption('color-blind');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shows('color-blind');
+    await page.getByLabel('Colours').selectOption('auto');
+    await shows('dark');
+  });
+});
+
 test('settings: language, theme, coordinates, trails; they last', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
     await ready(page);

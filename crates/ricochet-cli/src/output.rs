@@ -82,7 +82,9 @@ impl Output {
     /// Says something about the work on one line of standard error, unless `--quiet`.
     pub(crate) fn note(&self, text: impl Display) {
         if !self.quiet {
-            self.progress.aside(|| say(Plain(text)));
+            // Colours of our own stay; line breaks can only come from outside.
+            let line = safe(&text.to_string()).replace('\n', "\\u{a}");
+            self.progress.aside(|| say(line));
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use ricochet_lab::report::table::{grouped, three_digits};
+
 /// `850 ns`, `12.3 µs`, `4.56 ms`, `1.23 s`, `2 min 05 s`.
 pub(crate) fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
@@ -41,30 +43,12 @@ pub(crate) fn bytes(size: u64) -> String {
 
 /// `1,234,567`.
 pub(crate) fn thousands(count: u64) -> String {
-    thousands_wide(count.into())
+    grouped(count)
 }
 
 /// The same for numbers of any size.
 pub(crate) fn thousands_wide(count: u128) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-fn three_digits(value: f64) -> String {
-    if value < 9.995 {
-        format!("{value:.2}")
-    } else if value < 99.95 {
-        format!("{value:.1}")
-    } else {
-        format!("{value:.0}")
-    }
+    grouped(count)
 }
 
 #[cfg(test)]

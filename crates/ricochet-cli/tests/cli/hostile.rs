@@ -115,7 +115,6 @@ fn a_path_in_an_error_stays_on_one_line() {
         &["quadrants", "-o", &within("a.svg")],
         &["man", "--output", &within("pages")],
         &["tablebase", "build", "4x3..0012.R31", "-o", &within("a.rt")],
-        &["tablebase", "info", &within("a.rt")],
         &["tablebase", "verify", &within("a.rt")],
         &["report", place],
         &["bench", "--corpus", &within("a.jsonl"), "--output", place],

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use crate::manners::{interrupt, ricochet, wait};
 
@@ -83,4 +84,69 @@ fn ctrl_c_before_the_first_answer_is_said_so() {
     let mut stderr = child.stderr.take().expect("piped");
     stderr.read_to_string(&mut said).expect("UTF-8");
     assert_eq!(said, "stopped before the first answer\n");
+}
+
+/// The first phase of a rating is a search, the second looks at all ways that are a move longer.
+#[test]
+fn ctrl_c_ends_the_second_phase_of_a_rating() {
+    let mut patience = Duration::from_millis(500);
+    loop {
+        let mut child = ricochet(&["rate", "--json", "corpus/records/records.jsonl:1"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(patience);
+        interrupt(&child);
+        assert_eq!(wait(&mut child), Some(130));
+        let row = serde_json::from_reader::<_, serde_json::Value>(child.stdout.take().unwrap());
+        let row = row.expect("one whole row");
+        assert_eq!(row["outcome"], "limit");
+        assert!(row["difficulty"].is_null(), "{row}");
+        // The length is known once the first phase is over.
+        if row["length"] == 22 {
+            return;
+        }
+        patience *= 2;
+        assert!(patience < Duration::from_mins(1), "still searching: {row}");
+    }
+}
+
+/// Plans are made as they are worked on: one that would not fit into memory begins all the same.
+#[test]
+fn a_plan_without_end_begins_at_once() {
+    for (arguments, file) in [
+        (
+            &["bench", "--corpus", "random", "--solvers", "flagship"][..],
+            "rows.csv",
+        ),
+        (&["lab", "histogram"], "tally.csv"),
+    ] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let out = directory.path().join("out");
+        let absurd = match arguments[0] {
+            "bench" => ["--repeat", "4294967295"],
+            _ => ["--positions", "18446744073709551615"],
+        };
+        let arguments: Vec<&str> = arguments.iter().copied().chain(absurd).collect();
+        let mut child = ricochet(&arguments)
+            .arg("--output")
+            .arg(&out)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        // A row after the first line, which names the columns.
+        let lines = || fs::read_to_string(out.join(file)).map_or(0, |text| text.lines().count());
+        let started = Instant::now();
+        while lines() < 2 && started.elapsed() < Duration::from_mins(1) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let rows = lines();
+        interrupt(&child);
+        // Rows are whole at any moment: the signal itself may end a run.
+        let code = wait(&mut child);
+        assert!(matches!(code, None | Some(130)), "{arguments:?}: {code:?}");
+        assert!(rows >= 2, "{arguments:?}: nothing was written");
+    }
 }

@@ -181,3 +181,27 @@ fn several_puzzles_in_asp_are_read_back() {
         format!("{}\n{}\n", puzzles[0], puzzles[1])
     );
 }
+
+#[test]
+fn what_readers_note_is_told_once_in_a_batch() {
+    // Boards with diagonals, or without: an ID does not say.
+    let ids = "CDEF+42+E2302B12+C9\nCDEF+42+E2302B13+C9\n";
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("ids.txt");
+    fs::write(&file, ids).expect("written");
+    let file = file.to_str().expect("UTF-8");
+    for arguments in [
+        &["solve", "--json"][..],
+        &["hint"],
+        &["explain"],
+        &["rate", "--max-moves", "3"],
+        &["distances", "--max-moves", "1", "--json"],
+        &["convert", "--to", "line"],
+    ] {
+        let output = run(&[arguments, &[file]].concat());
+        let said = text(&output.stderr);
+        let notes = said.matches("is read without the diagonals of its D sides");
+        assert_eq!(notes.count(), 1, "{arguments:?}: {said}");
+        assert!(said.contains("note: 1 more note"), "{arguments:?}: {said}");
+    }
+}

@@ -40,7 +40,7 @@ pub fn document(directory: &Path) -> Result<Document> {
             } else {
                 "layouts"
             },
-            grouped(census.targets.values().map(Totals::states).sum()),
+            grouped(census.targets.values().map(Totals::states).sum::<u64>()),
             extent(&layouts, census.targets.len())
         ),
         sections: vec![

@@ -104,9 +104,9 @@ impl From<usize> for Value {
 }
 
 /// `1,234,567`.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
+pub fn grouped(count: impl Into<u128>) -> String {
+    let digits = count.into().to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
@@ -117,7 +117,7 @@ pub fn grouped(count: u64) -> String {
 }
 
 /// Three significant digits without an exponent.
-fn three_digits(value: f64) -> String {
+pub fn three_digits(value: f64) -> String {
     let digits = match value.abs() {
         v if v >= 99.95 => 0,
         v if v >= 9.995 => 1,
@@ -384,7 +384,7 @@ mod tests {
         );
         assert_eq!(Value::Bytes(1023).show(), "1023 B");
         assert_eq!(Value::Bytes(1 << 30).show(), "1.00 GiB");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1000), "1,000");
+        assert_eq!(grouped(999u64), "999");
+        assert_eq!(grouped(1000u64), "1,000");
     }
 }

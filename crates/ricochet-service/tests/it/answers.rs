@@ -292,3 +292,32 @@ fn generated_puzzles_are_those_of_the_library() {
         );
     }
 }
+
+/// What is asked for does not fit on the board of every number: then the next one is looked at.
+#[test]
+fn generate_passes_over_numbers_without_room() {
+    use ricochet::generate::GenerateError;
+    use ricochet_service::questions::generate::Generate;
+
+    let wanted = Generate {
+        seed: Some(1),
+        size: Some([6, 6]),
+        diagonals: Some(7),
+        ..Generate::default()
+    };
+    let recipe = wanted.recipe().unwrap();
+    let is_crowded = |number: &u64| {
+        matches!(
+            recipe.puzzle(1, *number),
+            Err(GenerateError::NoRoomFor { .. })
+        )
+    };
+    let crowded = (0..1000)
+        .filter(is_crowded)
+        .find(|it| !is_crowded(&(it + 1)));
+    let number = crowded.expect("a number without room before one with room");
+    let made = Generate { number, ..wanted };
+    let made = made.answer(&mut Ask::at(&Door::default())).unwrap();
+    assert_eq!((made.outcome, made.tried), ("found", 2));
+    assert_eq!(made.number, number + 1);
+}

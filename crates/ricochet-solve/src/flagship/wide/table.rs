@@ -159,8 +159,12 @@ mod tests {
             let mut table = Wide::new(&mut budget).unwrap();
             for (block, keys) in keys.chunks(AT_ONCE).enumerate() {
                 let hashes: Vec<u64> = keys.iter().map(|key| key.hash()).collect();
-                hashes.iter().for_each(|&hash| table.fetch_slot(hash));
-                hashes.iter().for_each(|&hash| table.fetch_entry(hash));
+                for &hash in &hashes {
+                    table.fetch_slot(hash);
+                }
+                for &hash in &hashes {
+                    table.fetch_entry(hash);
+                }
                 for (i, (&key, &hash)) in keys.iter().zip(&hashes).enumerate() {
                     let id = table.find_or_insert(key, hash, &mut budget).unwrap();
                     let seen = &mut table.entries[id as usize].seen;
