@@ -1,0 +1,137 @@
+"""Data sets: puzzles with their solutions and difficulty as Arrow tables and Parquet files.
+
+The columns are described in the data set card, ``python/docs/dataset-card.md``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ._answers import Rating
+from ._errors import RequestError
+from ._native import Puzzle
+from ._questions import UNLIMITED, Limits, Wishes, candidates, solve_many
+
+#: The version of the columns; it is kept in the files' metadata.
+SCHEMA_VERSION = "1"
+
+SCHEMA = pa.schema(
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("seed", pa.uint64(), nullable=False),
+        pa.field("number", pa.uint64(), nullable=False),
+        pa.field("puzzle", pa.string(), nullable=False),
+        pa.field("layout", pa.string()),
+        pa.field("width", pa.uint8(), nullable=False),
+        pa.field("height", pa.uint8(), nullable=False),
+        pa.field("robots", pa.uint8(), nullable=False),
+        pa.field("outcome", pa.dictionary(pa.int8(), pa.string()), nullable=False),
+        pa.field("length", pa.uint16()),
+        pa.field("solution", pa.string()),
+        pa.field("solutions", pa.uint64()),
+        pa.field("difficulty", pa.dictionary(pa.int8(), pa.string())),
+        pa.field("bits", pa.float64()),
+        pa.field("robots_used", pa.uint8()),
+        pa.field("helper_moves", pa.uint16()),
+    ],
+    metadata={"ricochet_robots.schema": SCHEMA_VERSION},
+)
+
+
+def rows_table(rows: Iterable[tuple[int, Puzzle, Rating | None]], seed: int, **solve: Any) -> pa.Table:
+    """The table of candidates that were kept."""
+    kept = list(rows)
+    answers = solve_many([puzzle for _, puzzle, _ in kept], "flagship", **solve)
+    columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
+    for (number, puzzle, rating), answer in zip(kept, answers, strict=True):
+        row = {
+            "id": puzzle.id or f"S{seed}-{number}",
+            "seed": seed,
+            "number": number,
+            "puzzle": puzzle.line,
+            "layout": puzzle.board.layout,
+            "width": puzzle.width,
+            "height": puzzle.height,
+            "robots": len(puzzle.robots),
+            "outcome": answer.outcome.value,
+            "length": answer.length,
+            "solution": None if answer.solution is None else str(answer.solution),
+            "solutions": None if rating is None else rating.solutions,
+            "difficulty": None if rating is None else rating.difficulty,
+            "bits": None if rating is None else rating.bits,
+            "robots_used": None if rating is None else rating.robots,
+            "helper_moves": None if rating is None else rating.helper_moves,
+        }
+        for name, value in row.items():
+            columns[name].append(value)
+    return pa.table(columns, schema=SCHEMA)
+
+
+def table_of_numbers(
+    numbers: Iterable[int],
+    seed: int,
+    wishes: Wishes = Wishes(),
+    *,
+    rate: bool = True,
+    limits: Limits = UNLIMITED,
+    threads: int | None = None,
+) -> pa.Table:
+    """The rows of the candidates with these numbers that are as wished. A function of wishes, seed and
+    numbers alone, so any machine can make any part of a data set."""
+    made = candidates(numbers, seed, wishes, rate=rate, limits=limits, threads=threads)
+    rows = ((number, puzzle, rating) for number, puzzle, rating in made if puzzle is not None)
+    return rows_table(rows, seed, limits=limits, threads=threads)
+
+
+def generate_table(
+    n: int,
+    seed: int,
+    wishes: Wishes = Wishes(),
+    *,
+    start: int = 0,
+    rate: bool = True,
+    limits: Limits = UNLIMITED,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    path: str | os.PathLike[str] | None = None,
+) -> pa.Table:
+    """The first ``n`` candidates from number ``start`` on that are as wished, as a table; with ``path``
+    also written as Parquet. ``rate=False`` leaves the columns of the rating null, which is much
+    quicker. ``progress`` hears the number of rows so far."""
+    if n < 0:
+        raise RequestError("a table cannot have fewer than 0 rows")
+    parts: list[pa.Table] = []
+    found, batch = 0, min(256, max(8, n))
+    while found < n:
+        numbers = range(start, start + batch)
+        part = table_of_numbers(
+            numbers, seed, wishes, rate=rate, limits=limits, threads=threads
+        ).slice(0, n - found)
+        parts.append(part)
+        found += part.num_rows
+        start += batch
+        if progress is not None:
+            progress(found)
+    table = pa.concat_tables(parts) if parts else SCHEMA.empty_table()
+    table = table.unify_dictionaries()
+    if path is not None:
+        write_parquet(table, path)
+    return table
+
+
+def write_parquet(table: pa.Table, path: str | os.PathLike[str]) -> None:
+    """Writes a Parquet file under a temporary name and renames it, so that a file is always whole."""
+    path = os.fspath(path)
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        pq.write_table(table, temporary, compression="zstd")
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
