@@ -1,4 +1,4 @@
-"""The entry point of the ``verifiers`` library."""
+"""The entry point of the ``verifiers`` library (0.1; the packages of 0.4 have no such entry point)."""
 
 from __future__ import annotations
 

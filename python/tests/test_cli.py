@@ -1,0 +1,75 @@
+"""Python says what the command line says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+import ricochet_robots as rr
+
+#: Each with how many of its puzzles are compared without --long; all of them with it.
+CORPORA = {
+    "small.jsonl": None,
+    "unsolvable.jsonl": None,
+    "diagonals.jsonl": None,
+    "five-robots.jsonl": 60,
+    "large.jsonl": 60,
+    "official/random.jsonl": 300,
+    "official/by-length.jsonl": 200,
+    "official/hard.jsonl": 20,
+    "competitions/asp2015.jsonl": 60,
+    "competitions/ipc2023.jsonl": None,
+    "records/records.jsonl": 2,
+}
+
+
+def run(command: str, *arguments: str, text: str | None = None) -> list[dict[str, object]]:
+    done = subprocess.run(
+        [command, "--quiet", *arguments], input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 1, 3), done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_solve(name: str, corpus, command: str, request: pytest.FixtureRequest) -> None:
+    puzzles = rr.read_file(corpus / name)
+    if not request.config.getoption("--long"):
+        puzzles = puzzles[: CORPORA[name]]
+    # One more line, so that a corpus of one puzzle is a batch as well.
+    lines = "".join(puzzle.line + "\n" for puzzle in [*puzzles, puzzles[0]])
+    theirs = run(command, "solve", "--json", "--solver", "flagship", "-j1", "-", text=lines)
+    ours = rr.solve_many([*puzzles, puzzles[0]], "flagship", threads=1)
+    assert len(ours) == len(theirs)
+    for one, row in zip(ours, theirs, strict=True):
+        moves = None if one.solution is None else [str(move) for move in one.solution]
+        assert (one.outcome.value, moves) == (row["outcome"], row["moves"])
+        assert (one.optimal, one.lower_bound) == (row["optimal"], row["lower_bound"])
+        assert one.stats.nodes == row["nodes"], "the same search, node by node"
+
+
+def test_the_other_questions(corpus, command: str) -> None:
+    for puzzle in rr.read_file(corpus / "official" / "random.jsonl")[:8]:
+        (rated,) = run(command, "rate", "--json", puzzle.line)
+        ours = rr.rate(puzzle)
+        assert (ours.difficulty, ours.bits, ours.length, ours.solutions) == (
+            rated["difficulty"], rated["bits"], rated["length"], rated["solutions"],
+        )  # fmt: skip
+        (found,) = run(command, "distances", "--json", "--max-moves", "4", puzzle.line)
+        (mine,) = rr.distances(puzzle, max_moves=4)
+        cells = [None if n == -2 else n for n in mine.cells.reshape(-1).tolist()]
+        assert cells == found["robots"][0]["cells"]
+        (told,) = run(command, "solve", "--json", "--all", "--max-solutions", "9", puzzle.line)
+        listed = rr.all_solutions(puzzle, max=9)
+        assert listed.count == told["solutions"]
+
+
+def test_generate(command: str) -> None:
+    arguments = ["--seed", "5", "--count", "6", "--length", "4..7", "--size", "9x7"]
+    done = subprocess.run(
+        [command, "--quiet", "generate", *arguments], capture_output=True, text=True, check=True
+    )
+    made = rr.generate(6, 5, moves=(4, 7), size=(9, 7))
+    assert [puzzle.line for puzzle in made] == done.stdout.split()
