@@ -167,7 +167,7 @@ def _rated(numbers: range, puzzles: list[str], limits: Limits) -> pa.Table:
 def _counted(numbers: range, puzzles: list[str]) -> pa.Table:
     from ._native import Puzzle, Tablebase
 
-    rows = []
+    rows: list[dict[str, Any]] = []
     for number, line in zip(numbers, puzzles, strict=True):
         table = Tablebase.build(Puzzle(line), threads=1)
         counts = [(-1, table.unsolvable), *enumerate(table.histogram.tolist())]
