@@ -291,6 +291,11 @@ export class App {
     }
   }
 
+  /** The mode has other keys now than when it was opened. */
+  keysChanged() {
+    this.#writeCommand();
+  }
+
   /** Puts buttons below the board. @param {(Node | string)[]} content */
   setUnder(content) {
     fill(this.under, content);

@@ -74,7 +74,7 @@ export function gameCard(state, review, buttons) {
       h('span', { class: 'place' }, `${place}.`),
       seatMark({ id: player, name }),
       h('span', { class: 'seat-who' }, name, team === null ? null : h('span', { class: 'seat-notes' }, teamName(team))),
-      h('span', { class: 'seat-chips' }, h('span', { class: 'chip', 'aria-hidden': 'true' }), team === null ? t('chips', { n: chips }) : `${t('chips', { n: chips })} / ${score}`),
+      h('span', { class: 'seat-chips' }, h('span', { class: 'chip', 'aria-hidden': 'true' }), team === null ? String(chips) : `${chips} / ${score}`, h('span', { class: 'unseen' }, t('chips', { n: chips }))),
     ))),
     h('div', { class: 'row' }, ...buttons),
     review && review.rounds.length > 0 && roundsTable(state, review),

@@ -57,6 +57,7 @@ export class RoomPanel {
       this.strip.element, this.lost, this.noteText, this.pad.element, this.secret, this.showing, this.joinCard, this.starting, this.message, this.seats.element,
       this.talk.element, this.invite, h('div', { class: 'spread foot' }, this.connectionText, this.leave),
     ]);
+    this.phase = '';
     /** What the message shows, so that it is not made anew. @type {unknown} */
     this.shown = null;
   }
@@ -89,6 +90,8 @@ export class RoomPanel {
     const { phase, options, round } = state;
     const view = round ? room.view : null;
     setLayout(phase === 'lobby' ? 'bare' : 'board');
+    if (this.phase !== phase) app.keysChanged();
+    this.phase = phase;
     if (phase !== 'lobby' && !room.view && app.board.view === null) app.board.input = 'none';
     this.strip.setGoal(view);
     const watching = you === null && !room.tv && phase !== 'lobby' ? `${t('youWatch')} · ` : '';

@@ -78,10 +78,11 @@ export function headlineOf(state, you, view) {
 export function progressOf({ game, options, phase }, view) {
   if (!game) return '';
   const { length } = options;
-  const parts = [view && phase === 'thinking' ? capital(placeName(view.goal.cell)) : '', game.rounds ? t('roundNumber', { n: game.rounds }) : ''];
-  if (typeof length === 'object') parts.push(t('ofRounds', { n: length.rounds }));
-  else if (game.chips_to_win) parts.push(t('raceTo', { n: game.chips_to_win }));
-  else parts.push(t('chipsLeft', { n: game.chips_left }));
+  const count = typeof length === 'object' ? length.rounds : null;
+  const round = !game.rounds ? '' : count ? t('roundOf', { n: game.rounds, of: count }) : t('roundNumber', { n: game.rounds });
+  const parts = [view && phase === 'thinking' ? capital(placeName(view.goal.cell)) : '', round];
+  if (game.chips_to_win) parts.push(t('raceTo', { n: game.chips_to_win }));
+  else if (!count) parts.push(t('chipsLeft', { n: game.chips_left }));
   return parts.filter(Boolean).join(' · ');
 }
 

@@ -247,6 +247,7 @@ export class Table {
     this.ui.strip.write(headlineOf(state, null, round ? view : null), progressOf(state, round ? view : null), phase !== 'over');
     this.ui.strip.sand.set(runningOf(state), state.options.sand_ms);
     this.ui.seats.update(state, { you: null, lags: {} });
+    app.keysChanged();
     this.ui.pad.element.hidden = phase !== 'thinking';
     this.#writeNames();
     this.ui.skip.hidden = phase !== 'thinking' || (round?.stakes.length ?? 0) > 0;

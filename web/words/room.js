@@ -145,7 +145,7 @@ export const room = /** @type {const} */ ({
   roundOver: ['Round {n} is over', 'Runde {n} ist zu Ende'],
   gameOver: ['The game is over', 'Das Spiel ist zu Ende'],
   roundNumber: ['Round {n}', 'Runde {n}'],
-  ofRounds: ['of {n}', 'von {n}'],
+  roundOf: ['Round {n} of {of}', 'Runde {n} von {of}'],
   raceTo: ['first to {n} chips', 'wer zuerst {n} Marken hat'],
   chipsLeft: ['{n|one chip|{n} chips} left', 'noch {n|eine Marke|{n} Marken}'],
   seats: ['Players', 'Spieler'],
