@@ -4,6 +4,9 @@
 import { t } from '../words/room.js';
 import { movesIn, playerOf, scoreOf } from './state.js';
 
+/** What one would miss without a word on the screen. */
+export const TOLD = new Set(['joined', 'dropped', 'returned', 'left', 'host-changed', 'muted', 'chip-discarded', 'show-failed']);
+
 /**
  * A sentence, or nothing where something else says it. `before` is the room before the event.
  * @param {RoomState} before @param {RoomState} after @param {Numbered} event @param {PlayerId | null} you

@@ -13,7 +13,7 @@ import { goalSentence } from '../speech/sentences.js';
 import { t } from '../words/room.js';
 import { RoomError, latestGame, takeSeat } from './api.js';
 import { remember, recall } from './memory.js';
-import { newsOf, optimumSentence } from './news.js';
+import { TOLD, newsOf, optimumSentence } from './news.js';
 import { RoomPanel } from './panel.js';
 import { forgetSeat, keepName, keepSeat, seatIn } from './seats-kept.js';
 import { LostError, RoomSocket } from './socket.js';
@@ -38,11 +38,18 @@ export class OnlineRoom {
     /** @type {number | null} */
     this.you = known?.you ?? null;
     this.delay = 0;
+    /** What is known was seen by somebody else: with a seat, or without. */
+    this.stale = false;
+    /** @type {Status} */
+    this.status = 'connecting';
+    this.wasOpen = false;
     /** @type {Record<string, number | null>} */
     this.lags = {};
     this.spectators = 0;
     /** The puzzle that is on the board, or on its way there. */
     this.puzzle = '';
+    /** The game and round that it belongs to. */
+    this.laid = '';
     this.tried = known ? { puzzle: known.puzzle, moves: known.tried } : { puzzle: '', moves: [] };
     /** The rounds of the game that is over. @type {GameReview | null} */
     this.review = null;
@@ -76,7 +83,7 @@ export class OnlineRoom {
   // The connection.
 
   #connect() {
-    return new RoomSocket(this.room, this.token, () => this.state?.version ?? null, {
+    return new RoomSocket(this.room, this.token, () => (this.stale ? null : (this.state?.version ?? null)), {
       welcome: (welcome) => this.#welcome(welcome),
       event: (event) => this.#event(event),
       presence: (presence) => this.#presence(presence),
@@ -92,8 +99,7 @@ export class OnlineRoom {
     this.token = token;
     this.you = null;
     // What a player may see differs from what others may: everything anew.
-    this.state = this.state && { ...this.state, version: 0 };
-    this.fresh = true;
+    this.stale = true;
     this.socket = this.#connect();
   }
 
@@ -103,6 +109,7 @@ export class OnlineRoom {
     this.delay = delay_ms;
     const before = this.state;
     if (snapshot) {
+      this.stale = false;
       const same = before && before.game?.number === snapshot.game?.number && before.game?.rounds === snapshot.game?.rounds;
       this.state = fromView({
         ...snapshot,
@@ -140,14 +147,16 @@ export class OnlineRoom {
   /** @param {Numbered} event */
   #event(event) {
     const before = this.state;
-    if (!before || event.number <= before.version) return;
+    if (!before || this.stale || event.number <= before.version) return;
     if (event.number > before.version + 1) {
       this.socket.resync();
       return;
     }
     const after = apply(before, event);
     this.state = after;
-    this.app.say(newsOf(before, after, event, this.you));
+    const news = newsOf(before, after, event, this.you);
+    if (news && TOLD.has(event.event)) this.app.tell(news);
+    else this.app.say(news);
     if (event.event === 'round-ended') this.app.say(optimumSentence(after));
     if (event.event === 'bid' && event.player !== this.you) playSound('bid');
     if (event.event === 'show-failed') playSound('wrong');
@@ -210,18 +219,23 @@ export class OnlineRoom {
     const { state } = this;
     if (!state) return;
     const wanted = state.round?.puzzle ?? state.ended?.puzzle ?? '';
-    if (wanted && wanted !== this.puzzle) void this.#lay(wanted);
-    else if (this.stage.view && wanted === this.puzzle) this.#stage(before);
+    // A chip that came back can make the same puzzle again: that is another round.
+    const laying = `${state.game?.number}.${state.round?.number ?? state.ended?.number}.${wanted}`;
+    if (wanted && laying !== this.laid) {
+      this.laid = laying;
+      void this.#lay(wanted);
+    } else if (this.stage.view && wanted) this.#stage(before);
     this.panel.update();
   }
 
   /** Lays a puzzle on the board. @param {string} puzzle */
   async #lay(puzzle) {
     this.puzzle = puzzle;
+    const { laid } = this;
     this.stage.view = null;
     try {
       const view = await readPuzzle(this.app, puzzle, this.leaving.signal);
-      if (this.puzzle !== puzzle || this.leaving.signal.aborted || !this.state) return;
+      if (this.laid !== laid || this.leaving.signal.aborted || !this.state) return;
       const { state } = this;
       this.stage.use = 'watch';
       this.stage.lay(view, this.tried.puzzle === puzzle ? this.tried.moves : []);

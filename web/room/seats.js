@@ -51,11 +51,12 @@ export class Seats {
       name: h('span', { class: 'seat-name' }),
       notes: h('span', { class: 'seat-notes' }),
       bid: h('span', { class: 'seat-bid' }),
+      bidName: h('span', { class: 'unseen' }),
       chips: h('span', { class: 'seat-chips' }),
     };
     const more = this.onMore && h('button', { type: 'button', class: 'seat-more', onclick: () => this.onMore?.(player) }, '⋯');
     const who = h('span', { class: 'seat-who' }, parts.name, parts.notes);
-    return { ...parts, more, element: h('li', { class: 'seat' }, seatMark(player), who, parts.bid, parts.chips, more) };
+    return { ...parts, more, element: h('li', { class: 'seat' }, seatMark(player), who, parts.bid, parts.bidName, parts.chips, more) };
   }
 
   /** @param {ReturnType<Seats['row']>} row @param {Player} player @param {RoomState} state @param {Around} around */
@@ -87,11 +88,9 @@ export class Seats {
     const hidden = stake && stake.length === null;
     const voted = state.round?.skip_votes.includes(id);
     const text = shows ? t('showsNow', { n: stake?.length ?? 0 }) : hidden ? t('handedIn') : stake ? String(stake.length) : voted ? t('votedSkip') : '';
-    fill(row.bid, [failed ? h('s', {}, text) : text]);
-    row.bid.setAttribute('aria-label', stake?.length && !shows ? t(failed ? 'bidFailed' : 'bidOf', { n: stake.length }) : '');
-    if (!row.bid.getAttribute('aria-label')) row.bid.removeAttribute('aria-label');
-    else row.bid.setAttribute('role', 'img');
-    if (!row.bid.hasAttribute('aria-label')) row.bid.removeAttribute('role');
-    row.bid.dataset.number = stake?.length && !shows ? 'yes' : 'no';
+    fill(row.bid, [h(failed ? 's' : 'span', { 'aria-hidden': stake?.length && !shows ? 'true' : null }, text)]);
+    const isNumber = Boolean(stake?.length) && !shows;
+    row.bid.dataset.number = isNumber ? 'yes' : 'no';
+    row.bidName.textContent = isNumber ? t(failed ? 'bidFailed' : 'bidOf', { n: stake?.length ?? 0 }) : '';
   }
 }

@@ -118,11 +118,11 @@ export class Stage {
     const { app, view, attempt } = this;
     if (!view || !attempt) return;
     if (this.use === 'watch') {
-      app.say(this.host.note);
+      app.tell(this.host.note);
       return;
     }
     if (this.use === 'try' && attempt.solved) {
-      app.say(t('triedAlready', { n: attempt.moves.length }));
+      app.tell(t('triedAlready', { n: attempt.moves.length }));
       return;
     }
     this.#stopReplay();
@@ -162,7 +162,7 @@ export class Stage {
   /** @param {boolean} changed */
   #walk(changed) {
     if (this.use !== 'try') {
-      this.app.say(this.host.note);
+      this.app.tell(this.host.note);
       return;
     }
     if (!changed) {

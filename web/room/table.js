@@ -16,7 +16,7 @@ import { capital, goalSentence, placeName, robotName } from '../speech/sentences
 import { forget, load, save } from '../store.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/room.js';
-import { chipsSentence, newsOf } from './news.js';
+import { TOLD, chipsSentence, newsOf } from './news.js';
 import { gameCard, roundCard } from './outcome.js';
 import { Referee } from './referee.js';
 import { headlineOf, progressOf, runningOf, setLayout } from './screen.js';
@@ -185,7 +185,9 @@ export class Table {
     /** @type {RoomState} */
     const after = referee.state;
     for (const event of events) {
-      app.say(newsOf(before, after, event, null));
+      const news = newsOf(before, after, event, null);
+      if (TOLD.has(event.event)) app.tell(news);
+      else app.say(news);
       before = after;
     }
     if (events.length) {
@@ -346,7 +348,7 @@ export class Table {
     const kept = this.steps.at(-1);
     const { referee } = this;
     if (!kept || !referee) {
-      this.app.say(t('nothingBack'));
+      this.app.tell(t('nothingBack'));
       return;
     }
     this.steps = this.steps.slice(0, -1);
@@ -356,7 +358,7 @@ export class Table {
     referee.resume({ ...kept, state: { ...state, show } });
     this.#layAgain();
     this.#keep();
-    this.app.say(t('tookBack'));
+    this.app.tell(t('tookBack'));
     this.#update();
     this.#plan();
   }
@@ -377,7 +379,7 @@ export class Table {
     const view = this.#view();
     if (!view || isClosed(view, cell) || state.game.robots.some((at, i) => i !== robot && same(at, cell))) {
       app.board.place(state.game.robots);
-      app.say(t('placeTaken'));
+      app.tell(t('placeTaken'));
       return;
     }
     this.#say({ say: 'place', robots: state.game.robots.with(robot, cell) }, true);

@@ -2,9 +2,9 @@
 // reload and a broken connection leave as it was.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { ARROW, heard } from './tools/browser.mjs';
+import { ARROW } from './tools/browser.mjs';
 import { FakeRoom } from './tools/fakeroom.mjs';
-import { usePlayers } from './tools/players.mjs';
+import { heard, usePlayers } from './tools/players.mjs';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {Options} from '../room/types.d.ts' */
@@ -139,6 +139,24 @@ test('refusals are said in words; a vote to skip; chat that one person hides', a
   await ada.getByRole('button', { name: 'More about Ben' }).click();
   await ada.getByRole('button', { name: 'Hide what they write, for me' }).click();
   assert.equal(await ada.locator('.talk-lines li').count(), 0);
+});
+
+test('a chip that comes back makes the same puzzle again, and it is another round', async () => {
+  openRoom({ sand_ms: 300 });
+  const ada = await sit('Ada');
+  await room.start([16]);
+  await ada.locator('.pad').waitFor();
+  await ada.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
+  await play(ada, ['RN']);
+  await bid(ada, 3);
+  await ada.getByRole('button', { name: 'I cannot' }).click();
+  await ada.getByRole('heading', { name: 'All have failed' }).waitFor();
+  await ada.locator('#toast', { hasText: 'Ada cannot show it' }).waitFor();
+  await room.turnUp();
+  await ada.locator('.strip', { hasText: 'Round 2' }).waitFor();
+  await ada.locator('.tried', { hasText: 'Try moves on the board' }).waitFor();
+  await play(ada, ['RN']);
+  await ada.locator('.tried', { hasText: 'One move tried' }).waitFor();
 });
 
 test('somebody who opens the link watches, and everybody sees each move of a show', async () => {

@@ -2,9 +2,9 @@
 // the middle of a round.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { ARROW, heard } from './tools/browser.mjs';
+import { ARROW } from './tools/browser.mjs';
 import { startMortal } from './tools/mortal.mjs';
-import { GONE, usePlayers } from './tools/players.mjs';
+import { GONE, heard, usePlayers } from './tools/players.mjs';
 import { askServer } from './tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */

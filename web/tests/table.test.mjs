@@ -2,8 +2,8 @@
 // in referee.test.mjs; here they are seen and used on the page.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { ARROW, heard } from './tools/browser.mjs';
-import { usePlayers } from './tools/players.mjs';
+import { ARROW } from './tools/browser.mjs';
+import { heard, usePlayers } from './tools/players.mjs';
 import { askServer } from './tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
@@ -45,6 +45,16 @@ async function shortest(page) {
   return (await askServer(players.server, 'solve', { puzzle: line })).moves;
 }
 
+/** A target that takes three moves at least, and its way. @param {Page} page @returns {Promise<string[]>} */
+async function turnUpLong(page) {
+  for (;;) {
+    await turnUp(page);
+    const way = await shortest(page);
+    if (way.length >= 3) return way;
+    await page.getByRole('button', { name: 'Skip' }).click();
+  }
+}
+
 /** @param {Page} page @param {string[]} moves */
 async function play(page, moves) {
   for (const move of moves) {
@@ -58,9 +68,8 @@ const chipsOf = async (page, name) => Number.parseInt((await page.locator('.seat
 
 test('by keyboard: the first bid starts the sand, later ones do not; only lower; the lowest shows; a chip is won and robots stay', async () => {
   const page = await sitDown();
-  await turnUp(page);
+  const way = await turnUpLong(page);
   await heard(page, /Round 1\. Move .* to the target at column/);
-  const way = await shortest(page);
   const n = way.length;
   await bid(page, 'Ada', n + 3);
   await heard(page, new RegExp(`Ada bids ${n + 3}. The sand runs.`));
@@ -90,14 +99,12 @@ test('by keyboard: the first bid starts the sand, later ones do not; only lower;
 
 test('failure hands over to the next bid, robots go back; when all fail the chip goes back into the stack', async () => {
   const page = await sitDown();
-  await turnUp(page);
-  const start = (await kept(page)).kept.state.game.robots;
+  const way = await turnUpLong(page);
+  const { robots: start, chips_left: left } = (await kept(page)).kept.state.game;
   await bid(page, 'Ada', 1);
   await bid(page, 'Ben', 2);
   await page.clock.fastForward(60_000);
   await heard(page, /Ada shows/);
-  const way = await shortest(page);
-  assert.ok(way.length > 2, 'the fixture is not that easy');
   await play(page, way.slice(0, 1));
   await heard(page, /Ada has used up the moves\. .*Ben shows, with at most 2 moves/);
   assert.deepEqual((await kept(page)).kept.state.game.robots, start);
@@ -105,7 +112,7 @@ test('failure hands over to the next bid, robots go back; when all fail the chip
   await heard(page, /The time of Ben is up\..* The chip goes back into the stack/);
   await page.getByRole('heading', { name: 'All have failed' }).waitFor();
   const { state, stack } = (await kept(page)).kept;
-  assert.equal(state.game.chips_left, 17);
+  assert.equal(state.game.chips_left, left + 1);
   assert.notEqual(stack.at(-1), state.ended.target, 'not on top');
 });
 

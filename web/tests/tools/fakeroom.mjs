@@ -57,10 +57,11 @@ export class FakeRoom {
     }
   }
 
-  async start() {
+  /** @param {number[]} [chips] the stack; all by default */
+  async start(chips) {
     const view = await askServer(this.server, 'compose', { layout: '1A4B3B2B' });
     const { width, height, walls, diagonals, targets } = view;
-    const stack = targets.map((/** @type {unknown} */ _, /** @type {number} */ i) => i);
+    const stack = chips ?? targets.map((/** @type {unknown} */ _, /** @type {number} */ i) => i);
     this.say({ say: 'start', deal: { layout: '1A4B3B2B', robots: ROBOTS, board: { width, height, walls, diagonals, targets }, stack } });
     await this.turnUp();
   }

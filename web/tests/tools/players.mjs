@@ -20,6 +20,11 @@ import { startServer } from './server.mjs';
 /** What browsers say when a server goes away, which is what some tests are about. */
 export const GONE = ['WebSocket connection', 'ERR_CONNECTION', 'Failed to load resource', 'net::ERR'];
 
+/** Waits until a text was said, now or before. @param {Page} page @param {RegExp} text */
+export async function heard(page, text) {
+  await page.waitForFunction(([source, flags]) => new RegExp(source, flags).test(/** @type {any} */ (window).said), [text.source, text.flags]);
+}
+
 /** One browser for the tests of a file; `ownServer` for those that kill it. @param {{ownServer?: boolean}} [options] */
 export function usePlayers({ ownServer = false } = {}) {
   /** @type {Browser} */
@@ -58,6 +63,15 @@ export function usePlayers({ ownServer = false } = {}) {
         if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+      await page.addInitScript(() => {
+        // Everything that was said: in a room one sentence soon follows another.
+        const said = /** @type {any} */ (window);
+        said.said = '';
+        document.addEventListener('DOMContentLoaded', () => {
+          const live = document.getElementById('live');
+          if (live) new MutationObserver(() => (said.said += `${live.textContent}\n`)).observe(live, { childList: true, characterData: true, subtree: true });
+        });
+      });
       await page.addInitScript((entries) => {
         if (!location.protocol.startsWith('http')) return;
         for (const [name, value] of Object.entries(entries)) {
