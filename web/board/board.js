@@ -217,7 +217,9 @@ export class Board {
     fill(this.layers.ends, this.ends.map((way) => {
       const [cx, cy] = middle(way.to);
       const printed = [...view.targets.map(({ cell }) => cell), view.goal.cell].some((cell) => same(cell, way.to));
-      const end = s('g', { class: printed ? 'end printed' : 'end' }, s('circle', { cx, cy, r: printed ? 43 : 30 }), s('circle', { class: 'dot', cx, cy, r: 9 }));
+      // A start that is an end again is covered by it.
+      const radius = printed ? 43 : view.robots.some((cell) => same(cell, way.to)) ? 40 : 30;
+      const end = s('g', { class: printed ? 'end printed' : 'end' }, s('circle', { cx, cy, r: radius }), s('circle', { class: 'dot', cx, cy, r: 9 }));
       end.setAttribute('data-robot', LETTERS[way.robot]);
       return end;
     }));

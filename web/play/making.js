@@ -23,22 +23,24 @@ export const loadWishes = () => ({ ...FIRST, ...load('wishes', {}) });
 export const saveWishes = (wishes) => save('wishes', wishes);
 
 /**
- * A grade comes with the lengths that have it: a length is found in moments, while rating a long
- * puzzle takes seconds. For long ones the length alone decides.
+ * A grade is the engine's measure of difficulty, the one of `ricochet rate`. It comes with the lengths
+ * that most often have it, as a length is found in moments while rating takes some time: of official
+ * positions of 7 to 9 moves nine in ten are hard, of those of 11 and 12 as many are for experts. On
+ * other boards a grade has other lengths.
+ * @type {Record<Exclude<Wishes['difficulty'], 'any'>, {official: [number, number], other: [number, number]}>}
  */
-const GRADES = {
-  any: {},
-  easy: { difficulty: 'easy', moves: [2, 5] },
-  medium: { difficulty: 'medium', moves: [4, 7] },
-  hard: { moves: [7, 9] },
-  expert: { moves: [10, 30] },
+const LENGTHS = {
+  easy: { official: [2, 5], other: [2, 8] },
+  medium: { official: [4, 7], other: [4, 10] },
+  hard: { official: [7, 9], other: [6, 14] },
+  expert: { official: [11, 12], other: [9, 14] },
 };
 
 /** The engine's fields for wishes. @param {Wishes} wishes @returns {Record<string, unknown>} */
 export function fieldsOf({ difficulty, board, layout, size, robots }) {
   /** @type {Record<string, unknown>} */
   const fields = { robots };
-  Object.assign(fields, GRADES[difficulty]);
+  if (difficulty !== 'any') Object.assign(fields, { difficulty, moves: LENGTHS[difficulty][board === 'random' ? 'other' : 'official'] });
   if (board === 'layout') fields.layout = layout;
   else if (board === 'random') Object.assign(fields, { size: [size, size], any_cell: true });
   else fields.edition = board;

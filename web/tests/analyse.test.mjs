@@ -112,10 +112,9 @@ test('all shortest solutions are counted, stepped through and watched', async ()
     assert.deepEqual(await movesOf(page), [], 'the board stays where the solution begins');
     await page.keyboard.press('j');
     assert.equal((await movesOf(page)).length, 1);
-    await page.keyboard.press('k');
-    const again = page.locator('.section', { hasText: 'All shortest solutions' });
-    await again.getByRole('button', { name: 'Find them all' }).click();
-    await again.getByRole('button', { name: 'Watch' }).first().click();
+    // They stay listed while one walks, and begin where they were found.
+    assert.equal(await part.locator('.solutions li').count(), answer.groups.length);
+    await part.getByRole('button', { name: 'Watch' }).last().click();
     await page.waitForFunction(() => /on its target/.test(document.querySelector('.verdict')?.textContent ?? ''));
     assert.equal((await movesOf(page)).length, answer.length);
   });

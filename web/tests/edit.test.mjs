@@ -63,9 +63,18 @@ test('a tile that lies elsewhere changes places, and the whole board can be turn
     await page.getByRole('button', { name: 'Side 2A' }).click();
     let line = await changed(page, PUZZLE);
     assert.ok(line.startsWith('1A2A3B4B.'), line);
+    const turnedBack = line;
     await page.getByRole('button', { name: 'Turn the board' }).click();
     line = await changed(page, line);
     assert.ok(line.startsWith('4B1A2A3B.'), line);
+    // The robots and the target turn with it: after a whole turn all is as it was.
+    const before = await page.evaluate(() => history.length);
+    for (let n = 0; n < 3; n += 1) {
+      await page.getByRole('button', { name: 'Turn the board' }).click();
+      line = await changed(page, line);
+    }
+    assert.equal(await page.evaluate(() => history.length), before, 'editing leaves no trace in the history');
+    assert.equal(line, turnedBack);
     await page.getByLabel('Edition').selectOption('2003');
     await page.getByRole('button', { name: /North-west/ }).click();
     assert.equal(await page.locator('.side-choice button').count(), 8);

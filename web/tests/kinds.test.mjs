@@ -184,6 +184,52 @@ test('nothing is shared unless the player says yes; then attempts and results ar
   });
 });
 
+/** Equal puzzles are kept as equal texts: without a name. @param {string} line */
+const nameless = (line) => line.replace(/\.n[^.]*$/, '');
+
+/** Every attempt that the server keeps. @param {{url: string}} server */
+async function attemptsOf(server) {
+  const text = await (await fetch(`${server.url}/api/v1/attempts`)).text();
+  return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+}
+
+test('the server keeps what is shared: the result of the day counts once, attempts can be exported', async () => {
+  const settings = { share: true };
+  await onPage('#play&as=daily', { settings }, async (page, server) => {
+    const before = await attemptsOf(server);
+    const { players } = await (await fetch(`${server.url}/api/v1/results/${today()}`)).json();
+    await ready(page);
+    const moves = await solveHere(page, server);
+    await page.locator('#panel').getByText(new RegExp(`(One player|${players + 1} players) so far: .*${moves.length} moves`)).waitFor();
+    // The same player again: still one player of this day.
+    await page.keyboard.press('0');
+    await solveHere(page, server);
+    await page.waitForFunction(async (wanted) => (await (await fetch('api/v1/attempts')).text()).trim().split('\n').length === wanted, before.length + 2);
+    const day = await (await fetch(`${server.url}/api/v1/results/${today()}`)).json();
+    assert.equal(day.players, players + 1);
+    const kept = (await attemptsOf(server)).at(-1);
+    assert.deepEqual([kept.puzzle, kept.moves, kept.solved, kept.hints], [nameless(await lineOf(page)), moves.join(' '), true, 0]);
+    assert.deepEqual(Object.keys(kept).sort(), ['day', 'hints', 'moves', 'ms', 'puzzle', 'solved'], 'no name');
+  });
+  await onPage('#play&as=storm', { settings }, async (page, server) => {
+    const before = (await attemptsOf(server)).length;
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.waitForFunction(() => /#play=.+&as=storm$/.test(location.hash));
+    const solved = nameless(await lineOf(page));
+    await solveHere(page, server);
+    await page.waitForFunction(async (wanted) => (await (await fetch('api/v1/attempts')).text()).trim().split('\n').length === wanted, before + 1);
+    assert.equal((await attemptsOf(server)).at(-1).puzzle, solved);
+  });
+});
+
+test('hard puzzles are those that the engine rates so', async () => {
+  await onPage('', { stored: { wishes: { difficulty: 'hard' } } }, async (page, server) => {
+    await ready(page);
+    const rated = await askServer(server, 'rate', { puzzle: await lineOf(page) });
+    assert.equal(rated.difficulty, 'hard');
+  });
+});
+
 /** Today where the tests run: the browser's zone is the same. */
 function today() {
   const now = new Date();
