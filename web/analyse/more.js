@@ -1,30 +1,41 @@
 // The other parts of the panel: a solution in words, all solvers side by side, maps, sharing.
 
 /** @import {App} from '../app.js' */
-/** @import {Move} from '../types.d.ts' */
+/** @import {Move, View} from '../types.d.ts' */
 import { button, fill, h, select } from '../dom.js';
 import { isAbort } from '../engine.js';
 import { t } from '../words/analyse.js';
+import { spoken } from '../words/words.js';
 import { section } from './section.js';
+import { story } from './story.js';
 
-/** @typedef {{lineHere: () => Promise<string>, rootLine: () => string, moves: () => Move[], clearMarks: () => void}} Desk */
+/** @typedef {{lineHere: () => Promise<string>, viewHere: () => View | null, rootLine: () => string, rootView: () => View | null, moves: () => Move[], clearMarks: () => void}} Desk */
 
 /** What went wrong, as an element. @param {unknown} error */
 const message = (error) => h('p', { class: 'message' }, error instanceof Error ? error.message : String(error));
+
+/** An explanation with the sentences of the page. @param {any} told @param {View} view @param {boolean} shortest */
+function inOurWords(told, view, shortest) {
+  if (!told.moves) return told;
+  const summary = t(shortest ? 'storyShortest' : 'storyMoves', { n: told.moves.length });
+  return { ...told, summary, sentences: story(view, told.moves), helpers: [] };
+}
 
 /** @param {App} app @param {Desk} desk */
 export function wordsSection(app, desk) {
   const out = h('div', { class: 'stack', 'aria-live': 'polite' });
   /** @type {AbortController | null} */
   let asking = null;
-  /** @param {() => Promise<{puzzle: string, moves?: Move[]}>} question */
-  const run = async (question) => {
+  /** @param {() => Promise<{puzzle: string, moves?: Move[]}>} question @param {View | null} view where the moves begin */
+  const run = async (question, view) => {
     asking?.abort();
     const { signal } = (asking = new AbortController());
     fill(out, [h('p', { class: 'soft' }, t('thinking'))]);
     try {
-      const answer = await app.engine.explain(await question(), { signal });
+      const fields = await question();
+      const told = await app.engine.explain(fields, { signal });
       if (signal.aborted) return;
+      const answer = spoken() === 'en' || !view ? told : inOurWords(told, view, !fields.moves);
       const nothing = answer.outcome === 'unsolvable' ? t('unsolvable') : answer.sentences.length ? null : t('unknownAll');
       fill(out, [
         answer.summary && h('p', {}, answer.summary),
@@ -39,8 +50,8 @@ export function wordsSection(app, desk) {
   const buttons = h(
     'div',
     { class: 'row' },
-    button(t('explain'), () => run(async () => ({ puzzle: await desk.lineHere() }))),
-    button(t('explainMoves'), () => run(async () => ({ puzzle: desk.rootLine(), moves: desk.moves() }))),
+    button(t('explain'), () => run(async () => ({ puzzle: await desk.lineHere() }), desk.viewHere())),
+    button(t('explainMoves'), () => run(async () => ({ puzzle: desk.rootLine(), moves: desk.moves() }), desk.rootView())),
   );
   return section(t('words'), [buttons, out]);
 }
@@ -133,7 +144,8 @@ export function overlaySection(app, desk) {
       const answer = await app.engine.overlay({ puzzle: await desk.lineHere(), kind }, { signal });
       if (signal.aborted) return;
       app.board.setOverlay({ values: answer.values });
-      fill(note, [answer.title]);
+      // The engine's titles are English; the choice above says the same.
+      fill(note, spoken() === 'en' ? [answer.title] : []);
     } catch (error) {
       if (!isAbort(error)) fill(note, [error instanceof Error ? error.message : String(error)]);
     }

@@ -45,7 +45,9 @@ class Analysis {
 
     const desk = {
       lineHere: () => this.#lineHere(),
+      viewHere: () => this.view && this.node && { ...this.view, robots: this.node.robots },
       rootLine: () => this.view?.line ?? '',
+      rootView: () => this.view,
       moves: () => this.#moves(),
       clearMarks: () => this.#setMarks([]),
       node: () => this.node,

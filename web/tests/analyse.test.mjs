@@ -151,6 +151,20 @@ test('words, solvers side by side and maps', async () => {
   });
 });
 
+test('in German too a solution is told in sentences, with what each robot is needed for', async () => {
+  // Green goes to the corner first and stops red there.
+  await onPage('#analyse=4x3..0012.R31', { settings: { language: 'de' } }, async (page) => {
+    await ready(page);
+    const part = await openSection(page, 'In Worten');
+    await part.getByRole('button', { name: 'Eine kürzeste Lösung erklären' }).click();
+    await part.getByText('3 Züge, weniger geht nicht.').waitFor();
+    const sentences = await part.locator('.sentences li').allTextContents();
+    assert.equal(sentences.length, 3);
+    assert.ok(sentences.some((one) => /^Grün zieht nach Osten .* Dort hält er Rot in Zug 3 auf\.$/.test(one)), sentences.join('\n'));
+    assert.match(sentences[2], /^Rot zieht nach Süden .*Grün hält ihn auf\. Das ist das Ziel\.$/);
+  });
+});
+
 test('own arrows snap to moves, are kept and erased', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page) => {
     await ready(page);
@@ -181,6 +195,7 @@ test('on a phone: taps move robots, the table plays moves, links are copied', as
     const share = page.locator('summary', { hasText: 'Share and export' });
     await share.tap();
     await page.getByRole('button', { name: 'Copy link', exact: true }).tap();
+    await page.locator('#toast').getByText('Copied.').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(copied, await page.evaluate(() => location.href));
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
