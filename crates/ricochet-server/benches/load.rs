@@ -3,6 +3,7 @@
 //! ```sh
 //! cargo bench -p ricochet-server --bench load            # 200 clients for 60 s
 //! LOAD_SECONDS=10 LOAD_CLIENTS=50 cargo bench -p ricochet-server --bench load
+//! LOAD_SECOND_SLICE=0 cargo bench -p ricochet-server --bench load   # without the middle lane
 //! ```
 //!
 //! Three of four clients ask easy questions: they solve and check positions as the generator makes
@@ -23,11 +24,23 @@ use ricochet_server::{Config, Server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Answers of one kind: how often which status, and the times of those that were 200.
+/// Answers of one kind: how often which status, and the times of those that were 200, by question.
 #[derive(Default)]
 struct Tally {
     statuses: BTreeMap<u16, u64>,
-    millis: Vec<f64>,
+    millis: BTreeMap<&'static str, Vec<f64>>,
+}
+
+/// p50, p95, p99 and the most, in words.
+fn spread(mut millis: Vec<f64>) -> String {
+    millis.sort_by(f64::total_cmp);
+    let at = |share: f64| {
+        let index = (millis.len() as f64 * share) as usize;
+        millis.get(index).copied().unwrap_or(f64::NAN)
+    };
+    let most = millis.last().copied().unwrap_or(f64::NAN);
+    let [half, p95, p99] = [0.5, 0.95, 0.99].map(at);
+    format!("p50 {half:.1} ms, p95 {p95:.1} ms, p99 {p99:.1} ms, most {most:.1} ms")
 }
 
 fn number(name: &str, default: u64) -> u64 {
@@ -43,20 +56,12 @@ fn main() {
     println!("{clients} clients, {seconds} s, {} cores", cores());
     let mut wrong = false;
     for (name, tally) in ["easy", "hard"].into_iter().zip(tallies) {
-        let mut tally = tally.lock().expect("no client panicked");
-        tally.millis.sort_by(f64::total_cmp);
-        let at = |share: f64| {
-            let index = (tally.millis.len() as f64 * share) as usize;
-            tally.millis.get(index).copied().unwrap_or(f64::NAN)
-        };
-        println!(
-            "{name}: {:?}; p50 {:.1} ms, p95 {:.1} ms, p99 {:.1} ms, most {:.1} ms",
-            tally.statuses,
-            at(0.5),
-            at(0.95),
-            at(0.99),
-            tally.millis.last().copied().unwrap_or(f64::NAN)
-        );
+        let tally = tally.lock().expect("no client panicked");
+        let all = tally.millis.values().flatten().copied().collect();
+        println!("{name}: {:?}; {}", tally.statuses, spread(all));
+        for (question, millis) in &tally.millis {
+            println!("  {question}, {}: {}", millis.len(), spread(millis.clone()));
+        }
         wrong |= tally
             .statuses
             .keys()
@@ -78,9 +83,15 @@ fn peak() -> String {
 }
 
 async fn run(clients: u64, time: Duration) -> [Arc<Mutex<Tally>>; 2] {
+    let usual = Config::default();
+    let milliseconds =
+        |name, usual: Duration| Duration::from_millis(number(name, usual.as_millis() as u64));
     let config = Config {
         port: Some(0),
-        ..Config::default()
+        slice: milliseconds("LOAD_SLICE", usual.slice),
+        second_slice: milliseconds("LOAD_SECOND_SLICE", usual.second_slice),
+        slow_workers: number("LOAD_SLOW_WORKERS", usual.slow_workers as u64) as usize,
+        ..usual
     };
     let server = Server::bind(config).await.expect("a free port");
     let address = server.address();
@@ -99,6 +110,12 @@ async fn run(clients: u64, time: Duration) -> [Arc<Mutex<Tally>>; 2] {
     for task in tasks {
         task.await.expect("a client");
     }
+    let request = format!("GET /metrics HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    let metrics = ask(address, &request).await.expect("metrics");
+    let counters = metrics
+        .lines()
+        .filter(|line| line.starts_with("ricochet_") && line.contains("_total "));
+    println!("{}", counters.collect::<Vec<_>>().join(", "));
     let _ = end.send(());
     serving.await.expect("the server");
     tallies
@@ -134,30 +151,36 @@ async fn client(
             _ => ("check", format!(r#"{{"puzzle":"{line}","moves":"RN GE"}}"#)),
         };
         let started = Instant::now();
-        let status = ask(address, question, &body).await.unwrap_or(0);
+        let status = match ask(address, &post(address, question, &body)).await {
+            Ok(answer) => status_of(&answer).unwrap_or(0),
+            Err(_) => 0,
+        };
         let mut tally = tally.lock().expect("no client panicked");
         *tally.statuses.entry(status).or_default() += 1;
         if status == 200 {
-            tally.millis.push(started.elapsed().as_secs_f64() * 1e3);
+            let millis = started.elapsed().as_secs_f64() * 1e3;
+            tally.millis.entry(question).or_default().push(millis);
         }
     }
 }
 
-/// Asks on a connection of its own and gives the status; the whole answer is read.
-async fn ask(address: SocketAddr, question: &str, body: &str) -> std::io::Result<u16> {
-    let mut stream = TcpStream::connect(address).await?;
-    let request = format!(
+fn post(address: SocketAddr, question: &str, body: &str) -> String {
+    format!(
         "POST /api/v1/{question} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n\
          connection: close\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
-    );
+    )
+}
+
+/// Asks on a connection of its own; the whole answer is read.
+async fn ask(address: SocketAddr, request: &str) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect(address).await?;
     stream.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).await?;
-    let text = String::from_utf8_lossy(&answer);
-    let status = text
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
-    status.ok_or_else(|| std::io::Error::other("not HTTP"))
+    Ok(String::from_utf8_lossy(&answer).into_owned())
+}
+
+fn status_of(answer: &str) -> Option<u16> {
+    answer.split(' ').nth(1)?.parse().ok()
 }

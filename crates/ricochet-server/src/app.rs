@@ -13,7 +13,7 @@ use crate::budget::Budgets;
 use crate::config::Config;
 use crate::flights::Flights;
 use crate::metrics::Metrics;
-use crate::pool::Pool;
+use crate::pool::{LaneSize, Pool};
 use crate::query::Fields;
 use crate::store::Store;
 use crate::{api, assets, guard, openapi, records};
@@ -38,9 +38,13 @@ impl App {
             None => Store::in_memory().map_err(std::io::Error::other)?,
         };
         let metrics = Arc::<Metrics>::default();
-        let pool = Pool::new(
+        let lanes = [
             (config.quick_workers, config.quick_queue),
+            (config.middle_workers, config.middle_queue),
             (config.slow_workers, config.slow_queue),
+        ];
+        let pool = Pool::new(
+            lanes.map(|(workers, queue)| LaneSize { workers, queue }),
             &metrics,
         )?;
         let flights = Flights::new(
@@ -48,7 +52,7 @@ impl App {
             Budgets::new(config.budget),
             &metrics,
             config.door.clone(),
-            config.slice,
+            [config.slice, config.second_slice],
             config.kept,
         );
         Ok(Arc::new(Self {
@@ -116,13 +120,18 @@ pub fn app(config: Config) -> std::io::Result<Router> {
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> Response {
-    let (flights, quick, slow) = app.flights.load();
+    let (flights, [quick, middle, slow]) = app.flights.load();
     let text = app.metrics.text(&[
         ("in_flight", "Questions in flight.", flights as u64),
         (
             "quick_waiting",
             "Questions that wait for a first slice.",
             quick as u64,
+        ),
+        (
+            "middle_waiting",
+            "Searches that wait for a second slice.",
+            middle as u64,
         ),
         (
             "slow_waiting",

@@ -28,14 +28,20 @@ pub struct Config {
     pub door: Door,
     /// Threads for first slices and quick questions.
     pub quick_workers: usize,
+    /// Threads for searches that are not done after a first slice.
+    pub middle_workers: usize,
     /// Threads for long searches.
     pub slow_workers: usize,
     /// How many questions may wait for a first slice.
     pub quick_queue: usize,
+    /// How many searches may wait for a second slice.
+    pub middle_queue: usize,
     /// How many searches may wait for a slow thread.
     pub slow_queue: usize,
-    /// How long a search may take before it goes to the slow lane.
+    /// How long a search may take before it goes to the middle lane.
     pub slice: Duration,
+    /// How long it may take there before it goes to the slow lane.
+    pub second_slice: Duration,
     /// Seconds of solver time that a client may spend in a minute; `None` does not count. Clients of
     /// this machine are never counted.
     pub budget: Option<u64>,
@@ -67,10 +73,13 @@ impl Default for Config {
                 ..Door::default()
             },
             quick_workers: cores.max(2),
+            middle_workers: 1,
             slow_workers: cores,
             quick_queue: 512,
+            middle_queue: 32,
             slow_queue: 8,
             slice: Duration::from_millis(20),
+            second_slice: Duration::from_millis(400),
             budget: Some(30),
             kept: 64 << 20,
             body: 2 << 20,

@@ -121,13 +121,13 @@ pub(crate) enum Met {
 pub(crate) struct Flights {
     aloft: Arc<Mutex<HashMap<Arc<str>, Seat>>>,
     kept: Cache<Arc<str>, Arc<Reply>>,
-    /// Questions that did not end in their first slice: it is not tried again.
-    hard: Cache<Arc<str>, ()>,
+    /// Questions that did not end in a slice, with the lane they went on to: no earlier one is tried again.
+    hard: Cache<Arc<str>, Lane>,
     pool: Arc<Pool>,
     budgets: Arc<Budgets>,
     metrics: Arc<Metrics>,
     door: Door,
-    slice: Duration,
+    slices: [Duration; 2],
 }
 
 impl Flights {
@@ -136,7 +136,7 @@ impl Flights {
         budgets: Budgets,
         metrics: &Arc<Metrics>,
         door: Door,
-        slice: Duration,
+        slices: [Duration; 2],
         kept: u64,
     ) -> Self {
         let weigh = |key: &Arc<str>, reply: &Arc<Reply>| {
@@ -152,18 +152,14 @@ impl Flights {
             budgets: Arc::new(budgets),
             metrics: Arc::clone(metrics),
             door,
-            slice,
+            slices,
         }
     }
 
     /// How many questions are in flight, and how many wait in each lane.
-    pub(crate) fn load(&self) -> (usize, usize, usize) {
+    pub(crate) fn load(&self) -> (usize, [usize; 3]) {
         let flights = self.aloft.lock().unwrap_or_else(PoisonError::into_inner);
-        (
-            flights.len(),
-            self.pool.waiting(Lane::Quick),
-            self.pool.waiting(Lane::Slow),
-        )
+        (flights.len(), Lane::ALL.map(|lane| self.pool.waiting(lane)))
     }
 
     /// Cancels everything that is in flight.
@@ -214,8 +210,8 @@ impl Flights {
         let question: Arc<str> = serde_json::to_string(&request.without_limits())
             .unwrap_or_default()
             .into();
-        let known_hard = info.searches && self.hard.contains_key(&question);
-        let lane = if known_hard { Lane::Slow } else { Lane::Quick };
+        let known = self.hard.get(&question).filter(|_| info.searches);
+        let lane = known.unwrap_or(Lane::Quick);
         let job = Job {
             key: Arc::clone(&key),
             question,
@@ -228,7 +224,7 @@ impl Flights {
             budgets: Arc::clone(&self.budgets),
             metrics: Arc::clone(&self.metrics),
             door: self.door.clone(),
-            slice: self.slice,
+            slices: self.slices,
         };
         if self
             .pool
@@ -264,31 +260,40 @@ struct Job {
     client: IpAddr,
     flight: Arc<Flight>,
     kept: Cache<Arc<str>, Arc<Reply>>,
-    hard: Cache<Arc<str>, ()>,
+    hard: Cache<Arc<str>, Lane>,
     pool: std::sync::Weak<Pool>,
     budgets: Arc<Budgets>,
     metrics: Arc<Metrics>,
     door: Door,
-    slice: Duration,
+    slices: [Duration; 2],
 }
 
 impl Job {
+    /// How long a search may take in a lane, and the lane that it goes on to then; none in the last one.
+    fn slice(&self, lane: Lane) -> Option<(Duration, Lane)> {
+        match lane {
+            Lane::Quick => Some((self.slices[0], Lane::Middle)),
+            Lane::Middle => Some((self.slices[1], Lane::Slow)),
+            Lane::Slow => None,
+        }
+    }
+
     fn run(self, lane: Lane) {
         if self.flight.cancel.is_cancelled() {
             return;
         }
         let info = self.request.info();
-        let sliced = lane == Lane::Quick && info.searches;
+        let slice = self.slice(lane).filter(|_| info.searches);
         let mut door = self.door.clone();
-        if sliced {
-            let slice = self.slice.as_millis() as u64;
+        if let Some((slice, _)) = slice {
+            let slice = slice.as_millis() as u64;
             door.ms = Some(door.ms.map_or(slice, |ms| ms.min(slice)));
         }
         let started = Instant::now();
         let progress = self.flight.progress.clone();
         let tell = move |progress_made: &Progress| {
             // A slice that fails would tell its progress twice.
-            if !sliced
+            if slice.is_none()
                 && progress.receiver_count() > 0
                 && let Ok(json) = serde_json::to_string(progress_made)
             {
@@ -317,10 +322,12 @@ impl Job {
         };
         // Whoever asked for less than a slice has had it.
         let wanted = self.request.spend().and_then(|spend: Spend| spend.ms);
-        let enough = wanted.is_some_and(|ms| ms <= self.slice.as_millis() as u64);
-        if sliced && !ended && !enough {
-            self.hard.insert(Arc::clone(&self.question), ());
-            self.go_on();
+        if let Some((slice, next)) = slice
+            && !ended
+            && wanted.is_none_or(|ms| ms > slice.as_millis() as u64)
+        {
+            self.hard.insert(Arc::clone(&self.question), next);
+            self.go_on(next);
             return;
         }
         let reply = Arc::new(Reply::new(result, info.pure));
@@ -331,12 +338,15 @@ impl Job {
         self.flight.done.send_replace(Some(reply));
     }
 
-    fn go_on(self) {
-        self.metrics.slow.add(1);
+    fn go_on(self, lane: Lane) {
+        match lane {
+            Lane::Slow => self.metrics.slow.add(1),
+            _ => self.metrics.middle.add(1),
+        }
         let done = self.flight.done.clone();
         let metrics = Arc::clone(&self.metrics);
         let pushed = match self.pool.upgrade() {
-            Some(pool) => pool.push(Lane::Slow, Box::new(move || self.run(Lane::Slow))),
+            Some(pool) => pool.push(lane, Box::new(move || self.run(lane))),
             None => Err(Full),
         };
         if pushed.is_err() {

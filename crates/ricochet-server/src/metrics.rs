@@ -53,6 +53,8 @@ pub(crate) struct Metrics {
     pub(crate) kept: Counter,
     /// Questions that joined one in flight.
     pub(crate) joined: Counter,
+    /// Searches that went on to the middle lane.
+    pub(crate) middle: Counter,
     /// Searches that went on to the slow lane.
     pub(crate) slow: Counter,
     /// Questions that were refused because a queue was full or a budget used up.
@@ -81,6 +83,11 @@ impl Metrics {
                 "joined_total",
                 "Questions that joined one in flight.",
                 &self.joined,
+            ),
+            (
+                "middle_total",
+                "Searches that went on to the middle lane.",
+                &self.middle,
             ),
             (
                 "slow_total",

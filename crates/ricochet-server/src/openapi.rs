@@ -8,40 +8,117 @@ use std::fmt::Write;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use ricochet_service::{QUESTIONS, schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-/// What is stored: path, method, what it does.
-const STORED: [(&str, &str, &str); 8] = [
-    (
-        "/api/v1/results",
-        "post",
-        "Keep a result of the daily puzzle: date, player (8 to 64 letters or digits drawn by lot), \
-         moves, ms, hints",
-    ),
-    (
-        "/api/v1/results/{date}",
-        "get",
-        "How everybody did on a day",
-    ),
-    ("/api/v1/puzzles", "get", "All saved puzzles"),
-    ("/api/v1/puzzles", "post", "Save a puzzle: puzzle, title"),
-    ("/api/v1/puzzles/{id}", "get", "A saved puzzle"),
-    ("/api/v1/puzzles/{id}", "delete", "Forget a saved puzzle"),
-    (
-        "/api/v1/attempts",
-        "post",
-        "Keep an attempt of a player who agreed: consent, puzzle, moves, ms, hints",
-    ),
-    (
-        "/api/v1/attempts",
-        "get",
-        "All attempts, one JSON object per line",
-    ),
+use crate::records::{
+    AttemptKept, NewAttempt, NewPuzzle, NewResult, PuzzleKept, ResultKept, SavedPuzzles,
+};
+use crate::store::{Attempt, DaySummary, SavedPuzzle};
+
+/// A call of what is stored.
+struct Stored {
+    path: &'static str,
+    method: &'static str,
+    summary: &'static str,
+    /// The body of the request, if it has one.
+    request: Option<Written>,
+    /// The status of success, and what comes with it.
+    status: &'static str,
+    answer: Option<Written>,
+    media_type: &'static str,
+}
+
+/// Writes the schema of a type.
+type Written = fn(&mut SchemaGenerator) -> Schema;
+
+fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+const JSON: &str = "application/json";
+
+const STORED: [Stored; 8] = [
+    Stored {
+        path: "/api/v1/results",
+        method: "post",
+        summary: "Keep a result of the daily puzzle; of several of one player the best stays",
+        request: Some(of::<NewResult>),
+        status: "201",
+        answer: Some(of::<ResultKept>),
+        media_type: JSON,
+    },
+    Stored {
+        path: "/api/v1/results/{date}",
+        method: "get",
+        summary: "How everybody did on a day",
+        request: None,
+        status: "200",
+        answer: Some(of::<DaySummary>),
+        media_type: JSON,
+    },
+    Stored {
+        path: "/api/v1/puzzles",
+        method: "get",
+        summary: "All saved puzzles",
+        request: None,
+        status: "200",
+        answer: Some(of::<SavedPuzzles>),
+        media_type: JSON,
+    },
+    Stored {
+        path: "/api/v1/puzzles",
+        method: "post",
+        summary: "Save a puzzle",
+        request: Some(of::<NewPuzzle>),
+        status: "201",
+        answer: Some(of::<PuzzleKept>),
+        media_type: JSON,
+    },
+    Stored {
+        path: "/api/v1/puzzles/{id}",
+        method: "get",
+        summary: "A saved puzzle",
+        request: None,
+        status: "200",
+        answer: Some(of::<SavedPuzzle>),
+        media_type: JSON,
+    },
+    Stored {
+        path: "/api/v1/puzzles/{id}",
+        method: "delete",
+        summary: "Forget a saved puzzle",
+        request: None,
+        status: "204",
+        answer: None,
+        media_type: JSON,
+    },
+    Stored {
+        path: "/api/v1/attempts",
+        method: "post",
+        summary: "Keep an attempt of a player who agreed",
+        request: Some(of::<NewAttempt>),
+        status: "201",
+        answer: Some(of::<AttemptKept>),
+        media_type: JSON,
+    },
+    Stored {
+        path: "/api/v1/attempts",
+        method: "get",
+        summary: "All attempts, one JSON object per line",
+        request: None,
+        status: "200",
+        answer: Some(of::<Attempt>),
+        media_type: "application/x-ndjson",
+    },
 ];
 
 /// The `OpenAPI` document.
 pub(crate) fn describe() -> Value {
-    let (questions, mut definitions) = schema::questions("/components/schemas");
+    let (questions, stored, mut definitions) =
+        schema::questions_and("/components/schemas", |generator| {
+            STORED.map(|call| call.describe(generator))
+        });
     let mut paths = Map::new();
     for question in QUESTIONS {
         let entry = &questions[question.name];
@@ -87,38 +164,27 @@ pub(crate) fn describe() -> Value {
         }
         paths.insert(path.to_owned(), json!({ "get": get }));
     }
-    for kind in ["svg", "png", "gif", "pdf"] {
+    for (kind, media_type) in [
+        ("svg", "image/svg+xml"),
+        ("png", "image/png"),
+        ("gif", "image/gif"),
+        ("pdf", "application/pdf"),
+    ] {
         let get = json!({
             "summary": format!("A picture of a puzzle, as {kind}"),
             "parameters": parameters(&definitions["Draw"]),
-            "responses": { "200": { "description": "The picture." },
-                           "default": error_response() },
-        });
-        paths.insert(format!("/api/v1/draw.{kind}"), json!({ "get": get }));
-    }
-    for (path, method, summary) in STORED {
-        let entry = paths.entry(path).or_insert_with(|| json!({}));
-        let mut call = json!({
-            "summary": summary,
             "responses": {
-                "2XX": { "description": "Done." },
+                "200": {
+                    "description": "The picture.",
+                    "content": { media_type: { "schema": { "type": "string", "format": "binary" } } },
+                },
                 "default": error_response(),
             },
         });
-        if let Some((_, name)) = path.split_once('{') {
-            let name = name.trim_end_matches('}');
-            let kind = if name == "id" { "integer" } else { "string" };
-            call["parameters"] = json!([
-                { "name": name, "in": "path", "required": true, "schema": { "type": kind } },
-            ]);
-        }
-        if method == "post" {
-            call["requestBody"] = json!({
-                "required": true,
-                "content": { "application/json": { "schema": { "type": "object" } } },
-            });
-        }
-        entry[method] = call;
+        paths.insert(format!("/api/v1/draw.{kind}"), json!({ "get": get }));
+    }
+    for (call, described) in STORED.iter().zip(stored) {
+        paths.entry(call.path).or_insert_with(|| json!({}))[call.method] = described;
     }
     if let Some(definitions) = definitions.as_object_mut() {
         definitions.insert(
@@ -143,6 +209,41 @@ pub(crate) fn describe() -> Value {
         "paths": paths,
         "components": { "schemas": definitions },
     })
+}
+
+impl Stored {
+    fn describe(&self, generator: &mut SchemaGenerator) -> Value {
+        let mut done = json!({ "description": "Done." });
+        if let Some(answer) = self.answer {
+            done["content"] = json!({ self.media_type: { "schema": answer(generator) } });
+        }
+        let mut call = json!({
+            "operationId": self.operation(),
+            "summary": self.summary,
+            "responses": { self.status: done, "default": error_response() },
+        });
+        if let Some((_, name)) = self.path.split_once('{') {
+            let name = name.trim_end_matches('}');
+            let kind = if name == "id" { "integer" } else { "string" };
+            call["parameters"] = json!([
+                { "name": name, "in": "path", "required": true, "schema": { "type": kind } },
+            ]);
+        }
+        if let Some(request) = self.request {
+            call["requestBody"] = json!({
+                "required": true,
+                "content": { JSON: { "schema": request(generator) } },
+            });
+        }
+        call
+    }
+
+    /// `post-results`, `get-puzzles-id`.
+    fn operation(&self) -> String {
+        let path = self.path.trim_start_matches("/api/v1/");
+        let words = path.replace('/', "-").replace(['{', '}'], "");
+        format!("{}-{words}", self.method)
+    }
 }
 
 /// The parameters of a query, from the fields of a request.
@@ -269,13 +370,13 @@ pub(crate) async fn page() -> Response {
         );
     }
     html.push_str("<h1>What is stored</h1>\n<table>\n");
-    for (path, method, summary) in STORED {
+    for call in &STORED {
         let _ = writeln!(
             html,
             "<tr><th><code>{} {}</code></th><td>{}</td></tr>",
-            method.to_uppercase(),
-            escaped(path),
-            escaped(summary)
+            call.method.to_uppercase(),
+            escaped(call.path),
+            escaped(call.summary)
         );
     }
     html.push_str("</table>\n</body>\n</html>\n");

@@ -1,9 +1,10 @@
-//! The threads that search, in two lanes.
+//! The threads that search, in three lanes.
 //!
 //! Nobody knows how hard a question is before it is answered. So every search first gets a short
-//! slice in the quick lane. One that does not end there starts again in the slow lane, whose threads
-//! run at a lower priority; its questions never stand in the way of easy ones. Both lanes have a
-//! bounded queue: what does not fit is refused at once.
+//! slice in the quick lane. One that does not end there starts again in the middle lane with a longer
+//! slice, and one that does not end there either in the slow lane, as long as it may. The later the
+//! lane, the lower the priority of its threads: a question waits only for those that are not much
+//! harder. Every lane has a bounded queue: what does not fit is refused at once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -18,7 +19,29 @@ pub(crate) type Task = Box<dyn FnOnce() + Send>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
     Quick,
+    Middle,
     Slow,
+}
+
+impl Lane {
+    pub(crate) const ALL: [Self; 3] = [Self::Quick, Self::Middle, Self::Slow];
+
+    fn name(self) -> &'static str {
+        ["quick", "middle", "slow"][self as usize]
+    }
+
+    /// How far its threads step back, as `nice` counts it.
+    fn niceness(self) -> i32 {
+        [0, 5, 19][self as usize]
+    }
+}
+
+/// How a lane is set up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LaneSize {
+    pub(crate) workers: usize,
+    /// How many tasks may wait.
+    pub(crate) queue: usize,
 }
 
 /// A lane's queue is full.
@@ -91,25 +114,20 @@ impl LaneState {
 
 /// The threads; they end when the pool is dropped.
 pub(crate) struct Pool {
-    quick: Arc<LaneState>,
-    slow: Arc<LaneState>,
+    lanes: [Arc<LaneState>; 3],
 }
 
 impl Pool {
-    pub(crate) fn new(
-        (quick_workers, quick_queue): (usize, usize),
-        (slow_workers, slow_queue): (usize, usize),
-        metrics: &Arc<Metrics>,
-    ) -> std::io::Result<Self> {
+    /// Starts the threads of all lanes, in the order of [`Lane::ALL`].
+    pub(crate) fn new(sizes: [LaneSize; 3], metrics: &Arc<Metrics>) -> std::io::Result<Self> {
         let pool = Self {
-            quick: Arc::new(LaneState::new(quick_queue)),
-            slow: Arc::new(LaneState::new(slow_queue)),
+            lanes: sizes.map(|size| Arc::new(LaneState::new(size.queue))),
         };
-        for number in 0..quick_workers.max(1) {
-            spawn(format!("quick-{number}"), &pool.quick, metrics, false)?;
-        }
-        for number in 0..slow_workers.max(1) {
-            spawn(format!("slow-{number}"), &pool.slow, metrics, true)?;
+        for (lane, size) in Lane::ALL.into_iter().zip(sizes) {
+            for number in 0..size.workers.max(1) {
+                let name = format!("{}-{number}", lane.name());
+                spawn(name, pool.lane(lane), metrics, lane.niceness())?;
+            }
         }
         Ok(pool)
     }
@@ -123,18 +141,16 @@ impl Pool {
         self.lane(lane).waiting()
     }
 
-    fn lane(&self, lane: Lane) -> &LaneState {
-        match lane {
-            Lane::Quick => &self.quick,
-            Lane::Slow => &self.slow,
-        }
+    fn lane(&self, lane: Lane) -> &Arc<LaneState> {
+        &self.lanes[lane as usize]
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.quick.close();
-        self.slow.close();
+        for lane in &self.lanes {
+            lane.close();
+        }
     }
 }
 
@@ -142,13 +158,11 @@ fn spawn(
     name: String,
     lane: &Arc<LaneState>,
     metrics: &Arc<Metrics>,
-    yielding: bool,
+    niceness: i32,
 ) -> std::io::Result<()> {
     let (lane, metrics) = (Arc::clone(lane), Arc::clone(metrics));
     let work = move || {
-        if yielding {
-            give_way();
-        }
+        give_way(niceness);
         while let Some(task) = lane.next() {
             // A panic is a mistake of ours and must not take a thread away from everybody.
             if std::panic::catch_unwind(std::panic::AssertUnwindSafe(task)).is_err() {
@@ -161,12 +175,16 @@ fn spawn(
 }
 
 /// Lets other threads of this process go first.
-fn give_way() {
+fn give_way(niceness: i32) {
     #[cfg(target_os = "linux")]
-    {
-        // On Linux the priority of 'this process' is that of the calling thread.
-        if let Err(error) = rustix::process::setpriority_process(None, 10) {
-            tracing::debug!("slow threads keep their priority: {error}");
+    if niceness > 0 {
+        // On Linux the priority of 'this process' is that of the calling thread. One that was started
+        // with a lower priority keeps it.
+        let now = rustix::process::getpriority_process(None).unwrap_or(0);
+        if let Err(error) = rustix::process::setpriority_process(None, niceness.max(now)) {
+            tracing::debug!("a thread keeps its priority: {error}");
         }
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = niceness;
 }

@@ -12,52 +12,109 @@ use ricochet_service::questions::daily::Daily;
 use ricochet_service::questions::read::Read;
 use ricochet_service::words::Plays;
 use ricochet_service::{Answer, Error, ErrorKind, Request as Question};
-use serde::Deserialize;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::api::{busy, failed, read_body};
 use crate::app::{App, client_of};
 use crate::clock;
 use crate::flights::Met;
-use crate::store::{Attempt, DayResult, Store, StoreError};
+use crate::store::{Attempt, DayResult, DaySummary, SavedPuzzle, Store, StoreError};
 
 /// Rows of an export that are read at once.
 const PAGE: u32 = 1_000;
 
 /// A result of the daily puzzle, as the page sends it.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewResult {
+pub(crate) struct NewResult {
+    /// The day, as `2026-11-17`.
     date: String,
+    /// A key that the player's browser drew by lot: it names nobody.
+    #[schemars(length(min = 8, max = 64), pattern("^[A-Za-z0-9_-]+$"))]
     player: String,
+    /// The moves, which have to solve the puzzle.
     moves: Plays,
+    /// How long it took, in milliseconds.
+    #[schemars(range(max = MOST_MS))]
     ms: u64,
+    /// How many hints were taken.
     #[serde(default)]
+    #[schemars(range(max = MOST_HINTS))]
     hints: u32,
+}
+
+/// A result that is kept, and how everybody did on that day.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ResultKept {
+    /// The moves of this result.
+    length: u32,
+    /// The fewest moves possible.
+    optimal: u32,
+    /// How everybody did.
+    day: DaySummary,
 }
 
 /// A puzzle to be saved.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewPuzzle {
+pub(crate) struct NewPuzzle {
+    /// The puzzle in any format.
     puzzle: String,
+    /// What it is called.
     #[serde(default)]
+    #[schemars(length(max = 200))]
     title: String,
 }
 
+/// A puzzle that is saved.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct PuzzleKept {
+    /// Its number.
+    id: i64,
+    /// The puzzle in our one-line notation.
+    line: String,
+}
+
+/// All saved puzzles.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SavedPuzzles {
+    /// The latest first.
+    puzzles: Vec<SavedPuzzle>,
+}
+
 /// An attempt at a puzzle.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewAttempt {
-    /// Whether the player agreed that it is kept.
+pub(crate) struct NewAttempt {
+    /// Whether the player agreed that it is kept; only true is taken.
     consent: bool,
+    /// The puzzle in any format.
     puzzle: String,
+    /// The moves, whether or not they solve it: at most 1,000.
     moves: Plays,
+    /// How long it took, in milliseconds.
+    #[schemars(range(max = MOST_MS))]
     ms: u64,
+    /// How many hints were taken.
     #[serde(default)]
+    #[schemars(range(max = MOST_HINTS))]
     hints: u32,
 }
+
+/// An attempt that is kept.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct AttemptKept {
+    /// Its number.
+    id: i64,
+    /// Whether the moves solve the puzzle.
+    solved: bool,
+}
+
+/// Milliseconds of a hundred days: nobody plays longer, and the database has smaller numbers.
+const MOST_MS: u64 = 8_640_000_000;
+const MOST_HINTS: u32 = 1_000_000;
 
 type Reply = Result<Response, Response>;
 
@@ -74,8 +131,7 @@ pub(crate) async fn add_result(State(app): State<Arc<App>>, request: Request) ->
         if !named {
             return Err(bad("player: expected 8 to 64 letters, digits, '-' or '_'"));
         }
-        // Milliseconds of a hundred days: nobody plays longer, and the database has smaller numbers.
-        if new.ms > 8_640_000_000 || new.hints > 1_000_000 {
+        if new.ms > MOST_MS || new.hints > MOST_HINTS {
             return Err(bad("ms or hints is too large"));
         }
         let daily = Question::Daily(Daily {
@@ -99,12 +155,16 @@ pub(crate) async fn add_result(State(app): State<Arc<App>>, request: Request) ->
             hints: new.hints,
         };
         let (length, optimal) = (result.length, day.optimal);
-        let summary = stored(&app, move |store| {
+        let day = stored(&app, move |store| {
             store.add_result(&result)?;
             store.day(&result.date)
         })
         .await?;
-        let told = json!({ "length": length, "optimal": optimal, "day": summary });
+        let told = ResultKept {
+            length,
+            optimal,
+            day,
+        };
         Ok(json_response(StatusCode::CREATED, &told))
     };
     either(added.await)
@@ -133,10 +193,7 @@ pub(crate) async fn save_puzzle(State(app): State<Arc<App>>, request: Request) -
             store.save_puzzle(&kept, &new.title, clock::now())
         })
         .await?;
-        Ok(json_response(
-            StatusCode::CREATED,
-            &json!({ "id": id, "line": line }),
-        ))
+        Ok(json_response(StatusCode::CREATED, &PuzzleKept { id, line }))
     };
     either(saved.await)
 }
@@ -146,7 +203,7 @@ pub(crate) async fn puzzles(State(app): State<Arc<App>>) -> Response {
     either(
         stored(&app, Store::puzzles)
             .await
-            .map(|list| json_response(StatusCode::OK, &json!({ "puzzles": list }))),
+            .map(|puzzles| json_response(StatusCode::OK, &SavedPuzzles { puzzles })),
     )
 }
 
@@ -176,7 +233,7 @@ pub(crate) async fn add_attempt(State(app): State<Arc<App>>, request: Request) -
         if !new.consent {
             return Err(bad("attempts are kept only with consent"));
         }
-        if new.ms > 8_640_000_000 || new.hints > 1_000_000 || new.moves.0.len() > 1_000 {
+        if new.ms > MOST_MS || new.hints > MOST_HINTS || new.moves.0.len() > 1_000 {
             return Err(bad("ms, hints or moves is too large"));
         }
         let line = line_of(&app, new.puzzle, client).await?;
@@ -191,8 +248,10 @@ pub(crate) async fn add_attempt(State(app): State<Arc<App>>, request: Request) -
         };
         let solved = attempt.solved;
         let id = stored(&app, move |store| store.add_attempt(&attempt)).await?;
-        let told = json!({ "id": id, "solved": solved });
-        Ok(json_response(StatusCode::CREATED, &told))
+        Ok(json_response(
+            StatusCode::CREATED,
+            &AttemptKept { id, solved },
+        ))
     };
     either(added.await)
 }

@@ -1,5 +1,6 @@
 //! The JSON Schema of all requests and answers, written from the types.
 
+use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
@@ -16,6 +17,24 @@ use crate::request::QUESTIONS;
 /// assert!(definitions["SolveAnswer"]["properties"]["lower_bound"].is_object());
 /// ```
 pub fn questions(definitions_path: &'static str) -> (Value, Value) {
+    let (questions, (), definitions) = questions_and(definitions_path, |_| ());
+    (questions, definitions)
+}
+
+/// The same with types that a door adds; their definitions stand among the others.
+///
+/// ```
+/// let (_, date, definitions) =
+///     ricochet_service::schema::questions_and("/$defs", |generator| {
+///         generator.subschema_for::<ricochet_service::questions::daily::Daily>()
+///     });
+/// assert_eq!(date.as_value()["$ref"], "#/$defs/Daily");
+/// assert!(definitions["Daily"].is_object());
+/// ```
+pub fn questions_and<T>(
+    definitions_path: &'static str,
+    more: impl FnOnce(&mut SchemaGenerator) -> T,
+) -> (Value, T, Value) {
     let mut settings = SchemaSettings::draft2020_12();
     settings.definitions_path = definitions_path.into();
     settings.meta_schema = None;
@@ -32,8 +51,9 @@ pub fn questions(definitions_path: &'static str) -> (Value, Value) {
     }
     generator.subschema_for::<Progress>();
     generator.subschema_for::<Error>();
+    let more = more(&mut generator);
     let definitions = generator.take_definitions(true);
-    (Value::Object(list), Value::Object(definitions))
+    (Value::Object(list), more, Value::Object(definitions))
 }
 
 /// The JSON Schema: a document whose `$defs` has everything, and which itself is the schema of a

@@ -2,6 +2,7 @@
 //! and no time but the day.
 
 use rusqlite::params;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Store, StoreError};
@@ -10,7 +11,7 @@ use super::{Store, StoreError};
 const MOST: i64 = 5_000_000;
 
 /// One attempt.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct Attempt {
     /// The puzzle in our one-line notation.
     pub(crate) puzzle: String,

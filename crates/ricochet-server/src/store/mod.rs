@@ -17,7 +17,8 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 pub(crate) use attempts::Attempt;
-pub(crate) use results::DayResult;
+pub(crate) use puzzles::SavedPuzzle;
+pub(crate) use results::{DayResult, DaySummary};
 
 /// Why something was not stored.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! Puzzles that somebody saved.
 
 use rusqlite::{OptionalExtension, params};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Store, StoreError};
@@ -9,11 +10,13 @@ use super::{Store, StoreError};
 const MOST: i64 = 10_000;
 
 /// A saved puzzle.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct SavedPuzzle {
+    /// Its number.
     pub(crate) id: i64,
     /// The puzzle in our one-line notation.
     pub(crate) line: String,
+    /// What it was called, or empty.
     pub(crate) title: String,
     /// When, in seconds since 1970.
     pub(crate) saved: i64,

@@ -1,6 +1,7 @@
 //! Results of the daily puzzle.
 
 use rusqlite::params;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Store, StoreError};
@@ -18,8 +19,9 @@ pub(crate) struct DayResult {
 }
 
 /// How everybody did on a day.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct DaySummary {
+    /// The day, as `2026-11-17`.
     pub(crate) date: String,
     /// How many players have a result.
     pub(crate) players: u64,
@@ -30,9 +32,11 @@ pub(crate) struct DaySummary {
 }
 
 /// How many players needed so many moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct LengthCount {
+    /// So many moves.
     pub(crate) length: u32,
+    /// So many players.
     pub(crate) players: u64,
 }
 

@@ -21,6 +21,7 @@ fn config() -> Config {
         slow_workers: 1,
         slow_queue: 1,
         slice: Duration::from_millis(1),
+        second_slice: Duration::from_millis(2),
         keep_alive: Duration::from_millis(20),
         ..Config::default()
     };

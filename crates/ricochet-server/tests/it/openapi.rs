@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 fn config() -> Config {
     let mut config = Config {
         slice: Duration::from_millis(2),
+        second_slice: Duration::from_millis(4),
         ..Config::default()
     };
     config.door.ms = Some(10);
