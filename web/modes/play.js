@@ -380,11 +380,21 @@ export class Play {
       attempt: () => this.attempt,
     };
     this.panel.setHeadline(this.session.headline?.() ?? null);
+    if (this.session.over && this.attempt) this.#putTaskAway();
     const focused = document.activeElement;
     const at = focused instanceof HTMLElement && this.panel.details.contains(focused) ? [...this.panel.details.querySelectorAll('button, select, input')].indexOf(focused) : -1;
     this.panel.details.replaceChildren(...this.session.details(host));
     const again = this.panel.details.querySelectorAll('button, select, input')[at];
     if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  }
+
+  /** The time is up: the puzzle on the board is no longer a task. */
+  #putTaskAway() {
+    this.attempt = null;
+    this.panel.setGoal(null);
+    this.panel.setMessage([]);
+    this.panel.update(null);
+    this.app.board.select(null);
   }
 
   /** Remembers the attempt on the board. */

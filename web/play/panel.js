@@ -152,7 +152,8 @@ export class PlayPanel {
   setMessage(content, tone = 'plain') {
     this.message.dataset.tone = content.length ? tone : '';
     this.message.hidden = !content.length && this.task.hidden;
-    fill(this.message, content.length ? content : [h('p', { class: 'soft' }, t(matchMedia('(pointer: coarse)').matches ? 'idleTouch' : 'idle'))]);
+    const idle = matchMedia('(pointer: coarse)').matches ? 'idleTouch' : this.kind === 'storm' ? 'idleStorm' : 'idle';
+    fill(this.message, content.length ? content : [h('p', { class: 'soft' }, t(idle))]);
   }
 }
 

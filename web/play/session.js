@@ -38,6 +38,7 @@ import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow
  * @property {(host: Host) => Node[]} details
  * @property {(attempt: Attempt) => string | null} [refuse] why there is no next one yet
  * @property {() => Node | null} [headline] numbers in place of the attempt's
+ * @property {boolean} [over] whether nothing more can be played
  * @property {() => string | null} [guard]
  * @property {() => void} [close]
  * @property {boolean} [hurried] no hints, no solutions, and on to the next at once

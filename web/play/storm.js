@@ -66,6 +66,10 @@ export class StormSession {
     this.display = null;
   }
 
+  get over() {
+    return this.state === 'over';
+  }
+
   /** Nothing to play before the start. @returns {Promise<null>} */
   async first() {
     return null;
@@ -171,7 +175,7 @@ export class StormSession {
       h(
         'div',
         { class: 'card stack' },
-        h('p', {}, over ? t('stormOver', { n: this.score }) : t('stormIntro')),
+        over ? h('h2', {}, t('stormOver', { n: this.score })) : h('p', {}, t('stormIntro')),
         over && this.isRecord ? h('p', {}, t('stormNewRecord')) : null,
         this.record ? h('p', { class: 'soft' }, t('stormRecord', { n: this.record })) : null,
         button(t(over ? 'stormAgain' : 'stormStart'), () => (over ? host.begin(new StormSession(this.app)) : host.next()), { class: 'primary' }),

@@ -16,6 +16,7 @@ export const play = /** @type {const} */ ({
   making: ['Looking for a puzzle…', 'Suche ein Rätsel…'],
   notFound: ['No such puzzle was found in time. Try again, or wish for something easier.', 'In der Zeit fand sich kein solches Rätsel. Versuche es noch einmal oder wünsche etwas Leichteres.'],
   idle: ['Pick a robot, then one of its marked ends. H is for a hint, ? for all keys.', 'Wähle einen Roboter, dann eines seiner markierten Endfelder. H gibt einen Tipp, ? zeigt alle Tasten.'],
+  idleStorm: ['Pick a robot, then one of its marked ends. N skips the puzzle.', 'Wähle einen Roboter, dann eines seiner markierten Endfelder. N überspringt das Rätsel.'],
   idleTouch: ['Tap a robot, then one of its marked ends, or drag it where it should go.', 'Tippe auf einen Roboter, dann auf eines seiner markierten Endfelder, oder ziehe ihn in eine Richtung.'],
   undo: ['Undo', 'Zurück'],
   redo: ['Redo', 'Vor'],

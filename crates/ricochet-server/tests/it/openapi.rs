@@ -119,3 +119,96 @@ async fn hostile_requests_get_nothing_but_answers_refusals_and_busy() {
     );
     assert_eq!(client.get("/healthz").await.status(), StatusCode::OK);
 }
+
+/// The schema that a reference leads to.
+fn resolved<'d>(document: &'d Value, schema: &'d Value) -> &'d Value {
+    match schema["$ref"].as_str() {
+        Some(path) => document
+            .pointer(path.trim_start_matches('#'))
+            .unwrap_or(&Value::Null),
+        None => schema,
+    }
+}
+
+#[tokio::test]
+async fn every_body_is_described_field_by_field() {
+    let client = Client::new(config());
+    let document = json_of(client.get("/api/v1/openapi.json").await).await;
+    let mut names = std::collections::BTreeSet::new();
+    for (path, calls) in document["paths"].as_object().unwrap() {
+        for (method, call) in calls.as_object().unwrap() {
+            if let Some(name) = call["operationId"].as_str() {
+                assert!(names.insert(name), "{name} twice");
+            }
+            if method == "post" {
+                let schema = &call["requestBody"]["content"]["application/json"]["schema"];
+                let fields = &resolved(&document, schema)["properties"];
+                // Those that take nothing say so.
+                let none =
+                    ["formats", "quadrants", "solvers"].map(|name| format!("/api/v1/{name}"));
+                assert!(
+                    fields.is_object() || none.contains(path),
+                    "{path}: {schema}"
+                );
+            }
+            for (status, answer) in call["responses"].as_object().unwrap() {
+                if status == "204" {
+                    continue;
+                }
+                let content = answer["content"].as_object();
+                let content = content.unwrap_or_else(|| panic!("{method} {path} {status}"));
+                for (kind, body) in content {
+                    let schema = resolved(&document, &body["schema"]);
+                    let told = schema["properties"].is_object()
+                        || schema["oneOf"].is_array()
+                        || schema["anyOf"].is_array()
+                        || schema["format"] == "binary";
+                    assert!(told, "{method} {path} {status} {kind}: {schema}");
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_stored_is_answered_as_the_document_says() {
+    let client = Client::new(config());
+    let document = json_of(client.get("/api/v1/openapi.json").await).await;
+    let puzzle = json!({"puzzle": "4x3..0012.R31", "title": "mine"});
+    let attempt = json!({"consent": true, "puzzle": "4x3..0012.R31", "moves": ["GE"], "ms": 5});
+    let kept = json_of(client.post("/api/v1/puzzles", &puzzle).await).await;
+    let answers = [
+        ("/api/v1/puzzles", "post", "201", kept.clone()),
+        (
+            "/api/v1/attempts",
+            "post",
+            "201",
+            json_of(client.post("/api/v1/attempts", &attempt).await).await,
+        ),
+        (
+            "/api/v1/puzzles",
+            "get",
+            "200",
+            json_of(client.get("/api/v1/puzzles").await).await,
+        ),
+        (
+            "/api/v1/puzzles/{id}",
+            "get",
+            "200",
+            json_of(client.get(&format!("/api/v1/puzzles/{}", kept["id"])).await).await,
+        ),
+        (
+            "/api/v1/results/{date}",
+            "get",
+            "200",
+            json_of(client.get("/api/v1/results/2026-11-17").await).await,
+        ),
+    ];
+    for (path, method, status, answer) in answers {
+        let content = &document["paths"][path][method]["responses"][status]["content"];
+        let schema = resolved(&document, &content["application/json"]["schema"]);
+        let told: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+        let given: Vec<&String> = answer.as_object().unwrap().keys().collect();
+        assert_eq!(told, given, "{method} {path}");
+    }
+}
