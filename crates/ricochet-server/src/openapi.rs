@@ -132,7 +132,7 @@ pub(crate) fn describe() -> Value {
                 "operationId": format!("get-{}", question.name),
                 "summary": question.summary,
                 "parameters": parameters,
-                "responses": responses,
+                "responses": with_long_addresses(responses.clone()),
             },
             "post": {
                 "operationId": question.name,
@@ -173,13 +173,13 @@ pub(crate) fn describe() -> Value {
         let get = json!({
             "summary": format!("A picture of a puzzle, as {kind}"),
             "parameters": parameters(&definitions["Draw"]),
-            "responses": {
+            "responses": with_long_addresses(json!({
                 "200": {
                     "description": "The picture.",
                     "content": { media_type: { "schema": { "type": "string", "format": "binary" } } },
                 },
                 "default": error_response(),
-            },
+            })),
         });
         paths.insert(format!("/api/v1/draw.{kind}"), json!({ "get": get }));
     }
@@ -274,6 +274,12 @@ fn parameters(request: &Value) -> Value {
         })])
         .collect();
     Value::Array(list)
+}
+
+/// What a question in an address can also get: an answer without a body, before anybody looks at it.
+fn with_long_addresses(mut responses: Value) -> Value {
+    responses["414"] = json!({ "description": "The address is too long: ask with POST." });
+    responses
 }
 
 fn error_response() -> Value {

@@ -208,7 +208,11 @@ pub(crate) async fn puzzles(State(app): State<Arc<App>>) -> Response {
 }
 
 /// `GET /api/v1/puzzles/ID`
-pub(crate) async fn puzzle(State(app): State<Arc<App>>, Path(id): Path<i64>) -> Response {
+pub(crate) async fn puzzle(State(app): State<Arc<App>>, Path(id): Path<String>) -> Response {
+    let id = match number(&id) {
+        Ok(id) => id,
+        Err(response) => return response,
+    };
     match stored(&app, move |store| store.puzzle(id)).await {
         Ok(Some(puzzle)) => json_response(StatusCode::OK, &puzzle),
         Ok(None) => no_such_puzzle(),
@@ -217,7 +221,11 @@ pub(crate) async fn puzzle(State(app): State<Arc<App>>, Path(id): Path<i64>) -> 
 }
 
 /// `DELETE /api/v1/puzzles/ID`
-pub(crate) async fn forget_puzzle(State(app): State<Arc<App>>, Path(id): Path<i64>) -> Response {
+pub(crate) async fn forget_puzzle(State(app): State<Arc<App>>, Path(id): Path<String>) -> Response {
+    let id = match number(&id) {
+        Ok(id) => id,
+        Err(response) => return response,
+    };
     match stored(&app, move |store| store.forget_puzzle(id)).await {
         Ok(true) => StatusCode::NO_CONTENT.into_response(),
         Ok(false) => no_such_puzzle(),
@@ -282,6 +290,12 @@ pub(crate) async fn attempts(State(app): State<Arc<App>>) -> Response {
     ];
     let lines = crate::stream::Lines(receiver);
     (headers, Body::from_stream(lines)).into_response()
+}
+
+/// The number of a saved puzzle, from the address.
+fn number(id: &str) -> Result<i64, Response> {
+    id.parse()
+        .map_err(|_| bad("the number of a puzzle: expected a whole number"))
 }
 
 fn text_of(moves: &Plays) -> String {

@@ -67,10 +67,11 @@ async fn puzzles_are_saved_and_forgotten() {
     let gone = client.send(Method::DELETE, &path, &[], "").await;
     assert_eq!(gone.status(), StatusCode::NO_CONTENT);
     assert_eq!(client.get(&path).await.status(), StatusCode::NOT_FOUND);
-    assert_eq!(
-        client.get("/api/v1/puzzles/x").await.status(),
-        StatusCode::BAD_REQUEST
-    );
+    for wrong in ["x", "null%2Cnull", "99999999999999999999"] {
+        let refused = client.get(&format!("/api/v1/puzzles/{wrong}")).await;
+        assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
+        assert_eq!(json_of(refused).await["error"]["kind"], "bad-request");
+    }
     for wrong in [
         json!({"puzzle": "4x4..0000.R33"}),
         json!({"puzzle": "nothing"}),

@@ -84,7 +84,7 @@ pub struct SolveAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claimed: Option<u32>,
     /// Whether the robot that arrives must have turned.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub must_ricochet: bool,
     /// `all`: how many shortest solutions there are.
     #[serde(skip_serializing_if = "Option::is_none")]
