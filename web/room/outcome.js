@@ -4,6 +4,7 @@
 import { button, h } from '../dom.js';
 import { formatRoute } from '../route.js';
 import { t } from '../words/room.js';
+import { spoken } from '../words/words.js';
 import { optimumSentence, resultSentence, winnersSentence } from './news.js';
 import { seatMark, teamName } from './seats.js';
 import { movesIn, playerOf } from './state.js';
@@ -15,7 +16,7 @@ export function analyseLink(puzzle, moves, text = t('analyse')) {
 }
 
 /** @param {number | null} ms */
-const seconds = (ms) => (ms === null ? '–' : t('seconds', { n: Math.round(ms / 100) / 10 }));
+const seconds = (ms) => (ms === null ? '–' : t('seconds', { n: (Math.round(ms / 100) / 10).toLocaleString(spoken()) }));
 
 /**
  * A round that is over. @param {RoomState} state @param {{replay: (moves: string[]) => void, more?: Node[]}} host

@@ -115,8 +115,10 @@ export class Pad {
 
   /** The focus goes back to where the digits were typed. */
   #back() {
-    if (document.activeElement === this.field && this.before?.isConnected) this.before.focus({ preventScroll: true });
-    else if (document.activeElement === this.field && this.before === null) this.field.blur();
+    if (document.activeElement === this.field) {
+      if (this.before?.isConnected) this.before.focus({ preventScroll: true });
+      else this.field.blur();
+    }
     this.before = null;
   }
 }

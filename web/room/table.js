@@ -149,7 +149,7 @@ export class Table {
 
   #showBoard() {
     setLayout(this.wishes?.board === 'none' ? 'bare' : 'board');
-    this.ui.show();
+    this.ui.show(this.wishes?.board !== 'none');
     window.scrollTo(0, 0);
   }
 
@@ -171,7 +171,7 @@ export class Table {
     const target = round?.target ?? ended?.target ?? referee.nextChip ?? 0;
     const view = referee.puzzle(target);
     // Between rounds nothing is a goal yet.
-    return view && game && !round ? { ...view, goal: { robot: null, cell: [-1, -1] } } : view;
+    return view && game && !round ? { ...view, goal: { robot: null, cell: [-9, -9] } } : view;
   }
 
   /** Tells the referee, and everybody what came of it. @param {Command} command @param {boolean} [undoable] */
@@ -246,7 +246,8 @@ export class Table {
     const view = this.#view();
     const { phase, round, show } = state;
     this.ui.strip.setGoal(round ? view : null);
-    this.ui.strip.write(headlineOf(state, null, round ? view : null), progressOf(state, round ? view : null), phase !== 'over');
+    const title = phase === 'pause' && !state.ended ? t('tableReady') : headlineOf(state, null, round ? view : null);
+    this.ui.strip.write(title, progressOf(state, round ? view : null), phase !== 'over');
     this.ui.strip.sand.set(runningOf(state), state.options.sand_ms);
     this.ui.seats.update(state, { you: null, lags: {} });
     app.keysChanged();

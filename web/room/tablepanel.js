@@ -48,9 +48,11 @@ export class TablePanel {
     this.foot = h('div', { class: 'row foot' }, button(t('addPlayer'), actions.addPlayer), button(t('endTable'), actions.end));
   }
 
-  show() {
+  /** @param {boolean} board whether there is one, with tools below it */
+  show(board) {
+    if (!board) this.foot.prepend(this.undoTool);
     fill(this.app.panel, [this.strip.element, this.pad.element, this.actions, this.message, this.seats.element, this.foot]);
-    this.app.setUnder([this.undoTool, this.placeTool]);
+    this.app.setUnder(board ? [this.undoTool, this.placeTool] : []);
   }
 
   close() {
@@ -59,14 +61,22 @@ export class TablePanel {
 
   /** Names to tap before a number. @param {RoomState} state @param {PlayerId | null} bidder */
   writeNames(state, bidder) {
-    const radios = state.players.map((player) => {
-      const own = stakeOf(state, player.id)?.length ?? null;
-      const field = h('input', { type: 'radio', name: 'bidder', checked: player.id === bidder, onchange: () => this.run.choose(player.id) });
-      return h('label', { class: 'pad-name' }, field, seatMark(player), h('span', {}, player.name), own === null ? null : h('b', {}, String(own)));
-    });
-    const focused = this.names.contains(document.activeElement);
-    fill(this.names, radios);
-    if (focused) /** @type {HTMLElement | null} */ (this.names.querySelector(':checked'))?.focus();
+    const ids = state.players.map(({ id }) => id).join();
+    if (this.names.dataset.players !== ids) {
+      this.names.dataset.players = ids;
+      fill(this.names, state.players.map((player) => {
+        const field = h('input', { type: 'radio', name: 'bidder', value: String(player.id), onchange: () => this.run.choose(player.id) });
+        return h('label', { class: 'pad-name' }, field, seatMark(player), h('span', {}, player.name), h('b', {}));
+      }));
+    }
+    // Only written to: the focus stays.
+    for (const [i, label] of [...this.names.children].entries()) {
+      const { id } = state.players[i];
+      const own = stakeOf(state, id)?.length ?? null;
+      const [field, mark] = [label.querySelector('input'), label.querySelector('b')];
+      if (field) field.checked = id === bidder;
+      if (mark) mark.textContent = own === null ? '' : String(own);
+    }
   }
 
   /** The chip that people drew from the real stack. @param {Board} board @param {number[]} stack @param {number | undefined} drawn */

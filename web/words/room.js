@@ -310,6 +310,7 @@ export const room = /** @type {const} */ ({
   boardNoneWhy: ['Any board, any edition: the page is only sand glass, referee and purse.', 'Irgendein Brett, irgendeine Ausgabe: Die Seite ist nur Sanduhr, Schiedsrichter und Kasse.'],
   whichRules: ['Which rules?', 'Welche Regeln?'],
   startTable: ['Begin', 'Beginnen'],
+  tableReady: ['Ready for the first target', 'Bereit für das erste Ziel'],
   turnUp: ['Turn up the next target', 'Nächstes Ziel aufdecken'],
   whichChip: ['Target', 'Ziel'],
   chipName: ['{who}, {shape}, {place}', '{who}, {shape}, {place}'],
