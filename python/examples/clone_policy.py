@@ -176,6 +176,29 @@ def others(puzzles: list[rr.Puzzle]) -> dict[str, dict[str, float]]:
     return table
 
 
+def curve_svg(curve: list[dict[str, float]]) -> str:
+    """The shares of the curve by epoch."""
+    width, height, left, last = 480, 240, 40, curve[-1]["epoch"]
+
+    def at(epoch: float, share: float) -> str:
+        x = left + (width - left - 90) * (epoch - 1) / max(1, last - 1)
+        return f"{x:.1f},{height - 30 - (height - 50) * share:.1f}"
+
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">']
+    parts.append(f'<rect width="{width}" height="{height}" fill="#fff"/>')
+    for percent in (0, 25, 50, 75, 100):
+        x, y = at(1, percent / 100).split(",")
+        parts.append(f'<path d="M{x} {y}H{width - 90}" stroke="#ddd"/>')
+        parts.append(f'<text x="{left - 6}" y="{float(y) + 4}" text-anchor="end">{percent}%</text>')
+    for key, color in (("imitated", "#777"), ("solved", "#06c"), ("optimal", "#c40")):
+        points = " ".join(at(row["epoch"], row[key]) for row in curve)
+        x, y = points.split()[-1].split(",")
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
+        parts.append(f'<text x="{float(x) + 6}" y="{float(y) + 4}" fill="{color}">{key}</text>')
+    parts.append(f'<text x="{width / 2 - 30}" y="{height - 8}">epoch 1 to {last:.0f}</text></svg>')
+    return "\n".join(parts) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--layout", default="1A4B3B2B")
@@ -203,7 +226,8 @@ def main() -> None:
         ]
         loss, right = np.mean(seen, axis=0)
         result = judged(play(policy, held_out, 1, args.seed), held_out)
-        curve.append({"epoch": epoch, "loss": round(loss, 4), "imitated": round(right, 4), **result})
+        learned = {"loss": round(float(loss), 4), "imitated": round(float(right), 4)}
+        curve.append({"epoch": epoch, **learned, **result})
         print(curve[-1], flush=True)
     answer = {
         "layout": args.layout,
@@ -226,6 +250,7 @@ def main() -> None:
             writer = csv.DictWriter(file, fieldnames=list(curve[0]))
             writer.writeheader()
             writer.writerows(curve)
+        (args.out / "curve.svg").write_text(curve_svg(curve))
 
 
 if __name__ == "__main__":

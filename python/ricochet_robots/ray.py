@@ -232,6 +232,9 @@ def run(
             batch_size=1,
             batch_format="pyarrow",
             compute=ray.data.ActorPoolStrategy(size=workers),
+            # An actor whose node dies starts again on another one, and its shards wait for that. So
+            # each books half of a core: there is room until more than half of the cores are lost.
+            num_cpus=0.5,
         )
         for _ in data.iter_rows():
             pass

@@ -20,7 +20,7 @@ CORPORA = {
     "official/by-length.jsonl": 200,
     "official/hard.jsonl": 20,
     "competitions/asp2015.jsonl": 60,
-    "competitions/ipc2023.jsonl": None,
+    "competitions/ipc2023.jsonl": 8,
     "records/records.jsonl": 2,
 }
 
