@@ -225,8 +225,9 @@ def run(
         if workers is None:
             workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
         workers = min(workers, len(missing))
-        data = ray.data.from_arrow(pa.table({"id": pa.array(missing, pa.int64())}))
-        data = data.repartition(len(missing)).map_batches(
+        # One block a shard, made here: tasks that split blocks might find no core beside the actors.
+        blocks = [pa.table({"id": pa.array([shard], pa.int64())}) for shard in missing]
+        data = ray.data.from_arrow(blocks).map_batches(
             ShardWorker,
             fn_constructor_args=(dict(task), str(here.resolve())),
             batch_size=1,
