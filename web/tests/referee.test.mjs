@@ -15,7 +15,7 @@ const GAMES = 150;
 /** What a spectator sees of it, as the server would say it. @param {RoomState} state */
 function seen({ version, options, players, host, phase, game, round, show }, hidden = false) {
   return {
-    version: hidden ? 0 : version, options, players, host: hidden ? null : host, phase,
+    version: hidden ? 0 : version, options, players: players.map((player) => ({ ...player, muted: player.muted ?? false })), host: hidden ? null : host, phase,
     game: game && { number: game.number, layout: game.layout, robots: game.robots, chips_left: game.chips_left, chips_to_win: game.chips_to_win, rounds: game.rounds },
     round: round && {
       number: round.number, puzzle: hidden ? '' : round.puzzle, target: round.target, since: round.since, until: round.until, skip_votes: round.skip_votes,
