@@ -3,9 +3,9 @@ prints with ``--json`` and the server sends."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._native import Move, Puzzle, Solution
 
@@ -72,7 +72,15 @@ class SolveResult:
     failure: str | None
     #: the length that the solver claims, although its moves cannot be replayed
     claimed: int | None
-    stats: Stats
+    #: the fields of ``stats``, which is made when somebody looks at it
+    raw_stats: tuple[Any, ...] = field(repr=False, hash=False)
+
+    @property
+    def stats(self) -> Stats:
+        """What the search took."""
+        *numbers, rows = self.raw_stats
+        fields: dict[str, Any] = dict(zip(Stats.__dataclass_fields__, numbers, strict=False))
+        return Stats(**fields, rows=tuple(map(DepthRow._make, rows)))
 
     @property
     def length(self) -> int | None:

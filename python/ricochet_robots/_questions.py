@@ -16,7 +16,6 @@ import numpy.typing as npt
 from . import _native
 from ._answers import (
     AllSolutions,
-    DepthRow,
     DistanceMap,
     Explanation,
     FormatInfo,
@@ -26,7 +25,6 @@ from ._answers import (
     Rating,
     SolveResult,
     SolverInfo,
-    Stats,
 )
 from ._errors import FormatWarning, RequestError
 from ._native import Move, Position, Puzzle, Solution
@@ -148,20 +146,14 @@ def _named(solver: Solver | str | None) -> tuple[str | None, list[tuple[str, str
     return solver, []
 
 
+_OUTCOMES = {outcome.value: outcome for outcome in Outcome}
+
+
 def _result(puzzle: Puzzle, row: tuple[Any, ...]) -> SolveResult:
+    # One call for each of many puzzles: positions, not keywords.
     solver, outcome, solution, optimal, lower_bound, limit, failure, claimed, stats = row
-    numbers: dict[str, Any] = dict(zip(Stats.__dataclass_fields__, stats, strict=True))
     return SolveResult(
-        puzzle=puzzle,
-        solver=solver,
-        outcome=Outcome(outcome),
-        solution=solution,
-        optimal=optimal,
-        lower_bound=lower_bound,
-        limit=limit,
-        failure=failure,
-        claimed=claimed,
-        stats=Stats(**{**numbers, "rows": tuple(map(DepthRow._make, numbers["rows"]))}),
+        puzzle, solver, _OUTCOMES[outcome], solution, optimal, lower_bound, limit, failure, claimed, stats
     )
 
 

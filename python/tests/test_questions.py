@@ -31,7 +31,7 @@ def test_outcomes_are_distinct(corpus) -> None:
     assert limit.outcome is Outcome.LIMIT and limit.lower_bound is not None and limit.limit
     failed = rr.solve(LINE, "single-color")
     assert failed.outcome is Outcome.FAILED and failed.failure
-    assert pickle.loads(pickle.dumps(solved)) == solved
+    assert pickle.loads(pickle.dumps(solved)) == solved and hash(solved) is not None
 
 
 def test_the_classes_of_solvers_are_the_registry() -> None:
