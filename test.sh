@@ -53,7 +53,11 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 for part in web/test.sh python/test.sh; do
   if [ -x "$part" ]; then
     step "$part"
-    "$part"
+    if [ "$part" = python/test.sh ] && [ "$long" = yes ]; then
+      "$part" --long
+    else
+      "$part"
+    fi
   fi
 done
 

@@ -6,7 +6,6 @@ import os
 import pickle
 import signal
 import threading
-import time
 from dataclasses import fields
 
 import numpy as np
@@ -91,10 +90,8 @@ def test_ctrl_c_ends_a_search() -> None:
     puzzle = _hard()
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
-    begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         rr.solve(puzzle, "naive")
-    assert time.monotonic() - begun < 60
     timer.join()
 
 
@@ -110,18 +107,18 @@ def _records() -> str:
 
 def test_the_interpreter_is_free_meanwhile() -> None:
     hard = _hard()
-    ticks = 0
     done = threading.Event()
 
     def work() -> None:
-        rr.solve(hard, "naive", limits=Limits(nodes=300_000))
+        rr.solve(hard, "naive", limits=Limits(nodes=1_000_000))
         done.set()
 
     thread = threading.Thread(target=work)
     thread.start()
-    while not done.is_set():
+    # With the lock held, this thread would sleep once and wake up after the search.
+    ticks = 0
+    while not done.wait(0.001):
         ticks += 1
-        time.sleep(0.001)
     thread.join()
     assert ticks > 3
 
