@@ -28,7 +28,7 @@ const LOADERS = {
 export class App {
   constructor() {
     this.connection = new Connection('api/v1');
-    this.engine = new Engine(this.connection.transport);
+    this.engine = new Engine(this.connection);
     this.board = new Board(byId('board'), { motion: motionWanted });
     this.announcer = new Announcer(byId('live'));
     this.connection.onBack = () => this.say(t('back'));

@@ -1,20 +1,61 @@
-// Whether the server answers: says so when it does not, and when it does again.
+// Who answers: the engine in this page where it was delivered with it, the server otherwise. Says
+// when the server does not answer, and when it does again.
 
+/** @import {AskOptions, Transport} from './types.d.ts' */
 /** @import {Health} from './transport/http.js' */
 import { byId } from './dom.js';
+import { EngineError } from './engine.js';
+import { keepOffline } from './offline.js';
 import { HttpTransport } from './transport/http.js';
+import { loadEngine, readPlace } from './transport/place.js';
+import { WorkerTransport } from './transport/worker.js';
 import { t } from './words/page.js';
 
+/** Where the engine's files are. */
+const FOLDER = 'wasm';
+/** What only a server can do: it keeps what players send. */
+const KEEPS = new Set(['attempts', 'results']);
+
+/**
+ * @implements {Transport}
+ */
 export class Connection {
   /** @param {string} base */
   constructor(base) {
-    this.transport = new HttpTransport(base, (health) => this.#show(health));
+    this.http = new HttpTransport(base, (health) => this.#show(health));
+    /** Whether there is a server, as far as is known. */
+    this.hasServer = true;
     this.lost = false;
     this.timer = 0;
     /** Called when the server answers again. */
     this.onBack = () => {};
-    byId('banner-retry').addEventListener('click', () => this.transport.retryNow());
-    window.addEventListener('online', () => this.transport.retryNow());
+    /** @type {Promise<Transport>} */
+    this.engine = this.#choose();
+    byId('banner-retry').addEventListener('click', () => this.http.retryNow());
+    window.addEventListener('online', () => this.http.retryNow());
+  }
+
+  /** @param {string} question @param {object} fields @param {AskOptions} options */
+  async ask(question, fields, options) {
+    const engine = await this.engine;
+    if (!KEEPS.has(question)) return engine.ask(question, fields, options);
+    if (!this.hasServer) throw new EngineError('unsupported', t('needsServer'));
+    return this.http.ask(question, fields, options);
+  }
+
+  /** @returns {Promise<Transport>} */
+  async #choose() {
+    // `?engine=server` is for those who want to compare.
+    const wanted = new URLSearchParams(location.search).get('engine');
+    if (wanted === 'server') return this.http;
+    const place = await readPlace(FOLDER);
+    this.hasServer = place.server !== false;
+    document.body.dataset.server = this.hasServer ? 'yes' : 'no';
+    if (place.offline) void keepOffline(place.offline);
+    const module = await loadEngine(FOLDER, place);
+    if (module) return new WorkerTransport(module);
+    if (this.hasServer) return this.http;
+    return { ask: () => Promise.reject(new EngineError('unsupported', t('noEngine'))) };
   }
 
   /** @param {Health} health */

@@ -16,6 +16,15 @@ export class EngineError extends Error {
   }
 }
 
+/** What an answer holds; throws where it says why there is none. @param {any} answer */
+export function unwrap(answer) {
+  const error = answer?.error;
+  if (error && typeof error === 'object') {
+    throw new EngineError(error.kind ?? 'internal', error.message ?? '', error.problems ?? []);
+  }
+  return answer;
+}
+
 /** Whether an error only says that nobody waits for the answer any more. @param {unknown} error */
 export const isAbort = (error) => error instanceof DOMException && error.name === 'AbortError';
 

@@ -2,7 +2,7 @@
 // those who watch are told.
 
 /** @import {AskOptions, Transport} from '../types.d.ts' */
-import { EngineError } from '../engine.js';
+import { EngineError, unwrap } from '../engine.js';
 
 /** How long to wait before asking again, in milliseconds. */
 const FIRST_WAIT = 500;
@@ -85,15 +85,6 @@ async function readAnswer(response, options) {
   if (type.includes('json')) return unwrap(await response.json());
   if (!response.ok) throw new EngineError('internal', `${response.status} ${response.statusText}`);
   return type.startsWith('text/') || type.includes('svg') ? response.text() : response.blob();
-}
-
-/** @param {any} answer */
-function unwrap(answer) {
-  const error = answer?.error;
-  if (error && typeof error === 'object') {
-    throw new EngineError(error.kind ?? 'internal', error.message ?? '', error.problems ?? []);
-  }
-  return answer;
 }
 
 /**

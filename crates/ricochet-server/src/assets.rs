@@ -16,8 +16,13 @@ use crate::caching;
 #[exclude = "*.d.ts"]
 #[exclude = "*.md"]
 #[exclude = "jsconfig.json"]
+#[exclude = "service-worker.js"]
 #[exclude = ".*"]
 struct Web;
+
+/// Which files of the engine there are for browsers; `./wasm.sh` writes it beside them. Without it,
+/// the page asks the server.
+const ENGINE: &str = "wasm/engine.json";
 
 /// A file of the page; `/` is `index.html`.
 pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
@@ -31,6 +36,10 @@ pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
         return missing();
     }
     let Some(file) = Web::get(path) else {
+        // The page asks this before anything else, and an error would be written to its console.
+        if path == ENGINE {
+            return ([(header::CONTENT_TYPE, media_type(path))], "{}\n").into_response();
+        }
         return missing();
     };
     let tag = caching::tag(&file.metadata.sha256_hash());

@@ -7,6 +7,8 @@ use super::search::{SearchEnd, SearchReport, SetSearch};
 use crate::lowlevel::avx2::Avx2Set;
 use crate::lowlevel::instructions::Instructions;
 use crate::lowlevel::portable::PortableSet;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::lowlevel::simd128::Simd128Set;
 use crate::{Limits, Meter, Observer};
 
 pub(crate) fn run(
@@ -24,5 +26,9 @@ pub(crate) fn run(
         }
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2(isa) => search.run::<Avx2Set>(isa, puzzle, limits, meter, watch, report),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Instructions::Simd128(isa) => {
+            search.run::<Simd128Set>(isa, puzzle, limits, meter, watch, report)
+        }
     }
 }

@@ -64,6 +64,9 @@ const KEPT_LITTLE: usize = 1 << 10;
 /// … if they may use this many bytes: what is kept is small beside it.
 const ROOMY: u64 = 4 << 30;
 
+/// WebAssembly in a browser has none, and is smaller without the code for them.
+const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
+
 /// A search that may use several threads does so from this many configurations on.
 const DIVIDE_FROM: usize = 1 << 12;
 
@@ -273,7 +276,8 @@ impl SetSearch {
             return;
         }
         let room = most_bytes / 2 > self.bytes();
-        if N > 0 && self.threads > 1 && self.alone.len() >= self.divide_from && room {
+        if HAS_THREADS && N > 0 && self.threads > 1 && self.alone.len() >= self.divide_from && room
+        {
             self.divide::<N>(most_bytes);
         } else if N == 3 {
             let lists = self.workers[0].lists.bytes();
@@ -330,7 +334,7 @@ impl SetSearch {
         f: usize,
         budget: &SharedBudget,
     ) -> Result<(), Limit> {
-        if let Some(shared) = &mut self.shared {
+        if let Some(shared) = self.shared.as_mut().filter(|_| HAS_THREADS) {
             let lookahead = self.lookahead;
             let layer = LayerPlan { f, lookahead };
             let workers = &mut self.workers[..self.working];

@@ -7,7 +7,13 @@ pub(crate) const FLIP: u32 = 0xff00_00ff;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Ends, Four};
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use wasm::{Ends, Four};
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 pub(crate) use portable::{Ends, Four};
 
 #[cfg(target_arch = "x86_64")]
@@ -87,7 +93,79 @@ mod x86 {
     }
 }
 
-#[cfg(any(test, not(target_arch = "x86_64")))]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm {
+    use std::arch::wasm32::{
+        i8x16_bitmask, i8x16_ne, u8x16_min, u32x4, u32x4_extract_lane, u32x4_splat,
+        u64x2_extract_lane, v128, v128_xor,
+    };
+
+    use super::FLIP;
+
+    /// One packed entry.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Four(v128);
+
+    impl Four {
+        #[inline(always)]
+        pub(crate) fn new(packed: u32) -> Self {
+            Self(u32x4(packed, 0, 0, 0))
+        }
+
+        /// The byte-wise minimum.
+        #[inline(always)]
+        pub(crate) fn min(self, other: Self) -> Self {
+            Self(u8x16_min(self.0, other.0))
+        }
+
+        /// The four cells, after undoing the complement of N and W.
+        #[inline(always)]
+        pub(crate) fn cells(self) -> u32 {
+            FLIP ^ u32x4_extract_lane::<0>(self.0)
+        }
+    }
+
+    /// Four packed entries side by side.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Ends(v128);
+
+    impl Ends {
+        #[inline(always)]
+        pub(crate) fn new(lanes: [u32; 4]) -> Self {
+            let [a, b, c, d] = lanes;
+            Self(u32x4(a, b, c, d))
+        }
+
+        #[inline(always)]
+        pub(crate) fn min(self, other: Self) -> Self {
+            Self(u8x16_min(self.0, other.0))
+        }
+
+        /// One bit a byte: where it differs from `other`.
+        #[inline(always)]
+        pub(crate) fn differs(self, other: Self) -> u32 {
+            u32::from(i8x16_bitmask(i8x16_ne(self.0, other.0)))
+        }
+
+        /// The cells, after undoing the complement of N and W.
+        #[inline(always)]
+        pub(crate) fn cells(self) -> [u64; 2] {
+            let plain = v128_xor(self.0, u32x4_splat(FLIP));
+            [
+                u64x2_extract_lane::<0>(plain),
+                u64x2_extract_lane::<1>(plain),
+            ]
+        }
+    }
+}
+
+#[cfg(any(
+    test,
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+))]
 mod portable {
     use super::FLIP;
 

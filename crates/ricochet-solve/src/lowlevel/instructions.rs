@@ -10,6 +10,8 @@
 use super::avx2::Avx2Set;
 use super::portable::PortableSet;
 use super::set::Set;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd128::Simd128Set;
 
 /// A piece of work that is worth compiling once for each instruction set.
 pub(crate) trait Kernel {
@@ -102,6 +104,27 @@ detected! {
     Avx2, Avx2Set, is_x86_feature_detected: "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }
 
+/// WebAssembly's vectors. The compiler is told of them, and an engine without them does not run the
+/// file at all.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Simd128;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+impl InstructionSet for Simd128 {
+    type Set = Simd128Set;
+
+    #[inline(always)]
+    fn load(self, words: &[u64; 4]) -> Simd128Set {
+        Simd128Set::new(words)
+    }
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run()
+    }
+}
+
 /// Which instructions to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Instructions {
@@ -110,6 +133,9 @@ pub(crate) enum Instructions {
     /// Those of processors with AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// Those of WebAssembly with vectors.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(Simd128),
 }
 
 impl Instructions {
@@ -119,6 +145,9 @@ impl Instructions {
         if let Some(avx2) = Avx2::new() {
             return Self::Avx2(avx2);
         }
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        return Self::Simd128(Simd128);
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
         Self::Portable(Portable)
     }
 }
@@ -129,5 +158,7 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
         Instructions::Portable(portable) => portable.run(kernel),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2(avx2) => avx2.run(kernel),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Instructions::Simd128(simd128) => simd128.run(kernel),
     }
 }

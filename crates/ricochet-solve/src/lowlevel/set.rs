@@ -227,6 +227,10 @@ mod tests {
                 Instructions::Avx2(isa) => {
                     assert_eq!(isa.run(Everything { isa, sets, cells }), expected);
                 }
+                #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+                Instructions::Simd128(isa) => {
+                    assert_eq!(isa.run(Everything { isa, sets, cells }), expected);
+                }
             }
         }
     }

@@ -1,0 +1,7 @@
+//! The engine for browsers is embedded with the page where it was built: its files come and go
+//! without a change of any source.
+
+fn main() {
+    println!("cargo::rerun-if-changed=../../web/wasm");
+    println!("cargo::rerun-if-changed=build.rs");
+}

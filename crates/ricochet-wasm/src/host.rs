@@ -1,0 +1,108 @@
+//! What JavaScript calls, and what it has to offer: the only unsafe code of this crate, and compiled
+//! for WebAssembly alone.
+//!
+//! | export | what |
+//! |---|---|
+//! | `alloc(length)` | room for a request; 0 if there is none |
+//! | `ask(request, length, memory_mib, seed)` | answers the request there, and frees it |
+//!
+//! | import (module `host`) | what |
+//! |---|---|
+//! | `say(text, length)` | a message as JSON: progress, the answer, an error |
+//! | `now()` | milliseconds since any moment |
+//! | `short_of_memory()` | an allocation failed |
+//! | `panicked(text, length)` | a mistake of ours, before the trap that follows |
+//!
+//! The memory is imported as well, so that the host says how much there may be. Panics and failed
+//! allocations end in a trap. The instance is of no use after that, so the host makes another one;
+//! after `short_of_memory` it asks again with a lower limit, which is then an answer.
+
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Once;
+
+use crate::{Settings, reply};
+
+mod import {
+    #[link(wasm_import_module = "host")]
+    unsafe extern "C" {
+        pub(super) safe fn now() -> f64;
+        pub(super) safe fn short_of_memory();
+        pub(super) fn say(text: *const u8, length: usize);
+        pub(super) fn panicked(text: *const u8, length: usize);
+    }
+}
+
+/// Room for a request of so many bytes; null if there is none.
+#[unsafe(no_mangle)]
+extern "C" fn alloc(length: usize) -> *mut u8 {
+    let mut room: Vec<u8> = Vec::new();
+    if room.try_reserve_exact(length.max(1)).is_err() {
+        return std::ptr::null_mut();
+    }
+    room.resize(length, 0);
+    Box::into_raw(room.into_boxed_slice()).cast()
+}
+
+/// Answers the request that was written to the room.
+///
+/// # Safety
+/// `request` and `length` are those of one call of `alloc` that was not null, and are used once.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ask(request: *mut u8, length: usize, memory_mib: u32, seed: u32) {
+    static READY: Once = Once::new();
+    READY.call_once(|| {
+        ricochet_solve::set_clock(|| import::now());
+        std::panic::set_hook(Box::new(|panic| {
+            let text = panic.to_string();
+            // SAFETY: the text lives until the call is over, and the host only reads it.
+            unsafe { import::panicked(text.as_ptr(), text.len()) };
+        }));
+    });
+    let slice = std::ptr::slice_from_raw_parts_mut(request, length);
+    // SAFETY: `alloc` made a box of this length and gave it away; the caller gives it back.
+    let request = unsafe { Box::from_raw(slice) };
+    let settings = Settings { memory_mib, seed };
+    reply(&String::from_utf8_lossy(&request), settings, |message| {
+        // SAFETY: the message lives until the call is over, and the host only reads it.
+        unsafe { import::say(message.as_ptr(), message.len()) };
+    });
+}
+
+/// The standard allocator; the host hears of what it could not do.
+struct Telling;
+
+#[global_allocator]
+static ALLOCATOR: Telling = Telling;
+
+/// Hands on what the allocator gave.
+fn told(memory: *mut u8) -> *mut u8 {
+    if memory.is_null() {
+        import::short_of_memory();
+    }
+    memory
+}
+
+// SAFETY: everything is done by the standard allocator, and its results are handed on as they are.
+unsafe impl GlobalAlloc for Telling {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of the same function.
+        told(unsafe { System.alloc(layout) })
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        told(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        told(unsafe { System.realloc(memory, layout, size) })
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(memory, layout) };
+    }
+}

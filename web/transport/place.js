@@ -1,0 +1,43 @@
+// What the place that delivered the page offers: the engine as WebAssembly, a server, both.
+
+/**
+ * `engine.json`, which stands beside the engine's files. A server without them sends `{}`.
+ * @typedef {object} Place
+ * @property {string} [simd] the engine for browsers with 128-bit vectors
+ * @property {string} [portable] the engine for all others
+ * @property {boolean} [server] false where nobody answers questions or keeps results
+ * @property {string} [offline] the service worker that keeps the page for when there is no network
+ */
+
+/** The least module with a vector instruction. */
+const VECTORS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
+
+/** @param {string} folder @returns {Promise<Place>} */
+export async function readPlace(folder) {
+  try {
+    const response = await fetch(`${folder}/engine.json`);
+    return response.ok ? await response.json() : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The compiled engine, or null where there is none for this browser.
+ * @param {string} folder @param {Place} place @returns {Promise<WebAssembly.Module | null>}
+ */
+export async function loadEngine(folder, { simd, portable }) {
+  if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') return null;
+  const file = simd && WebAssembly.validate(VECTORS) ? simd : portable;
+  if (!file) return null;
+  try {
+    const response = await fetch(`${folder}/${file}`);
+    if (!response.ok) return null;
+    // Not every file server knows the type of such files.
+    const known = response.headers.get('content-type')?.startsWith('application/wasm');
+    return known ? await WebAssembly.compileStreaming(response) : await WebAssembly.compile(await response.arrayBuffer());
+  } catch (error) {
+    console.warn(error);
+    return null;
+  }
+}
