@@ -50,6 +50,8 @@ cargo test --workspace --doc --quiet
 step "documentation, warnings are errors"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
+# Whole corpora and all tests of the page for the static site as well.
+if [ "$long" = yes ]; then export RICOCHET_LONG=1; fi
 for part in web/test.sh python/test.sh; do
   if [ -x "$part" ]; then
     step "$part"

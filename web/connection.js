@@ -2,12 +2,13 @@
 // when the server does not answer, and when it does again.
 
 /** @import {AskOptions, Transport} from './types.d.ts' */
+/** @import {Place} from './transport/place.js' */
 /** @import {Health} from './transport/http.js' */
 import { byId } from './dom.js';
 import { EngineError } from './engine.js';
 import { keepOffline } from './offline.js';
 import { HttpTransport } from './transport/http.js';
-import { loadEngine, readPlace } from './transport/place.js';
+import { engineFile, loadEngine, readPlace } from './transport/place.js';
 import { WorkerTransport } from './transport/worker.js';
 import { t } from './words/page.js';
 
@@ -15,6 +16,8 @@ import { t } from './words/page.js';
 const FOLDER = 'wasm';
 /** What only a server can do: it keeps what players send. */
 const KEEPS = new Set(['attempts', 'results']);
+/** Pictures that the smaller engine leaves to the larger one. */
+const HEAVY = new Set(['png', 'gif', 'pdf']);
 
 /**
  * @implements {Transport}
@@ -31,6 +34,8 @@ export class Connection {
     this.onBack = () => {};
     /** @type {Promise<Transport>} */
     this.engine = this.#choose();
+    /** Draws what the engine does not. @type {Transport | null} */
+    this.pictures = null;
     byId('banner-retry').addEventListener('click', () => this.http.retryNow());
     window.addEventListener('online', () => this.http.retryNow());
   }
@@ -38,6 +43,9 @@ export class Connection {
   /** @param {string} question @param {object} fields @param {AskOptions} options */
   async ask(question, fields, options) {
     const engine = await this.engine;
+    if (question === 'draw' && HEAVY.has(/** @type {{kind?: string}} */ (fields).kind ?? '')) {
+      return (this.pictures ?? engine).ask(question, fields, options);
+    }
     if (!KEEPS.has(question)) return engine.ask(question, fields, options);
     if (!this.hasServer) throw new EngineError('unsupported', t('needsServer'));
     return this.http.ask(question, fields, options);
@@ -52,10 +60,20 @@ export class Connection {
     this.hasServer = place.server !== false;
     document.body.dataset.server = this.hasServer ? 'yes' : 'no';
     if (place.offline) void keepOffline(place.offline);
-    const module = await loadEngine(FOLDER, place);
+    const file = engineFile(place);
+    const module = await loadEngine(FOLDER, file);
+    if (module) {
+      if (file !== place.portable) this.pictures = new Later(() => this.#drawing(place));
+      return new WorkerTransport(module);
+    }
+    return this.hasServer ? this.http : nobody(t('noEngine'));
+  }
+
+  /** @param {Place} place @returns {Promise<Transport>} */
+  async #drawing({ portable }) {
+    const module = await loadEngine(FOLDER, portable);
     if (module) return new WorkerTransport(module);
-    if (this.hasServer) return this.http;
-    return { ask: () => Promise.reject(new EngineError('unsupported', t('noEngine'))) };
+    return this.hasServer ? this.http : nobody(t('needsServer'));
   }
 
   /** @param {Health} health */
@@ -79,3 +97,22 @@ export class Connection {
     this.timer = window.setInterval(write, 1000);
   }
 }
+
+/** A transport that is made when it is first needed. @implements {Transport} */
+class Later {
+  /** @param {() => Promise<Transport>} make */
+  constructor(make) {
+    this.make = make;
+    /** @type {Promise<Transport> | null} */
+    this.made = null;
+  }
+
+  /** @param {string} question @param {object} fields @param {AskOptions} options */
+  async ask(question, fields, options) {
+    this.made ??= this.make();
+    return (await this.made).ask(question, fields, options);
+  }
+}
+
+/** Says why nobody answers. @param {string} message @returns {Transport} */
+const nobody = (message) => ({ ask: () => Promise.reject(new EngineError('unsupported', message)) });

@@ -87,6 +87,8 @@ export function openSettings(onLanguage) {
     checkbox(t('coordinates'), settings.coordinates, (coordinates) => change({ coordinates })),
     checkbox(t('trails'), settings.trails, (trails) => change({ trails })),
     checkbox(t('sound'), settings.sound, (sound) => change({ sound })),
-    checkbox(t('share'), settings.share, (share) => change({ share })),
+    document.body.dataset.server === 'no'
+      ? h('p', { class: 'soft' }, `${t('share')}: ${t('needsServer')}`)
+      : checkbox(t('share'), settings.share, (share) => change({ share })),
   ]);
 }

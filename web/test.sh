@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Checks the page: types, modules without a browser, and everything in a real Chromium against the
-# program's own server. Installs what it needs where it can; otherwise a line says what was skipped.
+# Checks the page: types, modules without a browser, everything in a real Chromium against the
+# program's own server, and the engine for browsers: in Node, and as a static site without a network.
+# Installs what it needs where it can; otherwise a line says what was skipped.
+#
+# RICOCHET_LONG=1 takes whole corpora and all tests of the page for the static site, not a part.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -35,3 +38,13 @@ fi
 echo "tests in $chromium"
 cargo build --quiet -p ricochet-cli
 CHROMIUM=$chromium npm run --silent test
+
+echo "the engine for browsers"
+../wasm.sh --check || skip "without a compiler for WebAssembly there is no static site to test"
+site=$(mktemp -d)
+trap 'rm -rf "$site"' EXIT
+../site.sh "$site/out"
+echo "the engine in Node, the static site without a network"
+part="tests/wasm.test.mjs tests/offline.test.mjs tests/play.test.mjs"
+[ "${RICOCHET_LONG-}" = 1 ] && part="tests/*.test.mjs"
+CHROMIUM=$chromium RICOCHET_SITE=$site/out node --test --test-concurrency=1 $part

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { bonusFor, lengthsFor } from '../play/storm.js';
 import { extendStreak, shiftDate, streakNow } from '../play/records.js';
 import { hashOf, heard, lineOf, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
-import { askServer } from './tools/server.mjs';
+import { askServer, needsServer } from './tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {Server} from './tools/server.mjs' */
@@ -155,7 +155,7 @@ test('a storm: start, solve, skip, leave only when asked, and the end', async ()
   });
 });
 
-test('nothing is shared unless the player says yes; then attempts and results are, without a name', async () => {
+test('nothing is shared unless the player says yes; then attempts and results are, without a name', needsServer, async () => {
   await onPage('#play&as=daily', {}, async (page, server) => {
     /** @type {{name: string, body: any}[]} */
     const sent = [];

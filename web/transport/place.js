@@ -3,8 +3,8 @@
 /**
  * `engine.json`, which stands beside the engine's files. A server without them sends `{}`.
  * @typedef {object} Place
- * @property {string} [simd] the engine for browsers with 128-bit vectors
- * @property {string} [portable] the engine for all others
+ * @property {string} [simd] the engine for browsers with 128-bit vectors; leaves pictures to the other
+ * @property {string} [portable] the engine for all browsers, with everything
  * @property {boolean} [server] false where nobody answers questions or keeps results
  * @property {string} [offline] the service worker that keeps the page for when there is no network
  */
@@ -22,13 +22,17 @@ export async function readPlace(folder) {
   }
 }
 
+/** The file of the engine for this browser, if there is one. @param {Place} place */
+export function engineFile({ simd, portable }) {
+  if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') return undefined;
+  return simd && WebAssembly.validate(VECTORS) ? simd : portable;
+}
+
 /**
- * The compiled engine, or null where there is none for this browser.
- * @param {string} folder @param {Place} place @returns {Promise<WebAssembly.Module | null>}
+ * The compiled engine, or null where it cannot be had.
+ * @param {string} folder @param {string} [file] @returns {Promise<WebAssembly.Module | null>}
  */
-export async function loadEngine(folder, { simd, portable }) {
-  if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') return null;
-  const file = simd && WebAssembly.validate(VECTORS) ? simd : portable;
+export async function loadEngine(folder, file) {
   if (!file) return null;
   try {
     const response = await fetch(`${folder}/${file}`);

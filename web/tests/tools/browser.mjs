@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
-import { startServer } from './server.mjs';
+import { SITE, startServer } from './server.mjs';
 
 /** @import {Browser, Page} from 'playwright-core' */
 /** @import {Server} from './server.mjs' */
 
 export const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+/** How the browser is started. */
+export const CHROMIUM = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS };
 
 /** Sizes that the page is tested in. */
 export const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
@@ -28,8 +31,8 @@ export function useBrowser() {
   /** @type {Server} */
   let server;
   before(async () => {
-    server = await startServer();
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+    if (!SITE) server = await startServer();
+    browser = await chromium.launch(CHROMIUM);
   });
   after(async () => {
     await browser?.close();
@@ -41,6 +44,8 @@ export function useBrowser() {
    * @param {string} hash @param {Wish} wish @param {(page: Page, server: Server) => Promise<void>} run
    */
   async function onPage(hash, wish, run) {
+    // Each visitor of the site has a host of his own, which is gone after the first visit.
+    if (SITE) server = await startServer();
     const size = wish.size ?? 'desktop';
     const context = await browser.newContext({
       viewport: SIZES[size],
@@ -69,15 +74,28 @@ export function useBrowser() {
           if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
         }
       }, stored);
-      await page.goto(`${server.url}/${hash}`);
+      if (SITE) await visitOnce(page, server);
+      await page.goto(`${server.url}/${SITE ? '' : '?engine=server'}${hash}`);
       await run(page, server);
       const left = complaints.filter((text) => !wish.mayComplain?.some((part) => text.includes(part)));
       assert.deepEqual(left, []);
     } finally {
       await context.close();
+      if (SITE) await server.stop();
     }
   }
   return { onPage };
+}
+
+/** Lets the service worker keep the site, and cuts the network. @param {Page} page @param {Server} server */
+async function visitOnce(page, server) {
+  // Any file of the site will do: the page itself would begin a game.
+  await page.goto(`${server.url}/manifest.webmanifest`);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('service-worker.js');
+    await navigator.serviceWorker.ready;
+  });
+  await server.stop();
 }
 
 /** @type {Record<string, string>} */

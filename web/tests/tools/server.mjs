@@ -1,12 +1,25 @@
-// Starts the program's own server for the tests.
+// Starts what delivers the page for the tests: the program's own server, or a plain file server.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import readline from 'node:readline';
 import fs from 'node:fs';
 import os from 'node:os';
+import { serveFolder } from './folder.mjs';
 import { ROOT } from './paths.mjs';
+import { builtFiles, loadEngine } from './wasm.mjs';
 
-/** @typedef {{url: string, stop: () => Promise<void>}} Server */
+/**
+ * @typedef {object} Server
+ * @property {string} url
+ * @property {() => Promise<void>} stop
+ * @property {(question: string, fields: object) => any} [ask] where no server answers
+ */
+
+/** `RICOCHET_SITE` names a folder of `./site.sh`: the page is then tested without a server. */
+export const SITE = process.env.RICOCHET_SITE;
+
+/** For tests of what only a server does. */
+export const needsServer = { skip: SITE ? 'there is no server' : false };
 
 /**
  * `RICOCHET_SERVER` names a server that runs already; otherwise the debug build is started on a free
@@ -14,6 +27,7 @@ import { ROOT } from './paths.mjs';
  * @returns {Promise<Server>}
  */
 export async function startServer() {
+  if (SITE) return startSite(SITE);
   const running = process.env.RICOCHET_SERVER;
   if (running) return { url: running, stop: async () => {} };
   const program = process.env.RICOCHET ?? path.join(ROOT, 'target', 'debug', 'ricochet');
@@ -43,8 +57,15 @@ export async function startServer() {
   };
 }
 
+/** The static site in a folder of a host that knows nothing but files. @param {string} folder @returns {Promise<Server>} */
+async function startSite(folder) {
+  const { simd, portable } = builtFiles();
+  return { ...(await serveFolder(folder, '/some/where')), ask: loadEngine(simd ?? portable) };
+}
+
 /** Asks the server a question, beside the page. @param {Server} server @param {string} question @param {object} fields */
 export async function askServer(server, question, fields) {
+  if (server.ask) return server.ask(question, fields);
   const response = await fetch(`${server.url}/api/v1/${question}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -13,7 +13,7 @@ use crate::door::{Purse, Spend};
 use crate::error::{Error, ErrorKind};
 use crate::request::Question;
 use crate::trace::{StoppedBy, places};
-use crate::words::{Place, Play, Plays, place};
+use crate::words::{Place, Play, Plays, RobotLetter, place};
 
 /// Asks how far a position is from the goal, and what every legal move makes of that.
 ///
@@ -36,6 +36,10 @@ pub struct Position {
     /// Moves that were played from there.
     #[serde(default)]
     pub moves: Plays,
+    /// Only the moves of these robots are looked at. Default: all. So several can share the work;
+    /// what is said of the position itself then follows from its own search alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub robots: Option<Vec<RobotLetter>>,
     /// What all searches together may spend.
     #[serde(default)]
     pub limits: Spend,
@@ -295,7 +299,10 @@ impl Question for Position {
             purse,
             seen: HashMap::new(),
         };
-        let legal = legal_moves(&puzzle, played);
+        let mut legal = legal_moves(&puzzle, played);
+        if let Some(robots) = &self.robots {
+            legal.retain(|(play, _)| robots.contains(&RobotLetter(play.robot)));
+        }
         let within = |limits: Limits, less: u32| Limits {
             moves: most.map(|most| most.saturating_sub(less)),
             ..limits
@@ -331,7 +338,8 @@ impl Question for Position {
             };
             moves.push((entry, known.solution));
         }
-        let answer = assemble(&root, moves, start.end(), &searcher.purse);
+        let all = self.robots.is_none();
+        let answer = assemble(&root, moves, all, start.end(), &searcher.purse);
         searcher.ask.tell(&Progress {
             lower_bound: answer.lower_bound,
             nodes: answer.nodes,
@@ -342,15 +350,17 @@ impl Question for Position {
     }
 }
 
-/// Draws the conclusions that the moves allow about the position and the other way round.
+/// Draws the conclusions that the moves allow about the position, if they are all, and the other way
+/// round.
 fn assemble(
     root: &Known,
     mut moves: Vec<(PositionMove, Option<Vec<Move>>)>,
+    all: bool,
     state: State,
     purse: &Purse,
 ) -> PositionAnswer {
     let mut root = root.clone();
-    if root.outcome == PositionOutcome::Limit {
+    if all && root.outcome == PositionOutcome::Limit {
         // No way is shorter than the shortest after a move, and one more.
         let bounds = moves.iter().filter_map(|(it, _)| it.lower_bound);
         match bounds.min() {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::{Direction, Move, Puzzle, Robot, Rules, Trace, notation};
 use ricochet_service::questions::position::{Position, PositionAnswer, PositionOutcome};
-use ricochet_service::words::Plays;
+use ricochet_service::words::{Plays, RobotLetter};
 use ricochet_service::{Ask, Door, Question, Spend};
 use ricochet_solve::CancelToken;
 
@@ -14,8 +14,52 @@ fn ask(puzzle: &Puzzle, moves: &[Move], limits: Spend) -> PositionAnswer {
         puzzle: notation::to_line(puzzle),
         moves: Plays(moves.to_vec()),
         limits,
+        ..Position::default()
     };
     question.answer(&mut Ask::at(&Door::default())).unwrap()
+}
+
+/// The same, asked robot by robot.
+fn ask_in_parts(puzzle: &Puzzle, limits: Spend) -> Vec<PositionAnswer> {
+    let robots = puzzle.start().robots();
+    robots
+        .map(|robot| {
+            let question = Position {
+                puzzle: notation::to_line(puzzle),
+                robots: Some(vec![RobotLetter(robot)]),
+                limits,
+                ..Position::default()
+            };
+            question.answer(&mut Ask::at(&Door::default())).unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn parts_make_up_the_whole() {
+    let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap();
+    let puzzle = puzzle.validate().unwrap();
+    let whole = ask(&puzzle, &[], Spend::default());
+    let parts = ask_in_parts(&puzzle, Spend::default());
+    let mut moves = Vec::new();
+    for part in parts {
+        assert_eq!(part.distance, whole.distance);
+        assert_eq!(part.solution, whole.solution);
+        moves.extend(part.moves);
+    }
+    assert_eq!(moves.len(), whole.moves.len());
+    for entry in &whole.moves {
+        assert!(moves.contains(entry), "{:?}", entry.play);
+    }
+    // A part must not conclude from the moves that it has not seen.
+    let one_node = Spend {
+        nodes: Some(1),
+        ..Spend::default()
+    };
+    for part in ask_in_parts(&puzzle, one_node) {
+        assert_eq!(part.outcome, PositionOutcome::Limit);
+        assert!(part.lower_bound <= whole.distance);
+    }
 }
 
 /// What matters about the way to a position: the robots' cells, and along which axes each has gone.

@@ -6,9 +6,10 @@ use super::search::{SearchEnd, SearchReport, SetSearch};
 #[cfg(target_arch = "x86_64")]
 use crate::lowlevel::avx2::Avx2Set;
 use crate::lowlevel::instructions::Instructions;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 use crate::lowlevel::portable::PortableSet;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::lowlevel::simd128::Simd128Set;
+use crate::lowlevel::{instructions::Simd128, simd128::Simd128Set};
 use crate::{Limits, Meter, Observer};
 
 pub(crate) fn run(
@@ -21,14 +22,16 @@ pub(crate) fn run(
     report: &mut SearchReport,
 ) -> SearchEnd {
     match instructions {
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
         Instructions::Portable(isa) => {
             search.run::<PortableSet>(isa, puzzle, limits, meter, watch, report)
         }
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2(isa) => search.run::<Avx2Set>(isa, puzzle, limits, meter, watch, report),
+        // A file for browsers with vectors has no other code: it would only be larger.
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Instructions::Simd128(isa) => {
-            search.run::<Simd128Set>(isa, puzzle, limits, meter, watch, report)
+        Instructions::Portable(_) | Instructions::Simd128(_) => {
+            search.run::<Simd128Set>(Simd128, puzzle, limits, meter, watch, report)
         }
     }
 }
