@@ -6,10 +6,8 @@
 /** @import {Health} from './transport/http.js' */
 import { byId } from './dom.js';
 import { EngineError } from './engine.js';
-import { keepOffline } from './offline.js';
 import { HttpTransport } from './transport/http.js';
 import { engineFile, loadEngine, readPlace } from './transport/place.js';
-import { WorkerTransport } from './transport/worker.js';
 import { t } from './words/page.js';
 
 /** Where the engine's files are. */
@@ -59,12 +57,12 @@ export class Connection {
     const place = await readPlace(FOLDER);
     this.hasServer = place.server !== false;
     document.body.dataset.server = this.hasServer ? 'yes' : 'no';
-    if (place.offline) void keepOffline(place.offline);
+    if (place.offline) void import('./offline.js').then(({ keepOffline }) => keepOffline(place.offline ?? ''));
     const file = engineFile(place);
     const module = await loadEngine(FOLDER, file);
     if (module) {
       if (file !== place.portable) this.pictures = new Later(() => this.#drawing(place));
-      return new WorkerTransport(module);
+      return inWorkers(module);
     }
     return this.hasServer ? this.http : nobody(t('noEngine'));
   }
@@ -72,7 +70,7 @@ export class Connection {
   /** @param {Place} place @returns {Promise<Transport>} */
   async #drawing({ portable }) {
     const module = await loadEngine(FOLDER, portable);
-    if (module) return new WorkerTransport(module);
+    if (module) return inWorkers(module);
     return this.hasServer ? this.http : nobody(t('needsServer'));
   }
 
@@ -112,6 +110,12 @@ class Later {
     this.made ??= this.make();
     return (await this.made).ask(question, fields, options);
   }
+}
+
+/** Fetched only where there is an engine. @param {WebAssembly.Module} module @returns {Promise<Transport>} */
+async function inWorkers(module) {
+  const { WorkerTransport } = await import('./transport/worker.js');
+  return new WorkerTransport(module);
 }
 
 /** Says why nobody answers. @param {string} message @returns {Transport} */

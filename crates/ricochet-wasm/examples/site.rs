@@ -141,7 +141,7 @@ fn site(mut files: Files, url: &str) -> Result<Files> {
 
     let mut site = Files::new();
     for (path, bytes) in files {
-        let bytes = if path.ends_with(".js") {
+        let bytes = if ending(&path) == "js" {
             rename_in_script(&text(bytes)?, &version).into_bytes()
         } else {
             bytes
@@ -236,9 +236,12 @@ fn manifest(names: &BTreeMap<String, String>) -> Result<String> {
 
 /// Whether a file refers to others of its kind, so that all of them share one hash.
 fn is_bundled(path: &str) -> bool {
-    [".js", ".css", ".json"]
-        .iter()
-        .any(|ending| path.ends_with(ending))
+    matches!(ending(path), "js" | "css" | "json")
+}
+
+/// What follows the last dot.
+fn ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
 
 /// `board/board.js` becomes `board/board.HASH.js`.

@@ -56,6 +56,7 @@ export function useBrowser() {
     });
     try {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+      if (SITE) await visitOnce(await context.newPage(), server);
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       /** @type {string[]} */
@@ -74,7 +75,6 @@ export function useBrowser() {
           if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
         }
       }, stored);
-      if (SITE) await visitOnce(page, server);
       await page.goto(`${server.url}/${SITE ? '' : '?engine=server'}${hash}`);
       await run(page, server);
       const left = complaints.filter((text) => !wish.mayComplain?.some((part) => text.includes(part)));
@@ -95,6 +95,7 @@ async function visitOnce(page, server) {
     await navigator.serviceWorker.register('service-worker.js');
     await navigator.serviceWorker.ready;
   });
+  await page.close();
   await server.stop();
 }
 

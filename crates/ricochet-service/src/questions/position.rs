@@ -38,7 +38,7 @@ pub struct Position {
     pub moves: Plays,
     /// Only the moves of these robots are looked at. Default: all. So several can share the work;
     /// what is said of the position itself then follows from its own search alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub robots: Option<Vec<RobotLetter>>,
     /// What all searches together may spend.
     #[serde(default)]
