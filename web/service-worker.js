@@ -31,6 +31,8 @@ async function forgetOld() {
 async function answer(request) {
   const cache = await caches.open(NAME);
   if (request.mode === 'navigate') return (await cache.match('./')) ?? fetch(request);
+  // There is no server behind this page; without a network nobody else could say so.
+  if (request.url.startsWith(new URL('api/', worker.location.href).href)) return new Response(null, { status: 404 });
   return (await cache.match(request)) ?? (await caches.match(request)) ?? fetch(request);
 }
 
@@ -49,5 +51,5 @@ worker.addEventListener('message', (/** @type {any} */ event) => {
 
 worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
-  if (request.method === 'GET' && new URL(request.url).origin === worker.location.origin) event.respondWith(answer(request));
+  if (new URL(request.url).origin === worker.location.origin) event.respondWith(answer(request));
 });
