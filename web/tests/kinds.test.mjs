@@ -193,7 +193,7 @@ async function attemptsOf(server) {
   return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
 
-test('the server keeps what is shared: the result of the day counts once, attempts can be exported', async () => {
+test('the server keeps what is shared: the result of the day counts once, attempts can be exported', needsServer, async () => {
   const settings = { share: true };
   await onPage('#play&as=daily', { settings }, async (page, server) => {
     const before = await attemptsOf(server);
