@@ -12,7 +12,7 @@ import { ROOT, WEB } from './paths.mjs';
 import { builtFiles, corpus, loadEngine } from './wasm.mjs';
 
 const rounds = Number(process.argv[2] ?? 3);
-const program = path.join(ROOT, 'target', 'release', 'examples', 'answers');
+const program = process.env.RICOCHET_ANSWERS ?? path.join(ROOT, 'target', 'release', 'examples', 'answers');
 const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] });
 const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 
