@@ -51,6 +51,15 @@ pub enum Command {
         /// Who has to go.
         other: PlayerId,
     },
+    /// The host silences somebody, or lets them speak again.
+    Mute {
+        /// The host.
+        player: PlayerId,
+        /// Who is meant.
+        other: PlayerId,
+        /// Silenced, or not any more.
+        yes: bool,
+    },
     /// The host starts a game, or the next one.
     Start {
         /// The host.
@@ -151,6 +160,7 @@ impl Command {
             | Self::Return { player }
             | Self::Leave { player }
             | Self::Remove { player, .. }
+            | Self::Mute { player, .. }
             | Self::Start { player }
             | Self::Bid { player, .. }
             | Self::Submit { player, .. }
@@ -222,6 +232,8 @@ pub enum Refusal {
     NotPreparing,
     /// Chat is off, or the line is empty.
     NoChat,
+    /// The host has silenced the player.
+    Muted,
 }
 
 impl fmt::Display for Refusal {
@@ -248,6 +260,7 @@ impl fmt::Display for Refusal {
             Self::BidOn => f.write_str("somebody has bid, so the round is played"),
             Self::NotYourTurn => f.write_str("it is not your turn to show"),
             Self::NotPreparing => f.write_str("that round is not being prepared"),
+            Self::Muted => f.write_str("the host has silenced you"),
             Self::NoChat => f.write_str("nothing to say, or chat is off in this room"),
         }
     }

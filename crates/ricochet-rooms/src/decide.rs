@@ -104,6 +104,14 @@ impl Desk<'_> {
                 self.leave(other, true);
                 Ok(())
             }
+            Command::Mute { player, other, yes } => {
+                self.host_only(player)?;
+                let muted = self.room.player(other).map(|other| other.muted);
+                if muted.ok_or(Refusal::NoSuchPlayer)? != yes {
+                    self.emit(Event::Muted { player: other, yes });
+                }
+                Ok(())
+            }
             Command::Start { player } => {
                 self.host_only(player)?;
                 match self.room.phase {
@@ -125,6 +133,9 @@ impl Desk<'_> {
             Command::Say { player, text } => {
                 let text = clean_chat(&text).filter(|_| self.room.options.chat);
                 let text = text.ok_or(Refusal::NoChat)?;
+                if self.room.player(player).is_some_and(|it| it.muted) {
+                    return Err(Refusal::Muted);
+                }
                 self.emit(Event::Said { player, text });
                 Ok(())
             }

@@ -49,17 +49,31 @@ impl Numbered {
             | Event::ChipReturned { stack }
             | Event::StackRefilled { stack } => *stack = None,
             Event::RoundStarted { optimum, .. } => *optimum = None,
-            Event::Submitted {
-                player,
-                length,
-                moves,
-            } if viewer != Some(*player) => {
+            Event::Submitted { length, moves, .. }
+                if viewer.is_none() || viewer != self.sees_more() =>
+            {
                 *length = None;
                 *moves = None;
             }
             _ => {}
         }
         seen
+    }
+
+    /// The one player who sees more of it than everybody else, if there is one.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Event, Numbered, PlayerId, Time};
+    /// let player = PlayerId(1);
+    /// let event = Event::Submitted { player, length: Some(0), moves: Some(vec![]) };
+    /// let handed_in = Numbered { number: 9, at: Time(0), event };
+    /// assert_eq!(handed_in.sees_more(), Some(player));
+    /// ```
+    pub const fn sees_more(&self) -> Option<PlayerId> {
+        match &self.event {
+            Event::Submitted { player, .. } => Some(*player),
+            _ => None,
+        }
     }
 }
 
@@ -114,6 +128,13 @@ pub enum Event {
     HostChanged {
         /// Who; nobody if nobody is there.
         player: Option<PlayerId>,
+    },
+    /// The host has silenced somebody, or lets them speak again.
+    Muted {
+        /// Who may not speak.
+        player: PlayerId,
+        /// Silenced, or not any more.
+        yes: bool,
     },
     /// A game begins.
     GameStarted {

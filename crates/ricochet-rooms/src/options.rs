@@ -137,6 +137,8 @@ pub struct Options {
     pub private: bool,
     /// Whether players may write to each other.
     pub chat: bool,
+    /// How much later than the players spectators see everything.
+    pub spectator_delay_ms: u64,
 }
 
 impl Default for Options {
@@ -158,6 +160,7 @@ impl Default for Options {
             seats: 16,
             private: false,
             chat: true,
+            spectator_delay_ms: 0,
         }
     }
 }
@@ -197,7 +200,8 @@ impl Options {
         lasts("the sand runs", self.sand_ms, 5_000, 30 * minute)?;
         lasts("showing takes", self.show_ms, 5_000, 30 * minute)?;
         lasts("a round lasts", self.round_ms, minute, 7 * 24 * 60 * minute)?;
-        lasts("the pause lasts", self.pause_ms, 0, 10 * minute)
+        lasts("the pause lasts", self.pause_ms, 0, 10 * minute)?;
+        lasts("spectators wait", self.spectator_delay_ms, 0, 10 * minute)
     }
 
     /// The layouts that a game may be played on.
@@ -391,6 +395,10 @@ mod tests {
             },
             Options {
                 pause_ms: u64::MAX,
+                ..Options::default()
+            },
+            Options {
+                spectator_delay_ms: u64::MAX,
                 ..Options::default()
             },
             Options {

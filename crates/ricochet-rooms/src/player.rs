@@ -41,6 +41,8 @@ pub struct Player {
     pub team: Option<u8>,
     /// Whether the player is there. One who is not keeps the seat, bids and chips.
     pub connected: bool,
+    /// Whether the host has silenced the player.
+    pub muted: bool,
     /// Chips won in this game.
     pub chips: u32,
 }

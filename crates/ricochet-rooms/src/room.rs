@@ -174,17 +174,36 @@ impl Room {
             _ => return Err(BadLog { number: 1 }),
         };
         for numbered in log {
-            let bad = BadLog {
-                number: room.version + 1,
-            };
-            if numbered.number != room.version + 1 {
-                return Err(bad);
-            }
-            room.now = room.now.max(numbered.at);
-            room.version = numbered.number;
-            room.evolve(&numbered).ok_or(bad)?;
+            room.follow(&numbered)?;
         }
         Ok(room)
+    }
+
+    /// Takes the next event from somewhere else: from a log, or from the same room somewhat earlier.
+    ///
+    /// ```
+    /// use ricochet_rooms::{Command, Options, Room, Time};
+    /// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
+    /// let mut later = room.clone();
+    /// for event in room.handle(Time(1), Command::join("Ada")).events {
+    ///     later.follow(&event)?;
+    /// }
+    /// assert_eq!(later, room);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is not the next one, or does not fit; the room is of no use then.
+    pub fn follow(&mut self, numbered: &Numbered) -> Result<(), BadLog> {
+        let bad = BadLog {
+            number: self.version + 1,
+        };
+        if numbered.number != self.version + 1 {
+            return Err(bad);
+        }
+        self.now = self.now.max(numbered.at);
+        self.version = numbered.number;
+        self.evolve(numbered).ok_or(bad)
     }
 
     /// The number of the last event.
@@ -329,6 +348,7 @@ impl Room {
                     bot: *bot,
                     team: *team,
                     connected: true,
+                    muted: false,
                     chips: 0,
                 });
             }
@@ -342,6 +362,7 @@ impl Room {
                 }
             }
             Event::HostChanged { player } => self.host = *player,
+            Event::Muted { player, yes } => self.player_mut(*player)?.muted = *yes,
             Event::GameStarted {
                 game,
                 layout,

@@ -15,13 +15,15 @@ use crate::flights::Flights;
 use crate::metrics::Metrics;
 use crate::pool::{LaneSize, Pool};
 use crate::query::Fields;
+use crate::rooms::{Hub, bots, lobby, qr, review, socket};
 use crate::store::Store;
 use crate::{api, assets, guard, openapi, records};
 
 /// What the handlers share.
 pub(crate) struct App {
     pub(crate) config: Config,
-    pub(crate) flights: Flights,
+    pub(crate) flights: Arc<Flights>,
+    pub(crate) hub: Arc<Hub>,
     pub(crate) fields: Fields,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) store: Arc<Store>,
@@ -55,11 +57,14 @@ impl App {
             [config.slice, config.second_slice],
             config.kept,
         );
+        let (flights, store) = (Arc::new(flights), Arc::new(store));
+        let hub = Hub::new(&store, &flights, &metrics, &config.rooms)?;
         Ok(Arc::new(Self {
             flights,
+            hub: Arc::new(hub),
             fields: Fields::new(),
             metrics,
-            store: Arc::new(store),
+            store,
             config,
         }))
     }
@@ -88,6 +93,15 @@ impl App {
                 "/api/v1/attempts",
                 get(records::attempts).post(records::add_attempt),
             )
+            .route("/api/v1/rooms", get(lobby::rooms).post(lobby::open))
+            .route("/api/v1/rooms/tv", get(lobby::tv))
+            .route("/api/v1/rooms/{room}", get(lobby::room))
+            .route("/api/v1/rooms/{room}/seats", post(lobby::sit))
+            .route("/api/v1/rooms/{room}/socket", get(socket::socket))
+            .route("/api/v1/rooms/{room}/stream", get(bots::stream))
+            .route("/api/v1/rooms/{room}/do/{what}", post(bots::call))
+            .route("/api/v1/rooms/{room}/qr.svg", get(qr::qr))
+            .route("/api/v1/rooms/{room}/games/{game}", get(review::game))
             .route("/api/v1/{question}", get(api::question).post(api::question))
             .fallback(get(assets::file))
             .method_not_allowed_fallback(wrong_method)
@@ -121,7 +135,14 @@ pub fn app(config: Config) -> std::io::Result<Router> {
 
 async fn metrics(State(app): State<Arc<App>>) -> Response {
     let (flights, [quick, middle, slow]) = app.flights.load();
+    let (rooms, listening) = app.hub.load();
     let text = app.metrics.text(&[
+        ("rooms_awake", "Rooms in memory.", rooms as u64),
+        (
+            "room_connections",
+            "Connections to rooms.",
+            listening as u64,
+        ),
         ("in_flight", "Questions in flight.", flights as u64),
         (
             "quick_waiting",

@@ -1,6 +1,8 @@
-//! What day it is.
+//! What day and what time it is.
 
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use ricochet_rooms::Time;
 
 /// Today in UTC, as `2026-11-17`.
 pub(crate) fn today() -> String {
@@ -12,6 +14,12 @@ pub(crate) fn today() -> String {
 pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_secs() as i64)
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn time() -> Time {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    Time(since.map_or(0, |since| since.as_millis() as u64))
 }
 
 /// The date of a number of days since 1970-01-01.

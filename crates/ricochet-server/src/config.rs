@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use ricochet_service::Door;
 
+use crate::rooms::RoomLimits;
+
 /// What a server is told when it starts.
 ///
 /// ```
@@ -55,6 +57,8 @@ pub struct Config {
     pub patience: Duration,
     /// How often a blank line keeps a stream alive.
     pub keep_alive: Duration,
+    /// What rooms may take.
+    pub rooms: RoomLimits,
 }
 
 impl Default for Config {
@@ -86,6 +90,7 @@ impl Default for Config {
             connections: 1024,
             patience: Duration::from_secs(10),
             keep_alive: Duration::from_secs(5),
+            rooms: RoomLimits::default(),
         }
     }
 }

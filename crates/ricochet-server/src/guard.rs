@@ -107,7 +107,8 @@ fn is_from_here(headers: &HeaderMap, method: &Method, path: &str) -> bool {
     }
 }
 
-fn host_of(request: &Request) -> Option<&str> {
+/// The host that a request names.
+pub(crate) fn host_of(request: &Request) -> Option<&str> {
     match request.headers().get(header::HOST) {
         Some(host) => host.to_str().ok(),
         None => request

@@ -63,6 +63,16 @@ pub(crate) struct Metrics {
     pub(crate) abandoned: Counter,
     /// Microseconds of solver time.
     pub(crate) solver_micros: Counter,
+    /// Events of rooms.
+    pub(crate) room_events: Counter,
+    /// Commits of the log of rooms.
+    pub(crate) room_commits: Counter,
+    /// Microseconds of those commits.
+    pub(crate) room_commit_micros: Counter,
+    /// Connections to rooms that were closed because of too many messages.
+    pub(crate) room_floods: Counter,
+    /// Connections to rooms that were closed because their readers were too slow.
+    pub(crate) room_slow: Counter,
     /// Panics.
     pub(crate) panics: Counter,
 }
@@ -108,6 +118,27 @@ impl Metrics {
                 "panics_total",
                 "Questions that made a worker panic.",
                 &self.panics,
+            ),
+            ("room_events_total", "Events of rooms.", &self.room_events),
+            (
+                "room_commits_total",
+                "Commits of the log of rooms.",
+                &self.room_commits,
+            ),
+            (
+                "room_commit_microseconds_total",
+                "Time of those commits.",
+                &self.room_commit_micros,
+            ),
+            (
+                "room_floods_total",
+                "Connections to rooms closed because of too many messages.",
+                &self.room_floods,
+            ),
+            (
+                "room_slow_total",
+                "Connections to rooms closed because of slow readers.",
+                &self.room_slow,
             ),
         ];
         for (name, help, counter) in counters {

@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::records::{
     AttemptKept, NewAttempt, NewPuzzle, NewResult, PuzzleKept, ResultKept, SavedPuzzles,
 };
+use crate::rooms::calls;
 use crate::store::{Attempt, DaySummary, SavedPuzzle};
 
 /// A call of what is stored.
@@ -185,6 +186,9 @@ pub(crate) fn describe() -> Value {
     }
     for (call, described) in STORED.iter().zip(stored) {
         paths.entry(call.path).or_insert_with(|| json!({}))[call.method] = described;
+    }
+    for (path, method, described) in calls::describe(&error_response()) {
+        paths.entry(path).or_insert_with(|| json!({}))[method] = described;
     }
     if let Some(definitions) = definitions.as_object_mut() {
         definitions.insert(
@@ -383,6 +387,16 @@ pub(crate) async fn page() -> Response {
             call.method.to_uppercase(),
             escaped(call.path),
             escaped(call.summary)
+        );
+    }
+    html.push_str("</table>\n<h1>Rooms</h1>\n<table>\n");
+    for (path, method, summary) in calls::CALLS {
+        let _ = writeln!(
+            html,
+            "<tr><th><code>{} {}</code></th><td>{}</td></tr>",
+            method.to_uppercase(),
+            escaped(path),
+            escaped(summary)
         );
     }
     html.push_str("</table>\n</body>\n</html>\n");

@@ -293,6 +293,7 @@ pub(crate) async fn attempts(State(app): State<Arc<App>>) -> Response {
 }
 
 /// The number of a saved puzzle, from the address.
+#[expect(clippy::result_large_err, reason = "it is sent at once")]
 fn number(id: &str) -> Result<i64, Response> {
     id.parse()
         .map_err(|_| bad("the number of a puzzle: expected a whole number"))
@@ -362,7 +363,7 @@ async fn answer(
 }
 
 /// Reads the fields of a request.
-async fn body<T: DeserializeOwned>(app: &App, request: Request) -> Result<T, Response> {
+pub(crate) async fn body<T: DeserializeOwned>(app: &App, request: Request) -> Result<T, Response> {
     let (parts, body) = request.into_parts();
     let bytes = read_body(app, &parts.headers, body).await?;
     serde_json::from_slice(&bytes).map_err(|wrong| bad(&wrong.to_string()))
@@ -389,7 +390,8 @@ async fn stored<T: Send + 'static>(
     }
 }
 
-fn json_response(status: StatusCode, value: &impl serde::Serialize) -> Response {
+/// A response of JSON that is not kept.
+pub(crate) fn json_response(status: StatusCode, value: &impl serde::Serialize) -> Response {
     let json = serde_json::to_string(value).unwrap_or_default();
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
@@ -402,11 +404,11 @@ fn either(reply: Reply) -> Response {
     reply.unwrap_or_else(|response| response)
 }
 
-fn bad(message: &str) -> Response {
+pub(crate) fn bad(message: &str) -> Response {
     failed(&Error::new(ErrorKind::BadRequest, message))
 }
 
-fn internal(message: &str) -> Response {
+pub(crate) fn internal(message: &str) -> Response {
     failed(&Error::new(ErrorKind::Internal, message))
 }
 

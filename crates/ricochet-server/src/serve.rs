@@ -55,6 +55,7 @@ impl Server {
     pub async fn bind(config: Config) -> io::Result<Self> {
         let listener = listen(config.listen, config.port).await?;
         let app = App::new(config)?;
+        app.hub.watch();
         Ok(Self {
             address: listener.local_addr()?,
             listener,
@@ -116,6 +117,7 @@ impl Server {
         }
         tracing::info!("ending");
         let _ = ending.send(true);
+        self.app.hub.end();
         let all = places.acquire_many(self.app.config.connections as u32);
         if tokio::time::timeout(GRACE, all).await.is_err() {
             self.app.flights.cancel_all();

@@ -26,6 +26,7 @@ enum Act {
     ShowAsShower(bool, usize),
     GiveUp(u32),
     Say(u32),
+    Mute(u32, u32, bool),
     Wait(u64),
     WaitForDeadline(i64),
 }
@@ -47,6 +48,7 @@ fn act() -> impl Strategy<Value = Act> {
         12 => (prop::bool::weighted(0.8), any::<usize>()).prop_map(|(a, b)| Act::ShowAsShower(a, b)),
         1 => who().prop_map(Act::GiveUp),
         1 => who().prop_map(Act::Say),
+        1 => (who(), who(), any::<bool>()).prop_map(|(a, b, c)| Act::Mute(a, b, c)),
         3 => (0..90_000u64).prop_map(Act::Wait),
         8 => (-1..2i64).prop_map(Act::WaitForDeadline),
     ]
@@ -184,6 +186,11 @@ fn command(room: &Room, act: &Act) -> Command {
         Act::Say(player) => Command::Say {
             player: PlayerId(player),
             text: "hi".into(),
+        },
+        Act::Mute(player, other, yes) => Command::Mute {
+            player: PlayerId(player),
+            other: PlayerId(other),
+            yes,
         },
         Act::Wait(_) | Act::WaitForDeadline(_) => Command::Tick,
     }

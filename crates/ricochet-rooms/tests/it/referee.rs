@@ -14,6 +14,7 @@ struct Seat {
     team: Option<u8>,
     chips: u32,
     left: bool,
+    muted: bool,
 }
 
 struct Open {
@@ -201,10 +202,12 @@ impl Referee {
             }
             Event::RoundEnded { result, robots, .. } => self.round_ended(result, robots),
             Event::GameEnded { standings } => self.game_ended(standings),
-            Event::Dropped { .. }
-            | Event::Returned { .. }
-            | Event::SkipVoted { .. }
-            | Event::Said { .. } => {}
+            Event::Dropped { .. } | Event::Returned { .. } | Event::SkipVoted { .. } => {}
+            Event::Muted { player, yes } => self.seat(*player).muted = *yes,
+            Event::Said { player, .. } => {
+                let seat = self.seat(*player);
+                assert!(!seat.left && !seat.muted);
+            }
         }
     }
 

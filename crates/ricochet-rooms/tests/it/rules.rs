@@ -561,6 +561,36 @@ fn only_the_host_starts_and_removes() {
 }
 
 #[test]
+fn whom_the_host_silences_cannot_speak() {
+    let mut table = Table::playing(Options::default(), 2);
+    let say = |player| Command::Say {
+        player,
+        text: "hello".into(),
+    };
+    let mute = |player, other, yes| Command::Mute { player, other, yes };
+    assert_eq!(table.say(mute(P2, P1, true)), Err(Refusal::HostOnly));
+    table.ok(say(P2));
+    let events = table.ok(mute(P1, P2, true));
+    assert_eq!(
+        events,
+        [Event::Muted {
+            player: P2,
+            yes: true
+        }]
+    );
+    assert_eq!(table.ok(mute(P1, P2, true)), [], "once is enough");
+    assert_eq!(table.say(say(P2)), Err(Refusal::Muted));
+    table.ok(say(P1));
+    table.ok(mute(P1, P2, false));
+    table.ok(say(P2));
+    let nobody = PlayerId(9);
+    assert_eq!(
+        table.say(mute(P1, nobody, true)),
+        Err(Refusal::NoSuchPlayer)
+    );
+}
+
+#[test]
 fn names_are_cleaned_and_told_apart() {
     let options = Options {
         seats: 3,

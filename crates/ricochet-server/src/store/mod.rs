@@ -1,4 +1,4 @@
-//! What must last: results of the daily puzzle, saved puzzles, attempts.
+//! What must last: results of the daily puzzle, saved puzzles, attempts, the logs of rooms.
 //!
 //! What was acknowledged is on the disk: every change is one transaction of `SQLite` with a write-ahead
 //! log that is flushed before the answer goes out, so that neither the end of the process nor that of
@@ -7,6 +7,7 @@
 mod attempts;
 mod puzzles;
 mod results;
+mod rooms;
 mod versions;
 
 use std::fmt;
@@ -19,6 +20,7 @@ use rusqlite::Connection;
 pub(crate) use attempts::Attempt;
 pub(crate) use puzzles::SavedPuzzle;
 pub(crate) use results::{DayResult, DaySummary};
+pub(crate) use rooms::{RoomEntry, Wake};
 
 /// Why something was not stored.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::StoreError;
 
 /// What each version adds to the one before.
-const VERSIONS: [&str; 1] = [
+const VERSIONS: [&str; 2] = [
     // 1: the beginning.
     "CREATE TABLE results (
         id INTEGER PRIMARY KEY,
@@ -32,6 +32,27 @@ const VERSIONS: [&str; 1] = [
         hints INTEGER NOT NULL,
         day TEXT NOT NULL
     ) STRICT;",
+    // 2: rooms. Events of a room lie together, in their order.
+    "CREATE TABLE rooms (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE,
+        opened INTEGER NOT NULL,
+        touched INTEGER NOT NULL,
+        wake INTEGER
+    ) STRICT;
+    CREATE INDEX rooms_wake ON rooms (wake) WHERE wake IS NOT NULL;
+    CREATE TABLE room_events (
+        room INTEGER NOT NULL REFERENCES rooms ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        event TEXT NOT NULL,
+        PRIMARY KEY (room, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE room_seats (
+        room INTEGER NOT NULL REFERENCES rooms ON DELETE CASCADE,
+        player INTEGER NOT NULL,
+        token BLOB NOT NULL,
+        PRIMARY KEY (room, player)
+    ) STRICT, WITHOUT ROWID;",
 ];
 
 /// Brings a database to the latest version, all steps or none.

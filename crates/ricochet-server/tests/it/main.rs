@@ -3,6 +3,7 @@
 mod http;
 mod lanes;
 mod openapi;
+mod rooms;
 mod sockets;
 mod stored;
 mod support;

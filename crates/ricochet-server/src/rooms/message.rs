@@ -1,0 +1,190 @@
+//! What a client may say. `docs/api/rooms.md` describes it for people.
+
+use ricochet_rooms::{Command, PlayerId};
+use ricochet_service::words::Plays;
+use serde::Deserialize;
+
+/// The version of the protocol.
+pub(crate) const PROTOCOL: u32 = 1;
+
+/// The largest message in bytes.
+pub(crate) const MOST_BYTES: usize = 4096;
+
+/// The first message.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Hello {
+    /// The version of the protocol.
+    #[serde(rename = "hello")]
+    pub(crate) version: u32,
+    /// Who it is; a spectator if there is none.
+    #[serde(default)]
+    pub(crate) token: Option<String>,
+    /// The last event that the client has seen.
+    #[serde(default)]
+    pub(crate) since: Option<u64>,
+}
+
+/// Every other message.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Message {
+    /// Repeated in the reply; without one there is no reply.
+    #[serde(default)]
+    pub(crate) id: Option<u64>,
+    /// What is wanted.
+    #[serde(flatten)]
+    pub(crate) wish: Wish,
+}
+
+/// What a client wants.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Wish {
+    Bid {
+        moves: u32,
+    },
+    Submit {
+        moves: Plays,
+    },
+    Show {
+        moves: Plays,
+    },
+    GiveUp {},
+    Skip {
+        yes: bool,
+    },
+    Say {
+        text: String,
+    },
+    Start {},
+    Remove {
+        player: u32,
+    },
+    Mute {
+        player: u32,
+        yes: bool,
+    },
+    Leave {},
+    Ping {
+        /// The client's own time, sent back as it is.
+        #[serde(default)]
+        t: Option<f64>,
+        /// How long the ping before took.
+        #[serde(default)]
+        lag: Option<u32>,
+    },
+}
+
+impl Hello {
+    /// Reads the first message.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|wrong| format!("expected hello: {wrong}"))
+    }
+}
+
+impl Message {
+    /// Reads a message.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        if text.len() > MOST_BYTES {
+            return Err(format!("a message has at most {MOST_BYTES} bytes"));
+        }
+        serde_json::from_str(text).map_err(|wrong| format!("not a message: {wrong}"))
+    }
+}
+
+impl Wish {
+    /// Reads the fields of a wish whose name stands elsewhere, as in the path of a call.
+    pub(crate) fn of_fields(what: &str, fields: &[u8]) -> Result<Self, String> {
+        let fields: &[u8] = if fields.is_empty() { b"{}" } else { fields };
+        let mut fields: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_slice(fields).map_err(|wrong| wrong.to_string())?;
+        fields.insert("do".to_owned(), what.into());
+        serde_json::from_value(fields.into()).map_err(|wrong| wrong.to_string())
+    }
+
+    /// The commands of a player who wants this; none if it is not the room's business.
+    pub(crate) fn commands(self, player: PlayerId) -> Vec<Command> {
+        let command = match self {
+            Self::Bid { moves } => Command::Bid { player, moves },
+            Self::Submit { moves } => Command::Submit {
+                player,
+                moves: moves.0,
+            },
+            Self::Show { moves } => {
+                let moves = moves.0.into_iter().take(ricochet_rooms::MAX_MOVES as usize);
+                return moves.map(|play| Command::Show { player, play }).collect();
+            }
+            Self::GiveUp {} => Command::GiveUp { player },
+            Self::Skip { yes } => Command::Skip { player, yes },
+            Self::Say { text } => Command::Say { player, text },
+            Self::Start {} => Command::Start { player },
+            Self::Remove { player: other } => Command::Remove {
+                player,
+                other: PlayerId(other),
+            },
+            Self::Mute { player: other, yes } => Command::Mute {
+                player,
+                other: PlayerId(other),
+                yes,
+            },
+            Self::Leave {} => Command::Leave { player },
+            Self::Ping { .. } => return Vec::new(),
+        };
+        vec![command]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Message {
+        Message::read(text).unwrap()
+    }
+
+    #[test]
+    fn messages_are_read() {
+        assert_eq!(
+            read(r#"{"do":"bid","moves":7,"id":3}"#),
+            Message {
+                id: Some(3),
+                wish: Wish::Bid { moves: 7 }
+            }
+        );
+        let show = read(r#"{"do":"show","moves":"RN GE"}"#);
+        assert_eq!(show, read(r#"{"moves":["RN","GE"],"do":"show"}"#));
+        assert_eq!(show.wish.commands(PlayerId(1)).len(), 2);
+        assert_eq!(read(r#"{"do":"give-up"}"#).wish, Wish::GiveUp {});
+        let ping = read(r#"{"do":"ping","t":12.5,"lag":3}"#).wish;
+        assert!(matches!(ping, Wish::Ping { t: Some(t), lag: Some(3) } if t > 12.0));
+        let hello = Hello::read(r#"{"hello":1,"token":null,"since":4}"#).unwrap();
+        assert_eq!((hello.token, hello.since), (None, Some(4)));
+        let wish = Wish::of_fields("bid", br#"{"moves":7}"#);
+        assert_eq!(wish, Ok(Wish::Bid { moves: 7 }));
+        assert_eq!(Wish::of_fields("start", b""), Ok(Wish::Start {}));
+    }
+
+    #[test]
+    fn what_is_not_a_message_is_an_error() {
+        for text in [
+            "",
+            "[]",
+            "{}",
+            r#"{"do":"bid"}"#,
+            r#"{"do":"bid","moves":-1}"#,
+            r#"{"do":"bid","moves":1e9999}"#,
+            r#"{"do":"bid","moves":7,"player":2}"#,
+            r#"{"do":"start","player":2}"#,
+            r#"{"do":"dance"}"#,
+            r#"{"do":"show","moves":"XX"}"#,
+            r#"{"do":"bid","moves":7,"id":"x"}"#,
+        ] {
+            assert!(Message::read(text).is_err(), "{text}");
+        }
+        let long = format!(r#"{{"do":"say","text":"{}"}}"#, "x".repeat(MOST_BYTES));
+        assert!(Message::read(&long).is_err());
+        assert!(Wish::of_fields("bid", br#"{"moves":7,"player":2}"#).is_err());
+        assert!(Wish::of_fields("dance", b"{}").is_err());
+        assert!(Hello::read(r#"{"hello":1,"name":"x"}"#).is_err());
+    }
+}

@@ -1,0 +1,73 @@
+//! Solving a round before it begins.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ricochet::{Puzzle, Solution, notation};
+use ricochet_rooms::Prepared;
+use ricochet_service::questions::solve::Solve;
+use ricochet_service::{Answer, Request, Spend};
+
+use crate::flights::{Flights, Met};
+
+/// What a search may take. Positions of the printed boards take a few milliseconds.
+const MOST: Duration = Duration::from_secs(10);
+
+/// How often a full queue is asked again, once a second.
+const TRIES: usize = 10;
+
+/// A round that is being solved.
+pub(crate) struct Preparing {
+    pub(crate) round: u32,
+    /// The position: a chip that is passed over leaves the number of the round as it is.
+    pub(crate) line: String,
+    pub(crate) search: Pin<Box<dyn Future<Output = Prepared> + Send>>,
+}
+
+impl Preparing {
+    pub(crate) fn start(flights: &Arc<Flights>, round: u32, puzzle: &Puzzle) -> Self {
+        let line = notation::to_line(puzzle);
+        let search = Box::pin(solve(Arc::clone(flights), line.clone()));
+        Self {
+            round,
+            line,
+            search,
+        }
+    }
+}
+
+/// Asks as everybody does, in the same queues.
+async fn solve(flights: Arc<Flights>, line: String) -> Prepared {
+    for _ in 0..TRIES {
+        let question = Request::Solve(Solve {
+            puzzle: line.clone(),
+            limits: Spend {
+                ms: Some(MOST.as_millis() as u64),
+                ..Spend::default()
+            },
+            ..Solve::default()
+        });
+        let reply = match flights.ask(question, IpAddr::V4(Ipv4Addr::LOCALHOST)) {
+            Met::Kept(reply) => Some(reply),
+            Met::Flying(mut ticket) => ticket.reply().await,
+            Met::Refused(_) => None,
+        };
+        match reply.as_ref().map(|reply| &reply.result) {
+            Some(Ok(Answer::Solve(answer))) => {
+                return match (answer.outcome, &answer.moves) {
+                    ("solved", Some(moves)) if answer.optimal => {
+                        Prepared::Solved(Solution::new(moves.0.clone()))
+                    }
+                    ("unsolvable", _) => Prepared::Unsolvable,
+                    _ => Prepared::Unknown,
+                };
+            }
+            // The queues are full.
+            Some(Err(_)) | None => tokio::time::sleep(Duration::from_secs(1)).await,
+            Some(Ok(_)) => break,
+        }
+    }
+    Prepared::Unknown
+}

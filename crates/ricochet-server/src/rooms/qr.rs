@@ -1,0 +1,108 @@
+//! The invitation to a room as a QR code.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use axum::extract::{Path, Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use qrcode::{Color, EcLevel, QrCode};
+
+use super::hub::Trouble;
+use super::lobby::{link, pass, query, troubled};
+use super::token;
+use crate::app::App;
+use crate::guard::host_of;
+
+/// The blank modules around a code that readers need.
+const MARGIN: usize = 4;
+
+/// `GET /api/v1/rooms/ROOM/qr.svg`
+pub(crate) async fn qr(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Response {
+    if let Err(response) = pass(&app.hub.reading, &app, &request) {
+        return response;
+    }
+    // The name is enough: whether the room exists is seen when somebody comes.
+    if !token::is_room_name(&name) {
+        return troubled(&Trouble::NoRoom);
+    }
+    let says = |name: &str| {
+        let value = request.headers().get(name);
+        value.and_then(|value| value.to_str().ok())
+    };
+    let forwarded = says("x-forwarded-proto").filter(|_| app.config.behind_proxy);
+    let scheme = if forwarded == Some("https") {
+        "https"
+    } else {
+        "http"
+    };
+    let host = host_of(&request).unwrap_or("localhost");
+    let url = format!("{scheme}://{host}{}", link(&name));
+    let ground = query(&request, "theme") != Some("none");
+    let Some(svg) = draw(&url, ground) else {
+        return troubled(&Trouble::Broken);
+    };
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        (header::CACHE_CONTROL, "private, max-age=3600"),
+    ];
+    (headers, svg).into_response()
+}
+
+/// A text as a QR code; `None` if it is too long for one.
+fn draw(text: &str, ground: bool) -> Option<String> {
+    let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
+    let size = code.width();
+    let whole = size + 2 * MARGIN;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {whole} {whole}\" \
+         shape-rendering=\"crispEdges\">"
+    );
+    if ground {
+        let _ = write!(
+            svg,
+            "<rect width=\"{whole}\" height=\"{whole}\" fill=\"#fff\"/>"
+        );
+    }
+    svg.push_str("<path fill=\"#000\" d=\"");
+    for (y, row) in code.to_colors().chunks(size).enumerate() {
+        let mut x = 0;
+        while x < size {
+            let run = row[x..].iter().take_while(|it| **it == Color::Dark).count();
+            if run > 0 {
+                let _ = write!(svg, "M{} {}h{run}v1h-{run}z", x + MARGIN, y + MARGIN);
+            }
+            x += run.max(1);
+        }
+    }
+    svg.push_str("\"/></svg>\n");
+    Some(svg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_dark_module_is_drawn_and_no_other() {
+        let url = "https://robots.example.org/#room=abcdefghijkm";
+        let svg = draw(url, true).unwrap();
+        let code = QrCode::with_error_correction_level(url, EcLevel::M).unwrap();
+        let dark = code
+            .to_colors()
+            .iter()
+            .filter(|it| **it == Color::Dark)
+            .count();
+        let drawn: usize = svg
+            .split('h')
+            .filter_map(|part| part.split_once("v1")?.0.parse::<usize>().ok())
+            .sum();
+        assert_eq!(drawn, dark);
+        assert!(svg.contains("#fff") && !draw(url, false).unwrap().contains("#fff"));
+        assert!(draw(&"x".repeat(10_000), true).is_none());
+    }
+}

@@ -1,0 +1,227 @@
+//! Clients that mean no good. Rooms go on.
+
+use std::time::Duration;
+
+use futures_util::SinkExt;
+use ricochet_server::RoomLimits;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+
+use super::table::{House, config, quick};
+
+#[tokio::test]
+async fn wrong_order() {
+    let house = House::new().await;
+    let room = house.open_room(&quick()).await;
+    for first in [
+        json!({"do": "bid", "moves": 3}),
+        json!({"hello": 2}),
+        json!({"hello": 1, "name": "x"}),
+        json!("hello"),
+    ] {
+        let mut guest = house.connect(&room).await;
+        guest.say(&first).await;
+        assert_eq!(guest.end().await, 4002, "{first}");
+    }
+    let mut ada = house.join(&room, "Ada").await;
+    for (message, refusal) in [
+        (json!({"do": "bid", "moves": 3}), "not-thinking"),
+        (json!({"do": "show", "moves": "RN"}), "not-your-turn"),
+        (json!({"do": "give-up"}), "not-your-turn"),
+        (json!({"do": "skip", "yes": true}), "not-thinking"),
+        (json!({"do": "submit", "moves": "RN"}), "bids-only"),
+        (json!({"do": "remove", "player": 77}), "no-such-player"),
+        (json!({"do": "dance"}), "unreadable"),
+        (json!({"do": "bid", "moves": -3}), "unreadable"),
+        (json!({"do": "bid", "moves": 3, "player": 2}), "unreadable"),
+    ] {
+        assert_eq!(ada.refused(message.clone()).await, refusal, "{message}");
+    }
+    ada.ok(json!({"do": "start"})).await;
+    assert_eq!(ada.refused(json!({"do": "start"})).await, "game-is-on");
+    for moves in [0, 100] {
+        let mut reply = ada.ask(json!({"do": "bid", "moves": moves})).await;
+        while reply["refusal"] == "not-thinking" {
+            reply = ada.ask(json!({"do": "bid", "moves": moves})).await;
+            tokio::time::sleep(Duration::from_millis(150)).await;
+        }
+        assert_eq!(reply["refusal"], "bid-out-of-range");
+    }
+}
+
+#[tokio::test]
+async fn the_tokens_of_others_are_of_no_use() {
+    let house = House::new().await;
+    let (here, there) = (
+        house.open_room(&quick()).await,
+        house.open_room(&quick()).await,
+    );
+    let (_, token) = house.sit(&here, &json!({"name": "Ada"})).await;
+    house.sit(&there, &json!({"name": "Ada"})).await;
+    for wrong in [token.as_str(), "", "x", &"f".repeat(3000)] {
+        let mut guest = house.connect(&there).await;
+        guest.say(&json!({"hello": 1, "token": wrong})).await;
+        assert_eq!(guest.end().await, 4001);
+        let path = format!("/api/v1/rooms/{there}/do/start");
+        let (status, _) = house.post(&path, Some(wrong), &json!({})).await;
+        assert_eq!(status, 401);
+    }
+    let mut guest = house.connect("abcdefghijkm").await;
+    guest.say(&json!({"hello": 1, "token": token})).await;
+    assert_eq!(guest.end().await, 4004);
+    let mut guest = house.connect("nothing").await;
+    guest.say(&json!({"hello": 1})).await;
+    assert_eq!(guest.end().await, 4004);
+}
+
+#[tokio::test]
+async fn oversize_messages_close_the_connection_and_nothing_else() {
+    let house = House::new().await;
+    let room = house.open_room(&quick()).await;
+    let mut ada = house.join(&room, "Ada").await;
+    let mut ben = house.join(&room, "Ben").await;
+    ben.say(&json!({"do": "say", "text": "x".repeat(100_000)}))
+        .await;
+    assert_eq!(ben.end().await, 1009);
+    let mut again = house.connect(&room).await;
+    again
+        .say(&json!({"hello": 1, "token": "x".repeat(100_000)}))
+        .await;
+    assert_eq!(again.end().await, 1009);
+    ada.ok(json!({"do": "say", "text": "still here"})).await;
+}
+
+#[tokio::test]
+async fn floods_close_the_connection_with_1008() {
+    let house = House::new().await;
+    let room = house.open_room(&quick()).await;
+    let mut ada = house.join(&room, "Ada").await;
+    let mut ben = house.join(&room, "Ben").await;
+    for _ in 0..2000 {
+        ben.say(&json!({"do": "ping"})).await;
+    }
+    assert_eq!(ben.end().await, 1008);
+    // What makes no sense closes it sooner.
+    let mut cem = house.join(&room, "Cem").await;
+    for _ in 0..20 {
+        cem.say(&json!({"do": "dance"})).await;
+    }
+    assert_eq!(cem.end().await, 1008);
+    let mut dan = house.join(&room, "Dan").await;
+    for _ in 0..2000 {
+        let _ = dan.socket.send(Message::Ping(vec![0; 100].into())).await;
+    }
+    assert_eq!(dan.end().await, 1008);
+    ada.ok(json!({"do": "say", "text": "still here"})).await;
+    // Calls have limits of their own.
+    let token = ada.token.clone();
+    let path = format!("/api/v1/rooms/{room}/do/skip");
+    let mut statuses = Vec::new();
+    for _ in 0..80 {
+        let body = json!({"yes": true});
+        statuses.push(house.post(&path, token.as_deref(), &body).await.0);
+    }
+    assert_eq!(statuses[0], 409, "there is no round");
+    assert!(statuses.contains(&429), "{statuses:?}");
+    let (_, text) = house.get("/metrics").await;
+    assert!(text.contains("ricochet_room_floods_total 3"), "{text}");
+}
+
+/// How a queue that is full ends a connection is tested without a socket, whose buffers take long to
+/// fill.
+#[tokio::test]
+async fn nobody_waits_for_slow_readers_and_they_can_come_back() {
+    let limits = RoomLimits {
+        recent: 8,
+        unread: 8,
+        ..RoomLimits::default()
+    };
+    let house = House::open(config(limits)).await;
+    let (room, mut guests) = house.play(&quick(), &["Ada", "Ben"]).await;
+    let slow = guests.pop().unwrap();
+    let mut ada = guests.pop().unwrap();
+    ada.event("round-started").await;
+    // Ben's browser does not read, nor do these.
+    let mut crowd = Vec::new();
+    for _ in 0..20 {
+        crowd.push(house.come(&room, None, None).await);
+    }
+    for yes in [true, false].into_iter().cycle().take(30) {
+        ada.ok(json!({"do": "skip", "yes": yes})).await;
+    }
+    let numbers = ada.numbers();
+    assert!(numbers.is_sorted_by(|a, b| a + 1 == *b), "{numbers:?}");
+    let back = house.come(&room, slow.token.as_deref(), None).await;
+    assert_eq!(back.welcome["you"], 2);
+    assert_eq!(back.welcome["version"], *numbers.last().unwrap());
+}
+
+#[tokio::test]
+async fn pages_of_others_get_no_socket() {
+    let house = House::new().await;
+    let room = house.open_room(&quick()).await;
+    let upgrade = |host: &str, more: &str| {
+        format!(
+            "GET /api/v1/rooms/{room}/socket HTTP/1.1\r\nhost: {host}\r\nconnection: upgrade\r\n\
+             upgrade: websocket\r\nsec-websocket-version: 13\r\n\
+             sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n{more}\r\n"
+        )
+    };
+    let ours = house.address.to_string();
+    let origin = format!("origin: http://{ours}\r\n");
+    for (request, status) in [
+        (upgrade(&ours, &origin), "101"),
+        (upgrade(&ours, "origin: http://evil.example\r\n"), "403"),
+        (upgrade("evil.example", ""), "403"),
+        (upgrade(&ours, "sec-fetch-site: cross-site\r\n"), "403"),
+    ] {
+        let mut stream = TcpStream::connect(house.address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).await.unwrap();
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.ends_with(status), "{answer} for {request}");
+    }
+}
+
+#[tokio::test]
+async fn places_are_counted() {
+    let limits = RoomLimits {
+        awake: 2,
+        spectators: 1,
+        sockets: 3,
+        ..RoomLimits::default()
+    };
+    let house = House::open(config(limits)).await;
+    let room = house.open_room(&json!({"seats": 1})).await;
+    house.open_room(&json!({})).await;
+    let (status, _) = house.post("/api/v1/rooms", None, &json!({})).await;
+    assert_eq!(status, 503, "two rooms are enough");
+    let ada = house.join(&room, "Ada").await;
+    let path = format!("/api/v1/rooms/{room}/seats");
+    let (status, told) = house.post(&path, None, &json!({"name": "Ben"})).await;
+    assert_eq!((status, told["refusal"].as_str()), (409, Some("full")));
+    let first = house.come(&room, None, None).await;
+    let mut second = house.connect(&room).await;
+    second.say(&json!({"hello": 1})).await;
+    assert_eq!(second.end().await, 1013, "one spectator is enough");
+    drop((ada, first));
+}
+
+#[tokio::test]
+async fn a_player_with_too_many_connections_loses_the_oldest() {
+    let house = House::new().await;
+    let room = house.open_room(&quick()).await;
+    let mut first = house.join(&room, "Ada").await;
+    let token = first.token.clone();
+    let mut others = Vec::new();
+    for _ in 0..4 {
+        others.push(house.come(&room, token.as_deref(), None).await);
+    }
+    assert_eq!(first.end().await, 4009);
+    others[0]
+        .ok(json!({"do": "say", "text": "still here"}))
+        .await;
+}

@@ -1,0 +1,9 @@
+//! Rooms over real sockets.
+
+mod bots;
+mod calls;
+mod hostile;
+mod returning;
+mod rules;
+mod secrets;
+mod table;
