@@ -95,6 +95,8 @@ pub(crate) enum Command {
     Perft(cmd::perft::Args),
     #[command(after_help = examples::HINT)]
     Hint(cmd::hint::Args),
+    #[command(after_help = examples::EVALUATE)]
+    Evaluate(cmd::evaluate::Args),
     #[command(after_help = examples::EXPLAIN)]
     Explain(cmd::explain::Args),
     #[command(after_help = examples::DISTANCES)]

@@ -51,6 +51,12 @@ Examples:
   ricochet hint random:2
   ricochet hint --level 4 random:2";
 
+pub(crate) const EVALUATE: &str = "\
+Examples:
+  ricochet evaluate random:2
+  ricochet evaluate --moves \"YW YN\" random:2
+  ricochet evaluate --json --time-limit 10s puzzles.jsonl";
+
 pub(crate) const EXPLAIN: &str = "\
 Examples:
   ricochet explain random:2

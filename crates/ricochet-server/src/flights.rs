@@ -3,6 +3,7 @@
 //! Equal questions are answered once: whoever asks what is in flight joins. Who leaves (a closed
 //! connection) drops a ticket; when the last ticket is gone, the search is cancelled.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 use moka::sync::Cache;
 use ricochet_service::{Answer, Ask, Door, Error, ErrorKind, Progress, Request, Spend};
 use ricochet_solve::CancelToken;
+use ricochet_solve::evaluate::Evaluator;
 use tokio::sync::{broadcast, watch};
 
 use crate::budget::Budgets;
@@ -268,6 +270,12 @@ struct Job {
     slices: [Duration; 2],
 }
 
+thread_local! {
+    /// What a thread has learned about positions: those who analyse a game ask about one after the
+    /// other.
+    static EVALUATOR: RefCell<Evaluator> = RefCell::default();
+}
+
 impl Job {
     /// How long a search may take in a lane, and the lane that it goes on to then; none in the last one.
     fn slice(&self, lane: Lane) -> Option<(Duration, Lane)> {
@@ -300,12 +308,18 @@ impl Job {
                 let _ = progress.send(json.into());
             }
         };
-        let ask = Ask::at(&door)
-            .cancelled_by(&self.flight.cancel)
-            .watched_by(tell);
         // A panic is a mistake of ours: those who wait hear of it, and the thread goes on.
-        let answered = catch_unwind(AssertUnwindSafe(|| ask.answer(&self.request)));
+        let answered = catch_unwind(AssertUnwindSafe(|| {
+            EVALUATOR.with_borrow_mut(|evaluator| {
+                Ask::at(&door)
+                    .cancelled_by(&self.flight.cancel)
+                    .watched_by(tell)
+                    .remembering(evaluator)
+                    .answer(&self.request)
+            })
+        }));
         let result = answered.unwrap_or_else(|_| {
+            EVALUATOR.set(Evaluator::new());
             self.metrics.panics.add(1);
             tracing::error!(question = info.name, "a question made a worker panic");
             Err(Error::new(ErrorKind::Internal, "a mistake in the program"))

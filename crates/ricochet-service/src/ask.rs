@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use ricochet::Puzzle;
 use ricochet::formats::{Format, ReadOptions, Record, Records};
+use ricochet_solve::evaluate::Evaluator;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::{
     CancelToken, DepthRow, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats,
@@ -106,6 +107,7 @@ pub struct Ask<'a> {
     cancel: CancelToken,
     watch: Box<dyn FnMut(&Progress) + 'a>,
     seed: Option<u64>,
+    evaluator: Option<&'a mut Evaluator>,
     clock: Meter,
 }
 
@@ -123,6 +125,7 @@ impl<'a> Ask<'a> {
             cancel: CancelToken::default(),
             watch: Box::new(|_| {}),
             seed: None,
+            evaluator: None,
             clock: Meter::start(&Limits::default()),
         }
     }
@@ -178,6 +181,25 @@ impl<'a> Ask<'a> {
         self
     }
 
+    /// Lets `position` use what was learned about earlier positions of the same board and goal, and
+    /// remember what it learns.
+    ///
+    /// ```
+    /// use ricochet_service::{Ask, Door, Request};
+    /// use ricochet_solve::evaluate::Evaluator;
+    /// let (door, mut evaluator) = (Door::default(), Evaluator::new());
+    /// for played in ["[]", r#"["GE"]"#] {
+    ///     let request = format!(r#"{{"ask":"position","puzzle":"4x3..0012.R31","moves":{played}}}"#);
+    ///     let request = Request::from_json(&request).unwrap();
+    ///     assert!(Ask::at(&door).remembering(&mut evaluator).answer(&request).is_ok());
+    /// }
+    /// ```
+    #[must_use]
+    pub fn remembering(mut self, evaluator: &'a mut Evaluator) -> Self {
+        self.evaluator = Some(evaluator);
+        self
+    }
+
     /// Answers.
     ///
     /// ```
@@ -212,6 +234,19 @@ impl<'a> Ask<'a> {
 
     pub(crate) fn purse_of(&self, limits: Limits) -> Purse {
         Purse::new(limits, &self.cancel)
+    }
+
+    /// Who evaluates positions; to be given back.
+    pub(crate) fn take_evaluator(&mut self) -> Option<&'a mut Evaluator> {
+        self.evaluator.take()
+    }
+
+    pub(crate) fn give_evaluator(&mut self, evaluator: Option<&'a mut Evaluator>) {
+        self.evaluator = evaluator;
+    }
+
+    pub(crate) fn cancel_token(&self) -> CancelToken {
+        self.cancel.clone()
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

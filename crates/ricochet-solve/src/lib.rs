@@ -76,6 +76,7 @@
 //! | answers for all starts of a board at once | [`tablebase`] |
 //! | every shortest solution, not just one | [`all`] |
 //! | how far every cell is, in one pass | [`distances`] |
+//! | what every legal move makes of a position | [`evaluate`] |
 //! | lower bounds, and maps to draw over a board | [`bound`], [`overlay`] |
 //! | how hard a puzzle is for people | [`difficulty`] |
 //!
@@ -93,6 +94,7 @@ mod budget;
 mod clock;
 pub mod difficulty;
 pub mod distances;
+pub mod evaluate;
 pub mod flagship;
 mod game;
 mod goal_distances;

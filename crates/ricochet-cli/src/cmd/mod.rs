@@ -9,6 +9,7 @@ pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod distances;
 pub(crate) mod draw;
+pub(crate) mod evaluate;
 pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod hint;
@@ -48,6 +49,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Convert(args)) => convert::run(&args, output),
         Some(Command::Distances(args)) => distances::run(&args, output),
         Some(Command::Draw(args)) => draw::run(&args, output),
+        Some(Command::Evaluate(args)) => evaluate::run(&args, output),
         Some(Command::Explain(args)) => explain::run(&args, output),
         Some(Command::Generate(args)) => generate::run(&args, output),
         Some(Command::Hint(args)) => hint::run(&args, output),

@@ -1,16 +1,15 @@
 //! `position`: the distance of a position, and of the one after every legal move.
 
-use std::collections::HashMap;
-
-use ricochet::{Direction, Goal, Move, Puzzle, Rules, State, Trace};
-use ricochet_solve::all::{Prefer, all_of_length};
-use ricochet_solve::{Limits, Outcome, Solver};
+use ricochet::{Direction, Move, Puzzle, Robot, Step, Trace};
+use ricochet_solve::Limits;
+use ricochet_solve::evaluate::{Distance, Evaluation, Evaluator};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Ask, Progress};
-use crate::door::{Purse, Spend};
+use crate::door::Spend;
 use crate::error::{Error, ErrorKind};
+use crate::questions::position_strictly;
 use crate::request::Question;
 use crate::trace::{StoppedBy, places};
 use crate::words::{Place, Play, Plays, RobotLetter, place};
@@ -121,151 +120,115 @@ pub struct PositionMove {
     pub best: bool,
 }
 
-/// So many shortest solutions are tried against the rule that the arriving robot has to turn.
-const MAX_TRIED: usize = 10_000;
-
-/// What is known about one position.
-#[derive(Clone, Debug)]
-struct Known {
-    outcome: PositionOutcome,
-    distance: Option<u32>,
-    lower_bound: Option<u32>,
-    /// The moves from there.
-    solution: Option<Vec<Move>>,
+impl From<Distance> for PositionOutcome {
+    fn from(distance: Distance) -> Self {
+        match distance {
+            Distance::Exactly(_) => Self::Solved,
+            Distance::AtLeast(_) => Self::Limit,
+            Distance::Unreachable => Self::Unsolvable,
+        }
+    }
 }
 
-impl Known {
-    fn solved(solution: Vec<Move>) -> Self {
+impl PositionAnswer {
+    /// What an evaluation says, with the legal moves and their steps.
+    fn of(puzzle: &Puzzle, evaluation: &Evaluation, legal: &[(Move, Step)]) -> Self {
+        let moves = evaluation.moves.iter().filter_map(|it| {
+            let (_, step) = legal.iter().find(|(play, _)| *play == it.play)?;
+            Some(PositionMove {
+                play: Play(it.play),
+                to: place(step.to),
+                stopped_by: StoppedBy::of(puzzle.board(), step),
+                outcome: it.distance.into(),
+                distance: it.distance.exactly(),
+                lower_bound: it.distance.lower_bound(),
+                best: it.best,
+            })
+        });
+        let solution = evaluation.solution.as_ref();
         Self {
-            outcome: PositionOutcome::Solved,
-            distance: Some(solution.len() as u32),
-            lower_bound: Some(solution.len() as u32),
-            solution: Some(solution),
+            outcome: evaluation.distance.into(),
+            distance: evaluation.distance.exactly(),
+            lower_bound: evaluation.distance.lower_bound(),
+            robots: places(puzzle.start()),
+            solution: solution.map(|it| Plays(it.moves().to_vec())),
+            moves: moves.collect(),
+            nodes: evaluation.stats.nodes,
+            ms: evaluation.stats.time.as_millis() as u64,
         }
     }
 
-    const UNSOLVABLE: Self = Self {
-        outcome: PositionOutcome::Unsolvable,
-        distance: None,
-        lower_bound: None,
-        solution: None,
-    };
-
-    fn unknown(lower_bound: u32) -> Self {
-        Self {
-            outcome: PositionOutcome::Limit,
-            distance: None,
-            lower_bound: Some(lower_bound),
-            solution: None,
-        }
+    /// Evaluates the position of a puzzle after some moves, within limits for all searches together.
+    ///
+    /// ```
+    /// use ricochet_service::questions::position::PositionAnswer;
+    /// use ricochet_service::{Ask, Door};
+    /// use ricochet_solve::Limits;
+    /// let puzzle = ricochet::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let door = Door::default();
+    /// let here = PositionAnswer::on(&mut Ask::at(&door), &puzzle, &[], Limits::default()).unwrap();
+    /// assert_eq!(here.distance, Some(3));
+    /// ```
+    ///
+    /// # Errors
+    /// If the moves cannot be made.
+    pub fn on(
+        ask: &mut Ask<'_>,
+        puzzle: &Puzzle,
+        played: &[Move],
+        limits: Limits,
+    ) -> Result<Self, Error> {
+        Self::of_moves(ask, puzzle, played, None, limits)
     }
 
-    /// The same with a bound that somebody else proved.
-    fn at_least(mut self, bound: u32) -> Self {
-        if self.outcome == PositionOutcome::Limit {
-            self.lower_bound = Some(self.lower_bound.unwrap_or(0).max(bound));
+    /// The same for the moves of some robots.
+    fn of_moves(
+        ask: &mut Ask<'_>,
+        puzzle: &Puzzle,
+        played: &[Move],
+        robots: Option<&[RobotLetter]>,
+        mut limits: Limits,
+    ) -> Result<Self, Error> {
+        let start = Trace::play(puzzle, played).map_err(|it| Error::bad(it.to_string()))?;
+        let mut legal = legal_moves(puzzle, played);
+        if let Some(robots) = robots {
+            legal.retain(|(play, _)| robots.contains(&RobotLetter(play.robot)));
         }
-        self
-    }
-}
-
-/// Asks a solver about positions of one puzzle.
-struct Searcher<'p, 'q, 'a> {
-    ask: &'q mut Ask<'a>,
-    solver: Box<dyn Solver>,
-    puzzle: &'p Puzzle,
-    purse: Purse,
-    /// Positions that were asked about before: the same one can be reached by two moves.
-    seen: HashMap<State, Known>,
-}
-
-impl Searcher<'_, '_, '_> {
-    /// What is known about the position after moves from the puzzle's start.
-    fn look(&mut self, moves: &[Move], limits: &Limits) -> Result<Known, Error> {
-        let trace = Trace::play(self.puzzle, moves).map_err(|it| Error::bad(it.to_string()))?;
-        if trace.solved {
-            return Ok(Known::solved(Vec::new()));
+        if puzzle.rules().must_ricochet {
+            let all = robots.is_none();
+            let answer = position_strictly::answer(ask, puzzle, played, legal, all, limits)?;
+            ask.tell(&answer.progress());
+            return Ok(answer);
         }
-        let strict = self.puzzle.rules().must_ricochet;
-        if let Some(known) = self.seen.get(&trace.end()).filter(|_| !strict) {
-            return Ok(known.clone());
-        }
-        let known = if strict {
-            self.look_strictly(moves, trace.end(), limits)?
-        } else {
-            self.search(trace.end(), false, limits)?
+        let here = puzzle.with_position(start.end().cells(), puzzle.goal())?;
+        limits.cancel.get_or_insert_with(|| ask.cancel_token());
+        let mut given = ask.take_evaluator();
+        let mut own = Evaluator::new();
+        let evaluator = given.as_deref_mut().unwrap_or(&mut own);
+        let whose: Vec<Robot> = match robots {
+            Some(robots) => robots.iter().map(|letter| letter.0).collect(),
+            None => here.start().robots().collect(),
         };
-        self.seen.insert(trace.end(), known.clone());
-        Ok(known)
+        let evaluation = evaluator.evaluate_moves_of(&whose, &here, &limits, &mut |so_far| {
+            ask.tell(&Self::of(&here, so_far, &legal).progress());
+        });
+        ask.give_evaluator(given);
+        Ok(Self::of(&here, &evaluation, &legal))
     }
 
-    fn search(&mut self, state: State, strict: bool, limits: &Limits) -> Result<Known, Error> {
-        let puzzle = self.at(state, strict)?;
-        let (outcome, stats) = self.ask.solve(self.solver.as_mut(), &puzzle, limits)?;
-        self.purse.spend(stats.nodes);
-        Ok(match outcome {
-            Outcome::Solved {
-                solution,
-                optimal: true,
-                ..
-            } => Known::solved(solution.moves().to_vec()),
-            Outcome::Unsolvable => Known::UNSOLVABLE,
-            Outcome::Solved { lower_bound, .. }
-            | Outcome::LimitReached { lower_bound, .. }
-            | Outcome::Failed { lower_bound, .. } => Known::unknown(lower_bound),
-        })
-    }
-
-    fn at(&self, state: State, must_ricochet: bool) -> Result<Puzzle, Error> {
-        let goal: Goal = self.puzzle.goal();
-        let puzzle = self.puzzle.with_position(state.cells(), goal)?;
-        Ok(puzzle.with_rules(Rules { must_ricochet }))
-    }
-
-    /// Where the robot that arrives must have turned, the way to a position counts. A search from
-    /// the position does not know it: without the rule it gives a lower bound, with the rule an
-    /// upper one, and a solution without the rule may keep it together with the way before.
-    fn look_strictly(
-        &mut self,
-        moves: &[Move],
-        state: State,
-        limits: &Limits,
-    ) -> Result<Known, Error> {
-        let free = self.search(state, false, limits)?;
-        let Some(length) = free.distance else {
-            return Ok(free);
-        };
-        let keeps = |rest: &[Move]| {
-            let whole = [moves, rest].concat();
-            Trace::play(self.puzzle, &whole).is_ok_and(|trace| trace.solved)
-        };
-        if let Some(solution) = free.solution.as_deref().filter(|rest| keeps(rest)) {
-            return Ok(Known::solved(solution.to_vec()));
+    fn progress(&self) -> Progress {
+        Progress {
+            lower_bound: self.lower_bound,
+            nodes: self.nodes,
+            ms: self.ms,
+            position: Some(Box::new(self.clone())),
+            ..Progress::default()
         }
-        let mut bound = length;
-        if let Ok(Some(all)) = all_of_length(&self.at(state, false)?, length, limits)
-            && let Ok(solutions) = all.solutions(Prefer::Nothing)
-        {
-            let mut seen = 0;
-            for solution in solutions.take(MAX_TRIED).flatten() {
-                if keeps(solution.moves()) {
-                    return Ok(Known::solved(solution.moves().to_vec()));
-                }
-                seen += 1;
-            }
-            // None of them keeps the rule: at least one move more.
-            bound += u32::from(seen == all.count());
-        }
-        let strict = self.search(state, true, limits)?;
-        Ok(match strict.distance {
-            Some(distance) if distance <= bound => strict,
-            _ => Known::unknown(bound),
-        })
     }
 }
 
 /// The legal moves of a position: each with its step.
-fn legal_moves(puzzle: &Puzzle, played: &[Move]) -> Vec<(Move, ricochet::Step)> {
+fn legal_moves(puzzle: &Puzzle, played: &[Move]) -> Vec<(Move, Step)> {
     let robots = puzzle.start().robots();
     robots
         .flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
@@ -282,120 +245,11 @@ impl Question for Position {
 
     fn answer(&self, ask: &mut Ask<'_>) -> Result<PositionAnswer, Error> {
         let puzzle = ask.puzzle(&self.puzzle)?;
-        let played = &self.moves.0;
-        let start = Trace::play(&puzzle, played).map_err(|it| Error::bad(it.to_string()))?;
-        if played.len() > 1_000 {
+        if self.moves.0.len() > 1_000 {
             return Err(Error::new(ErrorKind::TooLarge, "more than 1000 moves"));
         }
-        let mut limits = ask.door().limits(&self.limits);
-        // A move limit is for the position itself; after a move one less is left.
-        let most = limits.moves.take();
-        let purse = ask.purse_of(limits);
-        let solver = ask.default_solver()?;
-        let mut searcher = Searcher {
-            ask,
-            solver,
-            puzzle: &puzzle,
-            purse,
-            seen: HashMap::new(),
-        };
-        let mut legal = legal_moves(&puzzle, played);
-        if let Some(robots) = &self.robots {
-            legal.retain(|(play, _)| robots.contains(&RobotLetter(play.robot)));
-        }
-        let within = |limits: Limits, less: u32| Limits {
-            moves: most.map(|most| most.saturating_sub(less)),
-            ..limits
-        };
-        // Half of the time for the position itself: without its distance no move is the best.
-        let root = searcher.look(played, &within(searcher.purse.share(2), 0))?;
-        let mut moves: Vec<(PositionMove, Option<Vec<Move>>)> = Vec::new();
-        let steps = legal.len();
-        for (done, (play, step)) in legal.into_iter().enumerate() {
-            let share = within(searcher.purse.share((steps - done) as u32), 1);
-            let first = root.solution.as_ref().and_then(|solution| solution.first());
-            let known = if root.outcome == PositionOutcome::Unsolvable {
-                Known::UNSOLVABLE
-            } else if first == Some(&play) {
-                let rest = root.solution.iter().flatten().skip(1).copied().collect();
-                Known::solved(rest)
-            } else if searcher.purse.is_cancelled() {
-                Known::unknown(0)
-            } else {
-                let whole = [played.as_slice(), &[play]].concat();
-                searcher.look(&whole, &share)?
-            };
-            // One move cannot bring the goal nearer than by one.
-            let known = known.at_least(root.lower_bound.unwrap_or(0).saturating_sub(1));
-            let entry = PositionMove {
-                play: Play(play),
-                to: place(step.to),
-                stopped_by: StoppedBy::of(puzzle.board(), &step),
-                outcome: known.outcome,
-                distance: known.distance,
-                lower_bound: known.lower_bound,
-                best: false,
-            };
-            moves.push((entry, known.solution));
-        }
-        let all = self.robots.is_none();
-        let answer = assemble(&root, moves, all, start.end(), &searcher.purse);
-        searcher.ask.tell(&Progress {
-            lower_bound: answer.lower_bound,
-            nodes: answer.nodes,
-            ms: answer.ms,
-            ..Progress::default()
-        });
-        Ok(answer)
-    }
-}
-
-/// Draws the conclusions that the moves allow about the position, if they are all, and the other way
-/// round.
-fn assemble(
-    root: &Known,
-    mut moves: Vec<(PositionMove, Option<Vec<Move>>)>,
-    all: bool,
-    state: State,
-    purse: &Purse,
-) -> PositionAnswer {
-    let mut root = root.clone();
-    if all && root.outcome == PositionOutcome::Limit {
-        // No way is shorter than the shortest after a move, and one more.
-        let bounds = moves.iter().filter_map(|(it, _)| it.lower_bound);
-        match bounds.min() {
-            None => root = Known::UNSOLVABLE,
-            Some(least) => {
-                root = root.at_least(least + 1);
-                let known = |it: &&(PositionMove, Option<Vec<Move>>)| it.0.distance == Some(least);
-                if let Some((entry, Some(rest))) = moves.iter().find(known)
-                    && root.lower_bound == Some(least + 1)
-                {
-                    root = Known::solved([&[entry.play.0], rest.as_slice()].concat());
-                }
-            }
-        }
-    }
-    for (entry, _) in &mut moves {
-        entry.best = match (root.distance, entry.distance) {
-            (Some(here), Some(there)) => there + 1 == here,
-            _ => false,
-        };
-    }
-    let mut moves: Vec<PositionMove> = moves.into_iter().map(|(entry, _)| entry).collect();
-    moves.sort_by_key(|entry| match entry.outcome {
-        PositionOutcome::Solved => (0, entry.distance),
-        PositionOutcome::Limit => (1, entry.lower_bound),
-        PositionOutcome::Unsolvable => (2, None),
-    });
-    PositionAnswer {
-        outcome: root.outcome,
-        distance: root.distance,
-        lower_bound: root.lower_bound,
-        robots: places(state),
-        solution: root.solution.map(Plays),
-        moves,
-        nodes: purse.nodes(),
-        ms: purse.elapsed().as_millis() as u64,
+        let limits = ask.door().limits(&self.limits);
+        let robots = self.robots.as_deref();
+        PositionAnswer::of_moves(ask, &puzzle, &self.moves.0, robots, limits)
     }
 }

@@ -2,6 +2,7 @@
 
 use ricochet::Puzzle;
 
+use super::nearest::{Nearest, NearestEnd};
 use super::search::{SearchEnd, SearchReport, SetSearch};
 #[cfg(target_arch = "x86_64")]
 use crate::lowlevel::avx2::Avx2Set;
@@ -32,6 +33,25 @@ pub(crate) fn run(
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         Instructions::Portable(_) | Instructions::Simd128(_) => {
             search.run::<Simd128Set>(Simd128, puzzle, limits, meter, watch, report)
+        }
+    }
+}
+
+pub(crate) fn nearest(
+    instructions: Instructions,
+    search: &mut SetSearch,
+    question: &Nearest,
+    watch: &mut dyn Observer,
+    report: &mut SearchReport,
+) -> NearestEnd {
+    match instructions {
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+        Instructions::Portable(isa) => search.nearest::<PortableSet>(isa, question, watch, report),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2(isa) => search.nearest::<Avx2Set>(isa, question, watch, report),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Instructions::Portable(_) | Instructions::Simd128(_) => {
+            search.nearest::<Simd128Set>(Simd128, question, watch, report)
         }
     }
 }

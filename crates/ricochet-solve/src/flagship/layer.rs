@@ -193,13 +193,15 @@ fn stopped_moves<S: Set, const N: usize>(
 /// Looks for a helper move after which goal-robot moves that lower the bound lead to the target.
 ///
 /// Only helper moves are tried that the first of those moves depends on; the others need not be, see
-/// `docs/design/flagship.md`. Returns the helpers after the move and the goal-robot cells with which it is made.
+/// `docs/design/flagship.md`. Returns the helpers after the move and the goal-robot cells with which it is made,
+/// of the first that is `enough`.
 #[inline(always)]
-pub(crate) fn last_helper_move<S: Set, const N: usize>(
+pub(crate) fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>(
     tables: &mut Tables,
     enter: &[S; 4],
     key: u32,
     moved: &Moved<S>,
+    mut enough: F,
 ) -> Option<(u32, S)> {
     let set = moved.all;
     let isa = set.isa();
@@ -216,9 +218,10 @@ pub(crate) fn last_helper_move<S: Set, const N: usize>(
         // Where it leads over a landing, that concerns all cells that may land there.
         let crosses = !way.and(to).is_empty();
         let concerned = if crosses { touched.or(from) } else { touched }.minus(way);
-        let found = reaches::<S, N>(tables, enter, key, step, concerned);
-        if found.is_some() {
-            return found;
+        if let Some((key, cells)) = reaches::<S, N>(tables, enter, key, step, concerned)
+            && enough(key, cells)
+        {
+            return Some((key, cells));
         }
         // And where a goal-robot cell stops it, that concerns this cell.
         let mut stopping = from.and(way).words();
@@ -227,9 +230,11 @@ pub(crate) fn last_helper_move<S: Set, const N: usize>(
             let end = goal.wrapping_sub(STEP[step.d]);
             if end != step.from {
                 let goals = isa.load(&BITS[usize::from(goal)]);
-                let found = reaches::<S, N>(tables, enter, key, HelperMove { end, ..step }, goals);
-                if found.is_some() {
-                    return found;
+                let step = HelperMove { end, ..step };
+                if let Some((key, cells)) = reaches::<S, N>(tables, enter, key, step, goals)
+                    && enough(key, cells)
+                {
+                    return Some((key, cells));
                 }
             }
         }

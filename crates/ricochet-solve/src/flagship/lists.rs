@@ -6,9 +6,9 @@ use super::config::helpers;
 use super::goal::{GoalMoves, Moved};
 use super::layer::{last_helper_move, may_reach_target};
 use super::nodes::{Counters, Later, Node};
-use super::tables::Tables;
+use super::tables::{BITS, Tables};
 use crate::lowlevel::instructions::InstructionSet;
-use crate::lowlevel::set::Set;
+use crate::lowlevel::set::{Set, cells_of};
 
 /// A node from which the target is reached by goal-robot moves alone, perhaps after one helper move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,15 @@ pub(crate) struct FoundGoal {
     pub(crate) key: u32,
     /// The goal-robot cells of the node with which that can be.
     pub(crate) cells: [u64; 4],
+}
+
+/// A state of a layer that is not made yet, from which lowering moves alone lead to the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hit {
+    /// The layer: the length of the solutions through it.
+    pub(crate) f: usize,
+    pub(crate) key: u32,
+    pub(crate) cell: u8,
 }
 
 /// See the module's documentation.
@@ -36,6 +45,8 @@ pub(crate) struct Lists {
     pub(crate) counters: Counters,
     /// A node from which the target is reached in the least layer that is known.
     pub(crate) found: Option<FoundGoal>,
+    /// All such states, where they are collected.
+    pub(crate) hits: Vec<Hit>,
 }
 
 impl Lists {
@@ -49,6 +60,7 @@ impl Lists {
         }
         self.counters = Counters::default();
         self.found = None;
+        self.hits.clear();
     }
 
     /// Bytes in use.
@@ -115,6 +127,8 @@ pub(crate) struct LayerPlan {
     pub(crate) f: usize,
     /// Whether to look for the target in the layers behind it.
     pub(crate) lookahead: bool,
+    /// Whether to collect all that leads to the target in them, instead of ending with the first.
+    pub(crate) collect: bool,
 }
 
 /// Makes nodes of a layer.
@@ -180,6 +194,10 @@ impl<'a, S: Set> NodeMaker<'a, S> {
             lists.found = Some(found);
             return (moved.seen, true);
         }
+        if self.layer.collect {
+            self.collect_ahead::<N>(&moved, key, &mut lists.hits);
+            return (moved.seen, false);
+        }
         let reached = self.layer.lookahead && self.look_ahead::<N>(&moved, found, &mut lists.found);
         (moved.seen, reached)
     }
@@ -211,9 +229,9 @@ impl<'a, S: Set> NodeMaker<'a, S> {
                 *known = Some(found);
             }
         }
-        let Some((key, cells)) =
-            last_helper_move::<S, N>(self.tables, &self.enter, found.key, moved)
-        else {
+        let last =
+            last_helper_move::<S, N, _>(self.tables, &self.enter, found.key, moved, |_, _| true);
+        let Some((key, cells)) = last else {
             return false;
         };
         found.f = self.layer.f + 1;
@@ -221,5 +239,50 @@ impl<'a, S: Set> NodeMaker<'a, S> {
         found.cells = cells.words();
         *known = Some(found);
         true
+    }
+
+    /// Collects the states of the next two layers that one move leads to from a node, and lowering
+    /// moves alone from there to the target.
+    #[inline(always)]
+    fn collect_ahead<const N: usize>(&mut self, moved: &Moved<S>, key: u32, hits: &mut Vec<Hit>) {
+        let (isa, f) = (self.isa(), self.layer.f);
+        let may_reach = may_reach_target::<S, N>(isa, self.tables, key);
+        for (cells, f) in [(moved.same, f + 1), (moved.higher, f + 2)] {
+            let cells = cells.and(may_reach);
+            if !cells.is_empty() {
+                self.collect::<N>(f, key, cells, hits);
+            }
+        }
+        let before = hits.len();
+        // Where a helper's move leads to the target, with which cells has to be asked one by one.
+        last_helper_move::<S, N, _>(self.tables, &self.enter, key, moved, |key, cells| {
+            hits.extend(cells_of(cells.words()).map(|cell| Hit {
+                f: f + 1,
+                key,
+                cell,
+            }));
+            false
+        });
+        for hit in hits.split_off(before) {
+            let cell = isa.load(&BITS[usize::from(hit.cell)]);
+            self.collect::<N>(hit.f, hit.key, cell, hits);
+        }
+    }
+
+    /// Those of the cells from which lowering moves lead to the target.
+    #[inline(always)]
+    fn collect<const N: usize>(&self, f: usize, key: u32, cells: S, hits: &mut Vec<Hit>) {
+        let moves = GoalMoves {
+            tables: self.tables,
+            enter: &self.enter,
+            helpers: helpers::<N>(key),
+        };
+        if moves.reach_target(cells) {
+            for cell in cells_of(cells.words()) {
+                if moves.reach_target(self.isa().load(&BITS[usize::from(cell)])) {
+                    hits.push(Hit { f, key, cell });
+                }
+            }
+        }
     }
 }

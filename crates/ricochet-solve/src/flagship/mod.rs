@@ -15,6 +15,7 @@
 //! | `lists`, `nodes` | nodes, and what waits for later layers |
 //! | `configurations`, `entries`, `index`, `config` | the configurations that have been met, and the states seen with them |
 //! | `threads`, `shared_configurations`, `shared_index` | a layer filled by several threads, and the same for them |
+//! | `nearest` | one search from several states: which of them are nearest to the target |
 //! | `named` | from states back to moves of robots with names |
 //! | `tables` | what is known of a board and a target before searching |
 //! | `dispatch` | code for the processor's instructions; the sets themselves are in `lowlevel` |
@@ -38,6 +39,7 @@ mod goal;
 mod layer;
 mod lists;
 mod named;
+mod nearest;
 mod nodes;
 mod search;
 mod shared_configurations;
@@ -46,11 +48,13 @@ mod tables;
 mod threads;
 mod wide;
 
-use ricochet::{Puzzle, Rules, Solution};
+use ricochet::{Puzzle, Rules, Solution, State};
 
 use crate::lowlevel::instructions::{Instructions, Portable};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
+use nearest::Nearest;
+pub(crate) use nearest::NearestEnd;
 use search::{SearchEnd, SearchReport, SetSearch};
 
 /// How the registry lists it.
@@ -222,6 +226,43 @@ impl Solver for Flagship {
 }
 
 impl Flagship {
+    /// Whether [`Flagship::nearest`] can take a puzzle.
+    pub(crate) fn finds_nearest(puzzle: &Puzzle) -> bool {
+        let free = puzzle.clone().with_rules(Rules {
+            must_ricochet: false,
+        });
+        SetSearch::fits(&free)
+    }
+
+    /// Of several states of a puzzle, those that are nearest to its target, each with a shortest
+    /// solution; on one thread, and without the rule `must_ricochet`.
+    pub(crate) fn nearest(
+        &mut self,
+        puzzle: &Puzzle,
+        from: &[State],
+        limits: &Limits,
+        watch: &mut dyn Observer,
+    ) -> (NearestEnd, Stats) {
+        let meter = Meter::start(limits);
+        let (mut stats, mut report) = (Stats::default(), SearchReport::default());
+        let question = Nearest {
+            puzzle,
+            from,
+            limits,
+            meter: &meter,
+        };
+        let ended = dispatch::nearest(
+            self.instructions,
+            &mut self.sets,
+            &question,
+            watch,
+            &mut report,
+        );
+        report.into_stats(&mut stats);
+        stats.time = meter.elapsed();
+        (ended, stats)
+    }
+
     /// Searches over sets; the puzzle does not ask for a ricochet and is not solved already.
     fn search(
         &mut self,
@@ -244,14 +285,7 @@ impl Flagship {
             watch,
             &mut report,
         );
-        stats.nodes = report.counters.generated;
-        stats.generated = report.counters.generated;
-        stats.hits = report.counters.hits;
-        stats.expanded = report.counters.expanded;
-        stats.inner = report.stored;
-        stats.stored = report.stored;
-        stats.peak_bytes = report.peak_bytes;
-        stats.rows = report.rows;
+        report.into_stats(stats);
         ended
     }
 

@@ -16,7 +16,7 @@ use super::tables::{BITS, STEP, Tables, UNREACHABLE, number};
 use super::threads::{self, Worker};
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::{Set, cells_of};
-use crate::{DepthRow, Limit, Limits, Meter, Observer};
+use crate::{DepthRow, Limit, Limits, Meter, Observer, Stats};
 
 /// How a set search ended.
 pub(crate) enum SearchEnd {
@@ -34,16 +34,29 @@ pub(crate) struct SearchReport {
     pub(crate) rows: Vec<DepthRow>,
 }
 
+impl SearchReport {
+    pub(crate) fn into_stats(self, stats: &mut Stats) {
+        stats.nodes = self.counters.generated;
+        stats.generated = self.counters.generated;
+        stats.hits = self.counters.hits;
+        stats.expanded = self.counters.expanded;
+        stats.inner = self.stored;
+        stats.stored = self.stored;
+        stats.peak_bytes = self.peak_bytes;
+        stats.rows = self.rows;
+    }
+}
+
 /// Everything that is kept between searches.
 pub(crate) struct SetSearch {
     /// What a search on one thread has met.
-    alone: Configurations,
+    pub(super) alone: Configurations,
     /// What a search has met since it is on several threads.
     shared: Option<SharedConfigurations>,
     /// The same of an earlier search, empty: its memory can be used again.
     spare: Option<SharedConfigurations>,
     /// The first works alone until a search is large.
-    workers: Vec<Worker>,
+    pub(super) workers: Vec<Worker>,
     /// How many of them are at work.
     working: usize,
     /// How many threads a large search may use.
@@ -53,6 +66,8 @@ pub(crate) struct SetSearch {
     /// Begin a layer with the relevant helper moves only; can be turned off to test it, and to
     /// measure it.
     pub(crate) lookahead: bool,
+    /// Collect all states that lead to the target instead of ending with the first.
+    pub(crate) collect: bool,
 }
 
 /// Room for this many nodes is kept between searches, and the tables of large ones, …
@@ -62,7 +77,7 @@ const KEPT: usize = 1 << 20;
 const KEPT_LITTLE: usize = 1 << 10;
 
 /// … if they may use this many bytes: what is kept is small beside it.
-const ROOMY: u64 = 4 << 30;
+pub(super) const ROOMY: u64 = 4 << 30;
 
 /// WebAssembly in a browser has none, and is smaller without the code for them.
 const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
@@ -84,6 +99,7 @@ impl SetSearch {
             threads: 1,
             divide_from: DIVIDE_FROM,
             lookahead: true,
+            collect: false,
         }
     }
 
@@ -134,11 +150,27 @@ impl SetSearch {
     }
 
     /// Gives back all but a few megabytes.
-    fn give_back(&mut self) {
+    pub(super) fn give_back(&mut self) {
         (self.shared, self.spare, self.working) = (None, None, 1);
         self.workers.truncate(1);
         self.workers[0].clear(KEPT_LITTLE);
         self.alone.give_back(KEPT_LITTLE);
+    }
+
+    /// Forgets the search before, and prepares the tables of a board and target.
+    pub(super) fn begin<S: Set>(&mut self, isa: S::Isa, puzzle: &Puzzle) {
+        if let Some(mut shared) = self.shared.take() {
+            shared.clear();
+            self.spare = Some(shared);
+            self.working = 1;
+        }
+        self.alone.clear(KEPT);
+        self.workers
+            .iter_mut()
+            .for_each(|worker| worker.clear(KEPT));
+        self.workers[0]
+            .tables
+            .set_up::<S>(isa, puzzle.board(), puzzle.goal().cell);
     }
 
     fn run_with<S: Set, const N: usize>(
@@ -150,19 +182,8 @@ impl SetSearch {
         watch: &mut dyn Observer,
         report: &mut SearchReport,
     ) -> SearchEnd {
-        if let Some(mut shared) = self.shared.take() {
-            shared.clear();
-            self.spare = Some(shared);
-            self.working = 1;
-        }
-        self.alone.clear(KEPT);
-        self.workers
-            .iter_mut()
-            .for_each(|worker| worker.clear(KEPT));
+        self.begin::<S>(isa, puzzle);
         let active = puzzle.goal().robot.expect("one active robot");
-        self.workers[0]
-            .tables
-            .set_up::<S>(isa, puzzle.board(), puzzle.goal().cell);
         let start = puzzle.start();
         let (key, goal) = packed(puzzle, start);
         let first = self.workers[0].tables.bound[usize::from(number(start[active]))];
@@ -200,17 +221,7 @@ impl SetSearch {
                 self.fill::<S, N>(isa, f as usize, &budget)
             };
             let result = result.and_then(|()| self.check(&budget));
-            let counters = self.counters();
-            let row = DepthRow {
-                depth: f,
-                nodes: counters.generated - before.generated,
-                inner: (self.nodes() - nodes_before) as u64,
-                hits: counters.hits - before.hits,
-            };
-            report.rows.push(row);
-            report.counters = counters;
-            report.stored = self.nodes() as u64;
-            report.peak_bytes = report.peak_bytes.max(self.bytes() + Tables::BYTES);
+            let row = self.report_layer(f, before, nodes_before, report);
             if let Err(limit) = result {
                 return SearchEnd::Limit {
                     limit,
@@ -232,8 +243,30 @@ impl SetSearch {
         unreachable!("layers end at a solution, a limit or with nothing new")
     }
 
+    /// What filling a layer took, after counters and nodes of before.
+    pub(super) fn report_layer(
+        &self,
+        f: u32,
+        before: Counters,
+        nodes_before: usize,
+        report: &mut SearchReport,
+    ) -> DepthRow {
+        let counters = self.counters();
+        let row = DepthRow {
+            depth: f,
+            nodes: counters.generated - before.generated,
+            inner: (self.nodes() - nodes_before) as u64,
+            hits: counters.hits - before.hits,
+        };
+        report.rows.push(row);
+        report.counters = counters;
+        report.stored = self.nodes() as u64;
+        report.peak_bytes = report.peak_bytes.max(self.bytes() + Tables::BYTES);
+        row
+    }
+
     /// The lists of all threads that are at work.
-    fn lists(&self) -> impl Iterator<Item = &Lists> {
+    pub(super) fn lists(&self) -> impl Iterator<Item = &Lists> {
         self.workers[..self.working]
             .iter()
             .map(|worker| &worker.lists)
@@ -245,12 +278,12 @@ impl SetSearch {
         found.min_by_key(|found| found.f)
     }
 
-    fn nodes(&self) -> usize {
+    pub(super) fn nodes(&self) -> usize {
         self.lists().map(|lists| lists.nodes.len()).sum()
     }
 
     /// Bytes in use.
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let lists: u64 = self.lists().map(Lists::bytes).sum();
         let alone = || self.alone.bytes();
         lists
@@ -260,7 +293,7 @@ impl SetSearch {
                 .map_or_else(alone, SharedConfigurations::bytes)
     }
 
-    fn counters(&self) -> Counters {
+    pub(super) fn counters(&self) -> Counters {
         let mut all = Counters::default();
         for Lists { counters, .. } in self.lists() {
             all.generated += counters.generated;
@@ -271,7 +304,7 @@ impl SetSearch {
     }
 
     /// Large searches get larger tables, and all threads.
-    fn prepare_for_more<const N: usize>(&mut self, most_bytes: u64) {
+    pub(super) fn prepare_for_more<const N: usize>(&mut self, most_bytes: u64) {
         if self.shared.is_some() {
             return;
         }
@@ -310,7 +343,7 @@ impl SetSearch {
 
     /// Makes the nodes of what is fresh; says whether the target is known to be reached in this layer
     /// or the next.
-    fn make_nodes<S: Set, const N: usize>(
+    pub(super) fn make_nodes<S: Set, const N: usize>(
         &mut self,
         isa: S::Isa,
         f: usize,
@@ -320,7 +353,11 @@ impl SetSearch {
         let mut reached = false;
         while !self.workers[0].lists.touched.is_empty() && !reached {
             let Worker { tables, lists, .. } = &mut self.workers[0];
-            let layer = LayerPlan { f, lookahead };
+            let layer = LayerPlan {
+                f,
+                lookahead,
+                collect: self.collect,
+            };
             reached = self.alone.make_nodes::<S, N>(isa, tables, layer, lists);
             self.check(budget)?;
         }
@@ -328,7 +365,7 @@ impl SetSearch {
     }
 
     /// Fills layer `f` by all goal-robot moves and all helper moves that lead there.
-    fn fill<S: Set, const N: usize>(
+    pub(super) fn fill<S: Set, const N: usize>(
         &mut self,
         isa: S::Isa,
         f: usize,
@@ -336,7 +373,11 @@ impl SetSearch {
     ) -> Result<(), Limit> {
         if let Some(shared) = self.shared.as_mut().filter(|_| HAS_THREADS) {
             let lookahead = self.lookahead;
-            let layer = LayerPlan { f, lookahead };
+            let layer = LayerPlan {
+                f,
+                lookahead,
+                collect: self.collect,
+            };
             let workers = &mut self.workers[..self.working];
             return threads::fill::<S, N>(isa, shared, workers, layer, budget);
         }
@@ -369,7 +410,7 @@ impl SetSearch {
     }
 
     /// Asked now and then; an error ends the search.
-    fn check(&self, budget: &SharedBudget) -> Result<(), Limit> {
+    pub(super) fn check(&self, budget: &SharedBudget) -> Result<(), Limit> {
         let lists: u64 = self.lists().map(Lists::bytes_soon).sum();
         let alone = || self.alone.bytes_soon();
         let shared = self.shared.as_ref();
@@ -381,7 +422,7 @@ impl SetSearch {
     }
 
     /// In how many moves a state was reached, if it was.
-    fn moves_to(&self, first: u32, key: u32, goal: u8) -> Option<u32> {
+    pub(super) fn moves_to(&self, first: u32, key: u32, goal: u8) -> Option<u32> {
         let layer = self.layer_of(key, goal)?;
         Some(first + layer - u32::from(self.workers[0].tables.bound[usize::from(goal)]))
     }
@@ -453,7 +494,13 @@ impl SetSearch {
 
     /// A shortest way of the goal robot alone, if it has at most so many moves: all cells from the
     /// first to the target.
-    fn goal_way<const N: usize>(&self, key: u32, from: u8, to: u8, most: u32) -> Option<Vec<u8>> {
+    pub(super) fn goal_way<const N: usize>(
+        &self,
+        key: u32,
+        from: u8,
+        to: u8,
+        most: u32,
+    ) -> Option<Vec<u8>> {
         let mut before = [None; 256];
         let mut reached = vec![from];
         for _ in 0..most {
@@ -476,7 +523,7 @@ impl SetSearch {
     }
 
     /// Calls `visit` with every state from which one move leads to the given one.
-    fn for_each_predecessor<const N: usize>(
+    pub(super) fn for_each_predecessor<const N: usize>(
         &self,
         key: u32,
         goal: u8,
@@ -525,7 +572,7 @@ fn replaced<const N: usize>(key: u32, i: usize, cell: u8) -> u32 {
 }
 
 /// A state as the set search has it: the helpers' key and the goal robot's cell.
-fn packed(puzzle: &Puzzle, state: ricochet::State) -> (u32, u8) {
+pub(super) fn packed(puzzle: &Puzzle, state: ricochet::State) -> (u32, u8) {
     let active = puzzle.goal().robot.expect("one active robot");
     let mut helpers = [0; 4];
     let mut len = 0;
@@ -540,8 +587,8 @@ fn packed(puzzle: &Puzzle, state: ricochet::State) -> (u32, u8) {
 
 /// What limits a search.
 pub(crate) struct SharedBudget<'a> {
-    limits: &'a Limits,
-    meter: &'a Meter,
+    pub(super) limits: &'a Limits,
+    pub(super) meter: &'a Meter,
 }
 
 impl SharedBudget<'_> {

@@ -5,6 +5,7 @@ mod common;
 mod conformance;
 mod corpus;
 mod distances;
+mod evaluate;
 mod flagship;
 mod hit_rates;
 mod made_corpora;

@@ -1,0 +1,112 @@
+//! `ricochet evaluate`
+
+use std::fmt::Write;
+
+use anstyle::Style;
+use ricochet::Solution;
+use ricochet_service::narrate::plural;
+use ricochet_service::questions::position::{PositionAnswer, PositionMove, PositionOutcome};
+use ricochet_service::{Ask, Door};
+use ricochet_solve::evaluate::Evaluator;
+
+use crate::answer::Named;
+use crate::exit_code::ExitCode;
+use crate::input::ReadArgs;
+use crate::limits::LimitArgs;
+use crate::output::Output;
+use crate::plain::Plain;
+use crate::units::thousands;
+use crate::walk::Walk;
+
+/// Tell what every legal move is worth: how far the goal is after it, best first
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
+    /// or none for standard input
+    #[arg(value_name = "PUZZLE")]
+    puzzles: Vec<String>,
+
+    /// Evaluate the position after these moves, such as 'RN GE'
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<Solution>,
+
+    /// Print one JSON object per line; what is not known is null
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
+    let cancel = walk.cancel();
+    let limits = args.limits.limits(1, Some(cancel.clone()));
+    let played = args.moves.as_ref().map_or(&[][..], Solution::moves);
+    let (door, mut evaluator) = (Door::open(1), Evaluator::new());
+    walk.each(output, |read, output| {
+        let line = output.progress().clone();
+        let mut ask = Ask::at(&door)
+            .cancelled_by(&cancel)
+            .remembering(&mut evaluator)
+            .watched_by(|progress| {
+                let known = progress.position.iter().flat_map(|it| &it.moves);
+                let known = known.filter(|it| it.outcome != PositionOutcome::Limit);
+                line.say(format!(
+                    "{}: at least {} moves needed, {} moves evaluated, {} nodes",
+                    Plain(&read.id),
+                    progress.lower_bound.unwrap_or(0),
+                    known.count(),
+                    thousands(progress.nodes)
+                ));
+            });
+        let answer = PositionAnswer::on(&mut ask, &read.puzzle, played, limits.clone())?;
+        drop(ask);
+        let unknown = |it: &PositionMove| it.outcome == PositionOutcome::Limit;
+        let code = match answer.outcome {
+            PositionOutcome::Unsolvable => ExitCode::Unsolvable,
+            PositionOutcome::Solved if !answer.moves.iter().any(unknown) => ExitCode::Solved,
+            _ if cancel.is_cancelled() => ExitCode::Interrupted,
+            _ => ExitCode::Limit,
+        };
+        if args.json {
+            output.json(&Named {
+                id: &read.id,
+                answer,
+            })?;
+        } else {
+            output.record(page(&read.id, &answer))?;
+        }
+        Ok(code)
+    })
+}
+
+fn page(id: &str, answer: &PositionAnswer) -> String {
+    let bold = Style::new().bold();
+    let far = how_far(answer.outcome, answer.lower_bound);
+    let mut page = format!("{bold}{}{bold:#}: {far}", Plain(id));
+    if let Some(solution) = &answer.solution
+        && !solution.0.is_empty()
+    {
+        let _ = write!(page, ": {}", Solution::new(solution.0.clone()));
+    }
+    page.push('\n');
+    for it in &answer.moves {
+        let far = how_far(it.outcome, it.lower_bound);
+        let best = if it.best { ", best" } else { "" };
+        let _ = writeln!(page, "  {}  {far}{best}", it.play.0);
+    }
+    page
+}
+
+fn how_far(outcome: PositionOutcome, bound: Option<u32>) -> String {
+    let moves = plural(bound.unwrap_or(0) as usize, "move");
+    match outcome {
+        PositionOutcome::Solved => moves,
+        PositionOutcome::Limit => format!("at least {moves}"),
+        PositionOutcome::Unsolvable => "unsolvable".to_owned(),
+    }
+}

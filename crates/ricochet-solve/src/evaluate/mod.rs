@@ -1,0 +1,276 @@
+//! How far a position is from its goal, and how far it is after every legal move.
+//!
+//! One search from all positions after a move at once finds those that are nearest to the goal; the
+//! others are at least one move further away. Some are exactly that far, because a solution that is
+//! known by now can be played from them too, or because one move leads to a position that is known. The
+//! rest is searched again, until nothing is left. `docs/design/flagship.md` has the proofs.
+//!
+//! ```
+//! use ricochet::notation;
+//! use ricochet_solve::Limits;
+//! use ricochet_solve::evaluate::Evaluator;
+//! let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+//! let evaluation = Evaluator::new().evaluate(&puzzle, &Limits::default(), &mut |_| ());
+//! assert_eq!(evaluation.distance.exactly(), Some(3));
+//! let best = &evaluation.moves[0];
+//! assert_eq!((best.play.to_string().as_str(), best.distance.exactly()), ("GE", Some(2)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod work;
+
+use ricochet::{Goal, Move, Puzzle, Robot, Solution, State};
+use rustc_hash::FxHashMap;
+
+use crate::flagship::Flagship;
+use crate::{Limit, Limits, Solver, Stats};
+use work::Work;
+
+/// What is known about the number of moves from a position to the goal.
+///
+/// ```
+/// use ricochet_solve::evaluate::Distance;
+/// assert_eq!(Distance::AtLeast(7).lower_bound(), Some(7));
+/// assert_eq!(Distance::AtLeast(7).exactly(), None);
+/// assert_eq!(Distance::Unreachable.lower_bound(), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Distance {
+    /// The fewest moves.
+    Exactly(u32),
+    /// No fewer are enough; a limit came before more was known.
+    AtLeast(u32),
+    /// It is proved that the goal cannot be reached.
+    Unreachable,
+}
+
+impl Distance {
+    /// The fewest moves, if they are known.
+    ///
+    /// ```
+    /// use ricochet_solve::evaluate::Distance;
+    /// assert_eq!(Distance::Exactly(3).exactly(), Some(3));
+    /// ```
+    pub fn exactly(self) -> Option<u32> {
+        match self {
+            Self::Exactly(moves) => Some(moves),
+            Self::AtLeast(_) | Self::Unreachable => None,
+        }
+    }
+
+    /// No fewer moves are enough; `None` if none are.
+    ///
+    /// ```
+    /// use ricochet_solve::evaluate::Distance;
+    /// assert_eq!(Distance::Exactly(3).lower_bound(), Some(3));
+    /// ```
+    pub fn lower_bound(self) -> Option<u32> {
+        match self {
+            Self::Exactly(moves) | Self::AtLeast(moves) => Some(moves),
+            Self::Unreachable => None,
+        }
+    }
+
+    fn is_open(self) -> bool {
+        matches!(self, Self::AtLeast(_))
+    }
+
+    /// The same with a bound that was proved elsewhere.
+    fn at_least(self, bound: u32) -> Self {
+        match self {
+            Self::AtLeast(moves) => Self::AtLeast(moves.max(bound)),
+            known => known,
+        }
+    }
+
+    /// Best first: by moves, then what is not known, then what is hopeless.
+    fn order(self) -> (u8, u32) {
+        match self {
+            Self::Exactly(moves) => (0, moves),
+            Self::AtLeast(moves) => (1, moves),
+            Self::Unreachable => (2, 0),
+        }
+    }
+}
+
+/// A legal move, and what is known about the position after it.
+///
+/// ```
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::evaluate::Evaluator;
+/// let puzzle = ricochet::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
+/// let evaluation = Evaluator::new().evaluate(&puzzle, &Limits::default(), &mut |_| ());
+/// let [east, south] = &evaluation.moves[..] else { panic!() };
+/// assert!(east.best && !south.best);
+/// assert_eq!(south.distance.exactly(), Some(2));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveEvaluation {
+    /// The move.
+    pub play: Move,
+    /// Where the robots are after it.
+    pub state: State,
+    /// What is known about the distance after it.
+    pub distance: Distance,
+    /// A shortest solution after it, if one is known.
+    pub solution: Option<Solution>,
+    /// Whether a shortest solution begins with it.
+    pub best: bool,
+}
+
+/// A position and what every legal move makes of it.
+///
+/// ```
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::evaluate::{Distance, Evaluator};
+/// let puzzle = ricochet::notation::parse_line("8x8..77.R77").unwrap().validate().unwrap();
+/// let evaluation = Evaluator::new().evaluate(&puzzle, &Limits::default(), &mut |_| ());
+/// assert_eq!(evaluation.distance, Distance::Exactly(0));
+/// assert!(evaluation.moves.iter().all(|it| !it.best));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// What is known about the distance.
+    pub distance: Distance,
+    /// A shortest solution, if one is known.
+    pub solution: Option<Solution>,
+    /// Every legal move: the best first, those that are not known after those that are, hopeless ones
+    /// last.
+    pub moves: Vec<MoveEvaluation>,
+    /// The limit that ended it before all was known.
+    pub limit: Option<Limit>,
+    /// What all searches together took.
+    pub stats: Stats,
+}
+
+/// What is known about one position.
+#[derive(Clone, Debug)]
+struct Known {
+    distance: Distance,
+    solution: Option<Vec<Move>>,
+}
+
+impl Known {
+    const NOTHING: Self = Self {
+        distance: Distance::AtLeast(0),
+        solution: None,
+    };
+
+    fn solved(solution: Vec<Move>) -> Self {
+        Self {
+            distance: Distance::Exactly(solution.len() as u32),
+            solution: Some(solution),
+        }
+    }
+}
+
+/// Evaluates positions, and keeps what it has learned about those of the same board and goal.
+///
+/// ```
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::evaluate::Evaluator;
+/// let mut evaluator = Evaluator::new();
+/// let puzzle = ricochet::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let before = evaluator.evaluate(&puzzle, &Limits::default(), &mut |_| ());
+/// // Playing on: the distance is known already.
+/// let best = &before.moves[0];
+/// let next = puzzle.with_position(best.state.cells(), puzzle.goal()).unwrap();
+/// let after = evaluator.evaluate(&next, &Limits::default(), &mut |_| ());
+/// assert_eq!(after.distance, best.distance);
+/// ```
+#[derive(Default)]
+pub struct Evaluator {
+    flagship: Flagship,
+    /// What `known` is about.
+    about: Option<(std::sync::Arc<ricochet::Board>, Goal)>,
+    known: FxHashMap<State, Known>,
+}
+
+/// What is kept about so many positions at most.
+const MOST_KNOWN: usize = 1 << 16;
+
+impl Evaluator {
+    /// One that knows nothing yet.
+    ///
+    /// ```
+    /// let evaluator = ricochet_solve::evaluate::Evaluator::new();
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Evaluates a puzzle's position within limits for all searches together; a limit of moves is for
+    /// the position itself. `watch` is told what is known whenever that is more than before.
+    ///
+    /// The rule that the robot has to turn on its way (`must_ricochet`) is not looked at: the way to
+    /// a position counts for it, which a position does not tell.
+    ///
+    /// ```
+    /// use ricochet_solve::evaluate::{Distance, Evaluator};
+    /// use ricochet_solve::{Limit, Limits};
+    /// let puzzle = ricochet::formats::read("7650+42+E2302B12+C9")?.remove(0).validate()?;
+    /// // 25 moves away; nobody has to wait for that here.
+    /// let limits = Limits { moves: Some(8), ..Limits::default() };
+    /// let evaluation = Evaluator::new().evaluate(&puzzle, &limits, &mut |_| ());
+    /// assert_eq!(evaluation.limit, Some(Limit::Moves));
+    /// assert_eq!(evaluation.distance, Distance::AtLeast(9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Evaluation),
+    ) -> Evaluation {
+        let robots: Vec<Robot> = puzzle.start().robots().collect();
+        self.evaluate_moves_of(&robots, puzzle, limits, watch)
+    }
+
+    /// The same, but what is told of the moves of other robots is only what follows: so several can
+    /// share the work.
+    ///
+    /// ```
+    /// use ricochet::Robot;
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::evaluate::Evaluator;
+    /// let puzzle = ricochet::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let limits = Limits::default();
+    /// let part = Evaluator::new().evaluate_moves_of(&[Robot::RED], &puzzle, &limits, &mut |_| ());
+    /// assert_eq!(part.distance.exactly(), Some(3));
+    /// ```
+    pub fn evaluate_moves_of(
+        &mut self,
+        robots: &[Robot],
+        puzzle: &Puzzle,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Evaluation),
+    ) -> Evaluation {
+        let about = (puzzle.board().clone(), puzzle.goal());
+        if self.about.as_ref() != Some(&about) || self.known.len() > MOST_KNOWN {
+            self.known.clear();
+            self.about = Some(about);
+        }
+        let mut work = Work::new(puzzle, robots, limits, &self.known, watch);
+        if Flagship::finds_nearest(puzzle) {
+            work.search_together(&mut self.flagship);
+        } else {
+            work.search_one_by_one(&mut self.flagship);
+        }
+        let evaluation = work.evaluation();
+        for (state, known) in work.learned() {
+            self.known.insert(state, known);
+        }
+        evaluation
+    }
+
+    /// Gives back what is kept.
+    ///
+    /// ```
+    /// ricochet_solve::evaluate::Evaluator::new().release();
+    /// ```
+    pub fn release(&mut self) {
+        self.flagship.release();
+        self.known = FxHashMap::default();
+        self.about = None;
+    }
+}
