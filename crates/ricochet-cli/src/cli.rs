@@ -6,17 +6,26 @@ use crate::cmd;
 use crate::examples;
 use crate::version;
 
-/// Ricochet Robots: show, check, generate and solve puzzles.
+/// Ricochet Robots: solve the board on your table, play, make and draw puzzles
 ///
-/// PUZZLE is a file in any format (a .jsonl file or a directory holds many), a puzzle in one-line
-/// notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox URL, or - for standard
-/// input. Without a command, the page is served and opened in a browser.
+/// Name the four printed sides of your board, the robots and the target, and get a shortest solution:
+///
+///     ricochet solve --layout "1A 4B 3B 2B" \
+///         --robots "R 1,8 G 12,1 B 15,0 Y 12,0" --target "green hexagon"
+///
+/// `ricochet quadrants` shows the names of the sides; `ricochet new` asks for everything step by step.
+///
+/// Where a command takes a PUZZLE, that is a file in any format (a .jsonl file or a directory holds
+/// many), a puzzle in one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox
+/// URL, a puzzle of a corpus such as random:2, daily, or - for standard input. Without a command, the
+/// page is served and opened in a browser.
 #[derive(Debug, Parser)]
 #[command(
     name = "ricochet",
     version = version::SHORT,
     long_version = version::long(),
     max_term_width = 100,
+    verbatim_doc_comment,
     after_help = EXIT_CODES,
     subcommand_required = false,
     infer_subcommands = false
@@ -35,7 +44,7 @@ pub(crate) struct Cli {
     )]
     pub(crate) color: ColorWhen,
 
-    /// Print nothing on standard error but errors
+    /// Print only errors on standard error
     #[arg(long, short, global = true, help_heading = "General")]
     pub(crate) quiet: bool,
 }
@@ -71,7 +80,7 @@ impl ColorWhen {
     }
 }
 
-/// One variant a command; what it does is in `cmd/NAME.rs`.
+/// One variant per command; what it does is in `cmd/NAME.rs`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     #[command(after_help = examples::SERVE)]

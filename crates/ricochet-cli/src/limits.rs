@@ -18,11 +18,11 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_limit: Option<u64>,
 
-    /// Stop after this many search nodes
-    #[arg(long, value_name = "N", value_parser = parse_count)]
+    /// Stop after this many search nodes: 5000, 20k, 3M
+    #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
     pub(crate) node_limit: Option<u64>,
 
-    /// Look for no solution of more than this many moves
+    /// Search only for solutions of at most this many moves
     #[arg(long, value_name = "N")]
     pub(crate) max_moves: Option<u32>,
 }

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use ricochet_lab::corpus;
 use ricochet_solve::Solver;
 use ricochet_solve::registry::{SOLVERS, SolverSpec};
 
@@ -16,8 +17,8 @@ const DEFAULT_SOLVER: &str = "flagship";
 #[command(next_help_heading = "Solver")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct SolverArgs {
-    /// The solver, with parameters if wanted: iddfs, or iddfs:memo=off:sort=off. `ricochet solvers`
-    /// lists them
+    /// The solver, such as iddfs, or with parameters iddfs:memo=off:sort=off. `ricochet solvers`
+    /// lists them. Default: flagship
     #[arg(long, short, value_name = "NAME", value_parser = solver_names(), hide_possible_values = true)]
     pub(crate) solver: Option<String>,
 
@@ -29,7 +30,7 @@ pub(crate) struct SolverArgs {
     #[arg(long, hide_short_help = true)]
     pub(crate) no_memo: bool,
 
-    /// iddfs: with the order of the robots kept in the memo's key (--set sort=off)
+    /// iddfs: do not sort interchangeable robots in the memo's key (--set sort=off)
     #[arg(long, hide_short_help = true)]
     pub(crate) no_sort: bool,
 
@@ -37,7 +38,7 @@ pub(crate) struct SolverArgs {
     #[arg(long, hide_short_help = true)]
     pub(crate) no_bound: bool,
 
-    /// stateless: as published, claims that cannot be replayed included (--set published=on)
+    /// stateless: as published, including answers that cannot be replayed (--set published=on)
     #[arg(long, hide_short_help = true)]
     pub(crate) published: bool,
 }
@@ -82,7 +83,7 @@ impl SolverArgs {
 }
 
 /// Any text is taken and looked up later; completions offer the names.
-fn solver_names() -> OffersNames {
+pub(crate) fn solver_names() -> OffersNames {
     OffersNames(|| SOLVERS.iter().map(|info| info.name).collect())
 }
 
@@ -105,6 +106,22 @@ impl TypedValueParser for OffersNames {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new((self.0)().into_iter().map(PossibleValue::new)))
     }
+}
+
+/// A list of solvers with parameters, for completions the names of all of them.
+pub(crate) fn solver_specs() -> impl TypedValueParser<Value = SolverSpec> {
+    solver_names().try_map(|text| text.parse::<SolverSpec>())
+}
+
+/// A puzzle or a corpus: any text, for completions the names of the embedded corpora.
+pub(crate) fn corpus_names() -> OffersNames {
+    OffersNames(|| {
+        let short = |name: &'static str| {
+            let last = name.rsplit('/').next().unwrap_or(name);
+            corpus::embedded_text(last).map_or(name, |_| last)
+        };
+        corpus::embedded().map(|(name, _)| short(name)).collect()
+    })
 }
 
 fn parse_pair(text: &str) -> Result<(String, String), String> {

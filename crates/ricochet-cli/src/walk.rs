@@ -6,7 +6,6 @@ use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 
 use ricochet_solve::CancelToken;
-use serde::Serialize;
 
 use crate::exit_code::ExitCode;
 use crate::input::{self, InputError, Item, Items, ReadArgs, ReadPuzzle};
@@ -15,6 +14,7 @@ use crate::ordered::ordered;
 use crate::output::Output;
 use crate::plain::Plain;
 use ricochet_service::narrate::plural;
+use ricochet_service::rows::ErrorRow;
 
 /// More different notes than this are not remembered, and repeated if need be.
 const NOTES_REMEMBERED: usize = 1000;
@@ -142,7 +142,7 @@ impl Walk {
                         code = code.worst(ExitCode::Error);
                         output.error(&error);
                         if json {
-                            output.json(&ErrorRow::of(&error))?;
+                            output.json(&error_row(&error))?;
                         }
                     }
                 }
@@ -183,7 +183,7 @@ pub(crate) fn single(
     let mut puzzle = match input::single_of(argument, read) {
         Err(error) => {
             if let (true, Some(unread)) = (json, error.downcast_ref::<InputError>()) {
-                output.json(&ErrorRow::of(unread))?;
+                output.json(&error_row(unread))?;
             }
             return Err(error);
         }
@@ -226,23 +226,7 @@ impl Notes {
 }
 
 /// The row of a puzzle that cannot be read.
-#[derive(Serialize)]
-struct ErrorRow<'a> {
-    outcome: &'static str,
-    file: &'a str,
-    line: Option<usize>,
-    column: Option<usize>,
-    message: &'a str,
-}
-
-impl<'a> ErrorRow<'a> {
-    fn of(error: &'a InputError) -> Self {
-        Self {
-            outcome: "error",
-            file: &error.source.name,
-            line: error.source.line,
-            column: error.column,
-            message: &error.message,
-        }
-    }
+fn error_row(error: &InputError) -> ErrorRow {
+    let source = &error.source;
+    ErrorRow::new(&*source.name, source.line, error.column, &error.message)
 }

@@ -135,6 +135,11 @@ impl Terminal {
         canvas.picture
     }
 
+    /// Column and row of the board's north-west corner.
+    pub(crate) fn origin(self) -> (usize, usize) {
+        if self.coordinates { (3, 1) } else { (0, 0) }
+    }
+
     pub(crate) fn is_ascii(self) -> bool {
         self.ascii
     }
@@ -209,7 +214,7 @@ pub(crate) struct BoardCanvas<'a> {
 
 impl<'a> BoardCanvas<'a> {
     pub(crate) fn new(terminal: Terminal, board: &'a Board) -> Self {
-        let (left, top) = if terminal.coordinates { (3, 1) } else { (0, 0) };
+        let (left, top) = terminal.origin();
         let width = left + board.width() * CELL_COLUMNS + 1;
         let height = top + board.height() * CELL_ROWS + 1;
         Self {

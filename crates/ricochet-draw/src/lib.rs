@@ -45,6 +45,7 @@ pub mod ascii;
 mod ascii_path;
 mod board_scene;
 pub mod color;
+mod compact;
 #[cfg(feature = "raster")]
 pub mod gif;
 mod glyphs;

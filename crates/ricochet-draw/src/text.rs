@@ -54,6 +54,10 @@ impl TextPicture {
         self.cells[row * self.width + column] = (glyph, style);
     }
 
+    pub(crate) fn at(&self, column: usize, row: usize) -> (char, Style) {
+        self.cells[row * self.width + column]
+    }
+
     pub(crate) fn write(&mut self, column: usize, row: usize, text: &str, style: Style) {
         for (i, glyph) in text.chars().enumerate() {
             self.put(column + i, row, glyph, style);
@@ -119,7 +123,7 @@ impl TextPicture {
         })
     }
 
-    /// The characters alone, one line a row.
+    /// The characters alone, one line per row.
     pub fn plain(&self) -> String {
         let mut text = String::with_capacity(self.cells.len() * 2);
         for row in self.rows() {
@@ -131,7 +135,7 @@ impl TextPicture {
         text
     }
 
-    /// The characters with ANSI escape sequences for their styles, one line a row.
+    /// The characters with ANSI escape sequences for their styles, one line per row.
     pub fn ansi(&self) -> String {
         let mut text = String::with_capacity(self.cells.len() * 4);
         for row in self.rows() {

@@ -36,6 +36,7 @@ mod error;
 pub mod narrate;
 pub mod questions;
 mod request;
+pub mod rows;
 pub mod schema;
 mod trace;
 mod view;

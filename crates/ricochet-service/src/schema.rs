@@ -6,7 +6,17 @@ use serde_json::{Value, json};
 
 use crate::ask::Progress;
 use crate::error::Error;
+use crate::questions::check::CheckAnswer;
+use crate::questions::distances::DistancesAnswer;
+use crate::questions::explain::ExplainAnswer;
+use crate::questions::hint::HintAnswer;
+use crate::questions::quadrants::QuadrantInfo;
+use crate::questions::rate::RateAnswer;
+use crate::questions::solve::SolveAnswer;
+use crate::questions::solvers::SolverInfo;
 use crate::request::QUESTIONS;
+use crate::rows::{ErrorRow, PerftMoveRow, PerftRow, ProbeRow, ShowRow};
+use crate::view::View;
 
 /// The schemas of all questions, by name, and of what they have in common; references point to
 /// `definitions_path`, such as `/$defs`.
@@ -85,5 +95,54 @@ pub fn document() -> Value {
         "anyOf": requests,
         "questions": questions,
         "$defs": definitions,
+    })
+}
+
+/// The JSON Schema of the rows that commands print with `--json`. The file `docs/api/commands.json`
+/// holds it.
+///
+/// ```
+/// let schema = ricochet_service::schema::commands();
+/// assert!(schema["commands"]["show"]["$ref"].is_string());
+/// ```
+pub fn commands() -> Value {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.meta_schema = None;
+    let mut generator = settings.into_generator();
+    // Where an answer does not name its puzzle, the row does.
+    let named = |answer| {
+        json!({
+            "type": "object",
+            "properties": { "id": { "type": "string" } },
+            "required": ["id"],
+            "allOf": [answer],
+        })
+    };
+    let commands = json!({
+        "check": named(generator.subschema_for::<CheckAnswer>()),
+        "compare": generator.subschema_for::<SolveAnswer>(),
+        "distances": generator.subschema_for::<DistancesAnswer>(),
+        "explain": named(generator.subschema_for::<ExplainAnswer>()),
+        "hint": named(generator.subschema_for::<HintAnswer>()),
+        "next": generator.subschema_for::<View>(),
+        "perft": generator.subschema_for::<PerftRow>(),
+        "perft --divide": generator.subschema_for::<PerftMoveRow>(),
+        "quadrants": generator.subschema_for::<QuadrantInfo>(),
+        "rate": generator.subschema_for::<RateAnswer>(),
+        "show": generator.subschema_for::<ShowRow>(),
+        "solve": generator.subschema_for::<SolveAnswer>(),
+        "solvers": generator.subschema_for::<SolverInfo>(),
+        "tablebase probe": generator.subschema_for::<ProbeRow>(),
+    });
+    let error = generator.subschema_for::<ErrorRow>();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What commands print with --json",
+        "description": "One object per line. `commands` has the schema of each command's rows; in \
+                        place of any row there may be one with \"outcome\": \"error\", whose schema \
+                        is `error`.",
+        "commands": commands,
+        "error": error,
+        "$defs": generator.take_definitions(true),
     })
 }

@@ -200,7 +200,15 @@ impl View {
         }
     }
 
-    pub(crate) fn of_puzzle(puzzle: &Puzzle) -> Self {
+    /// The view of a puzzle.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::View;
+    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// assert_eq!(View::of_puzzle(&puzzle).line.as_deref(), Some("4x3..0012.R31"));
+    /// ```
+    pub fn of_puzzle(puzzle: &Puzzle) -> Self {
         Self::of(&puzzle.to_setup())
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn unpack_move(packed: u8) -> Move {
 pub(crate) fn replayed(puzzle: &Puzzle, moves: Vec<Move>) -> Solution {
     let solution = Solution::new(moves);
     if let Err(error) = solution.replay(puzzle) {
-        panic!("a solver found '{solution}', which is no solution: {error}");
+        panic!("a solver found '{solution}', which is not a solution: {error}");
     }
     solution
 }

@@ -24,25 +24,31 @@ use crate::exit_code::ExitCode;
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::{parse_duration, parse_size};
 use crate::output::Output;
+use crate::solver_args::{corpus_names, solver_specs};
 
 /// Run solvers on corpora, check every answer, compare the times
 ///
-/// Every solver runs on every puzzle, interleaved puzzle by puzzle. Solutions are replayed and,
-/// where the optimum is known, their length is checked; limits and failures are rows as well. Rows
-/// are appended to DIR/rows.csv as they come: an interrupted run continues where it stopped when the
-/// same command is given again.
+/// Every solver runs on every puzzle; solvers take turns. Every solution is replayed, and its length
+/// is checked where the optimum is known. Limits and failures get rows too. Rows are appended to
+/// DIR/rows.csv as they come; to continue an interrupted run, give the same command again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// File of puzzles or name of an embedded corpus (official/random, hard, records, asp2015,
-    /// ipc2023 …); may be repeated
-    #[arg(long = "corpus", value_name = "FILE|NAME", default_value = "random")]
+    /// A file of puzzles, or the name of an embedded corpus (random, hard, records, asp2015,
+    /// ipc2023, …). Can be given several times
+    #[arg(
+        long = "corpus",
+        value_name = "FILE|NAME",
+        default_value = "random",
+        value_parser = corpus_names(),
+        hide_possible_values = true
+    )]
     corpora: Vec<String>,
 
     /// Solvers to run, such as flagship,iddfs,iddfs:memo=off:sort=off. Default: all
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = solver_specs(), hide_possible_values = true)]
     solvers: Vec<SolverSpec>,
 
-    /// How often every solve is repeated; the median counts
+    /// Solve each puzzle this many times, 1 or more, and take the median
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
@@ -54,20 +60,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
     memory_limit: u64,
 
-    /// What times and the time limit mean: what passes on the wall, or the processor time of the
-    /// solver, for machines that have other things to do
+    /// What to measure: wall-clock time, or the processor time of the solver, for machines that are
+    /// busy with other work
     #[arg(long, value_name = "wall|processor", default_value_t)]
     clock: Clock,
 
-    /// Solves at the same time. More than 1 makes times noisier
+    /// Puzzles to solve at the same time, 1 to 1024. More than 1 makes times noisier
     #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
-    /// Do part I of N only; `ricochet report` merges the parts
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    /// Run only part I of N; `ricochet report` merges the parts
+    #[arg(hide_short_help = true, long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
-    /// Where rows and report go
+    /// The directory for rows and report
     #[arg(
         long = "output",
         alias = "out",
@@ -78,24 +84,25 @@ pub(crate) struct Args {
     out: PathBuf,
 
     /// The solver that the others are compared with
-    #[arg(long, value_name = "SOLVER", default_value = "iddfs")]
+    #[arg(long, value_name = "SOLVER", default_value = "iddfs", value_parser = solver_specs(), hide_possible_values = true)]
     baseline: SolverSpec,
 
-    /// Also run a program of your own, such as mine="python3 mine.py"; may be repeated. It reads
-    /// puzzles on standard input and answers each with the line id,length,microseconds or id,length,microseconds,moves
+    /// Also run your own program, such as mine="python3 mine.py". It reads puzzles on standard input
+    /// and answers each with one line: id,length,microseconds or id,length,microseconds,moves. Can be
+    /// given several times
     #[arg(long = "external", value_name = "NAME=COMMAND")]
     externals: Vec<String>,
 
-    /// The format in which external programs are given the puzzles
+    /// The format of the puzzles that external programs get
     #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = format_parser())]
     external_format: Format,
 
     /// Also solve every puzzle in a new process
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     cold: bool,
 
-    /// Print nodes and stored states of the solvers over 40 fixed puzzles, and do nothing else
-    #[arg(long)]
+    /// Only print the solvers' nodes and stored states for 40 fixed puzzles
+    #[arg(long, hide_short_help = true)]
     signature: bool,
 
     /// Read one task from standard input and print its row: the other end of --cold

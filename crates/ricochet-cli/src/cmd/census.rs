@@ -19,8 +19,8 @@ use crate::output::Output;
 ///
 /// For every layout and printed target: how many states need how many moves, how many cannot be
 /// solved, and the hardest positions. Results are appended to histograms.csv, hardest.csv and
-/// targets.csv in DIR target by target; after Ctrl-C or a kill, the same command continues. One
-/// target of a 16x16 board with 4 robots takes a few seconds and 190 MB.
+/// targets.csv in DIR after each target; to continue after Ctrl-C or a crash, give the same command
+/// again. One target of a 16x16 board with 4 robots takes a few seconds and 190 MB.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Whose layouts: 1999 (96 of them) or 2013 (1,536)
@@ -31,15 +31,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     layouts: Vec<Layout>,
 
-    /// Robots on the board
+    /// Robots on the board, 1 to 5
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=5))]
     robots: u8,
 
-    /// Targets at the same time, each on one thread
+    /// Targets to work on at the same time, 1 to 1024, each on one thread
     #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
-    /// Do part I of N only; --merge puts the parts together
+    /// Run only part I of N; --merge puts the parts together
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
@@ -47,15 +47,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     hardest: usize,
 
-    /// Take no more memory than this for all jobs. Default: what the system has free
+    /// Use at most this much memory in all: 2GiB, 500MB. Default: what the system has free
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 
-    /// Count nothing: merge all parts in these directories into DIR
+    /// Count nothing; merge the parts in these directories into DIR
     #[arg(long, value_name = "DIR", num_args = 1..)]
     merge: Vec<PathBuf>,
 
-    /// Where the results go
+    /// The directory for the results
     #[arg(long = "output", alias = "out", short = 'o', value_name = "DIR")]
     out: PathBuf,
 }

@@ -9,17 +9,19 @@ use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::output::Output;
 use crate::show_args::ShowArgs;
+use crate::solver_args::corpus_names;
 use crate::walk;
 use ricochet_service::narrate::{plural, task};
 use ricochet_service::questions::check::CheckAnswer;
 
 /// Replay moves and say whether they solve the puzzle, or where they fail
 ///
-/// Exits with 0 if they do, with 1 if they do not, and with 2 if puzzle or moves cannot be read.
+/// Exits with 0 if they do, with 1 if they do not, and with 2 if the puzzle or the moves cannot be read.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file, notation, a DriftingDroids ID, a URL, or - for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2, or -
+    /// for standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
     /// Moves such as RN (red, north), as words or in one text: RN GE, or 'RN GE'

@@ -13,6 +13,7 @@ use crate::input::ReadArgs;
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
 use crate::output::Output;
+use crate::solver_args::{corpus_names, solver_specs};
 use crate::units::{bytes, duration, thousands};
 use crate::walk;
 
@@ -26,12 +27,13 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 /// unless --time-limit says otherwise. Memory is what the solver's own tables and queues held.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file, notation, a DriftingDroids ID, a URL, or - for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2, or -
+    /// for standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,
 
     /// Only these, with parameters if wanted. Default: all
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = solver_specs(), hide_possible_values = true)]
     solvers: Vec<SolverSpec>,
 
     /// Print one JSON object per solver, as `solve --json` does, instead of a table

@@ -6,6 +6,7 @@ use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::output::Output;
 use crate::plain::Plain;
+use crate::solver_args::corpus_names;
 use crate::walk::Walk;
 
 /// Write puzzles in another format
@@ -14,9 +15,9 @@ use crate::walk::Walk;
 /// puzzle (its name, its stated optimum, targets that are not the goal) is noted on standard error.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
-    /// or none for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
     /// The format to write

@@ -14,6 +14,7 @@ use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::plain::Plain;
 use crate::show_args::ShowArgs;
+use crate::solver_args::corpus_names;
 use crate::units::{duration, thousands};
 use crate::walk::Walk;
 use ricochet_service::narrate::plural;
@@ -27,9 +28,9 @@ use ricochet_service::words::RobotLetter;
 /// moves; more take longer with each move.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
-    /// or none for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
     /// For this robot (red, or R). Default: the one that has to arrive; all if any may

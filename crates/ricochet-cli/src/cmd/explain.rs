@@ -9,18 +9,18 @@ use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::plain::Plain;
-use crate::solver_args::SolverArgs;
+use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk::Walk;
 use ricochet_service::narrate::{narrate, task};
 use ricochet_service::questions::check::CheckAnswer;
 use ricochet_service::questions::explain::ExplainAnswer;
 
-/// Tell a solution in sentences: who moves where, what stops it, which helper was placed for what
+/// Explain a solution in words: each move, what stops the robot, and what helpers are for
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
-    /// or none for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
     /// Explain these moves instead of a solver's, such as 'RN GE'

@@ -6,22 +6,22 @@ use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::plain::Plain;
-use crate::solver_args::SolverArgs;
+use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk::Walk;
 use ricochet_service::questions::hint::HintAnswer;
 
-/// Help a little: how long, who moves, what comes first
+/// Give a hint: the length, the robots that move, the first move
 ///
-/// Each level says one thing more: 1 a rough length ('solvable in under 8'), 2 the length, 3 which
-/// robots move in one shortest solution, 4 its first move.
+/// Each level says more: 1 a rough length ('solvable in under 8 moves'), 2 the length, 3 which robots
+/// move in one shortest solution, 4 its first move.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
-    /// or none for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
-    /// How much to say, 1 to 4
+    /// How much to tell, 1 to 4
     #[arg(long, short, value_name = "1..4", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     level: u8,
 

@@ -17,11 +17,13 @@ use super::bench::{manner, write_report, wrong};
 use crate::exit_code::ExitCode;
 use crate::limits::{parse_count, parse_duration, parse_size};
 use crate::output::Output;
+use crate::solver_args::solver_specs;
 
 /// Repeat the published experiments, with their figures beside ours
 ///
-/// Every experiment writes its rows, tables, plots and a report into DIR, can be interrupted and
-/// continued by the same command, and be split over machines by --shard.
+/// Every experiment writes rows, tables, plots and a report to DIR. To continue an interrupted
+/// experiment, give the same command again. --shard splits one over several machines.
+/// docs/sources.md introduces the slides, the thesis and the report.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,63 +32,63 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Experiment {
-    /// The slides' 22-move puzzle: nodes by depth, brute force, memo, sorted key, bound, map
+    /// Fogleman's slides (2012): the 22-move puzzle, step by step from brute force to all improvements
     Slides {
         #[command(flatten)]
         common: CommonArgs,
-        /// Depth of the brute force; 10 in the slides
+        /// Depth of the brute force, 0 to 16; the slides have 10
         #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=16))]
         depth: u32,
     },
-    /// The thesis: random starts × 16 goals on one board, all its solvers; or the same on many boards
+    /// The Ricochet Robots thesis: random starts and 16 goals on one board, all its solvers
     Thesis {
         #[command(flatten)]
         common: CommonArgs,
-        /// The board, as four quadrants
+        /// The sides of the board, north-west first and clockwise
         #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
         board: Layout,
-        /// How many positions; the thesis has 160,000
+        /// Number of positions, a multiple of 16; the thesis has 160,000
         #[arg(long, value_name = "N", default_value = "1600", value_parser = parse_count)]
         configurations: u64,
-        /// Instead: so many of the 96 layouts, an optimal solver only
+        /// Run on this many of the 96 layouts instead, with an optimal solver only
         #[arg(long, value_name = "N", conflicts_with_all = ["board", "configurations"])]
         boards: Option<usize>,
-        /// Starts on each of the --boards
+        /// With --boards: starts on each board
         #[arg(long, value_name = "N", default_value_t = 200)]
         starts: usize,
     },
-    /// The report 'AI in Games': 40 rounds in sequence, six algorithms, three sets of parameters
+    /// The AI in Games report: 40 rounds in sequence, six algorithms, three sets of parameters
     AiInGames {
         #[command(flatten)]
         common: CommonArgs,
-        /// The board, as four quadrants
+        /// The sides of the board, north-west first and clockwise
         #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
         board: Layout,
         /// Multiply the report's time limits of 10, 20 and 30 s
         #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
         time_scale: f64,
     },
-    /// The instances of the ASP competition of 2015 and of the planning competition of 2023
+    /// The puzzles of the ASP competition of 2015 and the planning competition of 2023
     Competitions {
         #[command(flatten)]
         common: CommonArgs,
     },
-    /// Time, nodes and memory by required moves, robots, size of the board, walls
+    /// How time, nodes and memory grow with moves, robots, board size and walls
     Growth {
         #[command(flatten)]
         common: CommonArgs,
-        /// Puzzles for each value; a tenth as many for each number of required moves
+        /// Puzzles for each value, and a tenth as many for each number of moves
         #[arg(long, value_name = "N", default_value_t = 100)]
         puzzles: usize,
     },
-    /// Any number of random positions, counted by required moves, in constant memory
+    /// Random positions counted by their number of moves, in constant memory
     Histogram {
         #[command(flatten)]
         common: CommonArgs,
-        /// How many positions
+        /// Number of positions: 5000, 20k, 3M
         #[arg(long, value_name = "N", default_value = "1M", value_parser = parse_count)]
         positions: u64,
-        /// Robots
+        /// Robots on the board
         #[arg(long, value_name = "N", default_value_t = 4)]
         robots: usize,
     },
@@ -94,21 +96,20 @@ enum Experiment {
 
 #[derive(clap::Args, Debug)]
 struct CommonArgs {
-    /// Where everything goes. Default: lab-EXPERIMENT
+    /// The directory for all results. Default: lab-EXPERIMENT
     #[arg(long = "output", alias = "out", short = 'o', value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Solves at the same time. Default: 1 where times are compared, all cores where positions are
-    /// counted
+    /// Puzzles to solve at the same time, 1 to 1024. Default: 1 where times are compared, all cores
+    /// where positions are counted
     #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
-    /// Do part I of N only; `ricochet report` merges the parts
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    /// Run only part I of N; `ricochet report` merges the parts
+    #[arg(hide_short_help = true, long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
-    /// Stop each solve after this time. Default: the thesis's 40s; half an hour for the slides,
-    /// whose slower steps need it
+    /// Stop each solve after this time. Default: 40s, as in the thesis; 30m for the slides
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time_limit: Option<Duration>,
 
@@ -116,16 +117,16 @@ struct CommonArgs {
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
     memory_limit: u64,
 
-    /// What times and time limits mean: what passes on the wall, or the processor time of the
-    /// solver, for machines that have other things to do
+    /// What to measure: wall-clock time, or the processor time of the solver, for machines that are
+    /// busy with other work
     #[arg(long, value_name = "wall|processor", default_value_t)]
     clock: Clock,
 
-    /// Instead of the experiment's own solvers
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    /// Run these solvers instead of the experiment's own
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = solver_specs(), hide_possible_values = true)]
     solvers: Vec<SolverSpec>,
 
-    /// Seed of everything random
+    /// The random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }

@@ -1,4 +1,4 @@
-//! One file a command. Each has its `Args` (whose documentation is its help) and `run`.
+//! One file per command. Each has its `Args` (whose documentation is its help) and `run`.
 
 pub(crate) mod bench;
 pub(crate) mod census;

@@ -21,11 +21,11 @@ use crate::show_args::ShowArgs;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// How many robots there are: 4 in the game, 5 with silver
+    /// Number of robots, 1 to 8: most editions have 4, or 5 with silver
     #[arg(long, value_name = "1..8", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
     robots: u8,
 
-    /// Ask that the robot that arrives has turned at a right angle at least once
+    /// Require at least one turn at a right angle on the way to the target
     #[arg(long)]
     must_ricochet: bool,
 

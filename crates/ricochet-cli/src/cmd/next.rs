@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 use ricochet::describe::Wanted;
 use ricochet::{Solution, notation};
+use ricochet_service::View;
 use ricochet_service::narrate::{plural, task};
 use ricochet_solve::Outcome;
 
@@ -14,7 +15,7 @@ use crate::output::Output;
 use crate::solver_args::SolverArgs;
 use crate::walk;
 
-/// Carry the robots on to the next target
+/// Set up the next round: same board, robots where they ended, a new target
 ///
 /// In the game the robots stay where a round ends. This command plays a round and prints the puzzle
 /// of the next one: the same board, the robots where they ended, a new target.
@@ -33,6 +34,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MOVES")]
     moves: Option<Solution>,
 
+    /// Print the puzzle as one JSON object, as `show --json` does
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -43,10 +48,15 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   ricochet next 1A4B3B2B.18c1f0c0.G6e --target \"red circle\"
-  ricochet next random:2 --moves \"YW YN YW YN\" --target vortex";
+  ricochet next random:2 --moves \"YW YN YW YN\" --target \"blue 9,12\"";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let read = walk::single(Some(&args.puzzle), ReadArgs::from(args.read), false, output)?;
+    let read = walk::single(
+        Some(&args.puzzle),
+        ReadArgs::from(args.read),
+        args.json,
+        output,
+    )?;
     let puzzle = read.puzzle.clone();
     let (solution, whose) = if let Some(moves) = &args.moves {
         (moves.clone(), "the moves given")
@@ -56,7 +66,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         let answer = Answer::watched(solver.as_mut(), read, &limits, output);
         let Outcome::Solved { solution, .. } = &answer.outcome else {
             bail!(
-                "no round to go on from: {}; --moves says what was played instead",
+                "the first round was not solved: {}; give the moves that were played with --moves",
                 answer.verdict()
             );
         };
@@ -74,6 +84,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         plural(solution.len(), "move"),
         task(&next)
     ));
-    output.data(format_args!("{}\n", notation::to_line(&next)))?;
+    if args.json {
+        output.json(&View::of_puzzle(&next))?;
+    } else {
+        output.data(format_args!("{}\n", notation::to_line(&next)))?;
+    }
     Ok(ExitCode::Solved)
 }

@@ -4,27 +4,31 @@ use std::fmt::Write;
 
 use anyhow::bail;
 use ricochet::perft::{Identity, Layers, Perft, Reversals};
+use ricochet_service::rows::{PerftMoveRow, PerftRow};
+use ricochet_service::words::Play;
 use ricochet_solve::available_memory;
 
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::output::Output;
+use crate::solver_args::corpus_names;
 use crate::units::thousands;
 use crate::walk;
 
 /// Count move sequences and distinct positions by depth
 ///
-/// Columns: 'sequences' of exactly that many moves; those 'onward' in which no robot goes straight
-/// back; the 'tree' of all onward sequences up to that depth, as the slides count it; 'states' whose
-/// shortest way from the start has that many moves; and 'sorted', the same with robots that can
-/// stand for each other counted once. Each row takes about eight times as long as the one before.
+/// The columns are: 'sequences', all sequences of that many moves; 'onward', those in which no robot
+/// moves straight back; 'tree', all onward sequences up to that depth, as in Fogleman's slides;
+/// 'states', the positions first reached at that depth; and 'sorted', the same with interchangeable
+/// robots counted once. Each row takes about eight times as long as the one before.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file, notation, a DriftingDroids ID, a URL, or - for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2, or -
+    /// for standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
-    /// The last depth
+    /// The last depth, 0 to 1000
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=1000))]
     depth: u32,
 
@@ -36,6 +40,10 @@ pub(crate) struct Args {
     /// --columns onward
     #[arg(long)]
     divide: bool,
+
+    /// Print one JSON object per row
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     read: ReadArgs,
@@ -77,7 +85,7 @@ impl Column {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let read = walk::single(Some(&args.puzzle), args.read, false, output)?;
+    let read = walk::single(Some(&args.puzzle), args.read, args.json, output)?;
     let puzzle = &read.puzzle;
     if args.divide {
         let reversals = match args.columns[..] {
@@ -89,7 +97,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         };
         let counts = Perft::new(puzzle, reversals).divide(args.depth);
         for (step, count) in &counts {
+            if args.json {
+                output.json(&PerftMoveRow {
+                    id: read.id.clone(),
+                    depth: args.depth,
+                    play: Play(*step),
+                    count: *count,
+                })?;
+                continue;
+            }
             output.record(format_args!("{step}  {}\n", thousands(*count)))?;
+        }
+        if args.json {
+            return Ok(ExitCode::Solved);
         }
         let total: u64 = counts.iter().map(|(_, count)| count).sum();
         output.record(format_args!("all {}\n", thousands(total)))?;
@@ -105,8 +125,21 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .map(|column| (column, Counter::new(column, puzzle)))
         .collect();
     let heads = counters.iter().map(|(column, _)| column.name().to_owned());
-    output.record(row("depth", heads))?;
+    if !args.json {
+        output.record(row("depth", heads))?;
+    }
     for depth in 0..=args.depth {
+        if args.json {
+            let counts = counters
+                .iter_mut()
+                .map(|(column, counter)| (column.name().to_owned(), counter.next()));
+            output.json(&PerftRow {
+                id: read.id.clone(),
+                depth,
+                counts: counts.collect(),
+            })?;
+            continue;
+        }
         let cells: Vec<String> = counters
             .iter_mut()
             .map(|(_, counter)| counter.next().map_or_else(|| "-".to_owned(), thousands))
@@ -114,7 +147,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         output.record(row(&depth.to_string(), cells))?;
     }
     if counters.iter().any(|(_, counter)| counter.gave_up()) {
-        output.note("-: there may be more states than memory holds");
+        output.note(
+            "note: a dash (or null) means that there may be more states than memory can hold",
+        );
         return Ok(ExitCode::Limit);
     }
     Ok(ExitCode::Solved)

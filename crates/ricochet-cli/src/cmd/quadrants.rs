@@ -11,6 +11,8 @@ use ricochet_draw::{Paper, Terminal, TextPicture, Theme};
 use ricochet_lab::atomic_file;
 use ricochet_service::narrate::plural;
 
+use ricochet_service::questions::quadrants::QuadrantInfo;
+
 use crate::exit_code::ExitCode;
 use crate::output::Output;
 use crate::plain::Plain;
@@ -47,6 +49,10 @@ pub(crate) struct Args {
     /// Draw with ASCII characters only
     #[arg(long, conflicts_with = "output")]
     ascii: bool,
+
+    /// Print one JSON object per side: walls, targets, diagonals
+    #[arg(long, conflicts_with_all = ["output", "ascii"])]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -61,6 +67,12 @@ const GAP: usize = 5;
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let sides = sides(args)?;
+    if args.json {
+        for &side in &sides {
+            output.json(&QuadrantInfo::of(side))?;
+        }
+        return Ok(ExitCode::Solved);
+    }
     let Some(file) = &args.output else {
         return show(&sides, args.ascii, output);
     };

@@ -9,22 +9,22 @@ use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::plain::Plain;
-use crate::solver_args::SolverArgs;
+use crate::solver_args::{SolverArgs, corpus_names};
 use crate::units::thousands;
 use crate::walk::Walk;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::rate::RateAnswer;
 
-/// Say how hard puzzles are, from things that can be counted
+/// Rate how hard puzzles are
 ///
 /// The difficulty is a number of bits: -log2 of the chance that random moves reach the goal with at
 /// most one move more than necessary, and one for each helper move that no shortest solution can do
 /// without. Under 12 bits is easy, under 20 medium, under 30 hard, the rest expert.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
-    /// or none for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
     /// Print one JSON object per line; "difficulty" is null where "outcome" says why, or where the

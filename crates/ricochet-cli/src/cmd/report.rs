@@ -10,7 +10,7 @@ use ricochet_lab::report;
 use crate::exit_code::ExitCode;
 use crate::output::Output;
 
-/// Make the report of a run: one page of HTML, Markdown, plots and their data
+/// Make the report of a run: an HTML page, Markdown, plots and their data
 ///
 /// DIR is what `bench` or `lab` wrote; rows of all shards in it are merged. A directory of such
 /// directories gives one report of all of them.

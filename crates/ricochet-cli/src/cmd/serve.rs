@@ -13,10 +13,10 @@ use crate::exit_code::ExitCode;
 use crate::limits::parse_duration;
 use crate::output::Output;
 
-/// Serve the page and the questions over HTTP
+/// Serve the page and the HTTP interface
 ///
-/// The address is printed once the server answers. It listens on this machine only, unless --listen
-/// says otherwise. Ctrl-C ends it. Its page /api lists the questions that programs can ask.
+/// Prints the address once the server is ready. It listens on this machine only, unless --listen says
+/// otherwise. Ctrl-C stops it. The page /api documents the interface for programs.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Args {
     /// Open the page in a browser
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
-    /// The port. Default: 8017, or a free one if that is taken
+    /// The port, 0 to 65535. Default: 8017, or a free one if that is taken
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
 
@@ -35,25 +35,30 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
 
-    /// Believe X-Forwarded-For: a proxy in front says who asks
-    #[arg(long)]
+    /// Trust the X-Forwarded-For header of a proxy in front of the server
+    #[arg(long, hide_short_help = true)]
     behind_proxy: bool,
 
-    /// The folder for results and saved puzzles, made if it does not exist. Default: ricochet in the
+    /// The directory for results and saved puzzles; created if missing. Default: ricochet in the
     /// user's data directory
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 
-    /// The most time that one question may take
+    /// Stop each request after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     time_limit: Duration,
 
-    /// Seconds of solver time that each other machine may spend in a minute; 0 does not count
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    /// Seconds of solver time per minute that each remote machine may use; 0 means no limit
+    #[arg(
+        hide_short_help = true,
+        long,
+        value_name = "SECONDS",
+        default_value_t = 30
+    )]
     budget: u64,
 
     /// Log one JSON object per line
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     log_json: bool,
 }
 

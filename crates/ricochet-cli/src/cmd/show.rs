@@ -2,12 +2,15 @@
 
 use ricochet::notation;
 use ricochet_draw::Terminal;
+use ricochet_service::View;
+use ricochet_service::rows::ShowRow;
 
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
 use crate::show_args::ShowArgs;
+use crate::solver_args::corpus_names;
 use crate::walk::Walk;
 
 /// Show puzzles in the terminal
@@ -15,10 +18,14 @@ use crate::walk::Walk;
 /// What is printed is a puzzle too: any command reads it back, unless an overlay covers the board.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
-    /// or none for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
+
+    /// Print one JSON object per line: board, robots, target
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     show: ShowArgs,
@@ -33,7 +40,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let terminal = args.show.terminal();
     let mut first = true;
-    Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+    Walk::new(&args.puzzles, args.read, args.json)?.each(output, |read, output| {
+        if args.json {
+            output.json(&ShowRow {
+                view: View::of_puzzle(&read.puzzle),
+                overlay: args.overlay.answer(&read.puzzle),
+            })?;
+            return Ok(ExitCode::Solved);
+        }
         let blank = if first { "" } else { "\n" };
         first = false;
         output.record(format_args!(

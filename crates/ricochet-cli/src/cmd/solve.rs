@@ -18,7 +18,7 @@ use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::show_args::ShowArgs;
-use crate::solver_args::SolverArgs;
+use crate::solver_args::{SolverArgs, corpus_names};
 use crate::units::{duration, thousands};
 use crate::walk::Walk;
 use ricochet_service::narrate::plural;
@@ -33,9 +33,9 @@ use ricochet_service::questions::solve::SolveAnswer;
 /// soon as that is cheaper.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
-    /// or none for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
     /// Print one JSON object per line, in the order of the input

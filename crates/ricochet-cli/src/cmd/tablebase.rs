@@ -19,14 +19,16 @@ use crate::interrupt::cancel_on_interrupt;
 use crate::limits::parse_size;
 use crate::output::Output;
 use crate::plain::Plain;
+use crate::solver_args::{corpus_names, solver_names};
 use crate::units::{self, duration, thousands};
 use crate::walk::Walk;
 use ricochet_service::narrate::plural;
+use ricochet_service::rows::{ErrorRow, ProbeRow};
 
 /// Store the distance of every state of a board and target, and look states up
 ///
 /// A tablebase answers any position of its board, target and number of robots at once. Boards up to
-/// 16x16 cells; what a build needs is said before it begins.
+/// 16x16 cells. Before a build starts, it prints how much memory it needs.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -40,37 +42,37 @@ enum Action {
     Verify(VerifyArgs),
 }
 
-/// Find the distance of every state and write them to a file
+/// Compute the distance of every state and write a file
 #[derive(clap::Args, Debug)]
 struct BuildArgs {
     /// A puzzle (its board, goal and number of robots count), or a layout such as "1A 4B 3B 2B"
     #[arg(value_name = "PUZZLE|LAYOUT")]
     board: String,
 
-    /// Who has to arrive where, if not the puzzle's goal: "blue 9,12", "any 3,4", or a printed
-    /// target: "blue circle", vortex
+    /// What to reach, such as "blue circle", vortex, "blue 9,12" or "any 3,4". Default: the puzzle's
+    /// own target
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
 
-    /// Robots on a layout; a puzzle has its own
+    /// Robots on a layout, 1 to 8; a puzzle has its own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     robots: Option<u8>,
 
-    /// Threads. Default: all cores
+    /// Threads, 1 to 1024. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Take no more memory than this. Default: what the system has free
+    /// Use at most this much memory: 2GiB, 500MB. Default: what the system has free
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 
-    /// The file to write. Without it states are only counted, which takes less memory, and the
-    /// histogram is printed as CSV
+    /// The file to write. Without it, states are only counted, which takes less memory, and the
+    /// counts by distance are printed as CSV
     #[arg(long = "output", alias = "out", short = 'o', value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Only count, and print up to this many of the hardest positions, one a line, instead of the
-    /// histogram
+    /// Only count, and print up to this many of the hardest positions, one per line, instead of the
+    /// counts
     #[arg(long, value_name = "N", conflicts_with = "out")]
     hardest: Option<usize>,
 
@@ -85,8 +87,12 @@ struct ProbeArgs {
     file: PathBuf,
 
     /// Positions on its board with its goal
-    #[arg(value_name = "PUZZLE")]
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
+
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     read: ReadArgs,
@@ -102,7 +108,7 @@ struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     sample: u64,
 
-    /// Check every state and every block instead; needs memory for the whole table
+    /// Check every state and every block instead; this loads the whole table into memory
     #[arg(long)]
     full: bool,
 
@@ -111,14 +117,14 @@ struct VerifyArgs {
     solve: u32,
 
     /// The solver for --solve
-    #[arg(long, value_name = "NAME", default_value = "flagship")]
+    #[arg(long, value_name = "NAME", default_value = "flagship", value_parser = solver_names(), hide_possible_values = true)]
     solver: String,
 
     /// Seed of the random states
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Threads for --full. Default: all cores
+    /// Threads for --full, 1 to 1024. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -251,10 +257,7 @@ fn check_place(path: &Path) -> anyhow::Result<()> {
         );
     }
     if path.exists() && !path.is_file() {
-        bail!(
-            "{} is no regular file: expected the name of one",
-            path.display()
-        );
+        bail!("{} is not a regular file", path.display());
     }
     Ok(())
 }
@@ -295,7 +298,7 @@ fn puzzle_to_build(args: &BuildArgs) -> anyhow::Result<Puzzle> {
 fn goal_of(board: &Board, text: &str) -> anyhow::Result<Goal> {
     let wrong = || {
         format!(
-            "'{text}' is no target: expected a robot and a cell such as \"blue 9,12\" or \
+            "'{text}' is not a target: expected a robot and a cell such as \"blue 9,12\" or \
              \"any 3,4\", or a printed target such as \"blue circle\" or vortex"
         )
     };
@@ -332,16 +335,23 @@ fn goal_of(board: &Board, text: &str) -> anyhow::Result<Goal> {
 
 fn probe(args: &ProbeArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let table = Tablebase::open(&args.file)?;
-    Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+    Walk::new(&args.puzzles, args.read, args.json)?.each(output, |read, output| {
         let name = read.puzzle.id().map(|id| format!("{}: ", Plain(id)));
         if let Err(error) = table.space().check(&read.puzzle) {
             output.error(format_args!("{}: {error}", Plain(&read.id)));
+            if args.json {
+                output.json(&ErrorRow::new(read.id, None, None, error.to_string()))?;
+            }
             return Ok(ExitCode::Error);
         }
         let state = read.puzzle.start();
         let probe = table.probe(&state)?;
-        let name = name.unwrap_or_default();
-        output.record(format_args!("{name}{}\n", describe(&probe)))?;
+        if args.json {
+            output.json(&ProbeRow::of(read.id, &probe))?;
+        } else {
+            let name = name.unwrap_or_default();
+            output.record(format_args!("{name}{}\n", describe(&probe)))?;
+        }
         Ok(match probe.distance {
             Some(_) => ExitCode::Solved,
             None => ExitCode::Unsolvable,

@@ -20,8 +20,8 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "SIDES")]
     pub(crate) layout: Option<Layout>,
 
-    /// Where the robots stand, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, these
-    /// robots move
+    /// Where the robots stand, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, move only
+    /// these robots
     #[arg(long, value_name = "CELLS")]
     pub(crate) robots: Option<Robots>,
 
@@ -38,16 +38,16 @@ pub(crate) struct ReadArgs {
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadOptionArgs {
-    /// Ask that the robot that arrives has turned at a right angle at least once
+    /// Require at least one turn at a right angle on the way to the target
     #[arg(long)]
     pub(crate) must_ricochet: bool,
 
-    /// Add the missing side of walls that stand on one side of their edge only
-    #[arg(long)]
+    /// Complete walls that only one of the two cells next to them has
+    #[arg(long, hide_short_help = true)]
     pub(crate) repair_walls: bool,
 
     /// Read DriftingDroids IDs with the diagonals of the D sides, as kevincox's site does
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) with_diagonals: bool,
 }
 

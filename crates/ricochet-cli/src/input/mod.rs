@@ -1,7 +1,7 @@
 //! Where puzzles come from: files in any format, directories, `.jsonl` streams, notation on the
 //! command line, standard input.
 //!
-//! Files with a puzzle a line are streamed, so a file of a million puzzles takes no more memory than
+//! Files with one puzzle per line are streamed, so a file of a million puzzles takes no more memory than
 //! one of ten. One bad puzzle is one bad item; the ones after it still come.
 
 mod args;

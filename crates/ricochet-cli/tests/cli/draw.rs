@@ -154,7 +154,7 @@ fn what_makes_no_sense_is_refused_before_anything_is_written() {
     let place = place("refused");
     assert!(refused(&place, &["two.jsonl", "-o", "x.svg"]).contains("more than one puzzle"));
     assert!(refused(&place, &["one.jsonl", "-o", "x.bmp"]).contains("expected .svg, .png"));
-    assert!(refused(&place, &["one.jsonl", "-o", "x.svg", "-f", "png"]).contains("--format says"));
+    assert!(refused(&place, &["one.jsonl", "-o", "x.svg", "--to", "png"]).contains("--to says"));
     assert!(refused(&place, &["one.jsonl", "--sheet", "-o", "x.png"]).contains("PDF or SVG"));
     assert!(refused(&place, &["one.jsonl", "--overlay", "reach", "-o", "x.gif"]).contains("GIF"));
     let overlay_on_sheet = ["one.jsonl", "--overlay", "reach", "--sheet", "-o", "x.pdf"];

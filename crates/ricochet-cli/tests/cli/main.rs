@@ -1,13 +1,18 @@
 //! The program as its users see it: what it prints, writes and gives back.
 
 mod census;
+#[cfg(unix)]
+mod completing;
 mod draw;
 mod errors;
 mod hostile;
 mod interrupting;
+mod json;
 mod manners;
 #[cfg(target_os = "linux")]
 mod memory;
 mod reading;
 mod serve;
 mod snapshots;
+#[cfg(target_os = "linux")]
+mod terminal;

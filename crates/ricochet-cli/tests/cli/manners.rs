@@ -248,7 +248,7 @@ fn a_table_does_not_take_the_place_of_a_pipe_or_a_device() {
     let output = run(&["tablebase", "build", "4x3..0012.R31", "--out", out]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(said.contains("is no regular file"), "{said}");
+    assert!(said.contains("is not a regular file"), "{said}");
     let kind = std::fs::metadata(&pipe).expect("still there").file_type();
     assert!(kind.is_fifo());
 }

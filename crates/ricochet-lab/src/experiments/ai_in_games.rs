@@ -353,7 +353,7 @@ pub fn document(merged: &Merged) -> Document {
     let limits = merged.experiment.parameters.get("time limits");
     let sets = published.parameter_sets.iter();
     why.list([
-        "The report's board and goals are not known; ours are an official layout and seeded goals, the same for every algorithm, except that a goal that is reached already is passed over.".to_owned(),
+        "The report's board and goals are not known; ours are an official layout and seeded goals, the same for every algorithm, except that a goal that is reached already is skipped.".to_owned(),
         format!(
             "Time limits of this run: {}. The report names no machine.",
             limits.map_or("those of the report", String::as_str)

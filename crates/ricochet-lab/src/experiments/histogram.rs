@@ -65,7 +65,7 @@ pub(crate) fn table(tally: &Tally) -> Table {
     let mut table = Table::new(
         "histogram",
         "Positions by required moves",
-        &["moves", "positions", "share", "at most so many"],
+        &["moves", "positions", "share", "at most this many"],
     );
     let all = tally.positions().max(1) as f64;
     let mut sum = 0;

@@ -40,7 +40,7 @@ pub struct NoResults;
 
 impl fmt::Display for NoResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("there are no results here to make a report of; a report that is there is kept")
+        f.write_str("there are no results to report here; an existing report was kept")
     }
 }
 
@@ -209,16 +209,16 @@ fn method(merged: &Merged) -> Section {
     let mut section = Section::new("Method");
     let clock = merged.experiment.parameters.get("clock");
     let clock = if clock.is_some_and(|clock| *clock == Clock::Processor.to_string()) {
-        "Times, and time limits, are processor time of the thread that solves: what other programs take of the machine is left out, though they still disturb its caches."
+        "Times and time limits are processor time of the solving thread: other programs do not count, though they still disturb the caches."
     } else {
-        "Times are those that pass on the wall: where the machine was busy (see its load at the start), they say too much."
+        "Times are wall-clock times. On a busy machine (see its load at the start) they are too long."
     };
     section.list([
-        "Every solution is replayed cell by cell by code that shares nothing with the solvers, and its length is compared with the known optimum where there is one; an answer that is wrong is shown above everything else.",
+        "Every solution is replayed cell by cell by code that shares nothing with the solvers, and its length is compared with the known optimum where there is one; wrong answers are listed first.",
         order_of_solves(&merged.experiment.kind),
         clock,
-        "The time is that of the call of the solver, set-up of the board's tables included, reading and checking excluded. Where a solve is repeated, the median counts. Quantiles interpolate linearly between ranks.",
-        "Limits and failures are rows like others: they count in the share of answered puzzles, and are left out of ratios and, unless a caption says otherwise, of times.",
+        "Times cover the call of the solver, including the set-up of the board's tables, without reading and checking. If a solve is repeated, the median counts. Quantiles interpolate linearly between ranks.",
+        "Limits and failures get rows too: they count in the share of answered puzzles, but not in ratios and, unless a caption says otherwise, not in times.",
         "Published figures were measured by their authors on their own machines: compare shapes, not milliseconds.",
     ]);
     let mut table = Table::new(
@@ -280,7 +280,7 @@ fn order_of_solves(kind: &str) -> &'static str {
             "Each thread has one solver object for all its positions; positions are counted, not kept."
         }
         _ => {
-            "Solvers are interleaved puzzle by puzzle, in an order that turns from puzzle to puzzle, so that a disturbance of the machine hits all of them alike. Warm: one process, one solver object for all puzzles. Cold: a new process for each solve."
+            "Solvers are interleaved puzzle by puzzle, in an order that rotates from puzzle to puzzle, so that other load on the machine affects all of them alike. Warm: one process, one solver object for all puzzles. Cold: a new process for each solve."
         }
     }
 }

@@ -60,6 +60,18 @@ pub enum OverlayKind {
     Reach,
 }
 
+impl From<Kind> for OverlayKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::MinMoves => Self::MinMoves,
+            Kind::Critical => Self::Critical,
+            Kind::CriticalPositions => Self::CriticalPositions,
+            Kind::CrossBlock => Self::CrossBlock,
+            Kind::Reach => Self::Reach,
+        }
+    }
+}
+
 impl From<OverlayKind> for Kind {
     fn from(kind: OverlayKind) -> Self {
         match kind {
@@ -94,6 +106,27 @@ pub struct OverlayAnswer {
     pub height: usize,
     /// Row by row; null where there is no number.
     pub values: Vec<Option<u32>>,
+}
+
+impl OverlayAnswer {
+    /// The overlay of a puzzle.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::questions::overlay::OverlayAnswer;
+    /// use ricochet_solve::overlay::Kind;
+    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// assert_eq!(OverlayAnswer::of(&puzzle, Kind::MinMoves, 3).values[7], Some(0));
+    /// ```
+    pub fn of(puzzle: &Puzzle, kind: Kind, degree: u32) -> Self {
+        Self {
+            kind: kind.into(),
+            title: title(kind),
+            width: puzzle.board().width(),
+            height: puzzle.board().height(),
+            values: values(puzzle, kind, degree),
+        }
+    }
 }
 
 /// What an overlay shows, in words.
@@ -158,12 +191,6 @@ impl Question for Overlay {
             };
             puzzle = puzzle.with_position(puzzle.start().cells(), goal)?;
         }
-        Ok(OverlayAnswer {
-            kind: self.kind,
-            title: title(self.kind.into()),
-            width: puzzle.board().width(),
-            height: puzzle.board().height(),
-            values: values(&puzzle, self.kind.into(), degree),
-        })
+        Ok(OverlayAnswer::of(&puzzle, self.kind.into(), degree))
     }
 }

@@ -1,5 +1,5 @@
-//! The JSON Schema in `docs/api/schema.json` is the one that the types write, and the examples of
-//! the questions are answered.
+//! The JSON Schemas in `docs/api` are those that the types write, and the examples of the questions
+//! are answered.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,15 @@ use std::path::Path;
 use ricochet_service::{Ask, Door, QUESTIONS, Request, schema};
 
 #[test]
-fn the_checked_in_schema_is_up_to_date() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api/schema.json");
-    let mut written = serde_json::to_string_pretty(&schema::document()).unwrap();
+fn the_checked_in_schemas_are_up_to_date() {
+    is_up_to_date("schema.json", &schema::document());
+    is_up_to_date("commands.json", &schema::commands());
+}
+
+fn is_up_to_date(name: &str, schema: &serde_json::Value) {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api");
+    let file = directory.join(name);
+    let mut written = serde_json::to_string_pretty(schema).unwrap();
     written.push('\n');
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         fs::write(&file, &written).unwrap();
@@ -17,7 +23,7 @@ fn the_checked_in_schema_is_up_to_date() {
     let kept = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         kept == written,
-        "docs/api/schema.json is out of date: UPDATE_SCHEMA=1 cargo test -p ricochet-service \
+        "docs/api/{name} is out of date: UPDATE_SCHEMA=1 cargo test -p ricochet-service \
          --test it schema:: writes it"
     );
 }

@@ -62,7 +62,7 @@ impl Temporary {
 fn check_replaceable(name: &Path) -> io::Result<()> {
     let is_other = fs::metadata(name).is_ok_and(|found| !found.is_file());
     if is_other {
-        let what = "there is something of that name that is no regular file";
+        let what = "something that is not a regular file has that name";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
     }
     Ok(())

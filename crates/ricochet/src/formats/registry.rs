@@ -90,7 +90,7 @@ const ENTRIES: &[Entry] = &[
     Entry {
         format: Format::Json,
         name: "json",
-        summary: "neutral JSON, one object a line",
+        summary: "neutral JSON, one object per line",
         is_one_line: true,
         read: Reader::Next(json::next),
         write: Some(|puzzle, _| Ok(Written::complete(json::write(puzzle)))),

@@ -132,7 +132,7 @@ impl fmt::Display for GenerateError {
                 f.write_str("; any cell can be the target instead")
             }
             Self::NothingFound { tried } => {
-                write!(f, "none of {tried} candidates in a row is as wished")
+                write!(f, "none of {tried} candidates in a row matches")
             }
         }
     }

@@ -43,19 +43,17 @@ pub(super) fn of(args: &Args) -> anyhow::Result<(Destination, Format)> {
     let sheet = args.sheet.sheet;
     let default = if sheet { Format::Pdf } else { Format::Svg };
     let (destination, format) = match &args.output {
-        None => (Destination::Stdout, args.format.unwrap_or(default)),
-        Some(path) if path.as_os_str() == "-" => {
-            (Destination::Stdout, args.format.unwrap_or(default))
-        }
+        None => (Destination::Stdout, args.to.unwrap_or(default)),
+        Some(path) if path.as_os_str() == "-" => (Destination::Stdout, args.to.unwrap_or(default)),
         Some(path) if is_directory(path) => {
-            let format = args.format.unwrap_or(default);
+            let format = args.to.unwrap_or(default);
             (Destination::Directory(path.clone()), format)
         }
         Some(path) => {
             let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-            let format = match (Format::from_str(extension, true), args.format) {
+            let format = match (Format::from_str(extension, true), args.to) {
                 (Ok(told), Some(asked)) if told != asked => bail!(
-                    "{}: the extension says {}, --format says {}",
+                    "{}: the extension says {}, --to says {}",
                     path.display(),
                     told.extension(),
                     asked.extension()

@@ -22,7 +22,7 @@ use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
 use crate::plain::Plain;
 use crate::show_args::Switch;
-use crate::solver_args::SolverArgs;
+use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk::Walk;
 use destination::{Destination, FileNames, Format};
 
@@ -34,9 +34,9 @@ use destination::{Destination, FileNames, Format};
 #[command(after_help = EXAMPLES)]
 #[allow(clippy::struct_excessive_bools)] // each is a switch of its own on the command line
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
-    /// or none for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
     /// Write to this file, whose extension sets the format, or into this directory. Default:
@@ -45,8 +45,14 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 
     /// The format, if the name of the output does not set it. Default: svg, or pdf for sheets
-    #[arg(long, short, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[arg(
+        long,
+        short,
+        value_name = "FORMAT",
+        alias = "format",
+        short_alias = 'f'
+    )]
+    to: Option<Format>,
 
     /// Solve the puzzle and draw the moves
     #[arg(long)]
@@ -57,18 +63,17 @@ pub(crate) struct Args {
     theme: Option<String>,
 
     /// Write the colours of an SVG as CSS variables, so that a web page can change them
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     css: bool,
 
     /// The side of a cell in pixels, 8 to 128. Default: 40
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(cell_sizes()))]
     cells: Option<u32>,
 
-    /// Show the numbers of columns and rows: on or off
+    /// Show the numbers of columns and rows
     #[arg(
         long,
         value_name = "WHEN",
-        hide_possible_values = true,
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "on",

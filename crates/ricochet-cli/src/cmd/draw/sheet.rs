@@ -1,5 +1,7 @@
 //! Puzzles on printable pages.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Context, ensure};
 use ricochet_draw::{Paper, Sheet, SheetPuzzle, goal_words};
 use ricochet_service::narrate::plural;
@@ -12,6 +14,11 @@ use crate::exit_code::ExitCode;
 use crate::output::Output;
 use crate::walk::Walk;
 
+/// The longest that grading one puzzle may take, and grading all puzzles of a sheet: the grade is one
+/// word of a caption, and the caption says enough without it.
+const GRADE: Duration = Duration::from_millis(250);
+const GRADES: Duration = Duration::from_secs(10);
+
 pub(super) fn draw(
     args: &Args,
     artist: &mut Artist<'_>,
@@ -19,14 +26,21 @@ pub(super) fn draw(
     output: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     let mut entries = Vec::new();
+    let mut to_spend = GRADES;
     let code = Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
         let solved = artist.solve(read, output)?;
         let code = solved.code;
-        let caption = caption(&solved, &artist.limits);
+        let started = Instant::now();
+        let limits = Limits {
+            time: Some(GRADE.min(to_spend)),
+            ..artist.limits.clone()
+        };
+        let caption = caption(&solved, &limits);
+        to_spend = to_spend.saturating_sub(started.elapsed());
         entries.push((solved, caption));
         Ok(code)
     })?;
-    ensure!(!entries.is_empty(), "there is no puzzle for the sheet");
+    ensure!(!entries.is_empty(), "the sheet has no puzzles");
     let paper = Paper::from_name(&args.sheet.paper).context("no such paper")?;
     let mut sheet = Sheet::new(args.sheet.title.as_str())
         .theme(artist.theme.clone())
@@ -74,7 +88,7 @@ fn caption(solved: &Solved, limits: &Limits) -> String {
             ..
         }) => {
             let moves = plural(solution.len(), "move");
-            // A grade takes longer than a solution; without it the caption still says enough.
+            // A grade can take longer than a solution.
             match Profile::of(puzzle, solution.len() as u32, limits) {
                 Ok(Some(profile)) => format!("{goal} · {moves} · {}", profile.difficulty()),
                 _ => format!("{goal} · {moves}"),

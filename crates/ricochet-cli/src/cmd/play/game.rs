@@ -4,7 +4,7 @@ use ricochet::generate::Recipe;
 use ricochet::quadrants::Edition;
 use ricochet::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
 use ricochet_service::narrate::{listed, plural, task};
-use ricochet_solve::{Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
 /// What a player can want.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,10 +71,15 @@ impl Wish {
 }
 
 /// What the player sees below the board.
-pub(super) const HELP: &str = "\
-R G B Y select a robot (W silver), arrows move it; or type moves: RN GE
-U undo, Shift+U redo, Backspace undo, 0 start again, N new puzzle
-H hint (more each time), S solve from here, ? this help, Q quit";
+pub(super) const KEYS: &str = "\
+R G B Y select a robot (W silver), arrows move it
+U or Backspace undo, Shift+U redo, 0 start again, N new puzzle
+H hint (more each time), S solve from here, ? help, Q quit";
+
+/// The same for those who type lines.
+const LINES: &str = "\
+Type moves such as RN GE, or a robot (red) and directions (north)
+undo, redo, reset, new (another puzzle), hint (more each time), solve, help, quit";
 
 /// A puzzle that is being played.
 pub(super) struct Game {
@@ -87,6 +92,8 @@ pub(super) struct Game {
     optimum: Option<Solution>,
     /// What to say about the last wish.
     pub(super) message: String,
+    /// What a player can do, in the words of the way in which this one plays.
+    help: &'static str,
     seed: u64,
     made: u64,
 }
@@ -102,9 +109,16 @@ impl Game {
             hints: 0,
             optimum: None,
             message,
+            help: LINES,
             seed,
             made: 0,
         }
+    }
+
+    /// The same game, played with keys; it begins by telling which.
+    pub(super) fn tell_keys(&mut self) {
+        self.help = KEYS;
+        KEYS.clone_into(&mut self.message);
     }
 
     /// A random position of the 1999 edition.
@@ -154,7 +168,7 @@ impl Game {
     ) -> anyhow::Result<bool> {
         match wish {
             Wish::Quit => return Ok(false),
-            Wish::Help => HELP.clone_into(&mut self.message),
+            Wish::Help => self.help.clone_into(&mut self.message),
             Wish::Select(robot) => self.select(robot),
             Wish::Go(direction) => match self.selected {
                 Some(robot) => self.play(Move { robot, direction }, solver, limits),
@@ -186,9 +200,11 @@ impl Game {
             Wish::New => {
                 self.made += 1;
                 let puzzle = Self::random(self.seed, self.made * 1000)?;
-                let (seed, made) = (self.seed, self.made);
-                *self = Self::new(puzzle, seed);
-                self.made = made;
+                *self = Self {
+                    help: self.help,
+                    made: self.made,
+                    ..Self::new(puzzle, self.seed)
+                };
             }
             Wish::Hint => self.hint(solver, limits),
             Wish::Solve => self.solve(solver, limits),
@@ -199,7 +215,7 @@ impl Game {
     fn select(&mut self, robot: Robot) {
         if robot.index() < self.state().len() {
             self.selected = Some(robot);
-            self.message = format!("The {robot} robot.");
+            self.message = format!("Selected {robot}: move it with the arrow keys.");
         } else {
             self.message = format!("There is no {robot} robot.");
         }
@@ -240,8 +256,8 @@ impl Game {
             Some(fewest) if fewest == mine => {
                 format!("Solved in {}, the fewest possible!", plural(mine, "move"))
             }
-            Some(_) => format!(
-                "Solved in {}. There is a shorter way; S shows it from the start (0).",
+            Some(fewest) => format!(
+                "Solved in {}; {fewest} would do. Press 0 to start again, then S for a solution.",
                 plural(mine, "move")
             ),
             None => format!("Solved in {}.", plural(mine, "move")),
@@ -286,7 +302,7 @@ impl Game {
             return;
         };
         let Some(first) = solution.moves().first() else {
-            "It is there already.".clone_into(&mut self.message);
+            "The robot is on the target already.".clone_into(&mut self.message);
             return;
         };
         self.hints += 1;
@@ -315,7 +331,7 @@ impl Game {
         let outcome = self.way_from_here(solver, limits);
         self.message = match &outcome {
             Outcome::Solved { solution, .. } if solution.is_empty() => {
-                "It is there already.".to_owned()
+                "The robot is on the target already.".to_owned()
             }
             Outcome::Solved { solution, .. } => {
                 format!("{} from here: {solution}", plural(solution.len(), "move"))
@@ -327,9 +343,16 @@ impl Game {
 
 fn verdict(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Unsolvable => "From here it cannot be solved: that is proven.".to_owned(),
+        Outcome::Unsolvable => "There is no solution from here.".to_owned(),
+        Outcome::LimitReached {
+            limit: Limit::Cancelled,
+            lower_bound,
+        } => format!(
+            "Stopped. A solution needs at least {}.",
+            plural(*lower_bound as usize, "move")
+        ),
         _ => format!(
-            "Not decided within the limits: at least {} to go.",
+            "No solution within the limits. It needs at least {}.",
             plural(outcome.lower_bound().unwrap_or(0) as usize, "move")
         ),
     }
@@ -379,7 +402,7 @@ mod tests {
         assert_eq!(game.line(), "1 move: RE");
         assert_eq!(said(&mut game, "u"), "Took back RE.");
         assert_eq!(said(&mut game, "u"), "There is nothing to take back.");
-        assert_eq!(said(&mut game, "redo reset g"), "The green robot.");
+        assert!(said(&mut game, "redo reset g").starts_with("Selected green"));
         assert_eq!(said(&mut game, "s"), "3 moves from here: RE GE RS");
         assert_eq!(
             said(&mut game, "ge re rs"),

@@ -5,10 +5,13 @@ mod screen;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, IsTerminal};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use ricochet_draw::Terminal;
+use ricochet_draw::{Terminal, TextPicture};
 use ricochet_service::narrate::task;
-use ricochet_solve::{Limits, Solver};
+use ricochet_solve::{CancelToken, Limits, Solver};
 
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
@@ -18,8 +21,14 @@ use crate::show_args::ShowArgs;
 use crate::solver_args::SolverArgs;
 use crate::walk;
 
-use self::game::{Game, HELP, Wish};
-use self::screen::Screen;
+use self::game::{Game, Wish};
+use self::screen::{Input, Screen};
+
+/// A search that ends sooner is not worth a word.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How often the time of a long search is renewed.
+const TICK: Duration = Duration::from_millis(100);
 
 /// Play in the terminal
 ///
@@ -86,38 +95,101 @@ impl Table {
     }
 
     /// The board with what has to be done, the moves so far and the last message below it.
-    fn page(&self, styled: bool) -> String {
+    fn page(&self) -> String {
         let game = &self.game;
         let picture = self.terminal.state(&game.puzzle, game.state());
-        let board = if styled {
-            format!("{picture:#}")
-        } else {
-            picture.to_string()
-        };
+        format!("{picture:#}\n{}\n{}\n", self.status(), game.message)
+    }
+
+    /// What has to be done, which robot is selected, and the moves so far.
+    fn status(&self) -> String {
+        let game = &self.game;
         let selected = game
             .selected
             .map_or_else(String::new, |robot| format!(" [{robot}]"));
-        format!(
-            "{board}\n{}{selected}\n{}\n{}\n",
-            task(&game.puzzle),
-            game.line(),
-            game.message
-        )
+        format!("{}{selected}\n{}", task(&game.puzzle), game.line())
+    }
+
+    /// The page for a screen of this size: a smaller board if it is not tall enough, and only words
+    /// if it is too small for that.
+    fn page_within(&self, columns: usize, rows: usize) -> String {
+        let game = &self.game;
+        let words = format!("{}\n{}", self.status(), wrapped(&game.message, columns));
+        let below = words.lines().count();
+        let full = self.terminal.state(&game.puzzle, game.state());
+        let small = self.terminal.compact(&game.puzzle, game.state());
+        let fits =
+            |picture: &TextPicture| picture.width() <= columns && picture.height() + below <= rows;
+        let board = if fits(&full) {
+            full
+        } else if fits(&small) {
+            small
+        } else {
+            let needed = format!(
+                "The board needs {} columns and {} rows; the terminal has {columns} and {rows}.",
+                small.width(),
+                small.height() + below
+            );
+            return format!("{}{words}", wrapped(&needed, columns));
+        };
+        // The screen writes around `Output`, so colours that are not wanted are left out here.
+        let plain = anstream::AutoStream::choice(&io::stdout()) == anstream::ColorChoice::Never;
+        if plain {
+            format!("{board}{words}")
+        } else {
+            format!("{board:#}{words}")
+        }
     }
 
     fn by_keys(&mut self) -> anyhow::Result<ExitCode> {
         let screen = Screen::open()?;
-        HELP.clone_into(&mut self.game.message);
+        self.game.tell_keys();
         loop {
-            screen.show(&self.page(true))?;
-            if !self.wish(Screen::wish()?)? {
-                return Ok(ExitCode::Solved);
+            let (columns, rows) = Screen::size();
+            screen.show(&self.page_within(columns, rows))?;
+            match Screen::input()? {
+                Input::Resized => {}
+                Input::Interrupt => return Ok(ExitCode::Interrupted),
+                Input::Wish(wish) => {
+                    if !self.wish_watched(wish, &screen)? {
+                        return Ok(ExitCode::Solved);
+                    }
+                }
             }
         }
     }
 
+    /// Does what the player wants. If it takes long, the last row says so, and Esc stops it.
+    fn wish_watched(&mut self, wish: Wish, screen: &Screen) -> anyhow::Result<bool> {
+        let cancel = CancelToken::default();
+        let limits = Limits {
+            cancel: Some(cancel.clone()),
+            ..self.limits.clone()
+        };
+        let (game, solver) = (&mut self.game, self.solver.as_mut());
+        thread::scope(|scope| {
+            let (sender, done) = mpsc::channel();
+            scope.spawn(move || {
+                // The receiver waits for exactly this.
+                let _ = sender.send(game.wish(wish, solver, &limits));
+            });
+            let started = Instant::now();
+            // Keys that are pressed in quick succession are for later.
+            let mut answer = done.recv_timeout(PATIENCE);
+            while let Err(RecvTimeoutError::Timeout) = answer {
+                let seconds = started.elapsed().as_secs_f64();
+                screen.show_status(&format!("Searching for {seconds:.1} s; Esc stops."))?;
+                if Screen::is_stopped_within(TICK)? {
+                    cancel.cancel();
+                }
+                answer = done.recv_timeout(Duration::ZERO);
+            }
+            answer.unwrap_or(Ok(false))
+        })
+    }
+
     fn by_lines(&mut self, output: &mut Output) -> anyhow::Result<ExitCode> {
-        output.record(self.page(true))?;
+        output.record(self.page())?;
         for line in io::stdin().lock().lines() {
             match Wish::parse_line(&line?) {
                 Err(error) => output.error(error),
@@ -130,7 +202,7 @@ impl Table {
                             return Ok(ExitCode::Solved);
                         }
                     }
-                    output.record(self.page(true))?;
+                    output.record(self.page())?;
                 }
             }
         }
@@ -139,5 +211,71 @@ impl Table {
         } else {
             ExitCode::Limit
         })
+    }
+}
+
+/// Text in lines of at most so many columns, broken between words.
+fn wrapped(text: &str, columns: usize) -> String {
+    let mut lines = String::new();
+    for line in text.lines() {
+        let mut used = 0;
+        for word in line.split(' ') {
+            let width = word.chars().count();
+            if used > 0 && used + 1 + width > columns {
+                lines.push('\n');
+                used = 0;
+            } else if used > 0 {
+                lines.push(' ');
+                used += 1;
+            }
+            lines.push_str(word);
+            used += width;
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        Table {
+            game: Game::new(Game::random(7, 0).unwrap(), 7),
+            solver: SolverArgs::default().for_people().unwrap(),
+            limits: Limits::default(),
+            terminal: Terminal::unicode(),
+        }
+    }
+
+    #[test]
+    fn what_has_to_be_done_is_seen_in_every_terminal() {
+        let mut table = table();
+        table.game.tell_keys();
+        for (columns, rows) in [(100, 50), (80, 24), (80, 12), (40, 30), (20, 9)] {
+            let page = table.page_within(columns, rows);
+            assert!(page.contains(" reach ("), "{columns}x{rows}:\n{page}");
+            if rows >= 24 {
+                assert!(page.lines().count() <= rows, "{columns}x{rows}:\n{page}");
+            }
+            assert_eq!(
+                page.contains("terminal has"),
+                rows < 23 || columns < 68,
+                "{columns}x{rows}:\n{page}"
+            );
+        }
+        assert!(table.page_within(100, 50).contains('┃'));
+        assert!(
+            table.page_within(80, 24).contains('▁'),
+            "walls as underlines"
+        );
+    }
+
+    #[test]
+    fn long_messages_are_broken_between_words() {
+        assert_eq!(wrapped("RN GE BS\nYW", 5), "RN GE\nBS\nYW\n");
+        assert_eq!(wrapped("", 5), "");
+        assert_eq!(wrapped("longer than that", 3), "longer\nthan\nthat\n");
     }
 }

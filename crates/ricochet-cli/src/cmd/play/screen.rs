@@ -2,6 +2,7 @@
 //! the terminal, since it moves the cursor.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, queue, terminal};
@@ -14,62 +15,112 @@ pub(super) struct Screen {
     stdout: io::Stdout,
 }
 
+/// What happened at the keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    Wish(Wish),
+    /// Ctrl-C.
+    Interrupt,
+    /// The terminal has another size.
+    Resized,
+}
+
 impl Screen {
     pub(super) fn open() -> io::Result<Self> {
         terminal::enable_raw_mode()?;
         let mut screen = Self {
             stdout: io::stdout(),
         };
-        execute!(screen.stdout, terminal::EnterAlternateScreen, cursor::Hide)?;
+        // Lines that are too long are cut off: wrapped ones would push the board off the screen.
+        execute!(
+            screen.stdout,
+            terminal::EnterAlternateScreen,
+            terminal::DisableLineWrap,
+            cursor::Hide
+        )?;
         Ok(screen)
+    }
+
+    /// Columns and rows.
+    pub(super) fn size() -> (usize, usize) {
+        let (columns, rows) = terminal::size().unwrap_or((80, 24));
+        (usize::from(columns), usize::from(rows))
     }
 
     /// Shows lines, and nothing else.
     pub(super) fn show(&self, text: &str) -> io::Result<()> {
         let mut stdout = self.stdout.lock();
-        queue!(
-            stdout,
-            terminal::Clear(terminal::ClearType::All),
-            cursor::MoveTo(0, 0)
-        )?;
-        let rows = terminal::size().map_or(usize::MAX, |(_, rows)| usize::from(rows));
-        for line in text.lines().take(rows) {
-            // In raw mode a line break does not lead back to the first column.
-            write!(stdout, "{line}\r\n")?;
+        queue!(stdout, terminal::Clear(terminal::ClearType::All))?;
+        let (_, rows) = Self::size();
+        for (row, line) in (0..).zip(text.lines().take(rows)) {
+            queue!(stdout, cursor::MoveTo(0, row))?;
+            stdout.write_all(line.as_bytes())?;
         }
         stdout.flush()
     }
 
-    /// Waits for a key that means something.
-    pub(super) fn wish() -> io::Result<Wish> {
+    /// Replaces the last row.
+    pub(super) fn show_status(&self, text: &str) -> io::Result<()> {
+        let mut stdout = self.stdout.lock();
+        let last = u16::try_from(Self::size().1.saturating_sub(1)).unwrap_or(u16::MAX);
+        queue!(
+            stdout,
+            cursor::MoveTo(0, last),
+            terminal::Clear(terminal::ClearType::CurrentLine)
+        )?;
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()
+    }
+
+    /// Waits for a key that means something, or another size.
+    pub(super) fn input() -> io::Result<Input> {
         loop {
-            match event::read()? {
-                Event::Key(key) if key.kind != KeyEventKind::Release => {
-                    if let Some(wish) = wish_of(key) {
-                        return Ok(wish);
-                    }
-                }
-                // Another size: shown again by doing nothing.
-                Event::Resize(..) => return Ok(Wish::Help),
-                _ => {}
+            if let Some(input) = input_of(&event::read()?) {
+                return Ok(input);
             }
         }
+    }
+
+    /// Whether the player stops a search within this time: Esc, Q or Ctrl-C. Other keys are ignored.
+    pub(super) fn is_stopped_within(time: Duration) -> io::Result<bool> {
+        Ok(event::poll(time)?
+            && matches!(
+                input_of(&event::read()?),
+                Some(Input::Interrupt | Input::Wish(Wish::Quit))
+            ))
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        let _ = execute!(self.stdout, cursor::Show, terminal::LeaveAlternateScreen);
+        let _ = execute!(
+            self.stdout,
+            cursor::Show,
+            terminal::EnableLineWrap,
+            terminal::LeaveAlternateScreen
+        );
         let _ = terminal::disable_raw_mode();
     }
 }
 
-/// What a key means: the keys of Fogleman's slides, and a few more.
-fn wish_of(key: KeyEvent) -> Option<Wish> {
-    if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return matches!(key.code, KeyCode::Char('c' | 'd')).then_some(Wish::Quit);
+fn input_of(event: &Event) -> Option<Input> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key),
+        Event::Resize(..) => Some(Input::Resized),
+        _ => None,
     }
-    Some(match key.code {
+}
+
+/// What a key means: the keys of Fogleman's slides, and a few more.
+fn of_key(key: KeyEvent) -> Option<Input> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return match key.code {
+            KeyCode::Char('c') => Some(Input::Interrupt),
+            KeyCode::Char('d') => Some(Input::Wish(Wish::Quit)),
+            _ => None,
+        };
+    }
+    Some(Input::Wish(match key.code {
         KeyCode::Up => Wish::Go(Direction::North),
         KeyCode::Right => Wish::Go(Direction::East),
         KeyCode::Down => Wish::Go(Direction::South),
@@ -84,7 +135,7 @@ fn wish_of(key: KeyEvent) -> Option<Wish> {
         KeyCode::Char('q' | 'Q') | KeyCode::Esc => Wish::Quit,
         KeyCode::Char(letter) => Wish::Select(Robot::from_letter(letter.to_ascii_uppercase())?),
         _ => return None,
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -93,15 +144,19 @@ mod tests {
 
     #[test]
     fn the_keys_of_the_slides() {
-        let key = |code| wish_of(KeyEvent::new(code, KeyModifiers::NONE));
+        let key = |code| match of_key(KeyEvent::new(code, KeyModifiers::NONE)) {
+            Some(Input::Wish(wish)) => wish,
+            other => panic!("{other:?}"),
+        };
         for (letter, robot) in "rgby".chars().zip(Robot::ALL) {
-            assert_eq!(key(KeyCode::Char(letter)), Some(Wish::Select(robot)));
+            assert_eq!(key(KeyCode::Char(letter)), Wish::Select(robot));
         }
-        assert_eq!(key(KeyCode::Char('n')), Some(Wish::New));
-        assert_eq!(key(KeyCode::Char('u')), Some(Wish::Undo));
-        assert_eq!(key(KeyCode::Char('s')), Some(Wish::Solve));
-        assert_eq!(key(KeyCode::Left), Some(Wish::Go(Direction::West)));
+        assert_eq!(key(KeyCode::Char('n')), Wish::New);
+        assert_eq!(key(KeyCode::Char('u')), Wish::Undo);
+        assert_eq!(key(KeyCode::Char('s')), Wish::Solve);
+        assert_eq!(key(KeyCode::Left), Wish::Go(Direction::West));
         let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-        assert_eq!(wish_of(interrupt), Some(Wish::Quit));
+        assert_eq!(of_key(interrupt), Some(Input::Interrupt));
+        assert_eq!(input_of(&Event::Resize(80, 24)), Some(Input::Resized));
     }
 }

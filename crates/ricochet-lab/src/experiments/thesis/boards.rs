@@ -167,7 +167,8 @@ pub fn boards_document(directory: &Path) -> Result<Document> {
     section.table(table);
     Ok(Document {
         title: "The thesis's experiment on many boards".into(),
-        lead: "What its author wished for: how the distribution changes with the board.".into(),
+        lead: "A question that its author left open: how the distribution changes with the board."
+            .into(),
         sections: vec![section],
     })
 }

@@ -24,7 +24,7 @@ pub(super) fn section(sums: &Aggregate, thesis: &Thesis) -> Section {
          lengths are common, and with them every average, depends on the board (see the experiment \
          over 96 layouts)."
             .to_owned(),
-        format!("The machine and the language: {}; ours is native code.", thesis.machine),
+        format!("Their machine and language: {}; ours is native code.", thesis.machine),
     ];
     sentences.extend(growth(sums, thesis));
     sentences.extend(sums.get("naive").map(naive));

@@ -1,0 +1,212 @@
+//! The program in a real terminal: keys, sizes, colours, the line of progress.
+//!
+//! `script` (util-linux) provides the pseudo-terminal. Every key waits for what the one before it
+//! showed, so nothing depends on the speed of the machine.
+
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::manners::wait;
+
+/// Far longer than anything here takes on a busy machine.
+const GENEROUS: Duration = Duration::from_mins(1);
+
+/// A command in a terminal of its own.
+struct Session {
+    child: Child,
+    keys: ChildStdin,
+    shown: Arc<Mutex<String>>,
+    /// How much of `shown` was looked at.
+    seen: usize,
+}
+
+impl Session {
+    /// Starts a command line in a terminal of that size; `None` where there is no `script`.
+    fn start(columns: u32, rows: u32, environment: &str, arguments: &str) -> Option<Self> {
+        let program = env!("CARGO_BIN_EXE_ricochet");
+        let command = format!(
+            "stty rows {rows} cols {columns}; exec env {environment} '{program}' {arguments}"
+        );
+        let child = Command::new("script")
+            .args([
+                "--quiet",
+                "--return",
+                "--flush",
+                "--command",
+                &command,
+                "/dev/null",
+            ])
+            .env("TERM", "xterm-256color")
+            .env("SHELL", "/bin/sh")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut child = match child {
+            Ok(child) => child,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
+            Err(error) => panic!("script does not start: {error}"),
+        };
+        let keys = child.stdin.take().expect("piped");
+        let mut screen = child.stdout.take().expect("piped");
+        let shown = Arc::new(Mutex::new(String::new()));
+        let collected = Arc::clone(&shown);
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = screen.read(&mut bytes) {
+                let text = String::from_utf8_lossy(&bytes[..count]);
+                collected.lock().expect("not poisoned").push_str(&text);
+            }
+        });
+        Some(Self {
+            child,
+            keys,
+            shown,
+            seen: 0,
+        })
+    }
+
+    /// Waits until something is shown that was not seen before.
+    fn expect(&mut self, text: &str) -> &mut Self {
+        let started = Instant::now();
+        loop {
+            let shown = self.shown.lock().expect("not poisoned").clone();
+            if let Some(at) = shown[self.seen..].find(text) {
+                self.seen += at + text.len();
+                return self;
+            }
+            assert!(
+                started.elapsed() < GENEROUS,
+                "'{text}' was not shown:\n{}",
+                shown[self.seen..].escape_debug()
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn press(&mut self, keys: &str) -> &mut Self {
+        self.keys.write_all(keys.as_bytes()).expect("it listens");
+        self.keys.flush().expect("it listens");
+        self
+    }
+
+    /// The exit code, and all that was shown.
+    fn end(mut self) -> (Option<i32>, String) {
+        let code = wait(&mut self.child);
+        let shown = self.shown.lock().expect("not poisoned").clone();
+        (code, shown)
+    }
+}
+
+const LEFT: &str = "\u{1b}[D";
+const UP: &str = "\u{1b}[A";
+const CTRL_C: &str = "\u{3}";
+
+#[test]
+fn a_whole_game_by_keys_in_the_usual_size() {
+    let Some(mut game) = Session::start(80, 24, "", "play random:2") else {
+        return;
+    };
+    game.expect("The yellow robot has to reach (3,2).")
+        .expect("Q quit")
+        .press(LEFT)
+        .expect("Select a robot first")
+        .press("y")
+        .expect("Selected yellow")
+        .press(LEFT)
+        .expect("1 move: YW")
+        .press("h")
+        .expect("Look at the yellow robot first.")
+        .press("s")
+        .expect("3 moves from here: YN YW YN")
+        .press(UP)
+        .expect("2 moves: YW YN")
+        .press("u")
+        .expect("Took back YN.")
+        .press("U")
+        .expect("Played YN again.")
+        .press(LEFT)
+        .expect("3 moves")
+        .press(UP)
+        .expect("Solved in 4 moves, the fewest possible!")
+        .press("n")
+        .expect("0 moves")
+        .press("q")
+        // The screen from before comes back.
+        .expect("\u{1b}[?1049l");
+    let (code, shown) = game.end();
+    assert_eq!(code, Some(0));
+    assert!(shown.contains('▁'), "33 rows of a board do not fit in 24");
+    assert!(shown.contains("38;5;"), "colours");
+}
+
+#[test]
+fn ctrl_c_ends_a_game_and_gives_the_terminal_back() {
+    let Some(mut game) = Session::start(100, 50, "NO_COLOR=1", "play random:2") else {
+        return;
+    };
+    game.expect("Q quit").press(CTRL_C).expect("\u{1b}[?1049l");
+    let (code, shown) = game.end();
+    assert_eq!(code, Some(130));
+    assert!(shown.contains('┃'), "the whole board fits in 50 rows");
+    assert!(
+        !shown.contains("38;5;"),
+        "no colours: {}",
+        shown.escape_debug()
+    );
+}
+
+#[test]
+fn a_terminal_that_is_too_small_says_so() {
+    let Some(mut game) = Session::start(40, 12, "", "play random:2") else {
+        return;
+    };
+    game.expect("The board needs 68 columns")
+        .press("y")
+        .expect("Selected yellow")
+        .press("q");
+    assert_eq!(game.end().0, Some(0));
+}
+
+#[test]
+fn a_board_is_described_by_answering_questions() {
+    let Some(mut guide) = Session::start(100, 50, "", "new") else {
+        return;
+    };
+    guide
+        .expect("Which side lies in the north-west?")
+        .press("1A 4B 3B 2B\r")
+        .expect("Where is the red robot?")
+        .press("1,8\r")
+        .expect("Where is the green robot?")
+        .press("back\r")
+        .expect("Where is the red robot?")
+        .press("b9\r")
+        .expect("Where is the green robot?")
+        .press("12,1\r")
+        .expect("Where is the blue robot?")
+        .press("15,0\r")
+        .expect("Where is the yellow robot?")
+        .press("12,0\r")
+        .expect("Which target is to be reached?")
+        .press("green hexagon\r")
+        .expect("ricochet solve 1A4B3B2B.18c1f0c0.G6e");
+    assert_eq!(guide.end().0, Some(0));
+}
+
+#[test]
+fn a_long_search_tells_how_far_it_is() {
+    let arguments = "solve --solver iddfs --no-memo --no-bound records:1";
+    let Some(mut search) = Session::start(100, 50, "", arguments) else {
+        return;
+    };
+    search
+        .expect("depth ")
+        .expect("at least ")
+        .expect("nodes")
+        .press(CTRL_C);
+    assert_eq!(search.end().0, Some(130));
+}

@@ -1,0 +1,194 @@
+//! Rows that commands print with `--json` and that are not answers to a question over HTTP.
+
+use std::collections::BTreeMap;
+
+use ricochet_solve::tablebase::Probe;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::questions::overlay::OverlayAnswer;
+use crate::view::View;
+use crate::words::{Play, Plays};
+
+/// The row of a puzzle that cannot be read or answered, so that rows align with the input.
+///
+/// ```
+/// use ricochet_service::rows::ErrorRow;
+/// let row = ErrorRow::new("my.jsonl", Some(2), None, "no robots");
+/// assert_eq!(
+///     serde_json::to_string(&row).unwrap(),
+///     r#"{"outcome":"error","file":"my.jsonl","line":2,"column":null,"message":"no robots"}"#
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ErrorRow {
+    outcome: Failed,
+    /// The file, or the argument that was read.
+    pub file: String,
+    /// The line in the file, from 1.
+    pub line: Option<usize>,
+    /// The column, from 1.
+    pub column: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The word that tells an error from an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Failed {
+    Error,
+}
+
+impl ErrorRow {
+    /// The row of an error.
+    ///
+    /// ```
+    /// use ricochet_service::rows::ErrorRow;
+    /// assert_eq!(ErrorRow::new("-", None, None, "empty").line, None);
+    /// ```
+    pub fn new(
+        file: impl Into<String>,
+        line: Option<usize>,
+        column: Option<usize>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            outcome: Failed::Error,
+            file: file.into(),
+            line,
+            column,
+            message: message.into(),
+        }
+    }
+}
+
+/// What `ricochet show --json` prints for each puzzle.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_service::{View, rows::ShowRow};
+/// let view = View::of(&notation::parse_line("4x3..0012.R31").unwrap());
+/// let row = ShowRow { view, overlay: None };
+/// assert!(serde_json::to_string(&row).unwrap().starts_with(r#"{"line":"4x3..0012.R31""#));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ShowRow {
+    /// The position.
+    #[serde(flatten)]
+    pub view: View,
+    /// With `--overlay`: a number for each cell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overlay: Option<OverlayAnswer>,
+}
+
+/// What `ricochet perft --json` prints for each depth.
+///
+/// ```
+/// use ricochet_service::rows::PerftRow;
+/// let row = PerftRow {
+///     id: "mine".into(),
+///     depth: 1,
+///     counts: [("states".to_owned(), Some(7))].into(),
+/// };
+/// assert_eq!(
+///     serde_json::to_string(&row).unwrap(),
+///     r#"{"id":"mine","depth":1,"counts":{"states":7}}"#
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PerftRow {
+    /// The puzzle's name, or where it was read.
+    pub id: String,
+    /// Number of moves.
+    pub depth: u32,
+    /// The count of each column; null if memory did not suffice.
+    pub counts: BTreeMap<String, Option<u64>>,
+}
+
+/// What `ricochet perft --divide --json` prints for each first move.
+///
+/// ```
+/// use ricochet_service::{rows::PerftMoveRow, words::Play};
+/// let play = Play("RN".parse().unwrap());
+/// let row = PerftMoveRow { id: "mine".into(), depth: 3, play, count: 81 };
+/// assert_eq!(
+///     serde_json::to_string(&row).unwrap(),
+///     r#"{"id":"mine","depth":3,"move":"RN","count":81}"#
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PerftMoveRow {
+    /// The puzzle's name, or where it was read.
+    pub id: String,
+    /// Number of moves, the first included.
+    pub depth: u32,
+    /// The first move.
+    #[serde(rename = "move")]
+    pub play: Play,
+    /// Sequences that begin with it.
+    pub count: u64,
+}
+
+/// What `ricochet tablebase probe --json` prints for each position.
+///
+/// ```
+/// use ricochet_service::rows::ProbeRow;
+/// use ricochet_solve::tablebase::Probe;
+/// let probe = Probe { distance: None, best_moves: Vec::new(), solutions: 0 };
+/// assert_eq!(
+///     serde_json::to_string(&ProbeRow::of("mine", &probe)).unwrap(),
+///     r#"{"id":"mine","outcome":"unsolvable","length":null,"best_moves":[],"solutions":0}"#
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ProbeRow {
+    /// The puzzle's name, or where it was read.
+    pub id: String,
+    /// `solved` or `unsolvable`.
+    pub outcome: ProbeOutcome,
+    /// The fewest moves to the goal; null if it cannot be reached.
+    pub length: Option<u32>,
+    /// All first moves of shortest solutions.
+    pub best_moves: Plays,
+    /// How many shortest solutions there are.
+    pub solutions: u128,
+}
+
+/// What a tablebase says about a position: it always knows.
+///
+/// ```
+/// use ricochet_service::rows::ProbeOutcome;
+/// assert_eq!(serde_json::to_string(&ProbeOutcome::Solved).unwrap(), "\"solved\"");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ProbeOutcome {
+    /// The distance is known.
+    Solved,
+    /// The goal cannot be reached.
+    Unsolvable,
+}
+
+impl ProbeRow {
+    /// The row of what a tablebase said about a position.
+    ///
+    /// ```
+    /// use ricochet_service::rows::ProbeRow;
+    /// use ricochet_solve::tablebase::Probe;
+    /// let probe = Probe { distance: Some(0), best_moves: Vec::new(), solutions: 1 };
+    /// assert_eq!(ProbeRow::of("there already", &probe).length, Some(0));
+    /// ```
+    pub fn of(id: impl Into<String>, probe: &Probe) -> Self {
+        Self {
+            id: id.into(),
+            outcome: match probe.distance {
+                Some(_) => ProbeOutcome::Solved,
+                None => ProbeOutcome::Unsolvable,
+            },
+            length: probe.distance,
+            best_moves: Plays(probe.best_moves.clone()),
+            solutions: probe.solutions,
+        }
+    }
+}
