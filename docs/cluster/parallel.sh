@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# The census of one layout in 4 parts at once, put together at the end.
+# Makes a million puzzles in 64 parts, one a core, and puts them together.
 set -euo pipefail
-parts=${PARTS:-4}
-seq "$parts" | parallel --joblog census.log --resume-failed \
-  ricochet census --layouts "'1A 4B 3B 2B'" --shard "{}/$parts" --output "census/{}"
-ricochet census --merge census/* --output all
+parts=${PARTS:-64}
+count=${COUNT:-1000000}
+seq "$parts" | parallel --joblog made.log --resume-failed \
+  ricochet --quiet generate --seed 1 --count "$count" --length 6..9 --threads 1 \
+  --shard "{}/$parts" --output made
+ricochet merge made --output puzzles.txt

@@ -124,6 +124,8 @@ pub(crate) enum Command {
     Tablebase(cmd::tablebase::Args),
     #[command(after_help = examples::CENSUS)]
     Census(cmd::census::Args),
+    #[command(after_help = examples::MERGE)]
+    Merge(cmd::merge::Args),
     #[command(after_help = examples::REPORT)]
     Report(cmd::report::Args),
     #[command(after_help = examples::COMPLETIONS)]

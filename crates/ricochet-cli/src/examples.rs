@@ -102,6 +102,13 @@ pub(crate) const CENSUS: &str = "\
 Examples:
   ricochet census --layouts \"1A 4B 3B 2B\" --robots 2 --output census";
 
+pub(crate) const MERGE: &str = "\
+Examples:
+  ricochet solve --json --shard 3/100 --output parts puzzles.jsonl
+  ricochet merge parts --output answers.jsonl
+  ricochet generate --seed 1 --count 1000000 --shard 3/100 --output made
+  ricochet merge made --output puzzles.txt";
+
 pub(crate) const REPORT: &str = "\
 Examples:
   ricochet report bench

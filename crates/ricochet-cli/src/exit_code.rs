@@ -33,6 +33,17 @@ impl ExitCode {
         }
     }
 
+    /// The code with this number; any other number is an error.
+    pub(crate) const fn of_number(number: u8) -> Self {
+        match number {
+            0 => Self::Solved,
+            1 => Self::Unsolvable,
+            3 => Self::Limit,
+            130 => Self::Interrupted,
+            _ => Self::Error,
+        }
+    }
+
     /// The more significant of two.
     pub(crate) fn worst(self, other: Self) -> Self {
         self.max(other)
@@ -56,6 +67,7 @@ mod tests {
         all.sort();
         assert_eq!(all, [Solved, Unsolvable, Limit, Error, Interrupted]);
         assert_eq!(all.map(ExitCode::number), [0, 1, 3, 2, 130]);
+        assert_eq!(all.map(|it| ExitCode::of_number(it.number())), all);
         assert_eq!(Limit.worst(Unsolvable), Limit);
     }
 }

@@ -17,6 +17,7 @@ mod output;
 mod overlay_args;
 mod plain;
 mod progress;
+mod shard_args;
 mod show_args;
 mod solver_args;
 mod topics;

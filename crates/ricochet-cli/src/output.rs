@@ -8,6 +8,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
+use ricochet_lab::parts::Part;
+
 use crate::plain::{Plain, safe};
 use crate::progress::Progress;
 
@@ -19,6 +21,8 @@ pub(crate) struct Output {
     stdout: Stdout,
     quiet: bool,
     progress: Progress,
+    /// The part of a result that takes what standard output would.
+    part: Option<Part>,
 }
 
 impl Output {
@@ -30,6 +34,7 @@ impl Output {
             stdout: BufWriter::new(anstream::AutoStream::auto(stdout)),
             quiet,
             progress: Progress::new(quiet),
+            part: None,
         }
     }
 
@@ -41,6 +46,16 @@ impl Output {
     /// How far the work is, for those who watch.
     pub(crate) fn progress(&self) -> &Progress {
         &self.progress
+    }
+
+    /// From now on results go to a part instead of standard output.
+    pub(crate) fn write_to_part(&mut self, part: Part) {
+        self.part = Some(part);
+    }
+
+    /// The part that took the results, if one did; from now on they go to standard output again.
+    pub(crate) fn take_part(&mut self) -> Option<Part> {
+        self.part.take()
     }
 
     /// Writes a result for people, which should end with a line break, and hands it on at once, so
@@ -57,6 +72,9 @@ impl Output {
     /// Writes a result for programs, such as a puzzle in some format: as it is, unless a terminal
     /// would obey what is in it.
     pub(crate) fn data(&mut self, text: impl Display) -> io::Result<()> {
+        if let Some(part) = &mut self.part {
+            return part.write_all(text.to_string().as_bytes());
+        }
         if io::stdout().is_terminal() {
             return self.record(text);
         }

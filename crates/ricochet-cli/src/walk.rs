@@ -5,6 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 
+use ricochet_lab::run::plan::Shard;
 use ricochet_solve::CancelToken;
 
 use crate::exit_code::ExitCode;
@@ -29,6 +30,8 @@ pub(crate) struct Walk {
     /// Whether somebody may wait for the answer to one puzzle before writing the next.
     is_dialogue: bool,
     cancel: CancelToken,
+    /// Which of the puzzles, by their numbers from 0.
+    shard: Shard,
 }
 
 /// How all of them went.
@@ -57,7 +60,14 @@ impl Walk {
             json,
             is_dialogue: from_stdin && !io::stdout().is_terminal(),
             cancel: cancel_on_interrupt()?,
+            shard: Shard::WHOLE,
         })
+    }
+
+    /// Only the puzzles of a shard.
+    pub(crate) fn only(mut self, shard: Shard) -> Self {
+        self.shard = shard;
+        self
     }
 
     /// What Ctrl-C cancels.
@@ -109,6 +119,7 @@ impl Walk {
             read,
             json,
             cancel,
+            shard,
             ..
         } = self;
         let mut code = ExitCode::Solved;
@@ -127,7 +138,12 @@ impl Walk {
             }
         };
         ordered(
-            ahead.into_iter().chain(items),
+            ahead
+                .into_iter()
+                .chain(items)
+                .enumerate()
+                .filter(move |&(number, _)| shard.has(number))
+                .map(|(_, item)| item),
             threads,
             make_worker,
             |result| -> anyhow::Result<_> {

@@ -6,12 +6,14 @@
 //! - [`report`] turns the rows of a directory into tables, plots ([`plot`]) and one page.
 //! - [`experiments`] repeats published experiments and sets the published figures beside ours.
 //! - [`census`] counts all states of the official boards.
+//! - [`parts`] puts the results of several machines together.
 //! - [`corpus`] names sets of puzzles; [`atomic_file`] writes files whole or not at all.
 
 pub mod atomic_file;
 pub mod census;
 pub mod corpus;
 pub mod experiments;
+pub mod parts;
 pub mod plot;
 pub mod report;
 pub mod run;

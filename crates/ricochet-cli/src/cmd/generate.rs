@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use anyhow::{bail, ensure};
 use ricochet::formats::{self, Format};
 use ricochet::quadrants::Layout;
+use ricochet_lab::run::plan::Shard;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::generate::{EditionName, Generate, Grade, WhoName};
 use ricochet_service::random_seed;
@@ -16,6 +18,7 @@ use crate::exit_code::ExitCode;
 use crate::interrupt::cancel_on_interrupt;
 use crate::ordered::ordered;
 use crate::output::Output;
+use crate::shard_args::ShardArgs;
 use crate::solver_args::SolverArgs;
 use crate::units::thousands;
 
@@ -67,6 +70,9 @@ pub(crate) struct Args {
     /// Threads that look at candidates, 1 to 1024. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    #[command(flatten)]
+    parts: ShardArgs,
 }
 
 /// Which board.
@@ -117,6 +123,27 @@ struct WishArgs {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let Some(shard) = args.parts.shard() else {
+        return make(args, output, Shard::WHOLE);
+    };
+    ensure!(
+        args.to.is_one_line(),
+        "parts have a puzzle a line: {} takes several",
+        args.to.name()
+    );
+    let Some(seed) = args.seed else {
+        bail!("--shard needs --seed: all parts have the same one");
+    };
+    let (request, start, count) = (args.request(), args.start, args.count);
+    let (request, to) = (serde_json::to_string(&request)?, args.to.name());
+    let task = format!("generate {count} from {start} with seed {seed} as {to}: {request}");
+    args.parts
+        .run(&task, output, |output| make(args, output, shard))
+}
+
+/// Makes the puzzles of a shard: its share of them, from candidates that no other shard looks at.
+fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCode> {
+    let count = shard.numbers(usize::try_from(args.count)?).count() as u64;
     let seed = args.seed.unwrap_or_else(random_seed);
     let candidates = Candidates::of(&args.request(), seed)?;
     if args.seed.is_none() {
@@ -141,9 +168,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut tally = CandidateTally::default();
     let mut crowding = Crowding::default();
     let mut code = ExitCode::Solved;
-    let numbers = (0..).map(|i| args.start.wrapping_add(i));
+    let (first_number, stride) = (u64::from(shard.index()) - 1, u64::from(shard.count()));
+    let numbers = (0_u64..).map(move |i| {
+        let own = i.wrapping_mul(stride).wrapping_add(first_number);
+        args.start.wrapping_add(own)
+    });
     let running = output.progress().start("generating");
-    if args.count > 0 {
+    if count > 0 {
         ordered(
             numbers,
             threads,
@@ -171,7 +202,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                         output.data(format_args!("{blank}{}\n", written.text))?;
                     }
                 }
-                if tally.found == args.count {
+                if tally.found == count {
                     return Ok(ControlFlow::Break(()));
                 }
                 if tally.in_vain >= args.wish.patience {

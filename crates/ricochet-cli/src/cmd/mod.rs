@@ -15,6 +15,7 @@ pub(crate) mod generate;
 pub(crate) mod hint;
 pub(crate) mod lab;
 pub(crate) mod man;
+pub(crate) mod merge;
 pub(crate) mod new;
 pub(crate) mod next;
 pub(crate) mod perft;
@@ -54,6 +55,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Generate(args)) => generate::run(&args, output),
         Some(Command::Hint(args)) => hint::run(&args, output),
         Some(Command::Man(args)) => man::run(&args, output),
+        Some(Command::Merge(args)) => merge::run(&args, output),
         Some(Command::New(args)) => new::run(&args, output),
         Some(Command::Next(args)) => next::run(&args, output),
         Some(Command::Play(args)) => play::run(&args, output),

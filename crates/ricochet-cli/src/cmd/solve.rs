@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::Choosing;
 use ricochet_solve::{DepthRow, Limits, Outcome, Solver};
@@ -17,6 +17,7 @@ use crate::input::{ReadArgs, ReadPuzzle};
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::shard_args::ShardArgs;
 use crate::show_args::ShowArgs;
 use crate::solver_args::{SolverArgs, corpus_names};
 use crate::units::{duration, thousands};
@@ -65,12 +66,25 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     show: ShowArgs,
+
+    #[command(flatten)]
+    parts: ShardArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let spec = args.solver.spec()?;
     let mut walk = Walk::new(&args.puzzles, args.read, args.json)?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
+    if let Some(shard) = args.parts.shard() {
+        ensure!(args.json, "parts are made of JSON: --shard needs --json");
+        ensure!(!args.watch, "--shard and --watch exclude each other");
+        let (all, limits, read) = (args.all, &args.limits, args.read);
+        let puzzles = args.puzzles.join(" ");
+        let task = format!("solve {puzzles} with {spec}, {limits:?}, {all:?}, {read:?}");
+        return args.parts.run(&task, output, |output| {
+            solve_many(args, walk.only(shard), &spec, threads, output)
+        });
+    }
     if walk.is_alone() {
         solve_one(args, walk, spec, threads, output)
     } else {
@@ -113,8 +127,10 @@ fn solve_many(
     let mut tally = Tally::default();
     let spec = spec.clone().or_threads(1);
     let mut solvers: Vec<_> = (0..threads).map(|_| spec.build()).collect();
-    // Nobody named a solver, so we may take a table where that is cheaper.
-    if args.solver.is_default() && !args.watch {
+    // Nobody named a solver, so we may take a table where that is cheaper. A part has to be the same
+    // whoever makes it, and who answers from a table depends on the threads.
+    let is_part = args.parts.shard().is_some();
+    if args.solver.is_default() && !args.watch && !is_part {
         solvers = Choosing::side_by_side(solvers);
     }
     let solvers = Mutex::new(solvers);
@@ -132,7 +148,9 @@ fn solve_many(
         .on_threads(threads, make_worker, output, |solved, output| {
             tally.count(&solved.answer);
             let code = solved.exit_code();
-            if args.json {
+            if is_part {
+                output.json(&without_time(solved)?)?;
+            } else if args.json {
                 output.json(&solved.row())?;
             } else {
                 output.record(solved.answer.line() + &solved.list())?;
@@ -192,6 +210,15 @@ impl Solved {
         let all = all.map_or(ExitCode::Solved, ShortestList::exit_code);
         self.answer.exit_code().worst(all)
     }
+}
+
+/// The row without what depends on the machine.
+fn without_time(solved: Solved) -> anyhow::Result<serde_json::Value> {
+    let mut row = serde_json::to_value(solved.row())?;
+    if let Some(fields) = row.as_object_mut() {
+        fields.remove("micros");
+    }
+    Ok(row)
 }
 
 /// What happened to all puzzles of a batch.

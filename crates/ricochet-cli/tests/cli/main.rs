@@ -11,6 +11,7 @@ mod json;
 mod manners;
 #[cfg(target_os = "linux")]
 mod memory;
+mod parts;
 mod reading;
 mod serve;
 mod snapshots;

@@ -68,7 +68,7 @@ pub(super) fn read_experiment(directory: &Path) -> Result<Experiment> {
 }
 
 /// Whether a directory holds a census.
-pub(crate) fn is_census(directory: &Path) -> bool {
+pub fn is_census(directory: &Path) -> bool {
     read_experiment(directory).is_ok()
 }
 

@@ -51,6 +51,26 @@ impl Shard {
         (self.index as usize - 1..count).step_by(self.count as usize)
     }
 
+    /// Which part, from 1.
+    ///
+    /// ```
+    /// use ricochet_lab::run::plan::Shard;
+    /// assert_eq!("2/4".parse::<Shard>().unwrap().index(), 2);
+    /// ```
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// Of how many parts.
+    ///
+    /// ```
+    /// use ricochet_lab::run::plan::Shard;
+    /// assert_eq!("2/4".parse::<Shard>().unwrap().count(), 4);
+    /// ```
+    pub fn count(self) -> u32 {
+        self.count
+    }
+
     /// What file names of this shard carry.
     pub fn suffix(self) -> String {
         if self == Self::WHOLE {

@@ -1,0 +1,53 @@
+//! `ricochet merge`
+
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use ricochet_lab::census::{contents, store};
+use ricochet_lab::parts;
+
+use crate::exit_code::ExitCode;
+use crate::output::Output;
+
+/// Put the parts of a result together
+///
+/// `solve`, `generate` and `census` do part I of N with --shard I/N, on any machine. Every part has to be
+/// there and to be what its manifest says; the result is what one machine would have written, with a
+/// manifest of its own. A part that was done twice counts once.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Directories with parts
+    #[arg(value_name = "DIR", required = true)]
+    directories: Vec<PathBuf>,
+
+    /// The file that takes the rows; for a census, the directory
+    #[arg(long, short, value_name = "PATH")]
+    output: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let censuses = args
+        .directories
+        .iter()
+        .filter(|it| store::is_census(it))
+        .count();
+    if censuses > 0 {
+        ensure!(
+            censuses == args.directories.len(),
+            "some of these directories hold a census and some do not"
+        );
+        let targets = contents::merge(&args.directories, &args.output)?;
+        output.note(format_args!(
+            "{targets} targets merged into {}",
+            args.output.display()
+        ));
+        return Ok(ExitCode::Solved);
+    }
+    let merged = parts::merge(&args.directories, &args.output)?;
+    output.note(format_args!(
+        "{} rows merged into {}",
+        merged.rows,
+        args.output.display()
+    ));
+    Ok(ExitCode::of_number(merged.exit_code))
+}

@@ -1,0 +1,166 @@
+//! Results in parts: `--shard` and `merge`, from end to end.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn ricochet(directory: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ricochet"))
+        .args(arguments)
+        .current_dir(directory)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("the command runs")
+}
+
+fn done(directory: &Path, arguments: &[&str]) -> Output {
+    let output = ricochet(directory, arguments);
+    assert!(output.status.success(), "{}", said(&output));
+    output
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Rows without the time of a search, which is another each time.
+fn timeless(text: &str) -> Vec<String> {
+    text.lines()
+        .map(|line| {
+            let mut row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            row.as_object_mut().expect("an object").remove("micros");
+            row.to_string()
+        })
+        .collect()
+}
+
+#[test]
+fn solved_parts_are_what_one_machine_would_have_written() {
+    let here = tempfile::tempdir().expect("a directory");
+    let here = here.path();
+    let asked = ["--seed", "3", "--count", "11", "--length", "1..7"];
+    let made = done(here, &[&["generate"], &asked[..]].concat());
+    fs::write(here.join("p.txt"), made.stdout).unwrap();
+    let solve = ["solve", "--json", "--solver", "flagship", "p.txt"];
+    let whole = done(here, &[&solve[..], &["--threads", "1"]].concat());
+    for shard in ["1/3", "2/3"] {
+        done(
+            here,
+            &[&solve[..], &["--shard", shard, "-o", "parts"]].concat(),
+        );
+    }
+    let early = ricochet(here, &["merge", "parts", "-o", "all.jsonl"]);
+    assert_eq!(early.status.code(), Some(2));
+    assert!(
+        said(&early).contains("1 of 3 parts are missing: 3"),
+        "{}",
+        said(&early)
+    );
+    let third = [&solve[..], &["--shard", "3/3", "-o", "parts"]].concat();
+    let printed = done(here, &third);
+    assert!(printed.stdout.is_empty(), "rows go to the part");
+    let again = done(here, &third);
+    assert!(
+        said(&again).contains("part 3/3 is there already"),
+        "{}",
+        said(&again)
+    );
+    done(here, &["merge", "parts", "-o", "all.jsonl"]);
+    let merged = fs::read_to_string(here.join("all.jsonl")).unwrap();
+    assert_eq!(
+        timeless(&merged),
+        timeless(&String::from_utf8_lossy(&whole.stdout))
+    );
+    assert!(!merged.contains("micros"), "the same whoever made it");
+    let other = [
+        "solve", "--json", "--solver", "iddfs", "p.txt", "--shard", "1/3", "-o", "parts",
+    ];
+    assert!(said(&ricochet(here, &other)).contains("another task"));
+}
+
+#[test]
+fn generated_parts_share_no_candidate() {
+    let here = tempfile::tempdir().expect("a directory");
+    let here = here.path();
+    let make = [
+        "generate", "--seed", "9", "--count", "7", "--length", "3..5",
+    ];
+    for shard in ["1/2", "2/2"] {
+        let part = [&make[..], &["--shard", shard, "-o", "made"]].concat();
+        done(here, &part);
+        let first = fs::read(
+            here.join("made")
+                .join(format!("part.{}.jsonl", shard.replace('/', "-of-"))),
+        );
+        fs::remove_dir_all(here.join("twice")).ok();
+        done(
+            here,
+            &[&make[..], &["--shard", shard, "-o", "twice", "-j", "1"]].concat(),
+        );
+        let second = fs::read(
+            here.join("twice")
+                .join(format!("part.{}.jsonl", shard.replace('/', "-of-"))),
+        );
+        assert_eq!(first.unwrap(), second.unwrap(), "a function of its number");
+    }
+    done(here, &["merge", "made", "-o", "all.txt"]);
+    let merged = fs::read_to_string(here.join("all.txt")).unwrap();
+    let mut lines: Vec<&str> = merged.lines().collect();
+    assert_eq!(lines.len(), 7);
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(lines.len(), 7);
+    let unseeded = ricochet(here, &["generate", "--shard", "1/2", "-o", "x"]);
+    assert!(said(&unseeded).contains("--shard needs --seed"));
+    let drawn = [
+        "generate", "--seed", "1", "--to", "text", "--shard", "1/2", "-o", "x",
+    ];
+    assert!(said(&ricochet(here, &drawn)).contains("text takes several"));
+}
+
+#[test]
+fn a_census_is_merged_too() {
+    let here = tempfile::tempdir().expect("a directory");
+    let here = here.path();
+    let census = ["census", "--layouts", "1A 4B 3B 2B", "--robots", "1"];
+    for shard in ["1/2", "2/2"] {
+        let directory = shard.replace('/', "-");
+        done(
+            here,
+            &[&census[..], &["--shard", shard, "-o", &directory]].concat(),
+        );
+    }
+    let merged = done(here, &["merge", "1-2", "2-2", "-o", "all"]);
+    assert!(
+        said(&merged).contains("17 targets merged"),
+        "{}",
+        said(&merged)
+    );
+}
+
+#[test]
+fn what_is_no_part_is_an_error() {
+    let here = tempfile::tempdir().expect("a directory");
+    let here = here.path();
+    let nothing = ricochet(here, &["merge", ".", "-o", "x"]);
+    assert!(
+        said(&nothing).contains("there are no parts to merge"),
+        "{}",
+        said(&nothing)
+    );
+    fs::write(here.join("part.1-of-2.manifest.json"), "{}").unwrap();
+    let broken = ricochet(here, &["merge", ".", "-o", "x"]);
+    assert!(
+        said(&broken).contains("is not a manifest of a part"),
+        "{}",
+        said(&broken)
+    );
+    let missing = ricochet(here, &["solve", "--shard", "1/2", "random:1"]);
+    assert!(said(&missing).contains("--output"), "{}", said(&missing));
+    let plain = ricochet(here, &["solve", "--shard", "1/2", "-o", "y", "random:1"]);
+    assert!(
+        said(&plain).contains("--shard needs --json"),
+        "{}",
+        said(&plain)
+    );
+}
