@@ -85,6 +85,8 @@ impl ColorWhen {
 pub(crate) enum Command {
     #[command(after_help = examples::SERVE)]
     Serve(cmd::serve::Args),
+    #[command(after_help = examples::BOT)]
+    Bot(cmd::bot::Args),
     #[command(after_help = examples::SOLVE)]
     Solve(cmd::solve::Args),
     Play(cmd::play::Args),

@@ -7,6 +7,10 @@ Examples:
   ricochet serve --port 8017 --data games
   ricochet serve --listen 0.0.0.0 --host robots.example.org";
 
+pub(crate) const BOT: &str = "\
+Examples:
+  ricochet bot http://127.0.0.1:8017/#room=k3x9w2m7qabc --level 5";
+
 pub(crate) const DEMO: &str = "\
 Examples:
   ricochet demo";

@@ -5,6 +5,7 @@
 
 mod all_shortest;
 mod answer;
+mod bot;
 mod cli;
 mod cmd;
 mod examples;

@@ -1,6 +1,7 @@
 //! One file per command. Each has its `Args` (whose documentation is its help) and `run`.
 
 pub(crate) mod bench;
+pub(crate) mod bot;
 pub(crate) mod census;
 pub(crate) mod check;
 pub(crate) mod compare;
@@ -39,6 +40,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Bench(args)) => bench::run(&args, output),
         Some(Command::Census(args)) => census::run(&args, output),
         Some(Command::Tablebase(args)) => tablebase::run(&args, output),
+        Some(Command::Bot(args)) => bot::run(&args, output),
         None => serve::without_a_command(output),
         Some(Command::Serve(args)) => serve::run(&args, output),
         Some(Command::Demo(args)) => demo::run(args, output),

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::Context;
-use ricochet_server::Config;
+use ricochet_server::{Config, RoomLimits};
 
 use crate::exit_code::ExitCode;
 use crate::limits::parse_duration;
@@ -57,6 +57,42 @@ pub(crate) struct Args {
     )]
     budget: u64,
 
+    /// Rooms in memory at once
+    #[arg(
+        long,
+        value_name = "ROOMS",
+        default_value_t = 1000,
+        help_heading = "Rooms"
+    )]
+    rooms: usize,
+
+    /// Connections to rooms at once
+    #[arg(
+        long,
+        value_name = "CONNECTIONS",
+        default_value_t = 4096,
+        help_heading = "Rooms"
+    )]
+    room_connections: usize,
+
+    /// Spectators of one room at once
+    #[arg(
+        long,
+        value_name = "SPECTATORS",
+        default_value_t = 200,
+        help_heading = "Rooms"
+    )]
+    room_spectators: usize,
+
+    /// Days for which a room is kept after anybody did anything in it
+    #[arg(
+        long,
+        value_name = "DAYS",
+        default_value_t = 30,
+        help_heading = "Rooms"
+    )]
+    room_days: u16,
+
     /// Log one JSON object per line
     #[arg(long, hide_short_help = true)]
     log_json: bool,
@@ -73,6 +109,10 @@ impl Default for Args {
             data: None,
             time_limit: Duration::from_mins(1),
             budget: 30,
+            rooms: 1000,
+            room_connections: 4096,
+            room_spectators: 200,
+            room_days: 30,
             log_json: false,
         }
     }
@@ -97,6 +137,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         behind_proxy: args.behind_proxy,
         data: Some(folder(args.data.as_deref())?),
         budget: Some(args.budget).filter(|&seconds| seconds > 0),
+        rooms: rooms(args),
         ..Config::default()
     };
     config.door.ms = Some(args.time_limit.as_millis() as u64);
@@ -108,6 +149,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         },
     )?;
     Ok(ExitCode::Solved)
+}
+
+/// What rooms may take. Ten sleep for each that is awake.
+fn rooms(args: &Args) -> RoomLimits {
+    RoomLimits {
+        awake: args.rooms,
+        stored: args.rooms.saturating_mul(10),
+        // More than this the runtime cannot count.
+        sockets: args.room_connections.min(1 << 20),
+        spectators: args.room_spectators,
+        kept: Duration::from_hours(24 * u64::from(args.room_days)),
+        ..RoomLimits::default()
+    }
 }
 
 /// The folder of the database: the one that was named, or the user's own.

@@ -13,7 +13,9 @@ mod manners;
 mod memory;
 mod parts;
 mod reading;
+mod rooms;
 mod serve;
+mod server;
 mod snapshots;
 #[cfg(target_os = "linux")]
 mod terminal;

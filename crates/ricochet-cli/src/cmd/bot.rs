@@ -1,0 +1,85 @@
+//! `ricochet bot`
+
+use std::time::Duration;
+
+use crate::bot::{End, Link, Mind, Player, Seat};
+use crate::exit_code::ExitCode;
+use crate::interrupt;
+use crate::output::Output;
+
+/// Tries to open a stream again, the last of them after half a minute.
+const TRIES: u32 = 6;
+
+/// Take a seat in a room and play there
+///
+/// URL is the invitation link of a room. The program thinks as long as a person would: level 5 is
+/// about a good player. It stays until the room is gone, its host removes it, or Ctrl-C ends it.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Args {
+    /// The invitation link of the room; it ends in #room=NAME
+    #[arg(value_name = "URL")]
+    url: String,
+
+    /// How well it plays: 1 to 9
+    #[arg(long, value_name = "LEVEL", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
+    level: u8,
+
+    /// Its name. Default: Robot and its level
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// The team that it wants, from 0
+    #[arg(long, value_name = "TEAM")]
+    team: Option<u8>,
+
+    /// Leave after this many games
+    #[arg(long, value_name = "GAMES")]
+    games: Option<u32>,
+
+    /// The same seed thinks the same about the same position
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let link = Link::read(&args.url)?;
+    let name = args.name.clone();
+    let name = name.unwrap_or_else(|| format!("Robot {}", args.level));
+    let seat = Seat::take(link, &name, args.team)?;
+    let mind = Mind {
+        level: args.level,
+        seed: args.seed,
+    };
+    output.note(format_args!("{name} is player {}", seat.player));
+    let mut player = Player::new(&seat, mind, args.games);
+    let mut broken = 0;
+    loop {
+        let end = match seat.listen() {
+            Ok(messages) => {
+                broken = 0;
+                player.play(&messages, &cancel, |text| output.note(text))
+            }
+            Err(error) if broken >= TRIES => return Err(error),
+            Err(_) => End::Broken,
+        };
+        match end {
+            End::Played => {
+                seat.act("leave", &serde_json::json!({}))?;
+                return Ok(ExitCode::Solved);
+            }
+            End::Gone(why) => {
+                output.note(why);
+                return Ok(ExitCode::Solved);
+            }
+            End::Interrupted => {
+                let _ = seat.act("leave", &serde_json::json!({}));
+                return Ok(ExitCode::Interrupted);
+            }
+            End::Broken => {
+                std::thread::sleep(Duration::from_secs(1 << broken.min(5)));
+                broken += 1;
+            }
+        }
+    }
+}

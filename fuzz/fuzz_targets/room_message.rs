@@ -1,0 +1,33 @@
+//! Texts as messages to a room: read or refused, never a panic, and what is read leaves a room whose
+//! log can be replayed.
+#![no_main]
+#![allow(dead_code, reason = "the file has more than is used here")]
+
+#[path = "../../crates/ricochet-server/src/rooms/message.rs"]
+mod message;
+
+use message::{Hello, Message, Wish};
+use ricochet_rooms::{Command, Options, PlayerId, Prepared, Room, Time};
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    let _ = Hello::read(text);
+    let (mut room, opened) = Room::open(Options::default(), 1, Time(0)).unwrap();
+    let mut log = vec![opened];
+    let player = PlayerId(1);
+    let first = [
+        Command::join("Ada"),
+        Command::Start { player },
+        Command::Prepared { round: 1, optimum: Prepared::Unknown },
+    ];
+    let lines = text.lines().filter_map(|line| {
+        let message = Message::read(line).ok()?;
+        Some(message.wish.commands(player))
+    });
+    for (time, command) in first.into_iter().chain(lines.flatten()).enumerate() {
+        log.extend(room.handle(Time(7_000 * time as u64), command).events);
+    }
+    if let Some((what, fields)) = text.split_once(' ') {
+        let _ = Wish::of_fields(what, fields.as_bytes());
+    }
+    assert_eq!(Room::replay(log).unwrap(), room);
+});
