@@ -20,7 +20,8 @@ Examples:
   ricochet solve random:2
   ricochet solve --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0\" --target \"green hexagon\"
   ricochet solve --all --group random:5
-  ricochet solve --json --time-limit 10s puzzles.jsonl";
+  ricochet solve --json --time-limit 10s puzzles.jsonl
+  ricochet solve --json --shard 3/100 --output parts puzzles.jsonl";
 
 pub(crate) const SHOW: &str = "\
 Examples:
@@ -43,7 +44,8 @@ pub(crate) const GENERATE: &str = "\
 Examples:
   ricochet generate
   ricochet generate --length 8..12 --unique --count 10
-  ricochet generate --size 12x10 --robots 3 --seed 7 --to text";
+  ricochet generate --size 12x10 --robots 3 --seed 7 --to text
+  ricochet generate --seed 1 --count 1000000 --shard 3/100 --output made";
 
 pub(crate) const PERFT: &str = "\
 Examples:
@@ -108,9 +110,7 @@ Examples:
 
 pub(crate) const MERGE: &str = "\
 Examples:
-  ricochet solve --json --shard 3/100 --output parts puzzles.jsonl
   ricochet merge parts --output answers.jsonl
-  ricochet generate --seed 1 --count 1000000 --shard 3/100 --output made
   ricochet merge made --output puzzles.txt";
 
 pub(crate) const REPORT: &str = "\

@@ -204,7 +204,7 @@ mod tests {
         for other in others {
             let error = Temporary::create(&at(other)).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
-            assert!(error.to_string().contains("no regular file"), "{error}");
+            assert!(error.to_string().contains("not a regular file"), "{error}");
             let late = Temporary::create(&at("file")).unwrap();
             late.complete(&at(other)).unwrap_err();
             assert!(!fs::metadata(at(other)).unwrap().is_file(), "{other}");
