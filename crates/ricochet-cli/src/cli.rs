@@ -19,6 +19,8 @@ use crate::version;
 /// many), a puzzle in one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox
 /// URL, a puzzle of a corpus such as random:2, daily, or - for standard input. Without a command, the
 /// page is served and opened in a browser.
+// The text above is the help: its command is for a shell, not for rustdoc.
+#[allow(rustdoc::invalid_rust_codeblocks)]
 #[derive(Debug, Parser)]
 #[command(
     name = "ricochet",

@@ -13,7 +13,7 @@
 //! let evaluation = Evaluator::new().evaluate(&puzzle, &Limits::default(), &mut |_| ());
 //! assert_eq!(evaluation.distance.exactly(), Some(3));
 //! let best = &evaluation.moves[0];
-//! assert_eq!((best.play.to_string().as_str(), best.distance.exactly()), ("GE", Some(2)));
+//! assert_eq!((best.play.to_string().as_str(), best.distance.exactly()), ("RE", Some(2)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

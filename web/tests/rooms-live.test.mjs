@@ -1,5 +1,5 @@
 // Whole games of four browsers on the real server: reloads, cut connections, and the server killed in
-// the middle of a round. It needs a server that has rooms: `node --test tests/rooms-live.mjs`.
+// the middle of a round. It needs a server that has rooms: `node --test tests/rooms-live.test.mjs`.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { ARROW } from './tools/browser.mjs';
@@ -76,7 +76,7 @@ async function play(page, moves) {
 const bidOf = (page, name) => page.locator('.seat', { hasText: name }).locator('.seat-bid').textContent();
 
 test('four browsers play a game: reloads, a server killed with -9 in the middle of the sand, the result, a rematch', async () => {
-  const ada = await openRoom({ sand: 5, show: 60, pause: 0, length: 'rounds', rounds: 3, private: false });
+  const ada = await openRoom({ sand: 10, show: 60, pause: 0, length: 'rounds', rounds: 3, private: false });
   const link = await ada.locator('.invite-link').inputValue();
   assert.match(link, /#room=[a-z0-9]{12}$/);
   await ada.waitForFunction(() => (document.querySelector('img.qr') instanceof HTMLImageElement ? /** @type {HTMLImageElement} */ (document.querySelector('img.qr')).naturalWidth > 0 : false));
@@ -124,7 +124,7 @@ test('four browsers play a game: reloads, a server killed with -9 in the middle 
 });
 
 test('failure hands over; spectators see it; the host removes somebody; leaving; the lobby lists the room', async () => {
-  const ada = await openRoom({ sand: 5, show: 60, pause: 0, length: 'rounds', rounds: 2, private: false });
+  const ada = await openRoom({ sand: 10, show: 60, pause: 0, length: 'rounds', rounds: 2, private: false });
   const link = await ada.locator('.invite-link').inputValue();
   const ben = await join(link, 'Ben');
   const eve = await people.come(link, { mayComplain: GONE });
@@ -151,7 +151,7 @@ test('failure hands over; spectators see it; the host removes somebody; leaving;
   await ben.locator('#join-name').waitFor();
   await ada.getByRole('button', { name: 'Leave', exact: true }).click();
   await ada.getByRole('button', { name: 'Give up my seat' }).click();
-  await ada.getByRole('heading', { name: 'Rooms' }).waitFor();
+  await ada.getByRole('heading', { name: 'Rooms', exact: true }).waitFor();
 });
 
 test('in secret: a way is handed in, hidden until the end, and the shortest wins', async () => {
