@@ -37,7 +37,7 @@ test('a server that is gone is named, asked again, and welcomed back', needsServ
     let gone = true;
     await page.route('**/api/**', (route) => (gone ? route.abort('connectionrefused') : route.continue()));
     await page.keyboard.press('h');
-    await page.locator('#banner').getByText('The server does not answer.').waitFor();
+    await page.locator('#banner').getByText('The server is not responding.').waitFor();
     await playKeys(page, ['GN']);
     assert.deepEqual(await movesOf(page), ['GN'], 'moves need no server');
     await page.keyboard.press('u');

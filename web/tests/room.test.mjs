@@ -54,11 +54,11 @@ test('what is tried stays here; a way that was found is offered as a bid, and sh
   await ada.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
   const way = room.solution;
   await play(ada, way);
-  await heard(ada, /That is the target, in 9 moves\. Only you see it/);
+  await heard(ada, /That is the target, in 9 moves\. Only you can see it/);
   assert.deepEqual(room.heard.map((one) => one.do).filter(Boolean), ['start'], 'nothing of it was sent');
   await ada.getByRole('button', { name: 'Bid 9' }).click();
-  await heard(ben, /Ada bids 9\. The sand runs/);
-  await heard(ben, /The sand is through\. Ada shows, with at most 9 moves/);
+  await heard(ben, /Ada bids 9\. The sand is running/);
+  await heard(ben, /The sand has run out\. Ada shows, with at most 9 moves/);
   await ada.getByRole('button', { name: 'Show my 9 moves' }).click();
   await ben.getByRole('heading', { name: 'Ada wins the chip with 9 moves.' }).waitFor();
   await ben.locator('#panel').getByText('The shortest way has 9 moves. 1 of 2 saw it').waitFor();
@@ -137,7 +137,7 @@ test('refusals are said in words; a vote to skip; chat that one person hides', a
   await ada.locator('.talk-lines', { hasText: '<b>hello</b>' }).waitFor();
   await heard(ada, /Ben says: <b>hello<\/b>/);
   await ada.getByRole('button', { name: 'More about Ben' }).click();
-  await ada.getByRole('button', { name: 'Hide what they write, for me' }).click();
+  await ada.getByRole('button', { name: 'Hide their messages for me' }).click();
   assert.equal(await ada.locator('.talk-lines li').count(), 0);
 });
 
@@ -149,8 +149,8 @@ test('a chip that comes back makes the same puzzle again, and it is another roun
   await ada.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
   await play(ada, ['RN']);
   await bid(ada, 3);
-  await ada.getByRole('button', { name: 'I cannot' }).click();
-  await ada.getByRole('heading', { name: 'All have failed' }).waitFor();
+  await ada.getByRole('button', { name: 'I can’t show it' }).click();
+  await ada.getByRole('heading', { name: 'Everybody failed' }).waitFor();
   await ada.locator('#toast', { hasText: 'Ada cannot show it' }).waitFor();
   await room.turnUp();
   await ada.locator('.strip', { hasText: 'Round 2' }).waitFor();
@@ -172,7 +172,7 @@ test('somebody who opens the link watches, and everybody sees each move of a sho
   await play(ada, ['RN']);
   await heard(eve, /Red goes north to column 1, row 14; stopped by a wall/);
   await eve.getByRole('heading', { name: 'Ada shows: 1 of 4' }).waitFor();
-  await ada.getByRole('button', { name: 'I cannot' }).click();
+  await ada.getByRole('button', { name: 'I can’t show it' }).click();
   await heard(eve, /Ada cannot show it/);
 });
 
@@ -182,6 +182,6 @@ test('without a server of rooms the lobby says so and has the table', async () =
   await page.route(/\/api\/v1\/rooms/, (route) => route.fulfill({ status: 404, contentType: 'text/html', body: 'nothing here' }));
   await page.goto(`${people.server.url}/#room`);
   await page.getByText('This page was delivered without a game server').waitFor();
-  await page.getByRole('button', { name: 'Set the table' }).click();
+  await page.getByRole('button', { name: 'Start at the table' }).click();
   await page.getByRole('button', { name: 'Begin' }).waitFor();
 });

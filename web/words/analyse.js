@@ -76,7 +76,7 @@ export const analyse = /** @type {const} */ ({
   overlays: ['Maps', 'Karten'],
   overlay: ['What the cells show', 'Was die Felder zeigen'],
   overlayNone: ['None', 'Keine'],
-  'min-moves': ['Least moves to the target', 'Mindestzüge bis zum Ziel'],
+  'min-moves': ['Fewest moves to the target', 'Mindestzüge bis zum Ziel'],
   critical: ['Critical paths', 'Kritische Wege'],
   'critical-positions': ['Critical positions', 'Kritische Felder'],
   'cross-block': ['Cross-block positions', 'Kreuzblock-Felder'],
