@@ -93,14 +93,14 @@ test('a broken connection is said and comes back; a bid made meanwhile counts, u
   await ada.getByRole('button', { name: 'Start the game' }).click();
   await ada.locator('.pad').waitFor();
   await room.cut();
-  await ada.locator('.lost', { hasText: 'The connection is gone' }).waitFor();
+  await ada.locator('.lost', { hasText: 'Connection lost' }).waitFor();
   await bid(ada, 11);
   room.up();
   await heard(ada, /You bid 11/);
   assert.equal(await ada.locator('.lost').isVisible(), false);
   assert.equal(room.state.round?.stakes[0].length, 11);
   await room.cut();
-  await ada.locator('.lost', { hasText: 'The connection is gone' }).waitFor();
+  await ada.locator('.lost', { hasText: 'Connection lost' }).waitFor();
   await bid(ada, 10);
   // While Ada is away the round ends, and the next one begins.
   room.say({ say: 'leave', player: 1 });

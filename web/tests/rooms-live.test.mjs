@@ -103,7 +103,7 @@ test('four browsers play a game: reloads, a server killed with -9 in the middle 
   await bid(dan, way.length + 2);
   await bid(ada, way.length);
   await server.kill();
-  for (const page of all) await page.locator('.lost', { hasText: 'The connection is gone' }).waitFor();
+  for (const page of all) await page.locator('.lost', { hasText: 'Connection lost' }).waitFor();
   await server.start();
   for (const page of all) await page.locator('.strip[data-connection="open"]').waitFor();
   assert.equal((await stateOf(ben)).players.find(({ name }) => name === 'Cleo')?.chips, 1, 'the chip is there');
