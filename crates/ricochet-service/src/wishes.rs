@@ -7,6 +7,7 @@ use ricochet::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
 use ricochet::{Puzzle, Robot, Solution};
 use ricochet_solve::all::all_of_length;
 use ricochet_solve::difficulty::{Difficulty, Profile};
+use ricochet_solve::mining::Miner;
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
 use crate::error::Error;
@@ -117,6 +118,79 @@ impl Candidates {
         let candidate = self.recipe.puzzle(self.seed, number)?;
         let candidate = candidate.with_id(self.id(number));
         Ok(self.wishes.look(candidate, solver, limits))
+    }
+}
+
+/// The nodes of a flagship search of a random position on an official board, on average.
+const NODES_A_CANDIDATE: u64 = 2_600;
+
+/// Fewer candidates than this are always tried first, so that on small boards, where a table costs
+/// next to nothing, a seed gives puzzles of its own numbers as long as there are any.
+const TRIED_FIRST: u64 = 10_000;
+
+/// Long puzzles are rare: drawing them from the table of all positions of a board and goal may be
+/// cheaper than trying candidates.
+impl Candidates {
+    /// So many candidates cost as much as one such table; `None` if no length is asked for, or no
+    /// table fits into so many bytes.
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// use ricochet_service::wishes::Candidates;
+    /// let long = Generate { moves: Some([20, 25]), ..Generate::default() };
+    /// let candidates = Candidates::of(&long, 7).unwrap();
+    /// assert!(candidates.worth_a_table(1 << 30).is_some_and(|tries| tries > 10_000));
+    /// assert_eq!(candidates.worth_a_table(1 << 20), None);
+    /// ```
+    pub fn worth_a_table(&self, memory: u64) -> Option<u64> {
+        self.wishes.moves.as_ref()?;
+        let nodes = Miner::cost(&self.recipe, self.seed, memory)?;
+        Some((nodes / NODES_A_CANDIDATE).max(TRIED_FIRST))
+    }
+
+    /// Draws puzzles of the wanted length, and with one solution if that is wanted; `None` if no
+    /// length is asked for. The other wishes are for [`Candidates::look_at_drawn`].
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// use ricochet_service::wishes::Candidates;
+    /// assert!(Candidates::of(&Generate::default(), 7).unwrap().miner().is_none());
+    /// ```
+    pub fn miner(&self) -> Option<Miner> {
+        let moves = self.wishes.moves.clone()?;
+        let miner = Miner::new(self.recipe.clone(), self.seed, moves);
+        Some(miner.unique(self.wishes.unique))
+    }
+
+    /// Looks at a puzzle that was drawn.
+    ///
+    /// ```
+    /// use ricochet::generate::RandomBoard;
+    /// use ricochet_service::questions::generate::Generate;
+    /// use ricochet_service::wishes::{Candidates, Verdict};
+    /// use ricochet_solve::{Limits, registry};
+    /// let wanted = Generate {
+    ///     moves: Some([8, 9]),
+    ///     size: Some([8, 8]),
+    ///     robots: Some(2),
+    ///     ..Generate::default()
+    /// };
+    /// let candidates = Candidates::of(&wanted, 7).unwrap();
+    /// let puzzle = candidates.miner().unwrap().next(&Limits::default()).unwrap();
+    /// let mut solver = registry::build("flagship").unwrap();
+    /// let verdict = candidates.look_at_drawn(puzzle, solver.as_mut(), &Limits::default());
+    /// assert!(matches!(verdict, Verdict::Kept(..)));
+    /// ```
+    pub fn look_at_drawn(
+        &self,
+        puzzle: Puzzle,
+        solver: &mut dyn Solver,
+        limits: &Limits,
+    ) -> Verdict {
+        if self.wishes.robots_used.is_none() && self.wishes.difficulty.is_none() {
+            return Verdict::Kept(Box::new(puzzle), None);
+        }
+        self.wishes.look(puzzle, solver, limits)
     }
 }
 

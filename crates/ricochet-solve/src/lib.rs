@@ -74,6 +74,7 @@
 //! | the thesis's algorithms | [`naive`], [`graph`], [`stateless`] |
 //! | the report's searches with setups | [`setups`] |
 //! | answers for all starts of a board at once | [`tablebase`] |
+//! | long puzzles from the set of all positions | [`mining`] |
 //! | every shortest solution, not just one | [`all`] |
 //! | how far every cell is, in one pass | [`distances`] |
 //! | what every legal move makes of a position | [`evaluate`] |
@@ -103,6 +104,7 @@ pub mod iddfs;
 mod limits;
 mod lowlevel;
 mod memory;
+pub mod mining;
 pub mod naive;
 mod outcome;
 pub mod overlay;

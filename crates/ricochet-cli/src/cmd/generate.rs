@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use anyhow::{bail, ensure};
+use ricochet::Puzzle;
 use ricochet::formats::{self, Format};
 use ricochet::quadrants::Layout;
 use ricochet_lab::run::plan::Shard;
@@ -10,7 +11,8 @@ use ricochet_service::narrate::plural;
 use ricochet_service::questions::generate::{EditionName, Generate, Grade, WhoName};
 use ricochet_service::random_seed;
 use ricochet_service::wishes::{Candidates, Crowding, Verdict};
-use ricochet_solve::Limits;
+use ricochet_solve::mining::{Miner, MiningError};
+use ricochet_solve::{Limit, Limits, available_memory};
 
 use crate::cmd::convert::format_parser;
 use crate::cmd::solve::all_cores;
@@ -27,6 +29,10 @@ use crate::units::thousands;
 /// Candidates are made one after the other until enough of them match; standard error says how many
 /// were tried. The name of a puzzle has its seed and number: --seed 7 --start 42
 /// --count 1 makes S7-42 again.
+///
+/// Long puzzles are rare. When candidates have cost more than the table of all positions of a board
+/// and goal, such tables are made of hard ones, and puzzles are drawn from them; standard error says
+/// so. Their names have a T and the number of the board and goal: S7-T42-0.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -165,7 +171,12 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
         let (candidates, limits) = (&candidates, &limits);
         move |number| candidates.look(number, solver.as_mut(), limits)
     };
-    let mut tally = CandidateTally::default();
+    let memory = available_memory().map_or(1 << 30, |bytes| bytes / 10 * 9);
+    let mut draws = false;
+    let mut tally = CandidateTally {
+        worth_a_table: candidates.worth_a_table(memory).unwrap_or(u64::MAX),
+        ..CandidateTally::default()
+    };
     let mut crowding = Crowding::default();
     let mut code = ExitCode::Solved;
     let (first_number, stride) = (u64::from(shard.index()) - 1, u64::from(shard.count()));
@@ -190,19 +201,14 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
                     }
                     Verdict::Dropped => {}
                     Verdict::Kept(puzzle, _) => {
-                        // The format is the user's choice: the next candidate will not fit either.
-                        let written = formats::write(args.to, &puzzle)?;
-                        let blank = if tally.found == 0 || args.to.is_one_line() {
-                            ""
-                        } else {
-                            "\n"
-                        };
-                        tally.found += 1;
-                        tally.in_vain = 0;
-                        output.data(format_args!("{blank}{}\n", written.text))?;
+                        args.write(&puzzle, &mut tally, output)?;
                     }
                 }
                 if tally.found == count {
+                    return Ok(ControlFlow::Break(()));
+                }
+                if tally.is_better_drawn(count) {
+                    draws = true;
                     return Ok(ControlFlow::Break(()));
                 }
                 if tally.in_vain >= args.wish.patience {
@@ -222,6 +228,21 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
             },
         )?;
     }
+    if draws {
+        let limits = Limits {
+            memory: Some(memory),
+            ..limits
+        };
+        let mut solver = solver.build();
+        let miner = candidates.miner().map(|miner| {
+            let first = args.start.wrapping_add(first_number);
+            miner.threads(threads).numbers(first, stride)
+        });
+        if let Some(mut miner) = miner {
+            let look = |puzzle| candidates.look_at_drawn(puzzle, solver.as_mut(), &limits);
+            code = args.draw(&mut miner, count, &mut tally, &limits, look, output)?;
+        }
+    }
     drop(running);
     if candidates.need_a_solver() {
         output.note(tally.summary());
@@ -235,13 +256,31 @@ struct CandidateTally {
     found: u64,
     /// Candidates since the last one that was kept.
     in_vain: u64,
+    /// Tables that were made to draw puzzles from.
+    tables: u64,
+    /// So many candidates cost as much as a table.
+    worth_a_table: u64,
 }
 
 impl CandidateTally {
     /// `2 puzzles of 51 candidates`
     fn summary(&self) -> String {
         let found = plural(self.found as usize, "puzzle");
-        format!("{found} of {}", counted(self.tried))
+        let tried = counted(self.tried);
+        match self.tables {
+            0 => format!("{found} of {tried}"),
+            tables => {
+                let tables = plural(tables as usize, "table");
+                format!("{found} of {tried}, then from {tables} of all positions")
+            }
+        }
+    }
+
+    /// Whether the candidates have cost as much as a table, and those for what is missing would too.
+    fn is_better_drawn(&self, wanted: u64) -> bool {
+        let each = self.tried / self.found.max(1);
+        let missing = wanted.saturating_sub(self.found);
+        self.tried > self.worth_a_table && each.saturating_mul(missing) > self.worth_a_table
     }
 }
 
@@ -251,6 +290,77 @@ fn counted(candidates: u64) -> String {
 }
 
 impl Args {
+    fn write(
+        &self,
+        puzzle: &Puzzle,
+        tally: &mut CandidateTally,
+        output: &mut Output,
+    ) -> anyhow::Result<()> {
+        // The format is the user's choice: if one puzzle does not fit, the next will not either.
+        let written = formats::write(self.to, puzzle)?;
+        let blank = if tally.found == 0 || self.to.is_one_line() {
+            ""
+        } else {
+            "\n"
+        };
+        tally.found += 1;
+        tally.in_vain = 0;
+        output.data(format_args!("{blank}{}\n", written.text))?;
+        Ok(())
+    }
+
+    /// Draws what is missing from tables.
+    fn draw(
+        &self,
+        miner: &mut Miner,
+        count: u64,
+        tally: &mut CandidateTally,
+        limits: &Limits,
+        mut look: impl FnMut(Puzzle) -> Verdict,
+        output: &mut Output,
+    ) -> anyhow::Result<ExitCode> {
+        tally.in_vain = 0;
+        while tally.found < count {
+            output.progress().say(tally.summary());
+            let drawn = miner.next(limits);
+            tally.tables = miner.tables();
+            let verdict = match drawn {
+                Ok(puzzle) => look(puzzle),
+                Err(MiningError::Stopped(Limit::Cancelled)) => Verdict::Stopped,
+                Err(MiningError::Nothing(tables)) => {
+                    // A table that has nothing counts as the candidates that it costs.
+                    let cost = tables.saturating_mul(tally.worth_a_table);
+                    tally.in_vain = tally.in_vain.saturating_add(cost);
+                    if tables > 0 && tally.in_vain < self.wish.patience {
+                        continue;
+                    }
+                    let tables = plural(tally.tables as usize, "table");
+                    output.error(format_args!(
+                        "gave up: no such position in {tables} of all positions (see --patience)"
+                    ));
+                    return Ok(ExitCode::Limit);
+                }
+                Err(error @ MiningError::Stopped(_)) => {
+                    output.error(format_args!("gave up: {error}"));
+                    return Ok(ExitCode::Limit);
+                }
+                Err(error) => return Err(error.into()),
+            };
+            match verdict {
+                Verdict::Kept(puzzle, _) => self.write(&puzzle, tally, output)?,
+                Verdict::Stopped => return Ok(ExitCode::Interrupted),
+                Verdict::Dropped => {
+                    tally.in_vain += 1;
+                    if tally.in_vain >= self.wish.patience {
+                        output.error("gave up: none of those drawn match (see --patience)");
+                        return Ok(ExitCode::Limit);
+                    }
+                }
+            }
+        }
+        Ok(ExitCode::Solved)
+    }
+
     /// The service's question for such puzzles.
     fn request(&self) -> Generate {
         Generate {

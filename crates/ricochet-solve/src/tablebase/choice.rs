@@ -16,7 +16,7 @@ use crate::{Guarantee, Limits, Meter, Observer, Outcome, Silent, Solver, Stats, 
 
 /// What a table costs, in nodes of the flagship for each helper configuration: 36 to 42 were
 /// measured (`records/2026-11-16-tablebase`).
-const NODES_A_CONFIGURATION: u64 = 40;
+pub(crate) const NODES_A_CONFIGURATION: u64 = 40;
 
 /// Most memory that a table may take that nobody asked for.
 const MOST_MEMORY: u64 = 1 << 30;

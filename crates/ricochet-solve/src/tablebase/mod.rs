@@ -40,6 +40,7 @@ mod ways;
 
 pub use build::{Builder, DEFAULT_MEMORY};
 pub use choice::Choosing;
+pub(crate) use choice::NODES_A_CONFIGURATION;
 pub use error::TablebaseError;
 pub use histogram::{Histogram, Survey};
 pub use probe::Probe;

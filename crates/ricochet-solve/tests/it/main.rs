@@ -11,6 +11,7 @@ mod hit_rates;
 mod made_corpora;
 #[cfg(target_os = "linux")]
 mod memory;
+mod mining;
 mod published;
 mod setups;
 mod signature;

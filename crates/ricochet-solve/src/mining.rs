@@ -1,0 +1,484 @@
+//! Long puzzles, drawn from all states of a board and goal instead of tried one by one.
+//!
+//! One random position in 77,000 on official boards needs 20 moves or more, and 42 of the 1,632 boards
+//! and targets of the first edition have any such position (`records/2026-11-16-census`). So a
+//! [`Miner`] first looks for boards and goals that are hard: it solves a few random positions of
+//! many, and more of those that were hardest. Then it makes the table of all distances of one after
+//! the other, the hardest first, and draws from the states of the wanted lengths, all of them equally
+//! likely.
+
+use std::cmp::Reverse;
+use std::hash::BuildHasher;
+use std::ops::RangeInclusive;
+
+use ricochet::generate::{GenerateError, Recipe};
+use ricochet::rng::Rng;
+use ricochet::{Cell, Puzzle, State};
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
+use crate::flagship::Flagship;
+use crate::lowlevel::set256::Set256;
+use crate::tablebase::{Builder, Space, Tablebase, TablebaseError};
+use crate::{Limit, Limits, Outcome, Silent, Solver};
+
+/// Boards and goals that are looked at before tables are made of the hardest.
+const LOOKED_AT: u64 = 1024;
+
+/// Random positions that are solved of each, up to [`MOST_MOVES`].
+const POSITIONS: usize = 12;
+
+/// Of so many of them, the hardest, more positions are solved, and tables made.
+const HARDEST: usize = 32;
+
+/// Positions that are solved of these.
+const MORE_POSITIONS: usize = 100;
+
+/// Longer solutions count as one move more than this: what is rarer is not worth the time.
+const MOST_MOVES: u32 = 14;
+
+/// Puzzles that may be drawn before boards and goals are looked for again. A table gives its share
+/// of them, so that not all puzzles are on one board.
+const OF_ALL_TABLES: usize = HARDEST * 25;
+
+/// Draws from one table of which nothing is as wished before the next is made.
+const PATIENCE: usize = 2_000;
+
+/// Configurations that are counted together.
+const BLOCK: usize = 1 << 12;
+
+/// Why no puzzle was mined.
+///
+/// ```
+/// use ricochet_solve::Limit;
+/// use ricochet_solve::mining::MiningError;
+/// assert_eq!(MiningError::Stopped(Limit::Cancelled).to_string(), "cancelled");
+/// ```
+#[derive(Debug)]
+pub enum MiningError {
+    /// A limit came first.
+    Stopped(Limit),
+    /// Nothing was found on so many boards and goals in a row.
+    Nothing(u64),
+    /// There is no table of such boards: too large, or with a rule that tables do not know.
+    NoTable(TablebaseError),
+    /// Puzzles as wished cannot be made.
+    Recipe(GenerateError),
+}
+
+impl std::fmt::Display for MiningError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Stopped(limit) => limit.fmt(f),
+            Self::Nothing(tables) => write!(f, "no such position in {tables} tables"),
+            Self::NoTable(error) => error.fmt(f),
+            Self::Recipe(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MiningError {}
+
+impl From<TablebaseError> for MiningError {
+    fn from(error: TablebaseError) -> Self {
+        match error.limit() {
+            Some(limit) if limit != Limit::Memory => Self::Stopped(limit),
+            _ => Self::NoTable(error),
+        }
+    }
+}
+
+/// Mines puzzles; the same recipe, seed and wishes give the same ones.
+///
+/// ```
+/// use ricochet::generate::{RandomBoard, Recipe};
+/// use ricochet_solve::Limits;
+/// use ricochet_solve::mining::Miner;
+/// let recipe = Recipe { robots: 2, ..Recipe::random(RandomBoard::new(8, 8)) };
+/// let mut miner = Miner::new(recipe, 7, 9..=11);
+/// let puzzle = miner.next(&Limits::default())?;
+/// assert!((9..=11).contains(&puzzle.known_optimal().unwrap()));
+/// # Ok::<(), ricochet_solve::mining::MiningError>(())
+/// ```
+pub struct Miner {
+    recipe: Recipe,
+    seed: u64,
+    moves: RangeInclusive<u32>,
+    unique: bool,
+    /// The number of the next board and goal to look at.
+    number: u64,
+    /// How far the next number is from it.
+    stride: u64,
+    /// Those of which a table is to be made, the hardest last.
+    waiting: Vec<(u64, Puzzle)>,
+    vein: Option<Vein>,
+    builder: Builder,
+    flagship: Flagship,
+    tables: u64,
+    /// How many puzzles are drawn from each of the tables that are waiting.
+    most_of_one: usize,
+    /// What was drawn, of which board and goal.
+    seen: FxHashSet<(u64, State)>,
+    /// Boards and goals that have nothing more to draw.
+    barren: FxHashSet<u64>,
+}
+
+/// A table and the states to draw from.
+struct Vein {
+    number: u64,
+    /// Any position on the board, with its printed targets.
+    puzzle: Puzzle,
+    table: Tablebase,
+    /// How many states of the wanted lengths the blocks before have, for each block and the end.
+    before: Vec<u64>,
+    rng: Rng,
+    /// The same for the same board and goal.
+    place: u64,
+    drawn: usize,
+    in_vain: usize,
+}
+
+impl Miner {
+    /// Looks for puzzles with shortest solutions of these lengths.
+    ///
+    /// ```
+    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_solve::mining::Miner;
+    /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25);
+    /// assert_eq!(miner.tables(), 0);
+    /// ```
+    pub fn new(recipe: Recipe, seed: u64, moves: RangeInclusive<u32>) -> Self {
+        Self {
+            recipe,
+            seed,
+            moves,
+            unique: false,
+            number: 0,
+            stride: 1,
+            waiting: Vec::new(),
+            vein: None,
+            builder: Builder::new(1),
+            flagship: Flagship::new(),
+            tables: 0,
+            most_of_one: OF_ALL_TABLES,
+            seen: FxHashSet::default(),
+            barren: FxHashSet::default(),
+        }
+    }
+
+    /// Makes tables with so many threads; what is found does not depend on it.
+    ///
+    /// ```
+    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_solve::mining::Miner;
+    /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).threads(2);
+    /// ```
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.builder = Builder::new(threads);
+        self
+    }
+
+    /// Looks at the boards and goals of these numbers: the first, and then one for each stride.
+    ///
+    /// ```
+    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_solve::mining::Miner;
+    /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).numbers(100, 1);
+    /// ```
+    #[must_use]
+    pub fn numbers(mut self, first: u64, stride: u64) -> Self {
+        self.number = first;
+        self.stride = stride;
+        self
+    }
+
+    /// Takes only puzzles with exactly one shortest solution.
+    ///
+    /// ```
+    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_solve::mining::Miner;
+    /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 18..=25).unique(true);
+    /// ```
+    #[must_use]
+    pub fn unique(mut self, unique: bool) -> Self {
+        self.unique = unique;
+        self
+    }
+
+    /// How many tables were made.
+    ///
+    /// ```
+    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_solve::mining::Miner;
+    /// assert_eq!(Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).tables(), 0);
+    /// ```
+    pub fn tables(&self) -> u64 {
+        self.tables
+    }
+
+    /// What a table costs, in the nodes of a search; `None` if none can be made within so many bytes.
+    /// Trying that has cost as much without success is better given up.
+    ///
+    /// ```
+    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_solve::mining::Miner;
+    /// let recipe = Recipe::official(Edition::Of1999);
+    /// assert!(Miner::cost(&recipe, 7, 1 << 30).is_some_and(|nodes| nodes > 100_000_000));
+    /// assert_eq!(Miner::cost(&recipe, 7, 1 << 20), None);
+    /// ```
+    pub fn cost(recipe: &Recipe, seed: u64, memory: u64) -> Option<u64> {
+        let puzzle = recipe.puzzle(seed, 0).ok()?;
+        let space = Space::of(&puzzle).ok()?;
+        let fits = Builder::tablebase_bytes(&space) <= memory;
+        fits.then(|| space.configurations() as u64 * crate::tablebase::NODES_A_CONFIGURATION)
+    }
+
+    /// The next puzzle, with its optimum and a name: the seed, the number of its board and goal, and
+    /// how many were drawn of them before.
+    ///
+    /// ```
+    /// use ricochet::generate::{RandomBoard, Recipe};
+    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::{CancelToken, Limits};
+    /// let cancel = CancelToken::default();
+    /// cancel.cancel();
+    /// let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+    /// let mut miner = Miner::new(Recipe::random(RandomBoard::new(8, 8)), 7, 9..=11);
+    /// assert_eq!(miner.next(&limits).unwrap_err().to_string(), "cancelled");
+    /// ```
+    ///
+    /// # Errors
+    /// If a limit of time or memory or the cancel switch ends it, if no table can be made, or if
+    /// none of the hardest boards and goals has such a position.
+    pub fn next(&mut self, limits: &Limits) -> Result<Puzzle, MiningError> {
+        let mut in_vain = 0;
+        loop {
+            if let Some(vein) = &mut self.vein {
+                if vein.drawn < self.most_of_one
+                    && let Some(puzzle) =
+                        vein.next(self.seed, self.unique, &self.moves, &mut self.seen)?
+                {
+                    return Ok(puzzle);
+                }
+                if vein.drawn == 0 {
+                    self.barren.insert(vein.place);
+                    in_vain += 1;
+                }
+                self.vein = None;
+            }
+            if self.waiting.is_empty() {
+                if in_vain > 0 {
+                    return Err(MiningError::Nothing(in_vain));
+                }
+                self.look_around(limits)?;
+            }
+            let Some((number, puzzle)) = self.waiting.pop() else {
+                return Err(MiningError::Nothing(in_vain));
+            };
+            let space = Space::of(&puzzle)?;
+            let table = self.builder.tablebase(&space, limits, &mut Silent)?;
+            self.tables += 1;
+            self.vein = Some(Vein::new(number, puzzle, table, &self.moves, self.seed));
+        }
+    }
+
+    /// Looks at some boards and goals, and keeps the hardest.
+    fn look_around(&mut self, limits: &Limits) -> Result<(), MiningError> {
+        let limits = Limits {
+            moves: Some(MOST_MOVES),
+            ..limits.clone()
+        };
+        let mut met = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut unlucky = None;
+        for _ in 0..LOOKED_AT {
+            let number = self.number;
+            self.number = self.number.wrapping_add(self.stride);
+            match self.recipe.puzzle(self.seed, number) {
+                // The same board and goal has one table; the first number stands for it.
+                Ok(puzzle) => {
+                    let place = place(&puzzle);
+                    if met.insert(place) && !self.barren.contains(&place) {
+                        let hardness = self.hardness(number, &puzzle, POSITIONS, &limits)?;
+                        found.push((hardness, number, puzzle));
+                    }
+                }
+                Err(error) => unlucky = Some(error),
+            }
+        }
+        if let (true, Some(error)) = (met.is_empty(), unlucky) {
+            return Err(MiningError::Recipe(error));
+        }
+        keep_hardest(&mut found);
+        for (hardness, number, puzzle) in &mut found {
+            *hardness = self.hardness(*number, puzzle, MORE_POSITIONS, &limits)?;
+        }
+        keep_hardest(&mut found);
+        self.most_of_one = OF_ALL_TABLES / found.len().max(1);
+        self.waiting = found
+            .into_iter()
+            .map(|(_, number, puzzle)| (number, puzzle))
+            .collect();
+        Ok(())
+    }
+
+    /// The moves that some random positions of a board and goal need together.
+    fn hardness(
+        &mut self,
+        number: u64,
+        puzzle: &Puzzle,
+        positions: usize,
+        limits: &Limits,
+    ) -> Result<u32, MiningError> {
+        let mut rng = Rng::numbered(!self.seed, number);
+        let goal = puzzle.goal();
+        let open = |cell: &Cell| !puzzle.board().is_closed(*cell) && *cell != goal.cell;
+        let mut cells: Vec<Cell> = puzzle.board().cells().filter(open).collect();
+        let mut hardness = 0;
+        for _ in 0..positions {
+            rng.shuffle(&mut cells);
+            let robots = puzzle.start().len().min(cells.len());
+            let Ok(position) = puzzle.with_position(&cells[..robots], goal) else {
+                return Ok(0);
+            };
+            hardness += match self.flagship.solve(&position, limits, &mut Silent).0 {
+                Outcome::LimitReached {
+                    limit: Limit::Moves,
+                    lower_bound,
+                } => lower_bound,
+                Outcome::LimitReached { limit, .. } => return Err(MiningError::Stopped(limit)),
+                outcome => outcome.solution().map_or(0, |it| it.len() as u32),
+            };
+        }
+        Ok(hardness)
+    }
+}
+
+/// Sorts so that the hardest is last, of equals the one with the lowest number, and drops the easy.
+fn keep_hardest(found: &mut Vec<(u32, u64, Puzzle)>) {
+    found.sort_by_key(|&(hardness, number, _)| (hardness, Reverse(number)));
+    let easy = found.len().saturating_sub(HARDEST);
+    found.drain(..easy);
+}
+
+/// The same for the same board and goal.
+fn place(puzzle: &Puzzle) -> u64 {
+    let goal = puzzle.goal();
+    FxBuildHasher.hash_one((puzzle.board().walls(), puzzle.board().diagonals(), goal))
+}
+
+impl Vein {
+    fn new(
+        number: u64,
+        puzzle: Puzzle,
+        table: Tablebase,
+        moves: &RangeInclusive<u32>,
+        seed: u64,
+    ) -> Self {
+        let mut before = vec![0];
+        let mut sum = 0;
+        let configurations = table.space().configurations();
+        let longest = table.histogram().max_distance();
+        if longest.is_some_and(|longest| longest >= *moves.start()) {
+            for configuration in 0..configurations {
+                sum += u64::from(table.states_between(configuration, moves).len());
+                if (configuration + 1).is_multiple_of(BLOCK) || configuration + 1 == configurations
+                {
+                    before.push(sum);
+                }
+            }
+        }
+        Self {
+            number,
+            place: place(&puzzle),
+            puzzle,
+            table,
+            before,
+            rng: Rng::numbered(seed, !number),
+            drawn: 0,
+            in_vain: 0,
+        }
+    }
+
+    /// The next puzzle that was not drawn before; `None` if the vein is worked out.
+    fn next(
+        &mut self,
+        seed: u64,
+        unique: bool,
+        moves: &RangeInclusive<u32>,
+        seen: &mut FxHashSet<(u64, State)>,
+    ) -> Result<Option<Puzzle>, TablebaseError> {
+        let states = self.before[self.before.len() - 1];
+        while states > 0 && self.in_vain < PATIENCE {
+            self.in_vain += 1;
+            let state = self.draw(moves);
+            if !seen.insert((self.place, self.table.space().canonical(&state))) {
+                continue;
+            }
+            if unique && self.table.count_solutions(&state)? != 1 {
+                continue;
+            }
+            let distance = self.table.distance(&state)?;
+            let mixed = self.with_helpers_mixed(state);
+            let goal = self.puzzle.goal();
+            let puzzle = self.puzzle.with_position(mixed.cells(), goal);
+            let puzzle = puzzle.expect("robots of a state stand where robots may");
+            let id = format!("S{seed}-T{}-{}", self.number, self.drawn);
+            self.drawn += 1;
+            self.in_vain = 0;
+            return Ok(Some(puzzle.with_id(id).with_optimal(distance)));
+        }
+        Ok(None)
+    }
+
+    /// A state of the wanted lengths, all equally likely.
+    fn draw(&mut self, moves: &RangeInclusive<u32>) -> State {
+        let states = self.before[self.before.len() - 1];
+        let mut rest = self.rng.below(states as usize) as u64;
+        let block = self.before.partition_point(|&before| before <= rest) - 1;
+        rest -= self.before[block];
+        for configuration in block * BLOCK.. {
+            let states = self.table.states_between(configuration, moves);
+            let here = u64::from(states.len());
+            if rest < here {
+                let bit = states.iter().nth(rest as usize).expect("so many are there");
+                return self.table.space().state(configuration, bit);
+            }
+            rest -= here;
+        }
+        unreachable!("the block has as many states as were counted")
+    }
+
+    /// Tables have helpers that can stand for each other in the order of their cells.
+    fn with_helpers_mixed(&mut self, mut state: State) -> State {
+        let helpers = self.table.space().puzzle(&state).interchangeable();
+        let mut cells: Vec<Cell> = helpers.iter().map(|&robot| state[robot]).collect();
+        self.rng.shuffle(&mut cells);
+        for (&robot, cell) in helpers.iter().zip(cells) {
+            state = state.with(robot, cell);
+        }
+        state
+    }
+}
+
+impl Tablebase {
+    /// The lead's cells of a configuration from which the goal is so many moves away; none if the
+    /// table is in a file.
+    fn states_between(&self, configuration: usize, moves: &RangeInclusive<u32>) -> Set256 {
+        let Some(distances) = self.distances() else {
+            return Set256::EMPTY;
+        };
+        let planes = distances.of(configuration);
+        let most = (1u32 << planes.len()) - 2;
+        let mut all = Set256::EMPTY;
+        for distance in *moves.start()..=most.min(*moves.end()) {
+            let mut states = Set256::FULL;
+            for (i, &plane) in planes.iter().enumerate() {
+                let has_bit = (distance + 1) >> i & 1 == 1;
+                states &= if has_bit { plane } else { !plane };
+            }
+            all |= states;
+        }
+        all
+    }
+}
