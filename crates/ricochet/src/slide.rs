@@ -6,7 +6,7 @@
 //! one that ends where it began, goes nowhere and is not a move.
 
 use crate::board::{Board, Diagonal, Lean};
-use crate::geometry::{Cell, Direction, MAX_SIDE};
+use crate::geometry::{Cell, Direction};
 use crate::robot::Robot;
 
 /// For each cell and direction the length of the straight run: to the last cell before a wall, or to
@@ -54,57 +54,53 @@ impl Runs {
     }
 }
 
-/// The length of every run. It is one cell longer than the neighbour's, unless there is no way to the
-/// neighbour (0) or it holds a diagonal (1).
-///
-/// Masks instead of branches, since walls follow no pattern; and whole rows at once for the columns'
-/// runs, which compilers turn into vector instructions.
+/// The length of every run.
 fn run_lengths(width: usize, walls: &[u8], marks: &[u8]) -> Box<[[u8; 4]]> {
     // Whether runs go on beyond a cell: all bits or none.
     let mut passes = vec![0xff; walls.len()];
     for (passes, mark) in passes.iter_mut().zip(marks) {
         *passes = u8::from(*mark == 0).wrapping_neg();
     }
-    let run = |mask: u8, side: Direction, next: u8, passes: u8| {
-        let open = u8::from(mask & side.wall_bit() == 0).wrapping_neg();
-        open & (next & passes).wrapping_add(1)
-    };
-    // From the bottom up. Nothing goes beyond the rim, so the last row is done.
-    let mut south = vec![0; walls.len()];
-    for start in (0..walls.len() - width).step_by(width).rev() {
-        let (here, below) = south[start..].split_at_mut(width);
-        let beside = walls[start..].iter().zip(&passes[start + width..]);
-        for ((here, below), (mask, passes)) in here.iter_mut().zip(below).zip(beside) {
-            *here = run(*mask, Direction::South, *below, *passes);
+    let height = walls.len() / width;
+    let runs = |side: Direction, step, longest| runs_to(side, step, longest, walls, &passes);
+    let north = runs(Direction::North, width, height);
+    let east = runs(Direction::East, 1, width);
+    let south = runs(Direction::South, width, height);
+    let west = runs(Direction::West, 1, width);
+    let sides = north.iter().zip(&east).zip(&south).zip(&west);
+    let together =
+        |(((north, east), south), west): (((&u8, &u8), &u8), &u8)| [*north, *east, *south, *west];
+    sides.map(together).collect()
+}
+
+/// The lengths of all runs to one side, whose next cell is `step` numbers away.
+///
+/// First as if no run had more than one cell, then two, four and so on: one that is as long as
+/// counted so far goes on with what was counted where it ends. That takes all cells at once, rows
+/// and all since the rim stops every run, so compilers make vector instructions of it.
+fn runs_to(side: Direction, step: usize, longest: usize, walls: &[u8], passes: &[u8]) -> Vec<u8> {
+    let is_open = |mask: &u8| u8::from(mask & side.wall_bit() == 0);
+    let mut runs: Vec<u8> = walls.iter().map(is_open).collect();
+    let mut longer = runs.clone();
+    let mut counted = 1;
+    while counted < longest {
+        let away = counted * step;
+        let near = walls.len() - away;
+        // Cells with one that far ahead, and those ahead.
+        let (here, ahead) = match side {
+            Direction::East | Direction::South => (0..near, away..walls.len()),
+            Direction::North | Direction::West => (away..walls.len(), 0..near),
+        };
+        let beyond = runs[ahead.clone()].iter().zip(&passes[ahead]);
+        let so_far = longer[here.clone()].iter_mut().zip(&runs[here]);
+        for ((longer, run), (more, passes)) in so_far.zip(beyond) {
+            let goes_on = u8::from(*run == counted as u8).wrapping_neg();
+            *longer = *run + (more & passes & goes_on);
         }
+        runs.copy_from_slice(&longer);
+        counted *= 2;
     }
-    let mut lengths = Vec::with_capacity(walls.len());
-    let mut north = [0; MAX_SIDE];
-    let (mut east, mut west) = ([0; MAX_SIDE], [0; MAX_SIDE]);
-    let rows = walls.chunks_exact(width).zip(south.chunks_exact(width));
-    for (y, (walls, south)) in rows.enumerate() {
-        let above = &passes[y.saturating_sub(1) * width..];
-        for ((north, mask), passes) in north.iter_mut().zip(walls).zip(above) {
-            *north = run(*mask, Direction::North, *north, *passes);
-        }
-        let passes = &passes[y * width..][..width];
-        let (mut next, mut goes_on) = (0, 0);
-        for ((west, mask), passes) in west.iter_mut().zip(walls).zip(passes) {
-            next = run(*mask, Direction::West, next, goes_on);
-            goes_on = *passes;
-            *west = next;
-        }
-        (next, goes_on) = (0, 0);
-        let row = east[..width].iter_mut().zip(walls).zip(passes);
-        for ((east, mask), passes) in row.rev() {
-            next = run(*mask, Direction::East, next, goes_on);
-            goes_on = *passes;
-            *east = next;
-        }
-        let columns = north.iter().zip(&east).zip(south).zip(&west);
-        lengths.extend(columns.map(|(((n, e), s), w)| [*n, *e, *s, *w]));
-    }
-    lengths.into_boxed_slice()
+    runs
 }
 
 /// The axis that a robot travels along, as a bit: 1 for rows, 2 for columns.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use ricochet::formats::Format;
-use ricochet_lab::experiments::bench::{self, Options};
+use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report::summary;
 use ricochet_lab::report::{self, NoResults, Written};
 use ricochet_lab::run::Manner;
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         // Programs that were started have to be stopped too.
         manner.cancel = Some(cancel_on_interrupt()?);
     }
-    let options = Options {
+    let options = BenchOptions {
         corpora: args.corpora.clone(),
         solvers,
         externals,

@@ -181,7 +181,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             ..
         } => {
             let common = common.common("thesis", false, output);
-            let options = thesis::Options {
+            let options = thesis::ThesisOptions {
                 layout: *board,
                 configurations: usize::try_from(*configurations)?,
             };
@@ -193,7 +193,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             time_scale,
         } => {
             let common = common.common("ai-in-games", false, output);
-            let options = ai_in_games::Options {
+            let options = ai_in_games::AiInGamesOptions {
                 layout: *board,
                 time_scale: *time_scale,
             };

@@ -42,7 +42,7 @@ const LONGEST_LIMIT: Duration = Duration::from_hours(24);
 
 /// What to run.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct AiInGamesOptions {
     /// The board.
     pub layout: Layout,
     /// Time limits are multiplied by this.
@@ -130,7 +130,7 @@ fn corners() -> [Cell; 4] {
 ///
 /// # Errors
 /// A directory that cannot be used.
-pub fn run(common: &Common, options: &Options) -> Result<Done> {
+pub fn run(common: &Common, options: &AiInGamesOptions) -> Result<Done> {
     common.budget.clock.can_time(&common.solvers)?;
     let games: Vec<Game> = games(common, options.time_scale)?
         .into_iter()

@@ -19,7 +19,7 @@ use ricochet_solve::registry::SolverSpec;
 
 /// What to measure.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct BenchOptions {
     /// Files or names of embedded corpora.
     pub corpora: Vec<String>,
     /// The solvers.
@@ -51,12 +51,12 @@ pub fn all_solvers() -> Vec<SolverSpec> {
 ///
 /// # Errors
 /// A corpus or solver that does not exist, a directory that holds something else.
-pub fn bench(options: &Options, manner: &Manner) -> Result<Done> {
+pub fn bench(options: &BenchOptions, manner: &Manner) -> Result<Done> {
     run_as("bench", options, manner)
 }
 
 /// The same under another name, for experiments that are a benchmark with a report of their own.
-pub(crate) fn run_as(kind: &str, options: &Options, manner: &Manner) -> Result<Done> {
+pub(crate) fn run_as(kind: &str, options: &BenchOptions, manner: &Manner) -> Result<Done> {
     let corpora: Result<Vec<Corpus>> = options
         .corpora
         .iter()

@@ -22,7 +22,7 @@ use crate::run::{Done, Manner};
 /// # Errors
 /// A directory that cannot be used.
 pub fn run(common: &Common, manner: &Manner) -> Result<Done> {
-    let options = bench::Options {
+    let options = bench::BenchOptions {
         corpora: vec!["asp2015".into(), "ipc2023".into()],
         solvers: common.solvers_or(&["flagship"]),
         externals: Vec::new(),

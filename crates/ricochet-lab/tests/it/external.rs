@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ricochet::formats::Format;
 use ricochet_lab::corpus::Corpus;
-use ricochet_lab::experiments::bench::{self, Options};
+use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report;
 use ricochet_lab::run::Manner;
 use ricochet_lab::run::external::External;
@@ -49,8 +49,8 @@ fn puzzles(directory: &Path) -> Vec<String> {
     answers
 }
 
-fn options(directory: &Path, externals: Vec<External>) -> Options {
-    Options {
+fn options(directory: &Path, externals: Vec<External>) -> BenchOptions {
+    BenchOptions {
         corpora: vec![directory.join("few.jsonl").to_string_lossy().into_owned()],
         solvers: vec!["flagship".parse().unwrap()],
         externals,

@@ -127,7 +127,7 @@ fn bench_writes_rows_report_plots_and_data() {
         .take(5)
         .collect();
     fs::write(&puzzles, few.join("\n")).unwrap();
-    let options = bench::Options {
+    let options = bench::BenchOptions {
         corpora: vec![puzzles.to_string_lossy().into_owned()],
         solvers: ["flagship", "naive", "iddfs"]
             .map(|name| name.parse().unwrap())
@@ -192,7 +192,7 @@ fn the_thesis_in_small_gives_the_same_report_from_sums_as_from_rows() {
         directory.path(),
         &["graph-v1", "graph-v2", "stateless", "flagship"],
     );
-    let options = thesis::Options {
+    let options = thesis::ThesisOptions {
         layout: "1A 4B 3B 2B".parse().unwrap(),
         configurations: 32,
     };
@@ -205,7 +205,7 @@ fn the_thesis_in_small_gives_the_same_report_from_sums_as_from_rows() {
     fs::remove_file(directory.path().join("rows.csv")).unwrap();
     report::write(directory.path()).unwrap();
     assert_eq!(table("tables/hit-rate-by-moves.csv"), before);
-    let bad = thesis::Options {
+    let bad = thesis::ThesisOptions {
         configurations: 17,
         ..options
     };
@@ -229,7 +229,7 @@ fn many_boards_are_one_line_each() {
 fn an_interrupted_game_goes_on_from_its_last_round() {
     let directory = tempfile::tempdir().unwrap();
     let common = common(directory.path(), &["flagship"]);
-    let options = ai_in_games::Options {
+    let options = ai_in_games::AiInGamesOptions {
         layout: "1A 4B 3B 2B".parse().unwrap(),
         time_scale: 4.0,
     };
@@ -361,14 +361,14 @@ fn absurd_options_are_refused_before_anything_is_made() {
     let out = directory.path().join("out");
     let common = common(&out, &["flagship"]);
     for time_scale in [1e300, f64::INFINITY, f64::NAN, 0.0, -1.0] {
-        let options = ai_in_games::Options {
+        let options = ai_in_games::AiInGamesOptions {
             layout: "1A 4B 3B 2B".parse().unwrap(),
             time_scale,
         };
         let error = ai_in_games::run(&common, &options).unwrap_err().to_string();
         assert!(error.contains("at most 2880"), "{error}");
     }
-    let thesis_options = thesis::Options {
+    let thesis_options = thesis::ThesisOptions {
         layout: "1A 4B 3B 2B".parse().unwrap(),
         configurations: usize::MAX - 15,
     };

@@ -18,6 +18,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 use super::audit::Audit;
+use super::bytes::Bytes;
 use super::drifting_droids::{MAX_ROBOTS, quadrant_digits};
 use super::note::{About, WriteError, Written};
 use super::record::{Parsed, Place};
@@ -128,46 +129,27 @@ fn unpack(text: &str) -> Result<Vec<u8>, String> {
     Ok(data)
 }
 
-/// Takes numbers from the front of the data.
-struct Bytes<'a>(&'a [u8]);
+fn read_int(bytes: &mut Bytes<'_>, what: &str) -> Result<i32, String> {
+    bytes.array(what).map(i32::from_be_bytes)
+}
 
-impl Bytes<'_> {
-    fn byte(&mut self, what: &str) -> Result<u8, String> {
-        let (&first, rest) = self
-            .0
-            .split_first()
-            .ok_or_else(|| format!("the data ends where {what} was expected"))?;
-        self.0 = rest;
-        Ok(first)
-    }
-
-    fn int(&mut self, what: &str) -> Result<i32, String> {
-        let (first, rest) = self
-            .0
-            .split_first_chunk::<4>()
-            .ok_or_else(|| format!("the data ends where {what} was expected"))?;
-        self.0 = rest;
-        Ok(i32::from_be_bytes(*first))
-    }
-
-    /// A number within `0..=most`.
-    fn count(&mut self, what: &str, most: usize) -> Result<usize, String> {
-        let value = self.int(what)?;
-        usize::try_from(value)
-            .ok()
-            .filter(|&value| value <= most)
-            .ok_or_else(|| format!("expected {what} within 0..={most}, found {value}"))
-    }
+/// A number within `0..=most`.
+fn read_count(bytes: &mut Bytes<'_>, what: &str, most: usize) -> Result<usize, String> {
+    let value = read_int(bytes, what)?;
+    usize::try_from(value)
+        .ok()
+        .filter(|&value| value <= most)
+        .ok_or_else(|| format!("expected {what} within 0..={most}, found {value}"))
 }
 
 fn read_data(data: &[u8]) -> Result<Setup, String> {
-    let mut bytes = Bytes(data);
+    let mut bytes = Bytes::new(data);
     let version = bytes.byte("the version")?;
     if version != 0 {
         return Err(format!("expected version 0, found {version}"));
     }
-    let width = bytes.count("the width", MAX_SIDE)?;
-    let height = bytes.count("the height", MAX_SIDE)?;
+    let width = read_count(&mut bytes, "the width", MAX_SIDE)?;
+    let height = read_count(&mut bytes, "the height", MAX_SIDE)?;
     let cells = width * height;
     if cells == 0 {
         return Err("expected a board with cells".into());
@@ -183,7 +165,7 @@ fn read_data(data: &[u8]) -> Result<Setup, String> {
     for _ in 0..robots {
         setup
             .robots
-            .push(cell(bytes.count("a robot's cell", cells - 1)?));
+            .push(cell(read_count(&mut bytes, "a robot's cell", cells - 1)?));
     }
     for _ in 0..4 {
         bytes.byte("a quadrant")?;
@@ -196,12 +178,12 @@ fn read_data(data: &[u8]) -> Result<Setup, String> {
             }
         }
     }
-    let count = bytes.count("the number of goals", MAX_CELLS)?;
+    let count = read_count(&mut bytes, "the number of goals", MAX_CELLS)?;
     for _ in 0..count {
-        let at = bytes.count("a goal's cell", cells - 1)?;
+        let at = read_count(&mut bytes, "a goal's cell", cells - 1)?;
         setup.targets.push(read_goal(&mut bytes, cell(at))?);
     }
-    let at = bytes.int("the active goal's cell")?;
+    let at = read_int(&mut bytes, "the active goal's cell")?;
     let Some(at) = usize::try_from(at).ok().filter(|&at| at < cells) else {
         return Err(format!(
             "expected an active goal on the board, found cell {at}"
@@ -211,12 +193,7 @@ fn read_data(data: &[u8]) -> Result<Setup, String> {
     setup.active = goal.robot.map(Robot::index);
     setup.target = goal.cell;
     bytes.byte("the kind of board")?;
-    if !bytes.0.is_empty() {
-        return Err(format!(
-            "expected the end of the data, found {} more bytes",
-            bytes.0.len()
-        ));
-    }
+    bytes.end()?;
     if setup.targets == [goal] {
         setup.targets.clear();
     }

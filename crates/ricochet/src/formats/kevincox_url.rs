@@ -11,6 +11,7 @@ use base64::Engine as _;
 use base64::alphabet::URL_SAFE;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
+use super::bytes::Bytes;
 use super::kevincox::{ORDER, Position, SIDE, audit};
 use super::note::{WriteError, Written};
 use super::record::Parsed;
@@ -61,56 +62,42 @@ pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
     Ok(vec![Parsed::new(1, setup)])
 }
 
-/// Takes bytes from the front of the data.
-struct Bytes<'a>(&'a [u8]);
-
-impl Bytes<'_> {
-    fn byte(&mut self, what: &str) -> Result<u8, String> {
-        let (&first, rest) = self
-            .0
-            .split_first()
-            .ok_or_else(|| format!("the data ends where {what} was expected"))?;
-        self.0 = rest;
-        Ok(first)
-    }
-
-    fn exactly(&mut self, what: &str, wanted: u8) -> Result<(), String> {
-        match self.byte(what)? {
-            found if found == wanted => Ok(()),
-            found => Err(format!("expected {what} {wanted}, found {found}")),
-        }
-    }
-
-    fn word(&mut self, what: &str) -> Result<u16, String> {
-        Ok(u16::from_le_bytes([self.byte(what)?, self.byte(what)?]))
-    }
-
-    fn cell(&mut self, what: &str) -> Result<Cell, String> {
-        let position = self.byte(what)?;
-        Ok(Cell::new(position >> 4, position & 15))
+fn read_exactly(bytes: &mut Bytes<'_>, what: &str, wanted: u8) -> Result<(), String> {
+    match bytes.byte(what)? {
+        found if found == wanted => Ok(()),
+        found => Err(format!("expected {what} {wanted}, found {found}")),
     }
 }
 
+fn read_word(bytes: &mut Bytes<'_>, what: &str) -> Result<u16, String> {
+    bytes.array(what).map(u16::from_le_bytes)
+}
+
+fn read_cell(bytes: &mut Bytes<'_>, what: &str) -> Result<Cell, String> {
+    let position = bytes.byte(what)?;
+    Ok(Cell::new(position >> 4, position & 15))
+}
+
 fn read_bytes(data: &[u8]) -> Result<Position, String> {
-    let mut bytes = Bytes(data);
-    bytes.exactly("the width", SIDE as u8)?;
-    bytes.exactly("the height", SIDE as u8)?;
+    let mut bytes = Bytes::new(data);
+    read_exactly(&mut bytes, "the width", SIDE as u8)?;
+    read_exactly(&mut bytes, "the height", SIDE as u8)?;
     let mut walls = vec![0; SIDE * SIDE];
     for x in 0..SIDE {
-        let column = bytes.word("the mask of a column")?;
+        let column = read_word(&mut bytes, "the mask of a column")?;
         for y in (0..SIDE).filter(|y| column >> y & 1 == 1) {
             walls[y * SIDE + x] |= Direction::North.wall_bit();
         }
     }
     for y in 0..SIDE {
-        let row = bytes.word("the mask of a row")?;
+        let row = read_word(&mut bytes, "the mask of a row")?;
         for x in (0..SIDE).filter(|x| row >> x & 1 == 1) {
             walls[y * SIDE + x] |= Direction::West.wall_bit();
         }
     }
     let mut diagonals = Vec::new();
     for _ in 0..bytes.byte("the number of mirrors")? {
-        let cell = bytes.cell("a mirror")?;
+        let cell = read_cell(&mut bytes, "a mirror")?;
         let kind = bytes.byte("a mirror")?;
         let color = ORDER.get(usize::from(kind & !(MIRROR | BACKSLASH)));
         let (Some(&color), true) = (color, kind & MIRROR != 0) else {
@@ -123,24 +110,19 @@ fn read_bytes(data: &[u8]) -> Result<Position, String> {
         };
         diagonals.push(Diagonal { cell, lean, color });
     }
-    bytes.exactly("the number of robots", ORDER.len() as u8)?;
+    read_exactly(&mut bytes, "the number of robots", ORDER.len() as u8)?;
     let mut robots = [Cell::default(); 5];
     for robot in &mut robots {
-        *robot = bytes.cell("a robot")?;
+        *robot = read_cell(&mut bytes, "a robot")?;
     }
-    let target = bytes.cell("the target")?;
+    let target = read_cell(&mut bytes, "the target")?;
     let active = match bytes.byte("the active robot")? {
         ANY => None,
         place => Some(*ORDER.get(usize::from(place)).ok_or_else(|| {
             format!("expected an active robot (0 to 4, 255 for any), found {place}")
         })?),
     };
-    if !bytes.0.is_empty() {
-        return Err(format!(
-            "expected the end of the data, found {} more bytes",
-            bytes.0.len()
-        ));
-    }
+    bytes.end()?;
     Ok(Position {
         walls,
         diagonals,

@@ -45,6 +45,7 @@
 
 mod asp;
 mod audit;
+mod bytes;
 mod drifting_droids;
 mod drifting_droids_dump;
 mod json;

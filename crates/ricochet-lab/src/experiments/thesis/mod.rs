@@ -45,7 +45,7 @@ const MOST_CONFIGURATIONS: usize = 1_600_000;
 
 /// What to run.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ThesisOptions {
     /// The board.
     pub layout: Layout,
     /// How many positions; a multiple of 16.
@@ -86,7 +86,7 @@ fn position(board: &Arc<Board>, seed: u64, number: usize) -> Result<Puzzle> {
 ///
 /// # Errors
 /// A number of configurations that is no multiple of 16, or a directory that cannot be used.
-pub fn run(common: &Common, options: &Options, manner: &Manner) -> Result<Done> {
+pub fn run(common: &Common, options: &ThesisOptions, manner: &Manner) -> Result<Done> {
     if options.configurations == 0 || !options.configurations.is_multiple_of(16) {
         bail!(
             "{} configurations: expected a multiple of 16 (every start has 16 goals)",
