@@ -74,6 +74,9 @@ if [ "$long" = yes ]; then
     cargo test --release --workspace --no-fail-fast --tests -- --ignored --test-threads 1 \
       --skip child --skip make_the_data_files
   fi
+
+  step "20 times kill -9"
+  KILLS=20 cargo test --release -p ricochet-cli --test cli -- kill_9 --nocapture
 fi
 
 step "all is well"

@@ -29,6 +29,12 @@ if [ -z "$chromium" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&
   chromium=$(command -v chromium || true)
 fi
 
+# The proxy of docs/serve, and what reads a QR code as a phone would; their tests are skipped without.
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+  { command -v nginx && command -v zbarimg; } >/dev/null 2>&1 ||
+    apt-get install -y --no-install-recommends nginx-light zbar-tools >/dev/null 2>&1 || true
+fi
+
 without_a_browser="tests/modules.test.mjs tests/rules.test.mjs tests/look.test.mjs tests/tree.test.mjs tests/draft.test.mjs tests/referee.test.mjs"
 if [ -z "$chromium" ]; then
   node --test --test-concurrency=1 $without_a_browser

@@ -10,6 +10,9 @@ import { Television } from '../room/television.js';
 
 /** @typedef {LobbyPage | OnlineRoom | Table | Television} Place */
 
+/** The room that was left for another part of the page, in the middle of a game. */
+let lastRoom = '';
+
 /** @param {App} app @returns {Mode} */
 export function start(app) {
   return new Rooms(app);
@@ -36,8 +39,16 @@ class Rooms {
     if (number !== this.opened) return;
     app.board.input = 'none';
     app.board.select(null);
+    const back = lastRoom;
+    lastRoom = '';
+    if (!line && !more.as && back && !note) {
+      // From another part of the page one comes back into the game that goes on.
+      app.setAddress({ line: back, moves: [], more: {} });
+      await this.open(app.route);
+      return;
+    }
     if (more.as === 'table') this.place = new Table(app, () => this.#go('', {}));
-    else if (more.as === 'tv') this.place = new Television(app, () => this.#go('', {}));
+    else if (more.as === 'tv') this.place = new Television(app, () => this.#go('', {}), line.toLowerCase());
     else if (line) this.place = new OnlineRoom(app, line.toLowerCase(), { lobby: (why) => this.#go('', {}, why) });
     else {
       this.place = new LobbyPage(app, {
@@ -46,6 +57,8 @@ class Rooms {
         tv: () => this.#go('', { as: 'tv' }),
       }, note);
     }
+    // While it was made nobody could ask for its keys.
+    app.keysChanged();
   }
 
   /** @param {string} line @param {Record<string, string>} more @param {string} [note] */
@@ -57,6 +70,8 @@ class Rooms {
 
   close() {
     this.opened += 1;
+    const { place } = this;
+    if (place instanceof OnlineRoom && place.you !== null && place.state?.phase !== 'over') lastRoom = place.room;
     this.place?.close();
     this.place = null;
     setLayout(null);

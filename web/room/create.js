@@ -1,7 +1,7 @@
 // The form that opens a room: every option with what it means.
 
 /** @import {Length, Options} from './types.d.ts' */
-import { fill, h } from '../dom.js';
+import { button, fill, h } from '../dom.js';
 import { load, save } from '../store.js';
 import { t } from '../words/room.js';
 import { choice, explained, explainedCheck, numberField } from './fields.js';
@@ -65,7 +65,6 @@ export class CreateForm {
     this.fields = /** @type {any} */ ({});
     /** @type {Wishes} */
     this.wishes = { ...FIRST, ...load('room-wishes', {}) };
-    this.problem = h('p', { class: 'refusal' });
     this.shown = h('div', { class: 'stack' });
     this.element = h(
       'form',
@@ -73,13 +72,12 @@ export class CreateForm {
         class: 'stack',
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          this.problem.textContent = '';
           open(optionsOf(this.wishes));
         },
       },
       this.shown,
-      this.problem,
       h('button', { type: 'submit', class: 'primary wide-button' }, t('openNow')),
+      button(t('usualRules'), () => this.#forget(), { class: 'quiet' }),
     );
     this.#write();
   }
@@ -91,6 +89,13 @@ export class CreateForm {
     this.#show();
   }
 
+  /** The form remembers the last room; this is the way back. */
+  #forget() {
+    Object.assign(this.wishes, FIRST);
+    save('room-wishes', this.wishes);
+    this.#write();
+  }
+
   /** Fields that another choice makes pointless are left out. */
   #show() {
     const { style, edition, length } = this.wishes;
@@ -100,6 +105,12 @@ export class CreateForm {
     this.fields.round.hidden = style !== 'correspondence';
     this.fields.diagonals.hidden = edition === '1999';
     this.fields.rounds.hidden = length !== 'rounds';
+  }
+
+  /** Whether one of these is not what it usually is: then it is not hidden. @param {string[]} names */
+  #unusual(names) {
+    const [wishes, usual] = /** @type {Record<string, unknown>[]} */ (/** @type {unknown} */ ([this.wishes, FIRST]));
+    return names.some((name) => wishes[name] !== usual[name]);
   }
 
   #write() {
@@ -127,7 +138,7 @@ export class CreateForm {
       delay: explained(t('delay'), numberField(wishes.delay, 0, 600, (delay) => wish({ delay })), t('delayWhy')),
     };
     const { style, length, rounds, sand, show, round, private: hidden, ricochet, ...rest } = this.fields;
-    fill(this.shown, [style, length, rounds, sand, show, round, hidden, ricochet, h('details', {}, h('summary', {}, t('moreOptions')), h('div', { class: 'stack' }, ...Object.values(rest)))]);
+    fill(this.shown, [style, length, rounds, sand, show, round, hidden, ricochet, h('details', { open: this.#unusual(Object.keys(rest)) }, h('summary', {}, t('moreOptions')), h('div', { class: 'stack' }, ...Object.values(rest)))]);
     this.#show();
   }
 }

@@ -66,8 +66,8 @@ export class LobbyPage {
       h('div', { class: 'row' }, this.code, h('button', { type: 'submit' }, t('goIn'))),
     );
     this.online = [
-      h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.createCard, join, this.problem),
       this.ownCard,
+      h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.problem, this.createCard, join),
       h('section', { class: 'card stack' }, h('div', { class: 'spread' }, h('h3', {}, t('publicRooms')), this.tv), this.status, this.rooms),
     ];
     const table = h(
@@ -165,6 +165,6 @@ export class LobbyPage {
   /** @param {string} text */
   #refuse(text) {
     this.problem.textContent = text;
-    this.create.problem.textContent = text;
+    this.problem.scrollIntoView({ block: 'center' });
   }
 }

@@ -48,8 +48,10 @@ export function newsOf(before, after, event, you) {
     }
     case 'show-failed':
       return t(`failed-${event.reason}`, { name });
-    case 'chip-returned':
-      return t('newsChipBack');
+    case 'paused':
+      return t('newsPaused');
+    case 'resumed':
+      return t('newsResumed');
     case 'round-ended':
       return resultSentence(after);
     case 'game-ended':
@@ -92,7 +94,10 @@ export function winnersSentence(state) {
   const first = state.standings?.filter(({ place }) => place === 1) ?? [];
   if (!first.length) return t('gameOver');
   const { score } = first[0];
-  if (state.options.teams && first.every(({ team }) => team === first[0].team)) return t('teamWins', { name: 'ABCD'[first[0].team ?? 0], n: score });
+  if (state.options.teams) {
+    const teams = [...new Set(first.map(({ team }) => 'ABCD'[team ?? 0]))];
+    return teams.length > 1 ? t('teamsShared', { names: teams.join(', '), n: score }) : t('teamWins', { name: teams[0], n: score });
+  }
   if (first.length > 1) return t('shared', { names: first.map(({ name }) => name).join(', '), n: score });
   return t('wins', { name: first[0].name, n: score });
 }

@@ -20,15 +20,19 @@ import { LostError, RoomSocket } from './socket.js';
 import { Stage } from './stage.js';
 import { apply, fromView, movesIn, playerOf, stakeOf } from './state.js';
 
+/** Between two moves of a way that is shown by itself, in milliseconds. */
+const PACE_MS = 700;
+
 /** @typedef {{lobby: (note?: string) => void, ended?: () => void}} Ways */
 
 export class OnlineRoom {
-  /** @param {App} app @param {string} room @param {Ways} ways @param {{tv?: boolean}} [options] tv: only to watch */
-  constructor(app, room, ways, { tv = false } = {}) {
+  /** @param {App} app @param {string} room @param {Ways} ways @param {{tv?: boolean, invites?: boolean}} [options] tv: only to watch */
+  constructor(app, room, ways, { tv = false, invites = !tv } = {}) {
     this.app = app;
     this.room = room;
     this.ways = ways;
     this.tv = tv;
+    this.invites = invites;
     this.leaving = new AbortController();
     this.token = tv ? null : (seatIn(room)?.token ?? null);
     const memory = tv ? null : recall(room);
@@ -98,6 +102,7 @@ export class OnlineRoom {
     this.socket.close();
     this.token = token;
     this.you = null;
+    this.wasOpen = false;
     // What a player may see differs from what others may: everything anew.
     this.stale = true;
     this.socket = this.#connect();
@@ -314,10 +319,20 @@ export class OnlineRoom {
     if (attempt?.solved) void this.#send({ do: 'submit', moves: attempt.moves.join(' ') }, this.#sameRound());
   }
 
-  /** The own line, all at once. */
+  /** The own line, move by move. */
   showLine() {
     const moves = this.line;
-    if (moves) void this.#send({ do: 'show', moves: moves.join(' ') });
+    if (moves) void this.#showSlowly(moves);
+  }
+
+  /** As a person would, so that everybody can follow; but never too late. @param {string[]} moves */
+  async #showSlowly(moves) {
+    const left = (this.state?.show?.until ?? Infinity) - this.now();
+    const pace = Math.min(PACE_MS, left / (2 * moves.length));
+    for (const move of moves) {
+      if (this.leaving.signal.aborted || !(await this.#send({ do: 'show', moves: move }))) return;
+      await new Promise((resolve) => window.setTimeout(resolve, pace));
+    }
   }
 
   /** Moves that the player tried and that are what was bid. @returns {string[] | null} */
@@ -347,8 +362,15 @@ export class OnlineRoom {
   }
 
   /** @param {Player} player */
-  remove(player) {
-    void this.#send({ do: 'remove', player: player.id });
+  async remove(player) {
+    const { name } = player;
+    const answer = await ask(t('removeTitle', { name }), t('leavesText', { name }), [['stay', t('stays')], ['remove', t('remove')]]);
+    if (answer === 'remove') void this.#send({ do: 'remove', player: player.id });
+  }
+
+  /** @param {Player} player */
+  handOver(player) {
+    void this.#send({ do: 'hand-over', player: player.id });
   }
 
   /** @param {Player} player @param {boolean} yes */
@@ -362,6 +384,7 @@ export class OnlineRoom {
       const seat = await takeSeat(this.room, name, team);
       keepName(name);
       keepSeat(seat);
+      this.panel.note('');
       this.#reconnect(seat.token);
       return '';
     } catch (error) {

@@ -56,8 +56,9 @@ export function roundCard(state, host) {
   );
 }
 
-/** @param {RoomState} state @param {PlayerId} id */
-const nameOf = (state, id) => playerOf(state, id)?.name ?? state.standings?.find(({ player }) => player === id)?.name ?? '?';
+/** Also of somebody who has left. @param {RoomState} state @param {PlayerId} id @param {GameReview | null} [review] */
+const nameOf = (state, id, review) =>
+  (playerOf(state, id) ?? [...(state.standings ?? []), ...(review?.players ?? [])].find(({ player }) => player === id))?.name ?? '?';
 
 /**
  * The end of a game. @param {RoomState} state @param {GameReview | null} review its rounds, when they are known
@@ -99,7 +100,7 @@ function roundsTable(state, review) {
           'tr',
           {},
           h('td', {}, String(round)),
-          h('td', {}, result.how === 'won' ? nameOf(state, result.player) : t(`${result.how}Short`)),
+          h('td', {}, result.how === 'won' ? nameOf(state, result.player, review) : t(`${result.how}Short`)),
           h('td', {}, `${won} / ${optimum ? movesIn(optimum).length : '?'}`),
           h('td', {}, `${saw_it}/${parts.length}`),
           h('td', {}, analyseLink(puzzle, moves, t('analyse'))),
@@ -121,7 +122,7 @@ function timesTable(state, review) {
     h('tbody', {}, ...players.map((player) => {
       const parts = review.rounds.flatMap(({ review: all }) => all.filter((part) => part.player === player));
       const firsts = parts.flatMap(({ first_ms }) => first_ms ?? []);
-      return h('tr', {}, h('th', { class: 'review-name' }, nameOf(state, player)), h('td', {}, String(firsts.length)), h('td', {}, seconds(mean(firsts))), h('td', {}, String(parts.filter(({ saw_it }) => saw_it).length)));
+      return h('tr', {}, h('th', { class: 'review-name' }, nameOf(state, player, review)), h('td', {}, String(firsts.length)), h('td', {}, seconds(mean(firsts))), h('td', {}, String(parts.filter(({ saw_it }) => saw_it).length)));
     })),
   );
 }

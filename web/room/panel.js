@@ -9,6 +9,7 @@ import { openDialog } from '../dialogs.js';
 import { button, fill, h } from '../dom.js';
 import { goalSentence } from '../speech/sentences.js';
 import { t } from '../words/room.js';
+import { optionsText } from './create.js';
 import { choice } from './fields.js';
 import { invitation } from './invite.js';
 import { MAX_NAME, cleanName } from './names.js';
@@ -33,7 +34,9 @@ export class RoomPanel {
     this.secret = h('div', { class: 'row actions' }, this.handIn);
     this.showLine = button('', () => room.showLine(), { class: 'primary' });
     this.giveUp = button(t('giveUp'), () => room.giveUp());
-    this.showing = h('div', { class: 'row actions' }, this.showLine, this.giveUp);
+    this.showHint = h('p', { class: 'soft' }, t('showHint'));
+    this.showing = h('div', { class: 'row actions' }, this.showLine, this.giveUp, this.showHint);
+    this.rules = h('p', { class: 'soft rules' });
     this.start = button('', () => room.start(), { class: 'primary wide-button' });
     this.waits = h('p', { class: 'soft' });
     this.starting = h('div', { class: 'row actions' }, this.start, this.waits);
@@ -44,8 +47,11 @@ export class RoomPanel {
     this.noteText.hidden = true;
     this.lost = h('p', { class: 'message lost' });
     this.lost.hidden = true;
-    this.invite = h('details', { class: 'card' }, h('summary', {}, t('invite')), room.tv ? '' : invitation(app, room.room));
+    this.invite = h('details', { class: 'card' }, h('summary', {}, t('invite')), room.invites ? invitation(app, room.room) : '');
     this.teamField = h('label', { class: 'row' });
+    this.teams = 0;
+    /** The team that one wants; empty: the smallest. */
+    this.team = '';
     this.joinCard = this.#joinCard();
     this.connectionText = h('span', { class: 'soft connection', role: 'status' });
     this.leave = button(t('leaveRoom'), () => void room.leave());
@@ -54,7 +60,7 @@ export class RoomPanel {
     this.triedText = h('span', { class: 'tried soft' });
     app.setUnder([...this.tools, this.triedText]);
     fill(app.panel, [
-      this.strip.element, this.lost, this.noteText, this.pad.element, this.secret, this.showing, this.joinCard, this.starting, this.message, this.seats.element,
+      this.strip.element, this.lost, this.noteText, this.pad.element, this.secret, this.showing, this.joinCard, this.starting, this.message, this.seats.element, this.rules,
       this.talk.element, this.invite, h('div', { class: 'spread foot' }, this.connectionText, this.leave),
     ]);
     this.phase = '';
@@ -91,6 +97,7 @@ export class RoomPanel {
     const view = round ? room.view : null;
     setLayout(phase === 'lobby' ? 'bare' : 'board');
     if (this.phase !== phase) app.keysChanged();
+    const began = this.phase === 'lobby' && phase !== 'lobby' && document.activeElement === this.start;
     this.phase = phase;
     if (phase !== 'lobby' && !room.view && app.board.view === null) app.board.input = 'none';
     this.strip.setGoal(view);
@@ -109,14 +116,16 @@ export class RoomPanel {
     this.showing.hidden = !shows;
     const { line } = room;
     this.showLine.hidden = !line;
+    this.showHint.hidden = line !== null;
     this.showLine.textContent = t('showLine', { n: line?.length ?? 0 });
     this.#writeStart(state);
     this.#writeMessage(state);
+    this.rules.textContent = optionsText(options);
     this.talk.element.hidden = !options.chat;
     this.talk.update(state.talk, you !== null);
     this.joinCard.hidden = you !== null || room.tv || room.token !== null;
-    this.teamField.hidden = options.teams === 0;
-    this.invite.hidden = room.tv;
+    this.#writeTeams(options.teams);
+    this.invite.hidden = !room.invites || (room.tv && phase !== 'lobby');
     if (phase === 'lobby' && !this.opened) {
       this.invite.open = true;
       this.opened = true;
@@ -131,6 +140,8 @@ export class RoomPanel {
     this.triedText.textContent = tries ? (moves ? t('triedMoves', { n: moves }) : t('tryHere')) : '';
     this.leave.textContent = you === null ? t('toLobby') : t('leaveRoom');
     this.connection();
+    // The button is gone; the next key finds the bids.
+    if (began) this.strip.title.focus({ preventScroll: true });
   }
 
   /** @param {RoomState} state */
@@ -239,11 +250,6 @@ export class RoomPanel {
   #joinCard() {
     const field = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'join-name' });
     const problem = h('p', { class: 'refusal', role: 'alert' });
-    let team = '';
-    const teams = /** @type {[string, string][]} */ ([['', t('smallestTeam')], ...[0, 1, 2, 3].map((n) => [String(n), teamName(n)])]);
-    fill(this.teamField, [h('span', {}, t('teamChoice')), choice(teams, team, (value) => {
-      team = value;
-    })]);
     return h(
       'form',
       {
@@ -251,7 +257,7 @@ export class RoomPanel {
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           const name = cleanName(field.value);
-          problem.textContent = name ? await this.room.join(name, team === '' ? null : Number(team)) : t('nameFirst');
+          problem.textContent = name ? await this.room.join(name, this.team === '' ? null : Number(this.team)) : t('nameFirst');
         },
       },
       h('label', { for: 'join-name' }, t('joinHere')),
@@ -259,6 +265,18 @@ export class RoomPanel {
       this.teamField,
       problem,
     );
+  }
+
+  /** The teams that there are, to choose from. @param {number} count */
+  #writeTeams(count) {
+    this.teamField.hidden = count === 0;
+    if (this.teams === count) return;
+    this.teams = count;
+    this.team = '';
+    const teams = /** @type {[string, string][]} */ ([['', t('smallestTeam')], ...Array.from({ length: count }, (_, n) => [String(n), teamName(n)])]);
+    fill(this.teamField, [h('span', {}, t('teamChoice')), choice(teams, '', (value) => {
+      this.team = value;
+    })]);
   }
 
   /** What can be done about somebody. @param {Player} player */
@@ -280,7 +298,8 @@ export class RoomPanel {
         this.update();
       })),
       room.isHost && !own ? button(t(player.muted ? 'unmute' : 'mute'), done(() => room.mute(player, !player.muted))) : null,
-      room.isHost && !own ? button(t('remove'), done(() => room.remove(player))) : null,
+      room.isHost && !own && player.connected ? button(t('handOver'), done(() => room.handOver(player))) : null,
+      room.isHost && !own ? button(t('remove'), done(() => void room.remove(player))) : null,
     ];
     const dialog = openDialog(player.name, [h('div', { class: 'stack actions-list' }, ...actions.filter((one) => one !== null))]);
   }

@@ -26,7 +26,7 @@ export const MAX_MOVES = 99;
  *   | {say: 'start', deal: Deal} | {say: 'turn-up', target?: number, optimum?: string | null}
  *   | {say: 'bid', player: PlayerId, moves: number} | {say: 'skip', player: PlayerId, yes: boolean}
  *   | {say: 'show', player: PlayerId, play: string} | {say: 'give-up', player: PlayerId}
- *   | {say: 'made-it', player: PlayerId} | {say: 'place', robots: Cell[]} | {say: 'tick'}} Command
+ *   | {say: 'made-it', player: PlayerId} | {say: 'place', robots: Cell[]} | {say: 'pause'} | {say: 'resume'} | {say: 'tick'}} Command
  */
 
 /** Why a command was not carried out. @typedef {{refusal: string, yours?: number, reason?: string}} Refusal */
@@ -85,7 +85,8 @@ export class Referee {
 
   /** When something happens by itself. @returns {number | null} */
   get deadline() {
-    const { phase, round, show } = this.state;
+    const { phase, round, show, paused } = this.state;
+    if (typeof paused === 'number') return null;
     if (phase === 'thinking') return round?.until ?? null;
     return phase === 'showing' ? (show?.until ?? null) : null;
   }
@@ -115,6 +116,7 @@ export class Referee {
   /** @param {Command} command @returns {Refusal | null} */
   #carryOut(command) {
     if ('player' in command && !playerOf(this.state, command.player)) return { refusal: 'no-such-player' };
+    if (typeof this.state.paused === 'number' && !['resume', 'tick'].includes(command.say)) return { refusal: 'paused' };
     switch (command.say) {
       case 'join':
         return this.#join(command.name, command.team ?? null);
@@ -137,9 +139,22 @@ export class Referee {
       case 'place':
         this.#emit({ event: 'robots-placed', robots: command.robots });
         return null;
+      case 'pause':
+        return this.#pause();
+      case 'resume':
+        if (typeof this.state.paused === 'number') this.#emit({ event: 'resumed' });
+        return null;
       default:
         return null;
     }
+  }
+
+  /** Nothing runs out until the game goes on. */
+  #pause() {
+    const { phase } = this.state;
+    if (phase !== 'thinking' && phase !== 'showing') return { refusal: 'nothing-runs' };
+    this.#emit({ event: 'paused' });
+    return null;
   }
 
   #expire() {
@@ -156,6 +171,7 @@ export class Referee {
     if (players.length >= options.seats) return { refusal: 'full' };
     const name = cleanName(wished);
     if (!name) return { refusal: 'no-name' };
+    if (wishedTeam !== null && options.teams && !(wishedTeam >= 0 && wishedTeam < options.teams)) return { refusal: 'no-such-team' };
     const members = Array.from({ length: options.teams }, (_, team) => players.filter((player) => player.team === team).length);
     const team = options.teams ? (wishedTeam ?? members.indexOf(Math.min(...members))) : null;
     this.#emit({ event: 'joined', player: this.nextPlayer, name: freeName(name, players.map((player) => player.name)), bot: false, team });
@@ -329,7 +345,8 @@ export class Referee {
     const view = this.puzzle(round.target);
     const robots = result.how === 'won' && result.moves && view ? replay(view, movesIn(result.moves)).robots : game.robots;
     const best = this.optimum === null ? null : movesIn(this.optimum).length;
-    this.#emit({ event: 'round-ended', result, robots, optimum, review: review(this.state, failed, best), next_at: this.now + this.state.options.pause_ms });
+    const showed = result.how === 'won' && result.moves && movesIn(result.moves).length === best ? result.player : null;
+    this.#emit({ event: 'round-ended', result, robots, optimum, review: review(this.state, failed, best, showed), next_at: this.now + this.state.options.pause_ms });
     this.#endOrGoOn();
     return null;
   }
@@ -348,8 +365,11 @@ export function showingOrder(state) {
     .map(({ player }) => player);
 }
 
-/** Everybody's part in a round. @param {RoomState} state @param {PlayerId[]} failed @param {number | null} optimum @returns {Review[]} */
-function review(state, failed, optimum) {
+/**
+ * Everybody's part in a round. @param {RoomState} state @param {PlayerId[]} failed @param {number | null} optimum
+ * @param {PlayerId | null} showed who showed a shortest way, whatever the bid was @returns {Review[]}
+ */
+function review(state, failed, optimum, showed) {
   const since = state.round?.since ?? 0;
   return state.players.map(({ id: player }) => {
     const stake = stakeOf(state, player);
@@ -359,7 +379,7 @@ function review(state, failed, optimum) {
       first_ms: stake ? (stake.first_at ?? since) - since : null,
       last_ms: stake ? (stake.last_at ?? since) - since : null,
       best,
-      saw_it: best !== null && best === optimum && !failed.includes(player),
+      saw_it: player === showed || (best !== null && best === optimum && !failed.includes(player)),
     };
   });
 }

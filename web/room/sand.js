@@ -57,10 +57,10 @@ export class Sand {
     this.element.dataset.kind = running?.kind ?? 'sand';
     // Rounded up: 0:00 means that nothing is left.
     const text = clockText(Math.ceil(left / 1000) * 1000);
-    if (this.text.textContent !== text) {
-      this.text.textContent = text;
-      this.element.setAttribute('aria-label', running ? t(`left-${running.kind}`, { time: text }) : t('sandStill', { time: text }));
-    }
+    if (this.text.textContent !== text) this.text.textContent = text;
+    // The same time can be left of something else.
+    const label = running ? t(`left-${running.kind}`, { time: text }) : t('sandStill', { time: text });
+    if (this.element.getAttribute('aria-label') !== label) this.element.setAttribute('aria-label', label);
     if (running) this.#speak(left);
   }
 

@@ -32,7 +32,7 @@ export class Strip {
   constructor(app, now) {
     this.sand = new Sand({ now, say: (text) => app.say(text) });
     this.picture = s('svg', { class: 'goal-picture', viewBox: '-50 -50 100 100', 'aria-hidden': 'true' });
-    this.title = h('h2', {});
+    this.title = h('h2', { tabIndex: -1 });
     this.detail = h('p', { class: 'soft' });
     this.element = h('div', { class: 'strip' });
     fill(this.element, [this.picture, h('div', { class: 'strip-text' }, this.title, this.detail), this.sand.element]);
@@ -75,15 +75,25 @@ export function headlineOf(state, you, view) {
 }
 
 /** Where the target is, and how far the game is. @param {RoomState} state @param {View | null} view */
-export function progressOf({ game, options, phase }, view) {
+export function progressOf(state, view) {
+  const { game, options, phase } = state;
   if (!game) return '';
   const { length } = options;
   const count = typeof length === 'object' ? length.rounds : null;
   const round = !game.rounds ? '' : count ? t('roundOf', { n: game.rounds, of: count }) : t('roundNumber', { n: game.rounds });
-  const parts = [view && phase === 'thinking' ? capital(placeName(view.goal.cell)) : '', round];
+  const thinking = view && phase === 'thinking';
+  const parts = [thinking ? capital(placeName(view.goal.cell)) : '', thinking && options.must_ricochet ? t('mustTurn') : '', lowestOf(state), round];
   if (game.chips_to_win) parts.push(t('raceTo', { n: game.chips_to_win }));
   else if (!count) parts.push(t('chipsLeft', { n: game.chips_left }));
   return parts.filter(Boolean).join(' · ');
+}
+
+/** The bid that shows as it stands. @param {RoomState} state */
+function lowestOf(state) {
+  const { phase, round } = state;
+  const bids = phase === 'thinking' ? (round?.stakes.filter(({ length }) => length !== null) ?? []) : [];
+  const lowest = bids.toSorted((a, b) => (a.length ?? 0) - (b.length ?? 0))[0];
+  return lowest ? t('lowest', { name: playerOf(state, lowest.player)?.name ?? '?', n: lowest.length ?? 0 }) : '';
 }
 
 /** The time that runs now. @param {RoomState} state @returns {Running | null} */

@@ -8,6 +8,8 @@ export const PROTOCOL = 1;
 const LONGEST_WAIT = 30_000;
 /** After so many missed pings the connection counts as dead, whatever the browser thinks. */
 const MISSED_PINGS = 3;
+/** After so long without an answer the connection is given up, and what was said is said again. */
+const ANSWER_MS = 5000;
 /** Pings that are remembered to find the quickest. */
 const SAMPLES = 8;
 
@@ -58,6 +60,9 @@ export class RoomSocket {
     const look = () => this.#look();
     window.addEventListener('online', () => this.retryNow(), { signal });
     window.addEventListener('pageshow', look, { signal });
+    window.addEventListener('offline', () => {
+      if (this.status === 'open' || this.status === 'connecting') this.#drop();
+    }, { signal });
     document.addEventListener('visibilitychange', look, { signal });
     this.#connect();
   }
@@ -80,6 +85,9 @@ export class RoomSocket {
     return new Promise((resolve, reject) => {
       const id = this.nextId;
       this.nextId += 1;
+      window.setTimeout(() => {
+        if (this.sent.has(id) && this.status === 'open') this.#drop();
+      }, ANSWER_MS);
       this.sent.set(id, { message, resolve, reject, again: again ?? null });
       if (this.status === 'open') this.#write({ ...message, id });
       else if (!again) this.#lose(id);

@@ -134,12 +134,33 @@ function change(state, event) {
     }
     case 'muted':
       return { ...state, players: withPlayer(event.player, () => ({ muted: event.yes })) };
+    case 'paused':
+      return { ...state, paused: event.at };
+    case 'resumed':
+      return { ...later(state, event.at - (state.paused ?? event.at)), paused: null };
     case 'robots-placed':
       return { ...state, game: game && { ...game, robots: event.robots } };
     default:
       // A newer server says more than this page knows.
       return state;
   }
+}
+
+/** A round as if everything in it had happened so much later. @param {RoomState} state @param {number} by milliseconds @returns {RoomState} */
+export function later(state, by) {
+  const { round, show } = state;
+  /** @template {number | null | undefined} T @param {T} time @returns {T} */
+  const moved = (time) => /** @type {T} */ (typeof time === 'number' ? time + by : time);
+  return {
+    ...state,
+    round: round && {
+      ...round,
+      since: moved(round.since),
+      until: moved(round.until),
+      stakes: round.stakes.map((stake) => ({ ...stake, first_at: moved(stake.first_at), last_at: moved(stake.last_at) })),
+    },
+    show: show && { ...show, until: moved(show.until) },
+  };
 }
 
 /**

@@ -21,10 +21,10 @@ import { gameCard, roundCard } from './outcome.js';
 import { Referee } from './referee.js';
 import { headlineOf, progressOf, runningOf, setLayout } from './screen.js';
 import { Stage } from './stage.js';
-import { movesIn, playerOf, stakeOf } from './state.js';
+import { later, movesIn, playerOf, stakeOf } from './state.js';
 import { dealFor } from './tabledeal.js';
 import { TablePanel } from './tablepanel.js';
-import { TableSetup, layoutOf, optionsOf } from './tablesetup.js';
+import { TableSetup, layoutOf, optionsOf, teamOf } from './tablesetup.js';
 
 /** Steps that can be taken back. */
 const MOST_STEPS = 40;
@@ -58,12 +58,13 @@ export class Table {
     app.board.on('drop', ({ robot, cell }) => this.#placeRobot(robot, cell), signal);
     app.board.on('cell', ({ cell }) => this.#placeOn(cell), signal);
     document.addEventListener('visibilitychange', () => this.#say({ say: 'tick' }), { signal });
-    this.ui = new TablePanel(app, {
+    this.ui = new TablePanel(app, () => this.referee?.state.paused ?? Date.now(), {
       bid: (moves) => this.#bid(moves),
       turnUp: () => this.#turnUp(),
       skip: () => this.#skip(),
       judge: (made) => this.#judge(made),
       undo: () => this.undo(),
+      pause: () => this.#togglePause(),
       place: () => this.#togglePlacing(),
       addPlayer: () => void this.#addPlayer(),
       removePlayer: (id) => void this.#removePlayer(id),
@@ -84,6 +85,7 @@ export class Table {
 
   close() {
     clearTimeout(this.tickTimer);
+    delete document.body.dataset.paused;
     this.leaving.abort();
     this.stage.close();
     this.ui.close();
@@ -103,7 +105,7 @@ export class Table {
   async #begin(names, wishes) {
     this.wishes = { ...wishes };
     const referee = new Referee(optionsOf(wishes));
-    for (const name of names) referee.handle(Date.now(), { say: 'join', name });
+    for (const [i, name] of names.entries()) referee.handle(Date.now(), { say: 'join', name, team: teamOf(wishes, i) });
     this.referee = referee;
     await this.#deal();
   }
@@ -245,20 +247,25 @@ export class Table {
     const { state, app } = this;
     const view = this.#view();
     const { phase, round, show } = state;
-    this.ui.strip.setGoal(round ? view : null);
-    const title = phase === 'pause' && !state.ended ? t('tableReady') : headlineOf(state, null, round ? view : null);
-    this.ui.strip.write(title, progressOf(state, round ? view : null), phase !== 'over');
+    const paused = typeof state.paused === 'number';
+    // Nobody thinks while the sand stands still.
+    document.body.dataset.paused = paused ? 'yes' : 'no';
+    this.ui.strip.setGoal(round && !paused ? view : null);
+    const title = paused ? t('paused') : phase === 'pause' && !state.ended ? t('tableReady') : headlineOf(state, null, round ? view : null);
+    this.ui.strip.write(title, progressOf(state, round && !paused ? view : null), phase !== 'over');
     this.ui.strip.sand.set(runningOf(state), state.options.sand_ms);
     this.ui.seats.update(state, { you: null, lags: {} });
     app.keysChanged();
-    this.ui.pad.element.hidden = phase !== 'thinking';
+    this.ui.pad.element.hidden = phase !== 'thinking' || paused;
     this.#writeNames();
     this.ui.skip.hidden = phase !== 'thinking' || (round?.stakes.length ?? 0) > 0;
     this.ui.pad.setMore([this.ui.skip]);
-    this.ui.undoTool.disabled = this.steps.length === 0;
+    this.ui.undoTool.disabled = this.steps.length === 0 || paused;
+    this.ui.pauseTool.hidden = phase !== 'thinking' && phase !== 'showing';
+    this.ui.pauseTool.setAttribute('aria-pressed', String(paused));
     this.ui.placeTool.hidden = !view || phase !== 'pause';
     this.ui.placeTool.setAttribute('aria-pressed', String(this.placing));
-    const showsOnBoard = phase === 'showing' && view !== null;
+    const showsOnBoard = phase === 'showing' && view !== null && !paused;
     this.stage.setUse(showsOnBoard ? 'show' : 'watch');
     if (this.placing && phase === 'pause' && view) app.board.input = 'edit';
     this.#writeActions();
@@ -272,14 +279,16 @@ export class Table {
         roundCard(state, { replay: (moves) => this.stage.replay(moves), more: optimum }),
       ]);
     } else {
-      fill(this.ui.message, show && view ? [h('p', { class: 'soft' }, t('showHow'))] : []);
+      fill(this.ui.message, show && view && !paused ? [h('p', { class: 'soft' }, t('showHow'))] : []);
     }
   }
 
   #writeActions() {
     const { state, referee } = this;
     const { phase, show } = state;
-    if (phase === 'pause') {
+    if (typeof state.paused === 'number') {
+      fill(this.ui.actions, [this.ui.goOn]);
+    } else if (phase === 'pause') {
       const board = referee?.deal?.board;
       const place = board && this.placing ? h('p', { class: 'soft' }, t('placeHow')) : null;
       fill(this.ui.actions, [place, this.ui.next, board && referee ? this.ui.targetChoice(board, referee.stack, this.drawn) : null]);
@@ -324,7 +333,7 @@ export class Table {
 
   /** Nobody sees a way, and all agree. */
   #skip() {
-    if (this.state.phase !== 'thinking') return;
+    if (this.state.phase !== 'thinking' || typeof this.state.paused === 'number') return;
     const kept = this.referee?.keep();
     for (const { id } of this.state.players) this.#say({ say: 'skip', player: id, yes: true });
     if (kept) this.steps = [...this.steps, kept].slice(-MOST_STEPS);
@@ -345,8 +354,25 @@ export class Table {
     if (show) this.#say(made ? { say: 'made-it', player: show.player } : { say: 'give-up', player: show.player }, true);
   }
 
+  /** Somebody fetches a drink: no sand runs, and the board is covered. */
+  #togglePause() {
+    const { referee } = this;
+    if (!referee) return;
+    const { paused } = referee.state;
+    if (typeof paused !== 'number') {
+      this.#say({ say: 'pause' });
+      if (typeof referee.state.paused === 'number') this.ui.goOn.focus({ preventScroll: true });
+      return;
+    }
+    this.#say({ say: 'resume' });
+    // What can be taken back happened before the pause, which did not count.
+    const by = referee.now - paused;
+    this.steps = this.steps.map((kept) => ({ ...kept, state: later(kept.state, by) }));
+    this.#plan();
+  }
+
   undo() {
-    const kept = this.steps.at(-1);
+    const kept = typeof this.referee?.state.paused === 'number' ? undefined : this.steps.at(-1);
     const { referee } = this;
     if (!kept || !referee) {
       this.app.tell(t('nothingBack'));
@@ -420,7 +446,8 @@ export class Table {
         return;
       }
       const length = answer.moves.length;
-      const review = ended.review.map((part) => ({ ...part, saw_it: part.best === length && !ended.failed.includes(part.player) }));
+      const showed = ended.result.how === 'won' && movesIn(ended.result.moves).length === length ? ended.result.player : null;
+      const review = ended.review.map((part) => ({ ...part, saw_it: (part.best === length && !ended.failed.includes(part.player)) || showed === part.player }));
       referee.state = { ...referee.state, ended: { ...referee.state.ended, puzzle: line, optimum: answer.moves.join(' '), review } };
       this.#keep();
       app.say(t('optimumWas', { n: length }));
@@ -455,6 +482,7 @@ export class Table {
 
   #forget() {
     forget('table');
+    delete document.body.dataset.paused;
     clearTimeout(this.tickTimer);
     this.app.board.input = 'none';
     this.#setUp();
@@ -465,8 +493,11 @@ export class Table {
     if (!this.referee) return [];
     const { phase } = this.state;
     /** @type {Binding[]} */
-    const keys = [{ key: 'u', does: t('keyTakeBack'), run: () => this.undo(), word: 'undo' }];
-    if (phase === 'thinking') {
+    const keys = [
+      { key: 'u', does: t('keyTakeBack'), run: () => this.undo(), word: 'undo' },
+      { key: 'p', does: t('keyPause'), run: () => this.#togglePause(), word: 'pause' },
+    ];
+    if (phase === 'thinking' && typeof this.state.paused !== 'number') {
       for (let digit = 1; digit <= 9; digit += 1) keys.push({ key: String(digit), does: t('keyBidTable'), run: () => this.ui.pad.type(String(digit)) });
       keys.push({ key: 'k', does: t('keySkipTable'), run: () => this.#skip(), word: 'skip' });
     }

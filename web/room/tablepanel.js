@@ -20,6 +20,7 @@ import { stakeOf } from './state.js';
  * @property {() => void} skip
  * @property {(made: boolean) => void} judge
  * @property {() => void} undo
+ * @property {() => void} pause or go on
  * @property {() => void} place
  * @property {() => void} addPlayer
  * @property {(id: PlayerId) => void} removePlayer
@@ -29,11 +30,11 @@ import { stakeOf } from './state.js';
  */
 
 export class TablePanel {
-  /** @param {App} app @param {Actions} actions */
-  constructor(app, actions) {
+  /** @param {App} app @param {() => number} now the time, which stands still in a pause @param {Actions} actions */
+  constructor(app, now, actions) {
     this.app = app;
     this.run = actions;
-    this.strip = new Strip(app, () => Date.now());
+    this.strip = new Strip(app, now);
     this.names = h('div', { class: 'pad-names', role: 'radiogroup', 'aria-label': t('whoBids') });
     this.pad = new Pad({ bid: actions.bid, say: (text) => app.say(text) }, [this.names]);
     this.seats = new Seats((player) => actions.removePlayer(player.id));
@@ -44,15 +45,17 @@ export class TablePanel {
     this.made = button(t('madeIt'), () => actions.judge(true), { class: 'primary' });
     this.fails = button(t('failsIt'), () => actions.judge(false));
     this.undoTool = tool('undo', t('takeBack'), actions.undo);
+    this.pauseTool = tool('pause', t('pauseGame'), actions.pause);
+    this.goOn = button(t('goOn'), actions.pause, { class: 'primary wide-button' });
     this.placeTool = tool('move', t('placeRobots'), actions.place);
     this.foot = h('div', { class: 'row foot' }, button(t('addPlayer'), actions.addPlayer), button(t('endTable'), actions.end));
   }
 
   /** @param {boolean} board whether there is one, with tools below it */
   show(board) {
-    if (!board) this.foot.prepend(this.undoTool);
+    if (!board) this.foot.prepend(this.undoTool, this.pauseTool);
     fill(this.app.panel, [this.strip.element, this.pad.element, this.actions, this.message, this.seats.element, this.foot]);
-    this.app.setUnder(board ? [this.undoTool, this.placeTool] : []);
+    this.app.setUnder(board ? [this.undoTool, this.pauseTool, this.placeTool] : []);
   }
 
   close() {

@@ -4,15 +4,19 @@
 /** @import {Length, Options} from './types.d.ts' */
 import { button, fill, h } from '../dom.js';
 import { Sides } from '../edit/sides.js';
+import { capital } from '../speech/sentences.js';
 import { load, save } from '../store.js';
 import { t } from '../words/room.js';
 import { choice, explained, explainedCheck, numberField } from './fields.js';
 import { MAX_NAME, cleanName } from './names.js';
+import { teamName } from './seats.js';
 import { randomLayout } from './tabledeal.js';
 
 /**
  * @typedef {object} Wishes
  * @property {string[]} names
+ * @property {number} teams 0: everybody alone
+ * @property {number[]} sides the team of each name, where there are teams
  * @property {'random' | 'own' | 'none'} board
  * @property {'1999' | '2003' | '2013'} edition
  * @property {string} layout
@@ -27,20 +31,26 @@ import { randomLayout } from './tabledeal.js';
 
 /** @type {Wishes} */
 const FIRST = {
-  names: ['', ''], board: 'random', edition: '1999', layout: '1A4B3B2B', robots: 4, sand: 60, show: 60,
+  names: ['', ''], teams: 0, sides: [], board: 'random', edition: '1999', layout: '1A4B3B2B', robots: 4, sand: 60, show: 60,
   length: 'all-chips', rounds: 10, ties: 'fewer-chips', ricochet: false,
 };
 const FACES = { 1999: 'AB', 2003: 'CD', 2013: 'ABCD' };
 const MOST_PLAYERS = 12;
 
 /** @param {Wishes} wishes @returns {Options} */
-export function optionsOf({ edition, layout, robots, ricochet, sand, show, length, rounds, ties }) {
+export function optionsOf({ edition, layout, robots, ricochet, sand, show, length, rounds, ties, teams }) {
   /** @type {Length} */
   const wanted = length === 'rounds' ? { rounds } : length;
   return {
     edition: Number(edition), layout, diagonals: null, robots, must_ricochet: ricochet, style: 'bidding', sand_ms: sand * 1000,
-    show_ms: show ? show * 1000 : null, round_ms: 0, pause_ms: 0, length: wanted, ties, teams: 0, seats: MOST_PLAYERS, private: true, chat: false,
+    show_ms: show ? show * 1000 : null, round_ms: 0, pause_ms: 0, length: wanted, ties, teams, seats: MOST_PLAYERS, private: true, chat: false,
   };
+}
+
+/** The team of a name; in turn unless it was chosen. @param {Wishes} wishes @param {number} i */
+export function teamOf({ teams, sides }, i) {
+  if (!teams) return null;
+  return sides[i] !== undefined && sides[i] < teams ? sides[i] : i % teams;
 }
 
 /** The layout that is played; empty without a board. @param {Wishes} wishes */
@@ -95,6 +105,10 @@ export class TableSetup {
           this.#wish({ length });
           rounds.hidden = length !== 'rounds';
         }), t('lengthWhy')),
+        explained(t('teams'), choice([['0', t('noTeams')], ['2', '2'], ['3', '3'], ['4', '4']], /** @type {'0'} */ (String(wishes.teams)), (teams) => {
+          this.#wish({ teams: Number(teams) });
+          this.#writeNames();
+        }), t('teamsWhy')),
         explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], wishes.ties, (ties) => this.#wish({ ties })), t('tiesWhy')),
         explainedCheck(t('mustRicochet'), wishes.ricochet, (ricochet) => this.#wish({ ricochet }), t('mustRicochetWhy')),
       )),
@@ -133,7 +147,7 @@ export class TableSetup {
   }
 
   #writeNames() {
-    const { names } = this.wishes;
+    const { names, sides, teams } = this.wishes;
     fill(this.names, names.map((name, i) => {
       const field = h('input', {
         value: name, maxLength: MAX_NAME, autocomplete: 'off', placeholder: t('playerNumber', { n: i + 1 }), 'aria-label': t('nameOf', { n: i + 1 }),
@@ -144,12 +158,22 @@ export class TableSetup {
       });
       const remove = button('×', () => {
         names.splice(i, 1);
-        this.#wish({ names });
+        sides.splice(i, 1);
+        this.#wish({ names, sides });
         this.#writeNames();
         this.names.querySelector('input')?.focus();
       }, { 'aria-label': t('removePlayer', { n: i + 1 }), disabled: names.length <= 1 });
-      return h('li', { class: 'row' }, field, remove);
+      const letters = Array.from({ length: teams }, (_, team) => /** @type {[string, string]} */ ([String(team), capital(teamName(team))]));
+      const side = teams ? choice(letters, String(teamOf(this.wishes, i)), (team) => this.#side(i, Number(team))) : null;
+      side?.setAttribute('aria-label', t('teamOfPlayer', { n: i + 1 }));
+      return h('li', { class: 'row' }, field, side, remove);
     }));
+  }
+
+  /** @param {number} i @param {number} team */
+  #side(i, team) {
+    const sides = this.wishes.names.map((_, other) => (other === i ? team : (teamOf(this.wishes, other) ?? 0)));
+    this.#wish({ sides });
   }
 
   #add() {

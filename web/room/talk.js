@@ -24,6 +24,8 @@ export class Talk {
     this.field = h('input', { maxLength: MAX_CHAT, autocomplete: 'off', 'aria-label': t('talkField'), placeholder: t('talkField') });
     this.problem = h('p', { class: 'refusal', role: 'alert' });
     this.title = h('summary', {}, t('talk'));
+    this.why = h('p', { class: 'soft' }, t('talkOnlyPlayers'));
+    this.why.hidden = true;
     this.form = h(
       'form',
       {
@@ -36,7 +38,7 @@ export class Talk {
       this.field,
       h('button', { type: 'submit' }, t('talkSend')),
     );
-    this.element = h('details', { class: 'card talk', ontoggle: () => this.update(this.lines) }, this.title, this.list, this.form, this.problem);
+    this.element = h('details', { class: 'card talk', ontoggle: () => this.update(this.lines) }, this.title, this.list, this.form, this.why, this.problem);
   }
 
   /** @param {Line[]} lines @param {boolean} [mayTalk] */
@@ -47,6 +49,7 @@ export class Talk {
     this.started = true;
     this.lines = lines;
     this.form.hidden = !mayTalk;
+    this.why.hidden = mayTalk;
     const shown = lines.filter(({ player }) => !this.hidden.has(player));
     fill(this.list, shown.map(({ player, name, text }) => h('li', {}, h('b', { class: 'talk-name', 'data-robot': seatColor(player) }, name), ' ', text)));
     this.list.scrollTop = this.list.scrollHeight;

@@ -12,10 +12,12 @@ import { setLayout } from './screen.js';
 const LOOK = 10_000;
 
 export class Television {
-  /** @param {App} app @param {() => void} toLobby */
-  constructor(app, toLobby) {
+  /** @param {App} app @param {() => void} toLobby @param {string} [only] this room and no other */
+  constructor(app, toLobby, only = '') {
     this.app = app;
     this.toLobby = toLobby;
+    this.only = only;
+    document.body.dataset.tv = 'yes';
     this.leaving = new AbortController();
     this.timer = 0;
     /** @type {OnlineRoom | null} */
@@ -24,6 +26,7 @@ export class Television {
   }
 
   close() {
+    delete document.body.dataset.tv;
     clearTimeout(this.timer);
     this.leaving.abort();
     this.room?.close();
@@ -39,7 +42,7 @@ export class Television {
     const { signal } = this.leaving;
     try {
       if (this.#asleep) {
-        const { room } = await busiest(signal);
+        const { room } = this.only ? { room: this.only } : await busiest(signal);
         if (signal.aborted) return;
         if (room && room !== this.room?.room) this.#tune(room);
         else if (!room) this.#nothing(t('noRooms'));
@@ -54,8 +57,8 @@ export class Television {
   /** @param {string} room */
   #tune(room) {
     this.room?.close();
-    this.room = new OnlineRoom(this.app, room, { lobby: this.toLobby, ended: () => this.#nothing(t('noRooms')) }, { tv: true });
-    this.app.panel.prepend(h('div', { class: 'spread tv-head' }, h('b', {}, t('tv')), h('a', { class: 'button', href: `#room=${room}` }, t('goIn'))));
+    this.room = new OnlineRoom(this.app, room, { lobby: this.toLobby, ended: () => this.#nothing(t('noRooms')) }, { tv: true, invites: this.only !== '' });
+    this.app.panel.prepend(h('div', { class: 'spread tv-head' }, h('b', {}, t(this.only ? 'tvOwn' : 'tv')), h('a', { class: 'button', href: `#room=${room}` }, t('goIn'))));
   }
 
   /** @param {string} text */

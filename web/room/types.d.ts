@@ -101,6 +101,8 @@ export interface RoomState extends RoomView {
   ended: Ended | null;
   standings: Standing[] | null;
   talk: Line[];
+  /** Around a table only: when the game was paused, if it is. */
+  paused?: number | null;
 }
 
 export type RoomEvent =
@@ -125,7 +127,9 @@ export type RoomEvent =
   | { event: 'muted'; player: PlayerId; yes: boolean }
   | { event: 'said'; player: PlayerId; text: string }
   /** Around a table only: the robots were put where they stand on the real board. */
-  | { event: 'robots-placed'; robots: Cell[] };
+  | { event: 'robots-placed'; robots: Cell[] }
+  /** Around a table only: no time passes between the two. */
+  | { event: 'paused' | 'resumed' };
 
 export type Numbered = RoomEvent & { number: number; at: number };
 
@@ -152,6 +156,8 @@ export interface GameReview {
   game: number;
   over: boolean;
   standings: Standing[] | null;
+  /** Also those who have left. */
+  players: { player: PlayerId; name: string }[];
   rounds: {
     round: number; puzzle: string; target: number; began: number; ended: number;
     optimum: string | null; result: Result; saw_it: number; review: Review[];

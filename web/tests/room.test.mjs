@@ -2,12 +2,13 @@
 // reload and a broken connection leave as it was.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { ARROW } from './tools/browser.mjs';
+import { inSight, playKeys as play } from './tools/browser.mjs';
 import { FakeRoom } from './tools/fakeroom.mjs';
 import { heard, usePlayers } from './tools/players.mjs';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {Options} from '../room/types.d.ts' */
+/** @import {SIZES} from './tools/browser.mjs' */
 
 const people = usePlayers();
 /** @type {FakeRoom} */
@@ -17,7 +18,7 @@ afterEach(async () => {
   await people.goHome();
 });
 
-/** Somebody with a seat. @param {string} name @param {'phone' | 'desktop'} [size] */
+/** Somebody with a seat. @param {string} name @param {keyof typeof SIZES} [size] */
 async function sit(name, size = 'desktop') {
   const page = await people.come(`${people.server.url}/#room=${room.name}`, { size, fake: room, mayComplain: ['WebSocket connection'] });
   await page.locator('#join-name').fill(name);
@@ -30,14 +31,6 @@ async function sit(name, size = 'desktop') {
 const openRoom = (options) => {
   room = new FakeRoom(people.server, options);
 };
-
-/** @param {Page} page @param {string[]} moves */
-async function play(page, moves) {
-  for (const move of moves) {
-    await page.keyboard.press(move[0].toLowerCase());
-    await page.keyboard.press(ARROW[move[1]]);
-  }
-}
 
 /** @param {Page} page @param {number} moves */
 async function bid(page, moves) {
@@ -174,6 +167,22 @@ test('somebody who opens the link watches, and everybody sees each move of a sho
   await eve.getByRole('heading', { name: 'Ada shows: 1 of 4' }).waitFor();
   await ada.getByRole('button', { name: 'I can’t show it' }).click();
   await heard(eve, /Ada cannot show it/);
+});
+
+test('a phone on its side: board, sand and bids without scrolling, then the show and its result', async () => {
+  openRoom({ sand_ms: 1000 });
+  const ada = await sit('Ada', 'landscape');
+  await ada.getByRole('button', { name: 'Start the game' }).tap();
+  await ada.locator('.pad').waitFor();
+  await inSight(ada, ['.strip', '.sand', '#board', '.under', '.pad-numbers', '.pad-send']);
+  await bid(ada, 9);
+  await ada.getByRole('button', { name: 'I can’t show it' }).waitFor();
+  await inSight(ada, ['.strip', '#board', '.actions:visible', '.seat']);
+  await play(ada, room.solution ?? []);
+  await ada.getByRole('heading', { name: 'Ada wins the chip with 9 moves.' }).waitFor();
+  await inSight(ada, ['#board', '.outcome h2']);
+  const [wide, screen] = await ada.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(wide <= screen, `${wide} pixels do not fit into ${screen}`);
 });
 
 test('without a server of rooms the lobby says so and has the table', async () => {

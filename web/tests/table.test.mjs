@@ -2,18 +2,19 @@
 // in referee.test.mjs; here they are seen and used on the page.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { ARROW } from './tools/browser.mjs';
+import { inSight, playKeys as play } from './tools/browser.mjs';
 import { heard, usePlayers } from './tools/players.mjs';
 import { askServer } from './tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
+/** @import {SIZES} from './tools/browser.mjs' */
 
 const players = usePlayers();
 afterEach(() => players.goHome());
 
 const WISHES = { names: ['Ada', 'Ben', 'Cleo'], board: 'own', layout: '1A4B3B2B', sand: 60, show: 60 };
 
-/** A game that has begun. @param {object} [wishes] @param {'phone' | 'desktop'} [size] */
+/** A game that has begun. @param {object} [wishes] @param {keyof typeof SIZES} [size] */
 async function sitDown(wishes = {}, size = 'desktop') {
   const page = await players.come('about:blank', { size, stored: { 'table-wishes': { ...WISHES, ...wishes } } });
   await page.clock.install();
@@ -52,14 +53,6 @@ async function turnUpLong(page) {
     const way = await shortest(page);
     if (way.length >= 3) return way;
     await page.getByRole('button', { name: 'Skip' }).click();
-  }
-}
-
-/** @param {Page} page @param {string[]} moves */
-async function play(page, moves) {
-  for (const move of moves) {
-    await page.keyboard.press(move[0].toLowerCase());
-    await page.keyboard.press(ARROW[move[1]]);
   }
 }
 
@@ -184,8 +177,87 @@ test('on a phone the sand, the board and the bids are in sight together', async 
   const page = await sitDown({ names: ['Ada', 'Ben', 'Cleo', 'Dan'] }, 'phone');
   await page.getByRole('button', { name: 'Turn up the next target' }).tap();
   await page.locator('.pad').waitFor();
-  for (const part of ['.sand', '#board', '.pad-send']) {
-    const box = await page.locator(part).boundingBox();
-    assert.ok(box && box.y >= 0 && box.y + box.height <= 740, `${part}: ${JSON.stringify(box)}`);
+  await inSight(page, ['.sand', '#board', '.pad-send']);
+});
+
+test('teams around the table: chosen beside the names, chips count together, a team wins the race', async () => {
+  const page = await players.come('about:blank', { stored: { 'table-wishes': { ...WISHES, names: ['Ada', 'Ben', 'Cleo', 'Dan'], board: 'none', length: 'race' } } });
+  await page.clock.install();
+  await page.goto(`${players.server.url}/#room&as=table`);
+  await page.getByLabel('Teams', { exact: true }).selectOption('2');
+  assert.deepEqual(await page.locator('.table-names select').evaluateAll((fields) => fields.map((field) => /** @type {HTMLSelectElement} */ (field).value)), ['0', '1', '0', '1'], 'in turn');
+  await page.getByLabel('Team of player 2').selectOption('Team A');
+  await page.getByLabel('Team of player 3').selectOption('Team B');
+  await page.getByRole('button', { name: 'Begin' }).click();
+  for (let round = 1; round <= 8; round += 1) {
+    await page.locator('.seat', { hasText: 'Ben' }).getByText('team A').waitFor();
+    await turnUp(page);
+    const name = round % 2 ? 'Ada' : 'Ben';
+    await bid(page, name, 5);
+    await page.clock.fastForward(60_000);
+    await page.locator('.seat[data-turn="shows"]', { hasText: name }).waitFor();
+    await page.keyboard.press('m');
+    await heard(page, new RegExp(`${name} wins the chip`));
   }
+  await page.getByRole('heading', { name: 'Team A wins with 8 chips.' }).waitFor();
+  assert.deepEqual((await kept(page)).kept.state.players.map((/** @type {any} */ { team, chips }) => [team, chips]), [[0, 4], [0, 4], [1, 0], [1, 0]]);
+});
+
+test('equal bids of teams: the team with fewer chips shows first', async () => {
+  const page = await sitDown({ names: ['Ada', 'Ben', 'Cleo'], board: 'none', teams: 2, sides: [0, 0, 1] });
+  await turnUp(page);
+  await bid(page, 'Ada', 5);
+  await page.clock.fastForward(60_000);
+  await page.keyboard.press('m');
+  await turnUp(page);
+  // Ben has no chip himself, but his team has one.
+  await bid(page, 'Ben', 4);
+  await bid(page, 'Cleo', 4);
+  await page.clock.fastForward(60_000);
+  await page.locator('.seat[data-turn="shows"]', { hasText: 'Cleo' }).waitFor();
+});
+
+test('a pause: no sand runs, the board is covered, nobody bids; a reload stays paused, and the time goes on where it was', async () => {
+  const page = await sitDown({ names: ['Ada', 'Ben'] });
+  await turnUp(page);
+  await bid(page, 'Ada', 9);
+  await page.clock.fastForward(20_000);
+  await page.keyboard.press('p');
+  await heard(page, /The game is paused; the sand has stopped/);
+  await page.getByRole('heading', { name: 'Paused' }).waitFor();
+  assert.equal(await page.locator('.sand-text').textContent(), '0:40');
+  await page.clock.fastForward(600_000);
+  assert.equal(await page.locator('.sand-text').textContent(), '0:40', 'the sand stands still');
+  assert.equal(await page.locator('.pad').isVisible(), false);
+  assert.equal(await page.locator('.board-frame').evaluate((frame) => getComputedStyle(frame).visibility), 'hidden');
+  await page.keyboard.press('k');
+  await page.keyboard.press('u');
+  await heard(page, /Nothing to take back/);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Paused' }).waitFor();
+  await page.clock.fastForward(60_000);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await heard(page, /The game continues/);
+  assert.equal(await page.locator('.board-frame').evaluate((frame) => getComputedStyle(frame).visibility), 'visible');
+  await bid(page, 'Ben', 8);
+  const { round } = (await kept(page)).kept.state;
+  assert.equal(round.stakes[0].first_at - round.since < 60_000, true, 'the pause is nobody\'s time');
+  await page.clock.fastForward(39_000);
+  assert.equal((await kept(page)).kept.state.phase, 'thinking');
+  await page.clock.fastForward(2_000);
+  await page.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
+  // A show can be interrupted too.
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.clock.fastForward(300_000);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
+  await page.clock.fastForward(61_000);
+  await page.locator('.seat[data-turn="shows"]', { hasText: 'Ada' }).waitFor();
+});
+
+test('a phone on its side: the whole board, the sand and the bids without scrolling', async () => {
+  const page = await sitDown({ names: ['Ada', 'Ben', 'Cleo', 'Dan'] }, 'landscape');
+  await page.getByRole('button', { name: 'Turn up the next target' }).tap();
+  await page.locator('.pad').waitFor();
+  await inSight(page, ['.strip', '.sand', '#board', '.pad-names', '.pad-numbers', '.pad-send']);
 });

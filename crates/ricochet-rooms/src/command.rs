@@ -60,6 +60,13 @@ pub enum Command {
         /// Silenced, or not any more.
         yes: bool,
     },
+    /// The host makes somebody else the host.
+    HandOver {
+        /// The host.
+        player: PlayerId,
+        /// Who is meant.
+        other: PlayerId,
+    },
     /// The host starts a game, or the next one.
     Start {
         /// The host.
@@ -161,6 +168,7 @@ impl Command {
             | Self::Leave { player }
             | Self::Remove { player, .. }
             | Self::Mute { player, .. }
+            | Self::HandOver { player, .. }
             | Self::Start { player }
             | Self::Bid { player, .. }
             | Self::Submit { player, .. }

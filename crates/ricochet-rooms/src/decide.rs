@@ -112,6 +112,18 @@ impl Desk<'_> {
                 }
                 Ok(())
             }
+            Command::HandOver { player, other } => {
+                self.host_only(player)?;
+                // Whoever is away could not give it back.
+                if !self.is_connected(other) {
+                    return Err(Refusal::NoSuchPlayer);
+                }
+                if other != player {
+                    let player = Some(other);
+                    self.emit(Event::HostChanged { player });
+                }
+                Ok(())
+            }
             Command::Start { player } => {
                 self.host_only(player)?;
                 match self.room.phase {
@@ -605,7 +617,11 @@ impl Desk<'_> {
             RoundResult::Won { moves, .. } => end_of(&round.puzzle, moves),
             RoundResult::AllFailed | RoundResult::Skipped => round.puzzle.start().cells().to_vec(),
         };
-        let review = round.review(&self.room.players, &failed);
+        let shown = match &result {
+            RoundResult::Won { player, moves } => Some((*player, moves.len())),
+            RoundResult::AllFailed | RoundResult::Skipped => None,
+        };
+        let review = round.review(&self.room.players, &failed, shown);
         let next_at = self.room.now.after(self.room.options.pause_ms);
         self.emit(Event::RoundEnded {
             result,

@@ -80,9 +80,18 @@ impl Round {
             .min_by_key(|stake| (stake.length, stake.number))
     }
 
-    /// Everybody's part, in the order of the seats.
-    pub(crate) fn review(&self, players: &[Player], failed: &[PlayerId]) -> Vec<Review> {
+    /// Everybody's part, in the order of the seats. `shown`: who won, and with how many moves.
+    pub(crate) fn review(
+        &self,
+        players: &[Player],
+        failed: &[PlayerId],
+        shown: Option<(PlayerId, usize)>,
+    ) -> Vec<Review> {
         let optimum = self.optimum.as_ref().map(|moves| moves.len() as u32);
+        // Whoever bid more than was needed and then showed a shortest way saw it too.
+        let showed = |player| {
+            shown.is_some_and(|(who, moves)| who == player && Some(moves as u32) == optimum)
+        };
         players
             .iter()
             .map(|player| {
@@ -93,7 +102,8 @@ impl Round {
                     first_ms: stake.map(|stake| stake.first_at.since(self.since)),
                     last_ms: stake.map(|stake| stake.last_at.since(self.since)),
                     best,
-                    saw_it: best.is_some() && best == optimum && !failed.contains(&player.id),
+                    saw_it: showed(player.id)
+                        || best.is_some() && best == optimum && !failed.contains(&player.id),
                 }
             })
             .collect()

@@ -83,6 +83,7 @@ fn serve(folder: std::path::PathBuf) {
 struct Server {
     child: Child,
     address: SocketAddr,
+    folder: std::path::PathBuf,
 }
 
 impl Server {
@@ -99,7 +100,11 @@ impl Server {
             .read_line(&mut line)
             .expect("its address");
         let address = line.trim().parse().expect("an address");
-        Self { child, address }
+        Self {
+            child,
+            address,
+            folder: folder.to_owned(),
+        }
     }
 
     /// Its largest and present size in KiB.
@@ -112,6 +117,13 @@ impl Server {
             number.unwrap_or(0)
         };
         (field("VmHWM:"), field("VmRSS:"))
+    }
+
+    /// The size of its database on the disk in bytes.
+    fn disk(&self) -> u64 {
+        let files = std::fs::read_dir(&self.folder).into_iter().flatten();
+        let sizes = files.flatten().filter_map(|file| file.metadata().ok());
+        sizes.map(|it| it.len()).sum()
     }
 
     /// Its processor time in seconds.
@@ -184,6 +196,7 @@ async fn run(server: &Server, rooms: usize, time: Duration) -> String {
     // All of them wait for the signal by now.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let (before, counted) = (server.processor(), metrics(address).await);
+    let written = server.disk();
     begin.notify_waiters();
     let mut all = Vec::new();
     for player in players {
@@ -191,6 +204,7 @@ async fn run(server: &Server, rooms: usize, time: Duration) -> String {
     }
     let processor = server.processor() - before;
     let after = metrics(address).await;
+    let written = server.disk() - written;
     let mut micros: Vec<u32> = all
         .iter()
         .flat_map(|it| it.micros.iter().copied())
@@ -217,7 +231,8 @@ async fn run(server: &Server, rooms: usize, time: Duration) -> String {
          from sending a bid to hearing of it: p50 {:.1} ms, p95 {:.1} ms, p99 {:.1} ms, most {:.1} ms\n\
          {commits} commits, {:.1} events each, {:.2} ms each\n\
          server: {:.1} s of processor time, {:.2} ms a room and second; {} MiB at most, \
-         {} MiB empty, {per_room:.0} KiB a room with its players",
+         {} MiB empty, {per_room:.0} KiB a room with its players\n\
+         disk: {} MiB, {} bytes an event",
         time.as_secs(),
         std::thread::available_parallelism().map_or(1, usize::from),
         opening.as_secs_f64(),
@@ -232,6 +247,8 @@ async fn run(server: &Server, rooms: usize, time: Duration) -> String {
         processor * 1e3 / rooms as f64 / time.as_secs_f64(),
         server.memory().0 / 1024,
         empty / 1024,
+        written >> 20,
+        written / events.max(1),
     )
 }
 

@@ -58,7 +58,7 @@ impl App {
             config.kept,
         );
         let (flights, store) = (Arc::new(flights), Arc::new(store));
-        let hub = Hub::new(&store, &flights, &metrics, &config.rooms)?;
+        let hub = Hub::new(&store, &flights, &metrics, &config)?;
         Ok(Arc::new(Self {
             flights,
             hub: Arc::new(hub),

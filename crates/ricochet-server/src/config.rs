@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ricochet_service::Door;
 
-use crate::rooms::RoomLimits;
+use crate::rooms::{RoomLimits, RoomPrefix};
 
 /// What a server is told when it starts.
 ///
@@ -55,10 +55,17 @@ pub struct Config {
     pub connections: usize,
     /// How long a client may take to send a request.
     pub patience: Duration,
+    /// How long a client may leave what was sent to it unread before the connection is cut (on
+    /// Linux; rooms send slow readers away sooner, and everywhere).
+    pub stalled: Duration,
     /// How often a blank line keeps a stream alive.
     pub keep_alive: Duration,
     /// What rooms may take.
     pub rooms: RoomLimits,
+    /// What the names of this process's rooms begin with, where several share an address.
+    pub room_prefix: RoomPrefix,
+    /// The other processes (`127.0.0.1:8022`), whose public rooms the lobby lists too.
+    pub room_peers: Vec<String>,
 }
 
 impl Default for Config {
@@ -89,8 +96,11 @@ impl Default for Config {
             body: 2 << 20,
             connections: 1024,
             patience: Duration::from_secs(10),
+            stalled: Duration::from_secs(30),
             keep_alive: Duration::from_secs(5),
             rooms: RoomLimits::default(),
+            room_prefix: RoomPrefix::default(),
+            room_peers: Vec::new(),
         }
     }
 }

@@ -28,5 +28,5 @@ mod stream;
 pub use app::app;
 pub use config::Config;
 pub use log::log;
-pub use rooms::RoomLimits;
+pub use rooms::{BadPrefix, RoomLimits, RoomPrefix};
 pub use serve::{PORT, Server, serve};

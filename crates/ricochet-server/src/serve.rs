@@ -24,6 +24,10 @@ pub const PORT: u16 = 8017;
 /// How long requests in flight may go on after a signal to end.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// Bytes that may wait in the kernel to be sent on one connection.
+#[cfg(target_os = "linux")]
+const UNSENT: u32 = 64 << 10;
+
 /// A server that listens.
 ///
 /// ```
@@ -108,9 +112,10 @@ impl Server {
                 continue;
             };
             let router = self.router.clone();
-            let patience = self.app.config.patience;
+            let (patience, stalled) = (self.app.config.patience, self.app.config.stalled);
             let ended = ending.subscribe();
             tokio::spawn(async move {
+                expect_reading(&stream, stalled);
                 serve_one(stream, peer.ip(), router, patience, ended).await;
                 drop(place);
             });
@@ -155,6 +160,20 @@ async fn serve_one(
     if let Err(error) = result {
         tracing::debug!("a connection ended early: {error}");
     }
+}
+
+/// Who does not read leaves little in the kernel's memory, where it would otherwise be megabytes for
+/// each connection, and is cut off after a while, however alive the connection is. What is on its
+/// way to a distant reader is not counted.
+fn expect_reading(stream: &TcpStream, stalled: Duration) {
+    #[cfg(target_os = "linux")]
+    {
+        let socket = socket2::SockRef::from(stream);
+        let _ = socket.set_tcp_notsent_lowat(UNSENT);
+        let _ = socket.set_tcp_user_timeout(Some(stalled));
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (stream, stalled);
 }
 
 /// The port that was named; otherwise ours, or any that is free.

@@ -13,7 +13,7 @@ export const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-
 export const CHROMIUM = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS };
 
 /** Sizes that the page is tested in. */
-export const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
+export const SIZES = { phone: { width: 360, height: 740 }, landscape: { width: 740, height: 360 }, desktop: { width: 1280, height: 800 } };
 
 /**
  * @typedef {object} Wish
@@ -49,8 +49,8 @@ export function useBrowser() {
     const size = wish.size ?? 'desktop';
     const context = await browser.newContext({
       viewport: SIZES[size],
-      hasTouch: size === 'phone',
-      isMobile: size === 'phone',
+      hasTouch: size !== 'desktop',
+      isMobile: size !== 'desktop',
       reducedMotion: wish.motion ? 'no-preference' : 'reduce',
       locale: 'en-GB',
     });
@@ -129,6 +129,16 @@ export async function cellAt(page, x, y) {
 /** Waits for a text in the live region. @param {Page} page @param {RegExp} text */
 export async function heard(page, text) {
   await page.waitForFunction(([source, flags]) => new RegExp(source, flags).test(document.getElementById('live')?.textContent ?? ''), [text.source, text.flags]);
+}
+
+/** Whether these are wholly on the screen, before anybody scrolls. @param {Page} page @param {string[]} parts */
+export async function inSight(page, parts) {
+  const { width, height } = /** @type {{width: number, height: number}} */ (page.viewportSize());
+  for (const part of parts) {
+    const box = await page.locator(part).first().boundingBox();
+    const fits = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+    assert.ok(fits, `${part} does not fit into ${width} × ${height}: ${JSON.stringify(box)}`);
+  }
 }
 
 /** Waits until a puzzle is on the board. @param {Page} page */

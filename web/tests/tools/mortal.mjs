@@ -9,7 +9,7 @@ import { ROOT } from './paths.mjs';
 /** @typedef {import('./server.mjs').Server & {kill: () => Promise<void>, start: () => Promise<void>}} MortalServer */
 
 /** A port that nobody uses now. @returns {Promise<number>} */
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
     probe.once('error', reject);
@@ -20,11 +20,11 @@ function freePort() {
   });
 }
 
-/** @returns {Promise<MortalServer>} */
-export async function startMortal() {
+/** @param {number} [wanted] the port; any free one otherwise @param {string[]} [more] options of the server @returns {Promise<MortalServer>} */
+export async function startMortal(wanted, more = []) {
   const program = process.env.RICOCHET ?? path.join(ROOT, 'target', 'debug', 'ricochet');
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'ricochet-rooms-'));
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   /** @type {import('node:child_process').ChildProcess | null} */
   let child = null;
@@ -36,7 +36,7 @@ export async function startMortal() {
     child = null;
   };
   const start = async () => {
-    child = spawn(program, ['serve', '--port', String(port)], { stdio: 'ignore', env: { ...process.env, XDG_DATA_HOME: data } });
+    child = spawn(program, ['serve', '--port', String(port), ...more], { stdio: 'ignore', env: { ...process.env, XDG_DATA_HOME: data } });
     for (;;) {
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
       const answers = await fetch(`${url}/api/v1/solvers`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).catch(() => null);

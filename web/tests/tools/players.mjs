@@ -52,7 +52,7 @@ export function usePlayers({ ownServer = false } = {}) {
     /** Opens an address for somebody. @param {string} url @param {Wish} [wish] @returns {Promise<Page>} */
     async come(url, wish = {}) {
       const size = wish.size ?? 'desktop';
-      const context = await browser.newContext({ viewport: SIZES[size], hasTouch: size === 'phone', isMobile: size === 'phone', reducedMotion: 'reduce', locale: 'en-GB' });
+      const context = await browser.newContext({ viewport: SIZES[size], hasTouch: size !== 'desktop', isMobile: size !== 'desktop', reducedMotion: 'reduce', locale: 'en-GB' });
       /** @type {string[]} */
       const complaints = [];
       open.push({ context, complaints, mayComplain: wish.mayComplain ?? [] });

@@ -14,8 +14,8 @@
 
 use std::time::Duration;
 
-use ricochet::notation;
 use ricochet::rng::Rng;
+use ricochet::{Solution, notation};
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
@@ -52,6 +52,11 @@ impl Mind {
 
     /// Thinks about a position; `None` if it sees nothing in it.
     pub(crate) fn think(self, line: &str) -> Option<Thought> {
+        self.thought(line, &self.solution(line)?)
+    }
+
+    /// What there is to be seen in a position.
+    pub(super) fn solution(self, line: &str) -> Option<Solution> {
         let puzzle = notation::parse_line(line).ok()?.validate().ok()?;
         let limits = Limits {
             time: Some(Duration::from_secs(5)),
@@ -59,9 +64,14 @@ impl Mind {
             ..Limits::default()
         };
         let (outcome, _) = Flagship::new().solve(&puzzle, &limits, &mut Silent);
-        let Outcome::Solved { solution, .. } = outcome else {
-            return None;
-        };
+        match outcome {
+            Outcome::Solved { solution, .. } => Some(solution),
+            _ => None,
+        }
+    }
+
+    /// When it sees a shortest solution of a position, if it does.
+    pub(super) fn thought(self, line: &str, solution: &Solution) -> Option<Thought> {
         let length = solution.len() as u32;
         if length == 0 || length > self.depth() {
             return None;

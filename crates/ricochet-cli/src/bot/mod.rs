@@ -1,5 +1,7 @@
 //! A program that plays in rooms: how it thinks, how it talks, and what it does when.
 
+#[cfg(test)]
+mod contest;
 mod mind;
 mod seat;
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::Context;
-use ricochet_server::{Config, RoomLimits};
+use ricochet_server::{Config, RoomLimits, RoomPrefix};
 
 use crate::exit_code::ExitCode;
 use crate::limits::parse_duration;
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     open: bool,
 
     /// The address to listen on: 0.0.0.0 for the whole network
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = parse_address)]
     listen: IpAddr,
 
     /// The port, 0 to 65535. Default: 8017, or a free one if that is taken
@@ -93,6 +93,28 @@ pub(crate) struct Args {
     )]
     room_days: u16,
 
+    /// What the names of this server's rooms begin with, where a proxy shares them out by name
+    ///
+    /// One or two letters or digits; docs/serve/several.md has a whole configuration.
+    #[arg(
+        long,
+        value_name = "PREFIX",
+        default_value = "",
+        hide_default_value = true,
+        hide_short_help = true,
+        help_heading = "Rooms"
+    )]
+    room_prefix: RoomPrefix,
+
+    /// Another server behind the same proxy, such as 127.0.0.1:8022: its public rooms are listed too
+    #[arg(
+        long,
+        value_name = "ADDRESS:PORT",
+        hide_short_help = true,
+        help_heading = "Rooms"
+    )]
+    room_peer: Vec<String>,
+
     /// Log one JSON object per line
     #[arg(long, hide_short_help = true)]
     log_json: bool,
@@ -113,6 +135,8 @@ impl Default for Args {
             room_connections: 4096,
             room_spectators: 200,
             room_days: 30,
+            room_prefix: RoomPrefix::default(),
+            room_peer: Vec::new(),
             log_json: false,
         }
     }
@@ -138,6 +162,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         data: Some(folder(args.data.as_deref())?),
         budget: Some(args.budget).filter(|&seconds| seconds > 0),
         rooms: rooms(args),
+        room_prefix: args.room_prefix.clone(),
+        room_peers: args.room_peer.clone(),
         ..Config::default()
     };
     config.door.ms = Some(args.time_limit.as_millis() as u64);
@@ -149,6 +175,17 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         },
     )?;
     Ok(ExitCode::Solved)
+}
+
+fn parse_address(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| match text.parse::<SocketAddr>() {
+        Ok(both) => format!(
+            "the port goes apart: --listen {} --port {}",
+            both.ip(),
+            both.port()
+        ),
+        Err(_) => "expected an IP address, such as 127.0.0.1 or 0.0.0.0".to_owned(),
+    })
 }
 
 /// What rooms may take. Ten sleep for each that is awake.

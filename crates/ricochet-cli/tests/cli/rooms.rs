@@ -209,64 +209,117 @@ impl Drop for Ended {
     }
 }
 
-/// Plays a round with a program that was started with the link of a room: it bids and shows.
-fn plays(start: impl FnOnce(&str) -> Command) {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let address = &server.address;
-    let options = json!({"sand_ms": 5000, "pause_ms": 60_000, "length": {"rounds": 1}});
-    let body = json!({ "options": options, "name": "Host" });
-    let (_, told) = post(address, "/api/v1/rooms", "", &body).unwrap();
-    let room = told["room"].as_str().unwrap();
-    let link = format!("http://{address}{}", told["link"].as_str().unwrap());
-    let mut program = start(&link);
-    let program = program.stdin(Stdio::null()).stdout(Stdio::null());
-    let _program = Ended(program.spawn().unwrap());
-    let token = told["token"].as_str().unwrap();
-    let path = format!("/api/v1/rooms/{room}/stream");
-    let stream = send(address, "GET", &path, token, "").unwrap();
-    let mut events = BufReader::new(stream).lines().filter_map(|line| {
-        let line = line.ok().filter(|it| it.starts_with('{'))?;
-        serde_json::from_str::<Value>(&line).ok()
-    });
-    let mut event = |kind: &str| {
-        let found = events.find(|it| it["event"] == kind);
+/// A room with a host who only looks on, and what the host hears.
+struct Watched {
+    server: Server,
+    room: String,
+    link: String,
+    token: String,
+    events: Box<dyn Iterator<Item = Value>>,
+    _folder: tempfile::TempDir,
+}
+
+impl Watched {
+    fn open(options: &Value) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(folder.path());
+        let address = &server.address;
+        let body = json!({ "options": options, "name": "Host" });
+        let (_, told) = post(address, "/api/v1/rooms", "", &body).unwrap();
+        let text = |key: &str| told[key].as_str().unwrap().to_owned();
+        let (room, token) = (text("room"), text("token"));
+        let path = format!("/api/v1/rooms/{room}/stream");
+        let stream = send(address, "GET", &path, &token, "").unwrap();
+        let events = BufReader::new(stream).lines().filter_map(|line| {
+            let line = line.ok().filter(|it| it.starts_with('{'))?;
+            serde_json::from_str::<Value>(&line).ok()
+        });
+        Self {
+            link: format!("http://{address}{}", text("link")),
+            room,
+            token,
+            events: Box::new(events),
+            server,
+            _folder: folder,
+        }
+    }
+
+    /// The next event of a kind.
+    fn event(&mut self, kind: &str) -> Value {
+        let found = self.events.find(|it| it["event"] == kind);
         found.unwrap_or_else(|| panic!("no {kind}"))
-    };
-    let joined = event("joined");
-    assert_eq!(joined["bot"], true);
-    let path = format!("/api/v1/rooms/{room}/do/start");
-    assert_eq!(post(address, &path, token, &json!({})).unwrap().0, 200);
-    assert_eq!(event("bid")["player"], joined["player"]);
-    assert_eq!(event("show-started")["player"], joined["player"]);
-    let ended = event("round-ended");
-    assert_eq!(ended["result"]["player"], joined["player"], "{ended}");
-    assert_eq!(event("game-ended")["standings"][0]["chips"], 1);
+    }
+
+    fn act(&self, what: &str, body: &Value) {
+        let path = format!("/api/v1/rooms/{}/do/{what}", self.room);
+        let (status, told) = post(&self.server.address, &path, &self.token, body).unwrap();
+        assert_eq!(status, 200, "{told}");
+    }
+
+    /// Lets a program take a seat; it, and its number.
+    fn seat(&mut self, program: &mut Command) -> (Ended, Value) {
+        let program = program.stdin(Stdio::null()).stdout(Stdio::null());
+        let started = Ended(program.spawn().unwrap());
+        let joined = self.event("joined");
+        assert_eq!(joined["bot"], true);
+        (started, joined["player"].clone())
+    }
+}
+
+fn bot(link: &str, level: &str, more: &[&str]) -> Command {
+    let mut bot = Command::new(env!("CARGO_BIN_EXE_ricochet"));
+    bot.args(["bot", link, "--level", level, "--quiet"])
+        .args(more);
+    bot
 }
 
 #[test]
 fn ricochet_bot_plays() {
-    plays(|link| {
-        let mut bot = Command::new(env!("CARGO_BIN_EXE_ricochet"));
-        bot.args(["bot", link, "--level", "9", "--quiet"]);
-        bot
-    });
+    let options = json!({"sand_ms": 5000, "pause_ms": 60_000, "length": {"rounds": 1}});
+    let mut table = Watched::open(&options);
+    let (_program, player) = table.seat(&mut bot(&table.link, "9", &[]));
+    table.act("start", &json!({}));
+    assert_eq!(table.event("bid")["player"], player);
+    assert_eq!(table.event("show-started")["player"], player);
+    let ended = table.event("round-ended");
+    assert_eq!(ended["result"]["player"], player, "{ended}");
+    assert_eq!(table.event("game-ended")["standings"][0]["chips"], 1);
 }
 
+/// The example in Python against `ricochet bot`: every round is won, the one leaves after the game,
+/// and the other ends when it loses its seat.
 #[test]
-fn the_example_in_python_plays() {
+fn the_example_in_python_plays_a_whole_game_against_ricochet_bot() {
     let python = Command::new("python3").arg("--version").output();
     if !python.is_ok_and(|it| it.status.success()) {
+        println!("skipped: there is no python3");
         return;
     }
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/bot.py");
     let text = std::fs::read_to_string(example).unwrap();
     assert!(text.lines().count() <= 45, "a small example");
-    plays(|link| {
-        let mut bot = Command::new("python3");
-        bot.args([example, link]);
-        bot
-    });
+    let options = json!({"sand_ms": 5000, "pause_ms": 0, "length": {"rounds": 3}});
+    let mut table = Watched::open(&options);
+    let link = table.link.clone();
+    let (mut snake, snake_number) = table.seat(Command::new("python3").args([example, &link]));
+    let mut robot = bot(&link, "9", &["--games", "1"]);
+    let (mut robot, robot_number) = table.seat(&mut robot);
+    table.act("start", &json!({}));
+    for _ in 0..3 {
+        let ended = table.event("round-ended");
+        let winner = &ended["result"]["player"];
+        assert!(
+            *winner == snake_number || *winner == robot_number,
+            "{ended}"
+        );
+    }
+    let standings = table.event("game-ended")["standings"].clone();
+    let chips = standings.as_array().unwrap().iter();
+    let chips: u64 = chips.map(|it| it["chips"].as_u64().unwrap()).sum();
+    assert_eq!(chips, 3, "{standings}");
+    assert!(robot.0.wait().unwrap().success());
+    table.act("remove", &json!({ "player": snake_number }));
+    assert!(snake.0.wait().unwrap().success());
 }
 
 #[test]

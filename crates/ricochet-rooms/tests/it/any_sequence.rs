@@ -27,6 +27,7 @@ enum Act {
     GiveUp(u32),
     Say(u32),
     Mute(u32, u32, bool),
+    HandOver(u32, u32),
     Wait(u64),
     WaitForDeadline(i64),
 }
@@ -49,6 +50,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => who().prop_map(Act::GiveUp),
         1 => who().prop_map(Act::Say),
         1 => (who(), who(), any::<bool>()).prop_map(|(a, b, c)| Act::Mute(a, b, c)),
+        1 => (who(), who()).prop_map(|(a, b)| Act::HandOver(a, b)),
         3 => (0..90_000u64).prop_map(Act::Wait),
         8 => (-1..2i64).prop_map(Act::WaitForDeadline),
     ]
@@ -191,6 +193,10 @@ fn command(room: &Room, act: &Act) -> Command {
             player: PlayerId(player),
             other: PlayerId(other),
             yes,
+        },
+        Act::HandOver(player, other) => Command::HandOver {
+            player: PlayerId(player),
+            other: PlayerId(other),
         },
         Act::Wait(_) | Act::WaitForDeadline(_) => Command::Tick,
     }

@@ -561,6 +561,39 @@ fn only_the_host_starts_and_removes() {
 }
 
 #[test]
+fn the_host_can_make_somebody_else_the_host() {
+    let mut table = Table::new(Options::default(), 1);
+    table.ok(Command::join("A"));
+    table.ok(Command::join("B"));
+    let hand_over = |player, other| Command::HandOver { player, other };
+    assert_eq!(table.say(hand_over(P2, P2)), Err(Refusal::HostOnly));
+    assert_eq!(table.say(hand_over(P1, P3)), Err(Refusal::NoSuchPlayer));
+    table.ok(Command::Drop { player: P2 });
+    let away = table.say(hand_over(P1, P2));
+    assert_eq!(away, Err(Refusal::NoSuchPlayer), "who is away");
+    table.ok(Command::Return { player: P2 });
+    let player = Some(P2);
+    assert_eq!(table.ok(hand_over(P1, P2)), [Event::HostChanged { player }]);
+    assert_eq!(table.view().host, player);
+    assert_eq!(table.say(hand_over(P1, P1)), Err(Refusal::HostOnly));
+    table.ok(Command::Start { player: P2 });
+}
+
+#[test]
+fn who_bids_too_much_and_shows_a_shortest_way_saw_it() {
+    let (mut table, solution) = easy_table(&Options::default(), 2);
+    table.bid(1, solution.len() as u32 + 2);
+    table.wait(60_000);
+    let events = table.show_all(1, &solution);
+    let review = events.iter().find_map(|event| match event {
+        Event::RoundEnded { review, .. } => Some(review.clone()),
+        _ => None,
+    });
+    let saw: Vec<bool> = review.unwrap().iter().map(|it| it.saw_it).collect();
+    assert_eq!(saw, [true, false]);
+}
+
+#[test]
 fn whom_the_host_silences_cannot_speak() {
     let mut table = Table::playing(Options::default(), 2);
     let say = |player| Command::Say {
@@ -659,20 +692,6 @@ fn the_review_says_who_saw_the_optimum_and_when() {
         [true, true, false]
     );
     assert_eq!(review[2].best, None);
-}
-
-#[test]
-fn must_ricochet_and_five_robots_reach_the_puzzle() {
-    let options = Options {
-        must_ricochet: true,
-        robots: 5,
-        edition: 2013,
-        ..Options::default()
-    };
-    let table = Table::playing(options, 1);
-    let puzzle = table.puzzle();
-    assert!(puzzle.rules().must_ricochet);
-    assert_eq!(puzzle.start().len(), 5);
 }
 
 #[test]

@@ -12,12 +12,15 @@ use super::letter::{Called, Connected, Handle, Letter, Line, Seated, Wanted};
 use super::limits::RoomLimits;
 use super::log::RoomLog;
 use super::message::Wish;
+use super::peers::Peers;
+use super::prefix::RoomPrefix;
 use super::rate::{Gate, Rate};
 use super::status::Status;
 use super::task::{Found, Shared, Task};
 use super::token::{self, TokenHash};
 use super::wire::{Close, No};
 use crate::clock;
+use crate::config::Config;
 use crate::flights::Flights;
 use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
@@ -74,6 +77,8 @@ pub(crate) struct Hub {
     pub(crate) sitting: Gate,
     pub(crate) reading: Gate,
     ending: watch::Sender<bool>,
+    prefix: RoomPrefix,
+    pub(crate) peers: Peers,
 }
 
 impl Hub {
@@ -81,8 +86,9 @@ impl Hub {
         store: &Arc<Store>,
         flights: &Arc<Flights>,
         metrics: &Arc<Metrics>,
-        limits: &RoomLimits,
+        config: &Config,
     ) -> std::io::Result<Self> {
+        let limits = &config.rooms;
         let log = RoomLog::start(Arc::clone(store), Arc::clone(metrics))?;
         Ok(Self {
             awake: Mutex::default(),
@@ -100,6 +106,8 @@ impl Hub {
             sitting: Gate::new(SITTING),
             reading: Gate::new(READING),
             ending: watch::channel(false).0,
+            prefix: config.room_prefix.clone(),
+            peers: Peers::new(config.room_peers.clone()),
         })
     }
 
@@ -158,7 +166,7 @@ impl Hub {
         if self.handles().len() >= self.limits().awake {
             return Err(Trouble::Full);
         }
-        let drawn = token::room_name().and_then(|name| Ok((name, token::seed()?)));
+        let drawn = token::room_name(&self.prefix).and_then(|name| Ok((name, token::seed()?)));
         let (name, seed) = drawn.map_err(|_| Trouble::Broken)?;
         let name: Arc<str> = name.into();
         let now = clock::time();

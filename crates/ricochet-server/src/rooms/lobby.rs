@@ -47,8 +47,9 @@ struct NewSeat {
 }
 
 /// `GET /api/v1/rooms`
-pub(crate) async fn rooms(State(app): State<Arc<App>>) -> Response {
-    let mut public = public(&app.hub);
+pub(crate) async fn rooms(State(app): State<Arc<App>>, request: Request) -> Response {
+    let own = query(&request, "own") == Some("true");
+    let mut public = public(&app.hub, own).await;
     public.truncate(LISTED);
     let tv = public.first().map(|room| Arc::clone(&room.room));
     let lobby = json!({ "now": clock::time(), "tv": tv.as_deref(), "rooms": public });
@@ -57,15 +58,18 @@ pub(crate) async fn rooms(State(app): State<Arc<App>>) -> Response {
 
 /// `GET /api/v1/rooms/tv`
 pub(crate) async fn tv(State(app): State<Arc<App>>) -> Response {
-    let public = public(&app.hub);
+    let public = public(&app.hub, false).await;
     let busiest = public.first().map(|room| &*room.room);
     json_response(StatusCode::OK, &json!({ "room": busiest }))
 }
 
-/// Public rooms where somebody is, the busiest first.
-fn public(hub: &Hub) -> Vec<Status> {
+/// Public rooms where somebody is, the busiest first: of this process alone, or of its peers too.
+async fn public(hub: &Hub, own: bool) -> Vec<Status> {
     let mut rooms = hub.statuses();
     rooms.retain(Status::is_public);
+    if !own {
+        rooms.extend(hub.peers.rooms().await);
+    }
     rooms.sort_by_key(|room| std::cmp::Reverse((room.bustle(), room.opened)));
     rooms
 }

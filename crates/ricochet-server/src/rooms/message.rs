@@ -64,6 +64,9 @@ pub(crate) enum Wish {
         player: u32,
         yes: bool,
     },
+    HandOver {
+        player: u32,
+    },
     Leave {},
     Ping {
         /// The client's own time, sent back as it is.
@@ -126,6 +129,10 @@ impl Wish {
                 player,
                 other: PlayerId(other),
                 yes,
+            },
+            Self::HandOver { player: other } => Command::HandOver {
+                player,
+                other: PlayerId(other),
             },
             Self::Leave {} => Command::Leave { player },
             Self::Ping { .. } => return Vec::new(),

@@ -14,6 +14,8 @@ mod limits;
 pub(crate) mod lobby;
 mod log;
 mod message;
+mod peers;
+mod prefix;
 mod prepare;
 pub(crate) mod qr;
 mod rate;
@@ -27,3 +29,4 @@ mod wire;
 
 pub(crate) use hub::Hub;
 pub use limits::RoomLimits;
+pub use prefix::{BadPrefix, RoomPrefix};

@@ -1,16 +1,17 @@
 //! A room as the lobby shows it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use ricochet_rooms::{Options, Player, Room, Time};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A room as the lobby shows it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Status {
     pub(crate) room: Arc<str>,
     pub(crate) host: Option<String>,
-    pub(crate) phase: &'static str,
+    pub(crate) phase: Cow<'static, str>,
     pub(crate) players: usize,
     pub(crate) bots: usize,
     pub(crate) connected: usize,
@@ -40,7 +41,7 @@ impl Status {
         Self {
             room: Arc::clone(name),
             host: host.map(|host| host.name.clone()),
-            phase: view.phase,
+            phase: view.phase.into(),
             players: view.players.len(),
             bots: count(|player| player.bot),
             connected: count(|player| player.connected),
@@ -60,7 +61,7 @@ impl Status {
 
     /// How busy it is: games that are played, then people, then spectators.
     pub(crate) fn bustle(&self) -> (bool, usize, usize) {
-        let plays = !matches!(self.phase, "lobby" | "over");
+        let plays = !matches!(&*self.phase, "lobby" | "over");
         (plays, self.connected, self.spectators)
     }
 }

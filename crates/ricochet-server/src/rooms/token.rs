@@ -4,11 +4,13 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
+use super::prefix::RoomPrefix;
+
 /// Letters and digits that are not taken for one another.
-const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+pub(crate) const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// Letters of a room's name.
-const NAME: usize = 12;
+pub(crate) const NAME: usize = 12;
 
 /// What is kept of a token.
 pub(crate) type TokenHash = [u8; 32];
@@ -26,11 +28,13 @@ fn chance<const N: usize>() -> Result<[u8; N], NoChance> {
     Ok(bytes)
 }
 
-/// A name that nobody guesses: 60 bits.
-pub(crate) fn room_name() -> Result<String, NoChance> {
+/// A name that nobody guesses: 60 bits, and five fewer for each letter of the prefix.
+pub(crate) fn room_name(prefix: &RoomPrefix) -> Result<String, NoChance> {
     let bytes: [u8; NAME] = chance()?;
     let letter = |byte: u8| char::from(LETTERS[usize::from(byte % 32)]);
-    Ok(bytes.into_iter().map(letter).collect())
+    let drawn = bytes.into_iter().map(letter);
+    let prefix = prefix.as_str();
+    Ok(prefix.chars().chain(drawn).take(NAME).collect())
 }
 
 /// Whether a text can be the name of a room.
@@ -64,8 +68,11 @@ mod tests {
 
     #[test]
     fn names_and_tokens_differ() {
-        let (first, second) = (room_name().unwrap(), room_name().unwrap());
+        let name = |prefix: &str| room_name(&prefix.parse().unwrap()).unwrap();
+        let (first, second) = (name(""), name(""));
         assert!(is_room_name(&first) && is_room_name(&second) && first != second);
+        let (first, second) = (name("b7"), name("b7"));
+        assert!(is_room_name(&first) && first.starts_with("b7") && first != second);
         assert!(!is_room_name("../../etc/pas") && !is_room_name(""));
         let (first, second) = (token().unwrap(), token().unwrap());
         assert_eq!(first.len(), 32);

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::table::{House, config, quick};
+use super::table::{Guest, House, config, quick};
 
 #[tokio::test]
 async fn wrong_order() {
@@ -129,33 +129,162 @@ async fn floods_close_the_connection_with_1008() {
     assert!(text.contains("ricochet_room_floods_total 3"), "{text}");
 }
 
-/// How a queue that is full ends a connection is tested without a socket, whose buffers take long to
-/// fill.
+/// A room in which two connections are never read: Ben's, and a spectator's stream.
+#[cfg(target_os = "linux")]
+struct Deaf {
+    house: House,
+    room: String,
+    ada: Guest,
+    ben: String,
+    connections: [TcpStream; 2],
+    /// Bytes that the kernel kept for one of them at most.
+    most: usize,
+}
+
+#[cfg(target_os = "linux")]
+impl Deaf {
+    /// Tells all of them 260 kB, of which Ada hears everything.
+    async fn told_much(stalled: Duration) -> Self {
+        const TALKERS: usize = 40;
+        const LINES: usize = 5;
+        let mut config = config(RoomLimits {
+            recent: 8,
+            unread: 24,
+            ..RoomLimits::default()
+        });
+        config.stalled = stalled;
+        let house = House::open(config).await;
+        let room = house.open_room(&json!({"seats": 64})).await;
+        let mut ada = house.join(&room, "Ada").await;
+        let (_, ben) = house.sit(&room, &json!({"name": "Ben"})).await;
+        let connections = [
+            deaf_socket(&house, &room, &ben).await,
+            deaf_stream(&house, &room).await,
+        ];
+        let line = json!({ "text": "\u{1f916}".repeat(300) });
+        let path = format!("/api/v1/rooms/{room}/do/say");
+        let mut most = 0;
+        for talker in 0..TALKERS {
+            let seat = json!({ "name": format!("Talker {talker}") });
+            let (_, token) = house.sit(&room, &seat).await;
+            for _ in 0..LINES {
+                let (status, told) = house.post(&path, Some(&token), &line).await;
+                assert_eq!(status, 200, "{told}");
+                ada.event("said").await;
+                for deaf in &connections {
+                    most = most.max(kept_for(&house, deaf));
+                }
+            }
+        }
+        let numbers = ada.numbers();
+        assert!(numbers.is_sorted_by(|a, b| a + 1 == *b), "{numbers:?}");
+        Self {
+            house,
+            room,
+            ada,
+            ben,
+            connections,
+            most,
+        }
+    }
+
+    /// A number of the server's metrics.
+    async fn metric(&self, name: &str) -> u64 {
+        let (_, text) = self.house.get("/metrics").await;
+        let line = text.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_default().trim().parse().unwrap()
+    }
+}
+
+#[cfg(target_os = "linux")]
 #[tokio::test]
-async fn nobody_waits_for_slow_readers_and_they_can_come_back() {
-    let limits = RoomLimits {
-        recent: 8,
-        unread: 8,
-        ..RoomLimits::default()
-    };
-    let house = House::open(config(limits)).await;
-    let (room, mut guests) = house.play(&quick(), &["Ada", "Ben"]).await;
-    let slow = guests.pop().unwrap();
-    let mut ada = guests.pop().unwrap();
-    ada.event("round-started").await;
-    // Ben's browser does not read, nor do these.
-    let mut crowd = Vec::new();
-    for _ in 0..20 {
-        crowd.push(house.come(&room, None, None).await);
+async fn who_never_reads_is_sent_away_the_others_hear_every_event_and_memory_is_bounded() {
+    let mut deaf = Deaf::told_much(Duration::from_hours(1)).await;
+    assert_eq!(deaf.metric("ricochet_room_slow_total ").await, 2);
+    assert!(
+        (1..130_000).contains(&deaf.most),
+        "{} bytes were kept",
+        deaf.most
+    );
+    while deaf.metric("ricochet_room_connections ").await > 1 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    for yes in [true, false].into_iter().cycle().take(30) {
-        ada.ok(json!({"do": "skip", "yes": yes})).await;
-    }
-    let numbers = ada.numbers();
-    assert!(numbers.is_sorted_by(|a, b| a + 1 == *b), "{numbers:?}");
-    let back = house.come(&room, slow.token.as_deref(), None).await;
+    // Who was sent away can come back, and everybody else is still there.
+    let back = deaf.house.come(&deaf.room, Some(&deaf.ben), None).await;
     assert_eq!(back.welcome["you"], 2);
-    assert_eq!(back.welcome["version"], *numbers.last().unwrap());
+    assert!(back.welcome["version"].as_u64() >= deaf.ada.numbers().last().copied());
+    deaf.ada
+        .ok(json!({"do": "say", "text": "still here"}))
+        .await;
+}
+
+/// However alive the connection is: a stream ends when the other side has read nothing for a while,
+/// so that it does not take a place for ever.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_connection_that_is_never_read_is_cut() {
+    let mut deaf = Deaf::told_much(Duration::from_secs(1)).await;
+    for connection in &deaf.connections {
+        let waited = tokio::time::timeout(Duration::from_secs(50), cut(connection));
+        waited.await.expect("it was not cut");
+    }
+    deaf.ada
+        .ok(json!({"do": "say", "text": "still here"}))
+        .await;
+}
+
+/// Ben's connection, from which nothing is ever read.
+#[cfg(target_os = "linux")]
+async fn deaf_socket(house: &House, room: &str, token: &str) -> TcpStream {
+    let url = format!("ws://{}/api/v1/rooms/{room}/socket", house.address);
+    let stream = small_window(house).await;
+    let (mut socket, _) = tokio_tungstenite::client_async(url, stream).await.unwrap();
+    let hello = json!({ "hello": 1, "token": token });
+    let sent = socket.send(Message::text(hello.to_string())).await;
+    sent.unwrap();
+    socket.into_inner()
+}
+
+/// A spectator's stream, from which nothing is ever read.
+#[cfg(target_os = "linux")]
+async fn deaf_stream(house: &House, room: &str) -> TcpStream {
+    let mut stream = small_window(house).await;
+    let request = format!(
+        "GET /api/v1/rooms/{room}/stream HTTP/1.1\r\nhost: {}\r\n\r\n",
+        house.address
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    stream
+}
+
+/// A connection that takes little before somebody reads.
+#[cfg(target_os = "linux")]
+async fn small_window(house: &House) -> TcpStream {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    socket.connect(house.address).await.unwrap()
+}
+
+/// Waits until writing fails: the other side has ended the connection.
+#[cfg(target_os = "linux")]
+async fn cut(stream: &TcpStream) {
+    loop {
+        match stream.try_write(b"x") {
+            Err(error) if error.kind() != std::io::ErrorKind::WouldBlock => return,
+            _ => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+/// Bytes that the kernel keeps on the server's side of a connection.
+#[cfg(target_os = "linux")]
+fn kept_for(house: &House, stream: &TcpStream) -> usize {
+    let (ours, theirs) = (house.address.port(), stream.local_addr().unwrap().port());
+    let ends = format!(" 0100007F:{ours:04X} 0100007F:{theirs:04X} ");
+    let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+    let line = table.lines().find(|line| line.contains(&ends));
+    let queue = line.and_then(|line| line.split_whitespace().nth(4)?.split(':').next());
+    queue.map_or(0, |digits| usize::from_str_radix(digits, 16).unwrap())
 }
 
 #[tokio::test]

@@ -6,4 +6,5 @@ mod hostile;
 mod returning;
 mod rules;
 mod secrets;
+mod several;
 mod table;

@@ -13,7 +13,8 @@ async fn the_optimum_the_seed_and_the_chips_to_come_are_in_no_byte_before_the_ro
     let mut ben = house.join(&room, "Ben").await;
     ada.ok(json!({"do": "start"})).await;
     ada.ok(json!({"do": "say", "text": "a"})).await;
-    for _ in 0..4 {
+    let mut checked = 0;
+    for _ in 0..16 {
         for guest in [&mut ada, &mut ben, &mut watcher] {
             guest.event("round-started").await;
         }
@@ -27,6 +28,10 @@ async fn the_optimum_the_seed_and_the_chips_to_come_are_in_no_byte_before_the_ro
         ben.ok(json!({"do": "skip", "yes": true})).await;
         let ended = watcher.event("round-ended").await;
         let optimum = ended["optimum"].as_str().unwrap().to_owned();
+        // One or two moves can be a part of what was told of an earlier round.
+        if optimum.len() < "RN GE YS BW".len() {
+            continue;
+        }
         for guest in [&ada, &ben, &watcher] {
             let told = |it: &&String| it.contains(&optimum);
             let first = guest.heard.iter().find(told);
@@ -41,7 +46,12 @@ async fn the_optimum_the_seed_and_the_chips_to_come_are_in_no_byte_before_the_ro
         {
             assert!(!text.contains(&optimum), "{text}");
         }
+        checked += 1;
+        if checked == 4 {
+            break;
+        }
     }
+    assert!(checked > 0, "some round takes four moves");
     for text in watcher.heard.iter().chain(&ada.heard).chain(&ben.heard) {
         let value: Value = serde_json::from_str(text).unwrap();
         for hidden in ["seed", "stack"] {

@@ -1,0 +1,97 @@
+// Rooms of a real server that can be killed, and what people do in them.
+import { after, afterEach, before } from 'node:test';
+import { playKeys } from './browser.mjs';
+import { startMortal } from './mortal.mjs';
+import { GONE, heard, usePlayers } from './players.mjs';
+import { askServer } from './server.mjs';
+
+/** @import {Page} from 'playwright-core' */
+/** @import {RoomState} from '../../room/types.d.ts' */
+/** @import {MortalServer} from './mortal.mjs' */
+
+/** The room as this page knows it. @param {Page} page @returns {Promise<RoomState>} */
+export const stateOf = (page) =>
+  page.evaluate(() => {
+    const name = /#room=(\w+)/.exec(location.hash)?.[1];
+    return JSON.parse(sessionStorage.getItem(`ricochet.room.${name}`) ?? 'null')?.state ?? null;
+  });
+
+/** @param {Page} page @param {number} number */
+export async function roundBegins(page, number) {
+  await page.locator('.strip', { hasText: `Round ${number} ` }).waitFor();
+  await page.locator('.pad:visible, .actions:visible').first().waitFor();
+  await page.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
+}
+
+/** @param {Page} page @param {number} moves */
+export async function bid(page, moves) {
+  await page.keyboard.type(String(moves));
+  await page.keyboard.press('Enter');
+  await heard(page, new RegExp(`You bid ${moves}\\.`));
+}
+
+/** A way is found on the board and handed in. @param {Page} page @param {string[]} way */
+export async function handIn(page, way) {
+  await playKeys(page, way);
+  await page.getByRole('button', { name: /^Hand in/ }).click();
+  await heard(page, /You have handed in/);
+}
+
+/** @param {Page} page @param {string} name */
+export const seatOf = (page, name) => page.locator('.seat', { hasText: name });
+
+/** @param {Page} page @param {string} name */
+export const bidOf = (page, name) => seatOf(page, name).locator('.seat-bid').textContent();
+
+/** The link that one sends to friends. @param {Page} page */
+export const linkOf = (page) => page.locator('.invite-link').inputValue();
+
+/** One browser and one server for the tests of a file. */
+export function useRooms() {
+  const people = usePlayers({ ownServer: true });
+  /** @type {MortalServer} */
+  let server;
+  before(async () => {
+    server = await startMortal();
+  });
+  after(() => server?.stop());
+  afterEach(() => people.goHome());
+
+  return {
+    people,
+    get server() {
+      return server;
+    },
+
+    /** Somebody who looks at an address. @param {string} link @param {import('./players.mjs').Wish} [wish] */
+    come: (link, wish = {}) => people.come(link, { mayComplain: GONE, ...wish }),
+
+    /**
+     * Opens a room by the form. @param {Record<string, unknown>} wishes as the form keeps them
+     * @param {(page: Page) => Promise<void>} [fillIn] what is filled in by hand
+     */
+    async openRoom(wishes, fillIn) {
+      const page = await people.come(`${server.url}/#room`, { mayComplain: GONE, stored: { 'room-wishes': wishes, name: 'Ada' } });
+      await page.getByText('Open a room…').click();
+      await fillIn?.(page);
+      await page.getByRole('button', { name: 'Open the room' }).click();
+      await page.getByRole('button', { name: 'Start the game' }).waitFor();
+      return page;
+    },
+
+    /** @param {string} link @param {string} name @param {'phone' | 'desktop'} [size] */
+    async join(link, name, size) {
+      const page = await people.come(link, { size, mayComplain: GONE });
+      await page.locator('#join-name').fill(name);
+      await page.getByRole('button', { name: 'Take a seat' }).click();
+      await page.locator('.seat[data-you="yes"]', { hasText: name }).waitFor();
+      return page;
+    },
+
+    /** A shortest way, asked of the solver as anybody could. @param {Page} page @returns {Promise<string[]>} */
+    async shortest(page) {
+      const { round } = await stateOf(page);
+      return (await askServer(server, 'solve', { puzzle: round?.puzzle })).moves;
+    },
+  };
+}
