@@ -208,7 +208,9 @@ test('equal bids of teams: the team with fewer chips shows first', async () => {
   await turnUp(page);
   await bid(page, 'Ada', 5);
   await page.clock.fastForward(60_000);
+  await page.locator('.seat[data-turn="shows"]', { hasText: 'Ada' }).waitFor();
   await page.keyboard.press('m');
+  await heard(page, /Ada wins the chip/);
   await turnUp(page);
   // Ben has no chip himself, but his team has one.
   await bid(page, 'Ben', 4);
