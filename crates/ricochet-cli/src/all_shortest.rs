@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::all::{AllShortest, PreferName};
-use ricochet_solve::{Limit, Limits, Outcome, Solver};
+use ricochet_solve::{Limit, Limits, NodeCount, Outcome, Solver};
 
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
@@ -56,19 +56,32 @@ impl AllArgs {
         if !self.all {
             return None;
         }
-        progress.say(format!(
-            "{}: all solutions of {}",
+        let count = NodeCount::default();
+        let rest = Limits {
+            count: Some(count.clone()),
+            ..limits.after(solver, &answer.stats)
+        };
+        let solved = format!(
+            "{}: {} needed",
             Plain(&answer.id),
             plural(solution.len(), "move")
-        ));
-        let rest = limits.after(solver, &answer.stats);
+        );
+        let counting = format!("{solved}, counting solutions");
+        progress.follow(move || format!("{counting}, {} nodes", thousands(count.get())));
         let wanted = (
             self.prefer.unwrap_or_default(),
             self.group,
             self.max_solutions,
         );
         let length = solution.len() as u32;
-        let all = AllShortest::of(&answer.puzzle, length, wanted, &rest);
+        let mut tell = |count, listed: usize| {
+            progress.say(format!(
+                "{solved}, {} solutions, {} listed",
+                thousands_wide(count),
+                thousands(listed as u64)
+            ));
+        };
+        let all = AllShortest::watched(&answer.puzzle, length, wanted, &rest, &mut tell);
         Some(ShortestList(all))
     }
 }
@@ -99,7 +112,7 @@ impl ShortestList {
             (1, _) => writeln!(page, "The only shortest solution:"),
             (_, true) => writeln!(
                 page,
-                "{} shortest solutions, {} but for the order of independent moves:",
+                "{} shortest solutions, {} if the order of independent moves does not count:",
                 thousands_wide(count),
                 thousands(self.0.listed.len() as u64)
             ),

@@ -40,6 +40,7 @@ impl LimitArgs {
             nodes: self.node_limit,
             moves: self.max_moves,
             cancel,
+            count: None,
         }
     }
 }

@@ -10,6 +10,8 @@ mod cli;
 mod cmd;
 mod examples;
 mod exit_code;
+#[cfg(test)]
+mod flags_agree;
 mod input;
 mod interrupt;
 mod limits;

@@ -1,8 +1,10 @@
 //! How far the work is: one line on the terminal for whatever takes over half a second. Nothing
 //! where standard error is not a terminal.
 
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -24,6 +26,17 @@ pub(crate) struct Progress {
     /// Hidden until it is needed.
     bar: ProgressBar,
     wanted: bool,
+    /// What to ask for the text each time the line is drawn, if it changes all the time.
+    source: Arc<Mutex<Option<Source>>>,
+}
+
+/// Says how far the work is at this moment.
+struct Source(Box<dyn Fn() -> String + Send>);
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Source")
+    }
 }
 
 /// Some work that may take long; the line vanishes with it.
@@ -39,22 +52,27 @@ impl Progress {
         Self {
             bar: ProgressBar::hidden(),
             wanted,
+            source: Arc::default(),
         }
     }
 
     /// Shows the line if the work still runs after half a second.
     pub(crate) fn start(&self, what: impl Into<String>) -> Running {
+        self.set(None);
         self.bar.set_message(what.into());
         self.bar.reset_elapsed();
         let done = self.wanted.then(|| {
             let (sender, receiver) = mpsc::channel::<()>();
-            let bar = self.bar.clone();
+            let line = self.clone();
             thread::spawn(move || {
                 if receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                    let bar = &line.bar;
                     let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
                     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+                    line.ask();
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     while receiver.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                        line.ask();
                         bar.tick();
                     }
                     bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -71,7 +89,27 @@ impl Progress {
     /// Says how far the work is.
     pub(crate) fn say(&self, what: impl Into<String>) {
         if self.wanted {
+            self.set(None);
             self.bar.set_message(what.into());
+        }
+    }
+
+    /// Asks how far the work is each time the line is drawn, until something else is said.
+    pub(crate) fn follow(&self, source: impl Fn() -> String + Send + 'static) {
+        if self.wanted {
+            self.set(Some(Source(Box::new(source))));
+        }
+    }
+
+    fn set(&self, source: Option<Source>) {
+        *self.source.lock().unwrap_or_else(PoisonError::into_inner) = source;
+    }
+
+    /// Renews the text from its source, if it has one.
+    fn ask(&self) {
+        let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Source(says)) = source.as_ref() {
+            self.bar.set_message(says());
         }
     }
 

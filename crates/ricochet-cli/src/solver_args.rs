@@ -91,6 +91,13 @@ pub(crate) fn solver_names() -> OffersNames {
 #[derive(Clone)]
 pub(crate) struct OffersNames(pub(crate) fn() -> Vec<&'static str>);
 
+impl OffersNames {
+    /// The names.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        (self.0)()
+    }
+}
+
 impl TypedValueParser for OffersNames {
     type Value = String;
 
@@ -104,7 +111,7 @@ impl TypedValueParser for OffersNames {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new((self.0)().into_iter().map(PossibleValue::new)))
+        Some(Box::new(self.names().into_iter().map(PossibleValue::new)))
     }
 }
 

@@ -210,8 +210,20 @@ impl<'a> Sheet<'a> {
     }
 
     fn grid(&self, solutions: bool) -> Grid {
-        let lines = if solutions { MOVE_LINES } else { 1 };
-        Grid::new(self.paper, self.per_page, LINE * lines as f32 + 4.0)
+        let with = |lines| Grid::new(self.paper, self.per_page, LINE * lines as f32 + 4.0);
+        if solutions {
+            return with(MOVE_LINES);
+        }
+        let narrow = with(1);
+        let font = Font::regular(TEXT, self.theme.paint(Role::Ink)).typeset();
+        // A number of up to three digits stands before the caption.
+        let room = narrow.side - font.width("000.") - TEXT;
+        let needs_two = |entry| texts(entry, false, font, room).len() > 1;
+        if self.entries.iter().any(needs_two) {
+            with(2)
+        } else {
+            narrow
+        }
     }
 
     fn page(&self, entries: &[(usize, &SheetPuzzle<'_>)], title: &str, solutions: bool) -> Scene {
@@ -285,8 +297,17 @@ fn texts(entry: &SheetPuzzle<'_>, solution: bool, font: Font, room: f32) -> Vec<
         _ => {
             let text = entry.caption.clone();
             let text = text.unwrap_or_else(|| goal_words(entry.puzzle));
-            vec![font.fit(&text, room)]
+            caption_lines(&text, font, room)
         }
+    }
+}
+
+/// A caption on one line, or its first part and the others on two; `goal · moves · grade`.
+fn caption_lines(text: &str, font: Font, room: f32) -> Vec<String> {
+    let parts = text.split_once(" · ");
+    match parts.filter(|_| font.width(text) > room) {
+        None => vec![font.fit(text, room)],
+        Some((goal, rest)) => vec![font.fit(goal, room), font.fit(rest, room)],
     }
 }
 

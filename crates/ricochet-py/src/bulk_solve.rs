@@ -135,6 +135,7 @@ fn limits(
             .map(|bytes| bytes / workers as u64),
         moves,
         cancel: Some(cancel.clone()),
+        count: None,
     })
 }
 

@@ -167,7 +167,7 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
 async fn wrong_method() -> Response {
     guard::plain(
         StatusCode::METHOD_NOT_ALLOWED,
-        "This is asked with another method.\n",
+        "This address needs another HTTP method.\n",
     )
 }
 

@@ -322,7 +322,7 @@ impl Job {
             EVALUATOR.set(Evaluator::new());
             self.metrics.panics.add(1);
             tracing::error!(question = info.name, "a question made a worker panic");
-            Err(Error::new(ErrorKind::Internal, "a mistake in the program"))
+            Err(Error::new(ErrorKind::Internal, "an error in the server"))
         });
         let time = started.elapsed();
         self.budgets.spend(self.client, time, Instant::now());

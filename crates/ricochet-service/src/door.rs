@@ -118,6 +118,7 @@ impl Door {
             nodes: least(wanted.nodes, self.nodes),
             moves: least(wanted.moves, self.moves),
             cancel: None,
+            count: None,
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::trace::heading_at_end;
 /// let story = Story::of(&puzzle, &trace, true);
 /// assert_eq!(story.task, "The red robot has to reach (3,1).");
 /// assert_eq!(story.moves.len(), 3);
-/// assert_eq!(story.helpers, ["Helper green is put on (3,2) to stop red in move 3 (move 1)."]);
+/// assert_eq!(story.helpers, ["Helper green goes to (3,2) to stop red in move 3 (move 1)."]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {
@@ -247,11 +247,7 @@ fn helpers(puzzle: &Puzzle, trace: &Trace) -> Vec<String> {
             let what = match purpose(trace, number) {
                 None => continue,
                 Some(Purpose::Stops(later)) => {
-                    format!(
-                        "is put on {} to stop {}",
-                        step.to,
-                        moves_named(trace, &later)
-                    )
+                    format!("goes to {} to stop {}", step.to, moves_named(trace, &later))
                 }
                 Some(Purpose::Clears(later)) => {
                     format!(
@@ -380,7 +376,7 @@ mod tests {
              \x20 1. GS: Green goes south from (2,0) to (2,5); the rim stops it.\n\
              \x20 2. GW: Green goes west from (2,5) to (0,5); the rim stops it. There it will stop red in move 3.\n\
              \x20 3. RS: Red goes south from (0,0) to (0,4); green, there since move 2, stops it. That is the target.\n\
-             Helper green is put on (0,5) to stop red in move 3 (moves 1 and 2).\n"
+             Helper green goes to (0,5) to stop red in move 3 (moves 1 and 2).\n"
         );
     }
 

@@ -10,6 +10,7 @@ use crate::questions::check::CheckAnswer;
 use crate::questions::distances::DistancesAnswer;
 use crate::questions::explain::ExplainAnswer;
 use crate::questions::hint::HintAnswer;
+use crate::questions::position::PositionAnswer;
 use crate::questions::quadrants::QuadrantInfo;
 use crate::questions::rate::RateAnswer;
 use crate::questions::solve::SolveAnswer;
@@ -122,6 +123,7 @@ pub fn commands() -> Value {
         "check": named(generator.subschema_for::<CheckAnswer>()),
         "compare": generator.subschema_for::<SolveAnswer>(),
         "distances": generator.subschema_for::<DistancesAnswer>(),
+        "evaluate": named(generator.subschema_for::<PositionAnswer>()),
         "explain": named(generator.subschema_for::<ExplainAnswer>()),
         "hint": named(generator.subschema_for::<HintAnswer>()),
         "next": generator.subschema_for::<View>(),

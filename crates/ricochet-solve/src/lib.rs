@@ -120,7 +120,7 @@ mod word_set;
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use clock::set_clock;
-pub use limits::{CancelToken, Limit, Limits, Meter};
+pub use limits::{CancelToken, Limit, Limits, Meter, NodeCount};
 pub use memory::{available_memory, return_freed_memory};
 pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats, Unsupported};
 

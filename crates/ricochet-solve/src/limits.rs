@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::clock::Instant;
@@ -49,6 +49,33 @@ impl CancelToken {
     }
 }
 
+/// How many nodes a search has spent so far, for somebody who watches it from another thread. It
+/// lags behind by [`Meter::TICKS_PER_LOOK`] nodes at most.
+///
+/// ```
+/// use ricochet::notation;
+/// use ricochet_solve::difficulty::Profile;
+/// use ricochet_solve::{Limits, NodeCount};
+/// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
+/// let count = NodeCount::default();
+/// let limits = Limits { nodes: Some(5000), count: Some(count.clone()), ..Limits::default() };
+/// assert!(Profile::of(&puzzle, 14, &limits).is_err(), "5,000 nodes are not enough");
+/// assert!((4000..=5000).contains(&count.get()));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NodeCount(Arc<AtomicU64>);
+
+impl NodeCount {
+    /// The nodes that were counted last.
+    ///
+    /// ```
+    /// assert_eq!(ricochet_solve::NodeCount::default().get(), 0);
+    /// ```
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// What one call of a solver may spend. Nothing is limited by default.
 ///
 /// ```
@@ -70,6 +97,9 @@ pub struct Limits {
     pub moves: Option<u32>,
     /// Stops the solver from outside.
     pub cancel: Option<CancelToken>,
+    /// Told now and then how many nodes were spent. Solvers that report their depths to an
+    /// [`Observer`](crate::Observer) may leave it alone.
+    pub count: Option<NodeCount>,
 }
 
 impl Limits {
@@ -171,6 +201,7 @@ pub struct Meter {
     memory: u64,
     nodes: u64,
     cancel: Option<CancelToken>,
+    count: Option<NodeCount>,
     ticks: u32,
 }
 
@@ -197,6 +228,7 @@ impl Meter {
             memory: limits.memory.unwrap_or(u64::MAX),
             nodes: limits.nodes.unwrap_or(u64::MAX),
             cancel: limits.cancel.clone(),
+            count: limits.count.clone(),
             ticks: 0,
         }
     }
@@ -245,6 +277,9 @@ impl Meter {
         self.ticks += 1;
         if self.ticks >= Self::TICKS_PER_LOOK {
             self.ticks = 0;
+            if let Some(count) = &self.count {
+                count.0.store(nodes, Ordering::Relaxed);
+            }
             return self.look();
         }
         Ok(())

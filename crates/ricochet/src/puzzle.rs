@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::board::{Board, CLOSED, Diagonal, Target, add_rim, board_problems};
 use crate::geometry::{Cell, Direction, Symmetry};
 use crate::problem::{Invalid, Problem};
+use crate::quadrants::Layout;
 use crate::robot::{MAX_ROBOTS, Robot};
 use crate::state::State;
 
@@ -150,6 +151,24 @@ impl Setup {
             optimal: None,
             checked: Checked(Some(board)),
         }
+    }
+
+    /// The targets that are printed on the sides that this board is made of, known by their walls;
+    /// none if it is not made of printed sides. Sources that only care about one goal leave them out.
+    ///
+    /// ```
+    /// use ricochet::{Setup, quadrants::Edition};
+    /// let board = Edition::Of1999.layout(0).board();
+    /// let mut setup = Setup::of_board(board.clone());
+    /// setup.targets.clear();
+    /// assert_eq!(setup.printed_targets(), board.targets());
+    /// assert!(Setup::empty(16, 16).printed_targets().is_empty());
+    /// ```
+    pub fn printed_targets(&self) -> Vec<Target> {
+        let (width, height) = (self.width, self.height);
+        let board = Board::from_parts(width, height, &self.walls, Vec::new(), Vec::new());
+        let layout = board.ok().and_then(|board| Layout::of_walls(&board));
+        layout.map_or_else(Vec::new, |layout| layout.board().targets().to_vec())
     }
 
     /// The board that the parts were taken from, if they are still its own.

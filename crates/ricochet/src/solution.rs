@@ -391,11 +391,14 @@ impl fmt::Display for ReplayError {
                     Obstacle::Nothing => f.write_str("the diagonals would never let it stop"),
                 }
             }
-            Self::NotSolved { trace } => write!(
-                f,
-                "all {} moves can be played, but the goal is not reached",
-                trace.steps.len()
-            ),
+            Self::NotSolved { trace } => match trace.steps.len() {
+                0 => f.write_str("without a move the goal is not reached"),
+                1 => f.write_str("the move can be played, but the goal is not reached"),
+                moves => write!(
+                    f,
+                    "all {moves} moves can be played, but the goal is not reached"
+                ),
+            },
         }
     }
 }

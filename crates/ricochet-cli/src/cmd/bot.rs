@@ -21,23 +21,23 @@ pub(crate) struct Args {
     url: String,
 
     /// How well it plays: 1 to 9
-    #[arg(long, value_name = "LEVEL", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(long, value_name = "1..9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     level: u8,
 
     /// Its name. Default: Robot and its level
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// The team that it wants, from 0
-    #[arg(long, value_name = "TEAM")]
+    /// The team to join, counted from 0
+    #[arg(long, value_name = "N")]
     team: Option<u8>,
 
     /// Leave after this many games
-    #[arg(long, value_name = "GAMES")]
+    #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// The same seed thinks the same about the same position
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    /// The random seed: with the same one it bids the same in the same position
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 

@@ -24,7 +24,7 @@ use ricochet_service::words::RobotLetter;
 /// How many moves a robot needs to each cell, with the help of the others
 ///
 /// The numbers are exact. Cells without one were not reached within the limits, or cannot be reached
-/// at all; what is known is said below the board. Without --max-moves, the search ends after 8
+/// at all; the text below the board says which. Without --max-moves, the search ends after 8
 /// moves; more take longer with each move.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {

@@ -15,15 +15,16 @@ use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::plain::Plain;
+use crate::solver_args::corpus_names;
 use crate::units::thousands;
 use crate::walk::Walk;
 
-/// Tell what every legal move is worth: how far the goal is after it, best first
+/// Say what every legal move is worth: how many moves are left after it, best first
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, notation, DriftingDroids IDs, URLs, corpora such as random or random:2; -
-    /// or none for standard input
-    #[arg(value_name = "PUZZLE")]
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
     /// Evaluate the position after these moves, such as 'RN GE'

@@ -39,10 +39,10 @@ pub(crate) struct Args {
     board: BoardArgs,
 
     /// Number of robots, 1 to 8. Default: 4
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, value_name = "N")]
     robots: Option<usize>,
 
-    /// Who has to arrive: red, green, …, any (the vortex), or one (some one robot)
+    /// Who has to arrive: red, green, …, any (the vortex), or one (a single robot of any colour)
     #[arg(long, value_name = "WHO")]
     who: Option<WhoName>,
 
@@ -50,8 +50,8 @@ pub(crate) struct Args {
     #[arg(long)]
     any_cell: bool,
 
-    /// Seed; a random one if it is not given
-    #[arg(long, short, value_name = "S")]
+    /// The random seed. Default: a new one each time, printed on standard error
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
     /// The number of the first candidate
@@ -66,7 +66,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
     to: Format,
 
-    /// Ask that the robot that arrives has turned at a right angle at least once
+    /// Require at least one turn at a right angle on the way to the target
     #[arg(long)]
     must_ricochet: bool,
 
@@ -85,7 +85,7 @@ pub(crate) struct Args {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Board")]
 struct BoardArgs {
-    /// This official layout: four sides in the order NW NE SE SW, such as '1A 4B 3B 2B'
+    /// The sides of the board, north-west first and clockwise, such as "1A 4B 3B 2B"
     #[arg(long, value_name = "SIDES", conflicts_with_all = ["edition", "size"])]
     layout: Option<Layout>,
 
@@ -93,18 +93,18 @@ struct BoardArgs {
     #[arg(long, value_name = "YEAR", conflicts_with = "size")]
     edition: Option<EditionName>,
 
-    /// Random walls on a board of this size, in the manner of the official ones: 12x10
+    /// Random walls like the official ones on a board of this size, 2x2 to 32x32, such as 12x10
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Option<[usize; 2]>,
 
-    /// Diagonals on a board of random walls
+    /// With --size: the number of diagonals
     #[arg(long, value_name = "N", requires = "size", conflicts_with_all = ["edition", "layout"])]
     diagonals: Option<usize>,
 }
 
 /// What the puzzles should be like; each of these needs a solver's look at every candidate.
 #[derive(clap::Args, Debug)]
-#[command(next_help_heading = "Wishes")]
+#[command(next_help_heading = "Filters")]
 struct WishArgs {
     /// Length of a shortest solution: 8, 8..12, 8.. or ..12, both ends included
     #[arg(long, value_name = "RANGE", value_parser = parse_range)]
@@ -114,12 +114,11 @@ struct WishArgs {
     #[arg(long)]
     unique: bool,
 
-    /// Fewest robots that have to move in a shortest solution
+    /// At least this many robots have to move, 1 to 8
     #[arg(long, value_name = "N")]
     robots_used: Option<u32>,
 
-    /// Difficulty, from length, helper moves and the branching of near-optimal ways: see
-    /// `ricochet help rate`
+    /// Difficulty; `ricochet help rate` says how it is measured
     #[arg(long, value_name = "GRADE")]
     difficulty: Option<Grade>,
 

@@ -45,7 +45,12 @@ enum Experiment {
         #[command(flatten)]
         common: CommonArgs,
         /// The sides of the board, north-west first and clockwise
-        #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
+        #[arg(
+            long = "layout",
+            alias = "board",
+            value_name = "SIDES",
+            default_value = "1A 4B 3B 2B"
+        )]
         board: Layout,
         /// Number of positions, a multiple of 16; the thesis has 160,000
         #[arg(long, value_name = "N", default_value = "1600", value_parser = parse_count)]
@@ -62,7 +67,12 @@ enum Experiment {
         #[command(flatten)]
         common: CommonArgs,
         /// The sides of the board, north-west first and clockwise
-        #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
+        #[arg(
+            long = "layout",
+            alias = "board",
+            value_name = "SIDES",
+            default_value = "1A 4B 3B 2B"
+        )]
         board: Layout,
         /// Multiply the report's time limits of 10, 20 and 30 s
         #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
@@ -88,9 +98,9 @@ enum Experiment {
         /// Number of positions: 5000, 20k, 3M
         #[arg(long, value_name = "N", default_value = "1M", value_parser = parse_count)]
         positions: u64,
-        /// Robots on the board
-        #[arg(long, value_name = "N", default_value_t = 4)]
-        robots: usize,
+        /// Robots on the board, 1 to 8
+        #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
+        robots: u8,
     },
 }
 
@@ -213,7 +223,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             robots,
         } => {
             let common = common.common("histogram", true, output);
-            histogram::run(&common, usize::try_from(*positions)?, *robots)?;
+            histogram::run(&common, usize::try_from(*positions)?, usize::from(*robots))?;
             (Done::default(), common.out)
         }
     };

@@ -11,9 +11,9 @@ use crate::output::Output;
 
 /// Put the parts of a result together
 ///
-/// `solve`, `generate` and `census` do part I of N with --shard I/N, on any machine. Every part has to be
-/// there and to be what its manifest says; the result is what one machine would have written, with a
-/// manifest of its own. A part that was done twice counts once.
+/// With --shard I/N, `solve`, `generate` and `census` do part I of N on any machine. All parts must be
+/// present and match their manifests. The result is what one machine would have written, with a
+/// manifest of its own; a part that was done twice counts once.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Directories with parts

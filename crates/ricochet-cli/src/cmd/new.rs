@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 
-use ricochet::describe::{NotUnderstood, Wanted, parse_cell, spoken, target_names};
+use ricochet::describe::{NotUnderstood, Robots, Wanted, parse_cell, spoken, target_names};
 use ricochet::quadrants::{Layout, Side};
 use ricochet::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
@@ -22,7 +22,7 @@ use crate::show_args::ShowArgs;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8: most editions have 4, or 5 with silver
-    #[arg(long, value_name = "1..8", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
     robots: u8,
 
     /// Require at least one turn at a right angle on the way to the target
@@ -104,7 +104,7 @@ impl Guide<'_> {
     fn greet(&self) {
         self.say(
             "A board is made of four tiles. Each has a number, 1 to 4, and a letter for each printed\n\
-             side, such as 1A. These are the sides; 'ricochet quadrants' shows them larger.\n",
+             side, such as 1A. These are the sides; 'ricochet quadrants -o sides.pdf' prints them.\n",
         );
         self.show_sides("");
     }
@@ -131,13 +131,13 @@ impl Guide<'_> {
 
     fn question(&self) -> String {
         if let Some(place) = PLACES.get(self.sides.len()) {
-            return format!("Which side lies in the {place}?");
+            return format!("Which side lies in the {place}? (such as 1A; ? for help)");
         }
         match Robot::new(self.cells.len()) {
             Some(robot) if self.cells.len() < usize::from(self.args.robots) => {
-                format!("Where is the {robot} robot?")
+                format!("Where is the {robot} robot? (such as 1,8 or b9; ? for help)")
             }
-            _ => "Which target is to be reached?".to_owned(),
+            _ => "What is the target? (such as green hexagon; ? for help)".to_owned(),
         }
     }
 
@@ -207,7 +207,11 @@ impl Guide<'_> {
             return;
         }
         match answer.parse::<Side>() {
-            Err(error) => self.say(error),
+            Err(error) => match answer.parse::<Layout>() {
+                // More than one side: what is wrong with all of them together says more.
+                Err(whole) if missing == 4 && answer.trim().chars().count() > 2 => self.say(whole),
+                _ => self.say(error),
+            },
             Ok(side) => {
                 if self.sides.iter().any(|other| other.tile() == side.tile()) {
                     self.say(format_args!(
@@ -223,7 +227,12 @@ impl Guide<'_> {
     }
 
     fn take_cell(&mut self, answer: &str) {
-        let placed = parse_cell(answer).and_then(|cell| self.free(cell));
+        // `1,8`, or `red 1,8` if red is asked for.
+        let named = answer.parse::<Robots>().ok();
+        let named = named.filter(|robots| robots.iter().count() == 1);
+        let named = named.and_then(|robots| robots.cell(Robot::new(self.cells.len())?));
+        let cell = named.map_or_else(|| parse_cell(answer), Ok);
+        let placed = cell.and_then(|cell| self.free(cell));
         match placed {
             Err(error) => self.say(error),
             Ok(cell) => {

@@ -12,7 +12,7 @@ use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadOptionArgs};
 use crate::limits::LimitArgs;
 use crate::output::Output;
-use crate::solver_args::SolverArgs;
+use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk;
 
 /// Set up the next round: same board, robots where they ended, a new target
@@ -24,6 +24,7 @@ use crate::walk;
 pub(crate) struct Args {
     /// The round that was played: a file, notation, a DriftingDroids ID, a corpus puzzle such as
     /// random:2
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
     /// What to reach next, such as "green hexagon", vortex or "blue 9,12"
@@ -48,6 +49,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   ricochet next 1A4B3B2B.18c1f0c0.G6e --target \"red circle\"
+  ricochet next random:2 --target vortex
   ricochet next random:2 --moves \"YW YN YW YN\" --target \"blue 9,12\"";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {

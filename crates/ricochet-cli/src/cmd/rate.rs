@@ -1,7 +1,7 @@
 //! `ricochet rate`
 
 use ricochet_solve::difficulty::Profile;
-use ricochet_solve::{Limit, Outcome};
+use ricochet_solve::{Limit, Limits, NodeCount, Outcome};
 
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
@@ -54,10 +54,19 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 optimal: true,
                 ..
             } => {
+                let count = NodeCount::default();
+                let rest = Limits {
+                    count: Some(count.clone()),
+                    ..limits.after(solver.as_mut(), &answer.stats)
+                };
+                let solved = format!(
+                    "{}: {} needed, rating",
+                    Plain(&answer.id),
+                    plural(solution.len(), "move")
+                );
                 output
                     .progress()
-                    .say(format!("{}: rating", Plain(&answer.id)));
-                let rest = limits.after(solver.as_mut(), &answer.stats);
+                    .follow(move || format!("{solved}, {} nodes", thousands(count.get())));
                 Profile::of(&answer.puzzle, solution.len() as u32, &rest)
             }
             _ => Ok(None),
@@ -87,19 +96,22 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     })
 }
 
-/// `hard (13.4 bits): 9 moves, 3 of helpers, 2 robots, 4 shortest solutions`
+/// `hard (13.4 bits): 9 moves, at least 3 by helpers, 2 robots, 4 shortest solutions`
 pub(crate) fn described(profile: &Profile) -> String {
     let solutions = match profile.solutions {
         1 => "one shortest solution".to_owned(),
         u64::MAX => "countless shortest solutions".to_owned(),
         n => format!("{} shortest solutions", thousands(n)),
     };
+    let helpers = match profile.helper_moves {
+        0 => String::new(),
+        moves => format!("at least {moves} by helpers, "),
+    };
     format!(
-        "{} ({:.1} bits): {}, at least {} of helpers, {}, {solutions}",
+        "{} ({:.1} bits): {}, {helpers}{}, {solutions}",
         profile.difficulty(),
         profile.bits,
         plural(profile.length as usize, "move"),
-        profile.helper_moves,
         plural(profile.robots as usize, "robot"),
     )
 }

@@ -57,40 +57,20 @@ pub(crate) struct Args {
     )]
     budget: u64,
 
-    /// Rooms in memory at once
-    #[arg(
-        long,
-        value_name = "ROOMS",
-        default_value_t = 1000,
-        help_heading = "Rooms"
-    )]
+    /// At most this many rooms in memory at once
+    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Rooms")]
     rooms: usize,
 
-    /// Connections to rooms at once
-    #[arg(
-        long,
-        value_name = "CONNECTIONS",
-        default_value_t = 4096,
-        help_heading = "Rooms"
-    )]
+    /// At most this many connections to rooms at once
+    #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Rooms")]
     room_connections: usize,
 
-    /// Spectators of one room at once
-    #[arg(
-        long,
-        value_name = "SPECTATORS",
-        default_value_t = 200,
-        help_heading = "Rooms"
-    )]
+    /// At most this many spectators in one room
+    #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Rooms")]
     room_spectators: usize,
 
-    /// Days for which a room is kept after anybody did anything in it
-    #[arg(
-        long,
-        value_name = "DAYS",
-        default_value_t = 30,
-        help_heading = "Rooms"
-    )]
+    /// Delete a room after this many days without activity, 0 to 65535
+    #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Rooms")]
     room_days: u16,
 
     /// What the names of this server's rooms begin with, where a proxy shares them out by name
@@ -232,9 +212,10 @@ fn say(args: &Args, address: SocketAddr, output: &mut Output) -> io::Result<()> 
     output.flush()?;
     if args.open && !open(&url) {
         output.note(format_args!(
-            "There is no browser here: open {url} yourself."
+            "No browser could be opened here: open {url} yourself."
         ));
     }
+    output.note("Ctrl-C stops the server.");
     Ok(())
 }
 

@@ -30,7 +30,7 @@ use ricochet_service::questions::solve::SolveAnswer;
 /// One puzzle is shown with its solution on the board; of many, each takes one line. A puzzle that
 /// cannot be read is reported on standard error with its file and line, and the others go on. From
 /// standard input into a file or a pipe, each puzzle is answered on one line as soon as it is there.
-/// If no solver is named, many puzzles with the same board and goal are answered from a table as
+/// Unless --solver names one, many puzzles with the same board and goal are answered from a table as
 /// soon as that is cheaper.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -260,7 +260,10 @@ impl Tally {
             .filter(|&(count, _)| count > 0)
             .map(|(count, kind)| format!("{} {kind}", thousands(count)))
             .collect();
-        parts.push(format!("{} nodes", thousands(self.nodes)));
+        parts.push(match self.nodes {
+            1 => "1 node".to_owned(),
+            nodes => format!("{} nodes", thousands(nodes)),
+        });
         parts.push(duration(time));
         let puzzles = plural(total as usize, "puzzle");
         match (code, total) {

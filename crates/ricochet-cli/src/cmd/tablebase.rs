@@ -46,7 +46,7 @@ enum Action {
 #[derive(clap::Args, Debug)]
 struct BuildArgs {
     /// A puzzle (its board, goal and number of robots count), or a layout such as "1A 4B 3B 2B"
-    #[arg(value_name = "PUZZLE|LAYOUT")]
+    #[arg(value_name = "PUZZLE|LAYOUT", value_parser = corpus_names(), hide_possible_values = true)]
     board: String,
 
     /// What to reach, such as "blue circle", vortex, "blue 9,12" or "any 3,4". Default: the puzzle's
@@ -117,7 +117,7 @@ struct VerifyArgs {
     solve: u32,
 
     /// The solver for --solve
-    #[arg(long, value_name = "NAME", default_value = "flagship", value_parser = solver_names(), hide_possible_values = true)]
+    #[arg(long, short, value_name = "NAME", default_value = "flagship", value_parser = solver_names(), hide_possible_values = true)]
     solver: String,
 
     /// Seed of the random states

@@ -2,6 +2,8 @@
 
 use ricochet_lab::corpus;
 
+use crate::solver_args::corpus_names;
+
 /// A corpus, or one puzzle of it.
 pub(super) struct Named {
     pub(super) name: &'static str,
@@ -39,4 +41,61 @@ fn line_of(text: &str, number: usize) -> Option<usize> {
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty());
     puzzles.map(|(index, _)| index + 1).nth(number - 1)
+}
+
+/// What somebody may have meant who wrote `rnadom:2` or `dayly`, if a name is that near.
+pub(super) fn similar(argument: &str) -> Option<String> {
+    let (name, number) = match argument.split_once(':') {
+        Some((name, number)) => (name, format!(":{number}")),
+        None => (argument, String::new()),
+    };
+    if !(3..=20).contains(&name.len()) {
+        return None;
+    }
+    let names = corpus_names().names().into_iter().chain(["daily"]);
+    let near = names.map(|known| (edits(name, known), known)).min()?;
+    // A third of the letters may be wrong.
+    (near.0 <= name.len() / 3).then(|| format!("{}{number}", near.1))
+}
+
+/// How many letters have to be added, removed, changed or swapped with the next to make one word of
+/// another.
+fn edits(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
+    for i in 0..=one.len() {
+        for j in 0..=other.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let changed = usize::from(one[i - 1] != other[j - 1]);
+                let swapped =
+                    i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
+                let plain = (rows[i - 1][j] + 1)
+                    .min(rows[i][j - 1] + 1)
+                    .min(rows[i - 1][j - 1] + changed);
+                if swapped {
+                    plain.min(rows[i - 2][j - 2] + 1)
+                } else {
+                    plain
+                }
+            };
+        }
+    }
+    rows[one.len()][other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelt_corpora_are_recognised() {
+        assert_eq!(similar("rnadom:2").as_deref(), Some("random:2"));
+        assert_eq!(similar("recods").as_deref(), Some("records"));
+        assert_eq!(similar("dayly").as_deref(), Some("daily"));
+        for other in ["", "x", "1A4B3B2B", "hello world", "-", ":::", "ärger"] {
+            assert_eq!(similar(other), None, "{other}");
+        }
+    }
 }

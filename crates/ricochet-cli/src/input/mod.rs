@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ricochet::formats::{self, ReadOptions, Records};
+use ricochet::quadrants::Side;
 
 use crate::plain::Plain;
 
@@ -148,6 +149,14 @@ impl Items {
                 };
                 let message = if directory::has_puzzle_extension(Path::new(argument)) {
                     no_file
+                } else if let Some(meant) = corpora::similar(argument) {
+                    format!("{no_file}, and not a puzzle; did you mean {meant}?")
+                } else if argument.parse::<Side>().is_ok() {
+                    format!(
+                        "{no_file}, and not a puzzle; the sides of a board go together in quotes, \
+                         with robots and a target: --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1\" \
+                         --target \"green hexagon\""
+                    )
                 } else {
                     format!("{no_file}, and not a puzzle: {unread}")
                 };

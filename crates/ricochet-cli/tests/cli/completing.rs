@@ -21,7 +21,7 @@ fn completed(words: &[&str]) -> Option<Vec<String>> {
 
 #[test]
 fn solvers_corpora_and_formats_are_offered_by_name() {
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 14] = [
         (&["ricochet", "solve", "--solver", "fl"], "flagship"),
         (&["ricochet", "compare", "--solvers", "gr"], "graph-v1"),
         (&["ricochet", "bench", "--corpus", "re"], "records"),
@@ -30,6 +30,25 @@ fn solvers_corpora_and_formats_are_offered_by_name() {
         (&["ricochet", "draw", "--to", "s"], "svg"),
         (&["ricochet", "convert", "--to", "kev"], "kevincox-url"),
         (&["ricochet", "so"], "solve"),
+        (&["ricochet", "evaluate", "ran"], "random"),
+        (&["ricochet", "next", "rec"], "records"),
+        // Every name of a list, not only the first.
+        (
+            &["ricochet", "compare", "--solvers", "naive,fl"],
+            "naive,flagship",
+        ),
+        (
+            &["ricochet", "bench", "--solvers", "naive,iddfs,gr"],
+            "naive,iddfs,graph-v1",
+        ),
+        (
+            &["ricochet", "perft", "--columns", "states,so"],
+            "states,sorted",
+        ),
+        (
+            &["ricochet", "lab", "thesis", "--solvers", "naive,"],
+            "naive,iddfs",
+        ),
     ];
     for (words, wanted) in cases {
         let Some(offered) = completed(words) else {
@@ -41,4 +60,41 @@ fn solvers_corpora_and_formats_are_offered_by_name() {
             "{words:?}: {wanted} is not among {offered:?}"
         );
     }
+}
+
+/// fish can be asked; zsh cannot without a terminal, so its script is only looked at.
+#[test]
+fn lists_are_completed_in_other_shells_too() {
+    let script = |shell: &str| {
+        let program = Command::new(env!("CARGO_BIN_EXE_ricochet"))
+            .args(["completions", shell])
+            .output()
+            .expect("it runs");
+        String::from_utf8(program.stdout).expect("UTF-8")
+    };
+    let zsh = script("zsh");
+    assert!(zsh.contains(":_sequence compadd - flagship iddfs "));
+    assert!(zsh.contains(":_sequence compadd - sequences onward "));
+    assert!(script("fish").contains("-l solvers -d 'Only these"));
+    assert!(script("fish").contains(" -f -a \"(__fish_append , flagship iddfs "));
+    let ask =
+        "ricochet completions fish | source; complete -C 'ricochet compare --solvers naive,fl'";
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_ricochet"));
+    let folder = program.parent().expect("in a folder");
+    let path = format!(
+        "{}:{}",
+        folder.display(),
+        std::env::var("PATH").expect("set")
+    );
+    let Ok(fish) = Command::new("fish")
+        .args(["--no-config", "-c", ask])
+        .env("PATH", path)
+        .output()
+    else {
+        // There is no fish here.
+        return;
+    };
+    let offered = String::from_utf8_lossy(&fish.stdout);
+    let mut offered = offered.lines().map(|line| line.split('\t').next());
+    assert!(offered.any(|it| it == Some("naive,flagship")), "{fish:?}");
 }

@@ -62,6 +62,7 @@ fn rows_have_the_documented_keys() {
             2,
         ),
         ("hint", &["hint", "--json", batch], 5),
+        ("evaluate", &["evaluate", "--json", batch], 5),
         ("explain", &["explain", "--json", batch], 5),
         ("rate", &["rate", "--json", batch], 5),
         ("check", &["check", "--json", "random:2", "YW"], 1),

@@ -8,6 +8,7 @@ mod errors;
 mod hostile;
 mod interrupting;
 mod json;
+mod links;
 mod manners;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -191,7 +191,7 @@ fn a_board_is_described_by_answering_questions() {
         .press("15,0\r")
         .expect("Where is the yellow robot?")
         .press("12,0\r")
-        .expect("Which target is to be reached?")
+        .expect("What is the target?")
         .press("green hexagon\r")
         .expect("ricochet solve 1A4B3B2B.18c1f0c0.G6e");
     assert_eq!(guide.end().0, Some(0));
@@ -209,4 +209,23 @@ fn a_long_search_tells_how_far_it_is() {
         .expect("nodes")
         .press(CTRL_C);
     assert_eq!(search.end().0, Some(130));
+}
+
+/// What follows a search takes longer than the search itself: it tells its nodes too.
+#[test]
+fn rating_and_listing_tell_how_far_they_are() {
+    for (arguments, stage) in [
+        ("rate records:1", "22 moves needed, rating, "),
+        (
+            "solve --all records:1",
+            "22 moves needed, counting solutions, ",
+        ),
+    ] {
+        let Some(mut work) = Session::start(100, 50, "", arguments) else {
+            return;
+        };
+        work.expect(stage).expect(" nodes").expect(stage);
+        work.press(CTRL_C);
+        assert_eq!(work.end().0, Some(130), "{arguments}");
+    }
 }

@@ -90,12 +90,12 @@ impl Bar {
     /// none where not even that has room.
     fn label(&self, svg: &mut SvgWriter, value: &str) {
         let middle = self.left + self.width / 2.0;
-        if text_width(value) * LABEL < self.width + 4.0 {
+        if text_width(value) * LABEL <= self.width - 2.0 {
             text_at(svg, middle, self.top - 4.0)
                 .class("value")
                 .attr("text-anchor", "middle")
                 .text(value);
-        } else if self.width >= 7.0 {
+        } else if self.width >= UPRIGHT {
             let (x, y) = (middle + 3.0, self.top - 4.0);
             text_at(svg, x, y)
                 .class("value")
@@ -107,6 +107,9 @@ impl Bar {
 
 /// How large values are beside other text.
 const LABEL: f64 = 9.0 / 12.0;
+
+/// A line of them needs this much, so that two upright ones side by side do not touch.
+const UPRIGHT: f64 = 9.5;
 
 pub(super) fn swatch(svg: &mut SvgWriter, series: &Series, left: f64, middle: f64) {
     Bar {

@@ -53,7 +53,7 @@ impl Chart {
         let frame = Frame {
             left: longest_tick + 14.0,
             right: width - 12.0,
-            top: legend_height + 27.0,
+            top: legend_height + 30.0,
             bottom: height - 44.0,
         };
         let (x, y) = self.scales(&frame);
@@ -188,7 +188,7 @@ impl Chart {
         text_at(svg, middle, frame.bottom + 36.0)
             .attr("text-anchor", "middle")
             .text(&self.x.label);
-        text_at(svg, 2.0, frame.top - 10.0).text(&self.y.label);
+        text_at(svg, 2.0, frame.top - 14.0).text(&self.y.label);
     }
 
     fn draw_line(&self, svg: &mut SvgWriter, series: &Series, x: &Scale, y: &Scale) {

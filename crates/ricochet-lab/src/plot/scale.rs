@@ -1,6 +1,6 @@
 //! From values to places, and round numbers for the ticks.
 
-use crate::report::table::{grouped, show_micros};
+use crate::report::table::{grouped, show_micros, two_digits};
 
 /// How numbers of an axis are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ impl Unit {
         match self {
             Self::Share if value > 0.0 && value < 0.0005 => "<0.1%".to_owned(),
             Self::Share => self.show((value * 1000.0).round() / 1000.0),
+            // Small factors keep two digits: 0 would be wrong.
+            Self::Plain if value != 0.0 && value.abs() < 0.095 => two_digits(value),
             Self::Plain if value.abs() < 1000.0 => self.show((value * 100.0).round() / 100.0),
             _ => self.show(value),
         }
@@ -230,6 +232,8 @@ mod tests {
         assert_eq!(Unit::Micros.show(1000.0), "1 ms");
         assert_eq!(Unit::Micros.show(10.0), "10 µs");
         assert_eq!(Unit::Micros.show(100_000.0), "100 ms");
+        assert_eq!(Unit::Plain.show_short(0.0023), "0.0023");
+        assert_eq!(Unit::Plain.show_short(0.5), "0.5");
         assert_eq!(Unit::Share.show(0.25), "25%");
         assert_eq!(Unit::Share.show_short(0.187_67), "18.8%");
         assert_eq!(Unit::Share.show_short(0.000_006), "<0.1%");

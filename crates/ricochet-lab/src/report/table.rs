@@ -45,6 +45,7 @@ impl Value {
     /// assert_eq!(Value::Share(0.999_99).show(), ">99.99%", "most are not all");
     /// assert_eq!(Value::Bytes(3 << 20).show(), "3.00 MiB");
     /// assert_eq!(Value::Ratio(12.34).show(), "12.3×");
+    /// assert_eq!(Value::Ratio(0.00234).show(), "0.0023×");
     /// ```
     pub fn show(&self) -> String {
         match self {
@@ -56,6 +57,10 @@ impl Value {
             Self::Millis(millis) => format!("{} ms", grouped(millis.round() as u64)),
             Self::Bytes(bytes) => show_bytes(*bytes),
             Self::Share(share) => show_share(*share),
+            // Much slower is not nothing.
+            Self::Ratio(ratio) if *ratio > 0.0 && *ratio < 0.095 => {
+                format!("{}×", two_digits(*ratio))
+            }
             Self::Ratio(ratio) => format!("{}×", three_digits(*ratio)),
         }
     }
@@ -124,6 +129,12 @@ pub fn three_digits(value: f64) -> String {
         _ => 2,
     };
     format!("{value:.digits$}")
+}
+
+/// A small factor: `0.0023`.
+pub(crate) fn two_digits(value: f64) -> String {
+    let decimals = (1.0 - value.abs().log10().floor()).clamp(0.0, 12.0) as usize;
+    format!("{value:.decimals$}")
 }
 
 /// A share is shown as nothing or all only if it is.

@@ -175,7 +175,7 @@ pub(crate) fn pass(gate: &Gate, app: &App, request: &Request) -> Result<(), Resp
 }
 
 fn too_fast(seconds: u64) -> Response {
-    let wrong = Error::new(ErrorKind::Busy, "that was too fast: wait a little");
+    let wrong = Error::new(ErrorKind::Busy, "too many requests: wait a moment");
     let mut response = api::error(StatusCode::TOO_MANY_REQUESTS, &wrong);
     let seconds = HeaderValue::from(seconds);
     response.headers_mut().insert(header::RETRY_AFTER, seconds);

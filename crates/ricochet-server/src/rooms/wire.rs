@@ -24,7 +24,7 @@ impl Close {
     }
 
     pub(crate) const DONE: Self = Self::new(1000, "closed");
-    pub(crate) const ENDING: Self = Self::new(1001, "the server ends");
+    pub(crate) const ENDING: Self = Self::new(1001, "the server is shutting down");
     pub(crate) const SILENT: Self = Self::new(1001, "nothing was heard for too long");
     pub(crate) const FLOOD: Self = Self::new(1008, "too many messages");
     pub(crate) const UNREADABLE: Self = Self::new(1008, "too many messages that cannot be read");

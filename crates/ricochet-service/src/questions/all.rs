@@ -59,7 +59,7 @@ pub enum PreferName {
     FewestRobots,
     /// Those in which the most robots move.
     MostRobots,
-    /// Those in which another robot's turn comes least often.
+    /// Those that switch between robots least often.
     FewestChanges,
 }
 
@@ -133,8 +133,31 @@ impl AllShortest {
     pub fn of(
         puzzle: &Puzzle,
         length: u32,
+        wanted: (PreferName, bool, usize),
+        limits: &Limits,
+    ) -> Self {
+        Self::watched(puzzle, length, wanted, limits, &mut |_, _| {})
+    }
+
+    /// The same, while somebody is told how many there are and how many were listed so far.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_service::questions::all::{AllShortest, PreferName};
+    /// use ricochet_solve::Limits;
+    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+    /// let mut told = Vec::new();
+    /// let wanted = (PreferName::Nothing, false, 100);
+    /// let mut tell = |count, listed| told.push((count, listed));
+    /// AllShortest::watched(&puzzle, 2, wanted, &Limits::default(), &mut tell);
+    /// assert_eq!(told, [(2, 0)], "and then again after every 1,024");
+    /// ```
+    pub fn watched(
+        puzzle: &Puzzle,
+        length: u32,
         (prefer, group, max): (PreferName, bool, usize),
         limits: &Limits,
+        tell: &mut dyn FnMut(u128, usize),
     ) -> Self {
         let mut all = Self {
             count: None,
@@ -148,7 +171,7 @@ impl AllShortest {
             Ok(Some(found)) => {
                 all.count = Some(found.count());
                 all.nodes = found.nodes();
-                let listed = all.list(&found, prefer.into(), max);
+                let listed = all.list(&found, prefer.into(), max, tell);
                 all.limit = listed.err().map(|stopped| stopped.limit);
             }
             // The length is not that of the shortest solutions: there is nothing to list.
@@ -158,7 +181,19 @@ impl AllShortest {
         all
     }
 
-    fn list(&mut self, found: &AllSolutions, prefer: Prefer, max: usize) -> Result<(), Stopped> {
+    fn list(
+        &mut self,
+        found: &AllSolutions,
+        prefer: Prefer,
+        max: usize,
+        tell: &mut dyn FnMut(u128, usize),
+    ) -> Result<(), Stopped> {
+        let mut tell = |listed: usize| {
+            if listed.is_multiple_of(1024) {
+                tell(found.count(), listed);
+            }
+        };
+        tell(0);
         if self.grouped {
             let mut groups = found.groups(prefer)?;
             while self.listed.len() < max
@@ -167,6 +202,7 @@ impl AllShortest {
                 let group = group?;
                 groups.keep(2 * bytes_of(&group.first))?;
                 self.listed.push((group.first, group.size));
+                tell(self.listed.len());
             }
         } else {
             let mut solutions = found.solutions(prefer)?;
@@ -176,6 +212,7 @@ impl AllShortest {
                 let solution = solution?;
                 solutions.keep(bytes_of(&solution))?;
                 self.listed.push((solution, 1));
+                tell(self.listed.len());
             }
         }
         self.complete = self.represented() == found.count();

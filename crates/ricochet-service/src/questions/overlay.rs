@@ -48,7 +48,7 @@ pub struct Overlay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OverlayKind {
-    /// Moves at least, if the robot could stop anywhere.
+    /// Fewest moves needed if the robot could stop anywhere.
     MinMoves,
     /// Critical paths: moves to the target without help.
     Critical,
@@ -56,7 +56,7 @@ pub enum OverlayKind {
     CriticalPositions,
     /// Cross block positions: moves once a helper is there.
     CrossBlock,
-    /// Moves after which the robot can stop there.
+    /// Fewest moves after which the robot can stop there.
     Reach,
 }
 
@@ -134,17 +134,17 @@ impl OverlayAnswer {
 /// ```
 /// use ricochet_service::questions::overlay::title;
 /// use ricochet_solve::overlay::Kind;
-/// assert_eq!(title(Kind::Reach), "Moves after which the robot can stop there");
+/// assert_eq!(title(Kind::Reach), "Fewest moves after which the robot can stop there");
 /// ```
 pub fn title(kind: Kind) -> &'static str {
     match kind {
-        Kind::MinMoves => "Moves at least, if the robot could stop anywhere",
+        Kind::MinMoves => "Fewest moves needed if the robot could stop anywhere",
         Kind::Critical => "Critical paths: moves to the target without help",
         Kind::CriticalPositions => {
             "Critical positions: degree of the path that a helper there would serve"
         }
         Kind::CrossBlock => "Cross block positions: moves once a helper is there",
-        Kind::Reach => "Moves after which the robot can stop there",
+        Kind::Reach => "Fewest moves after which the robot can stop there",
     }
 }
 

@@ -274,6 +274,7 @@ impl AllSolutions {
             nodes: None,
             moves: None,
             cancel: limits.cancel.clone(),
+            count: None,
         })
     }
 }

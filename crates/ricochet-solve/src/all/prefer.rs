@@ -31,7 +31,7 @@ pub enum Prefer {
     FewestRobots,
     /// Those in which the most robots move.
     MostRobots,
-    /// Those in which another robot's turn comes least often.
+    /// Those that switch between robots least often.
     FewestChanges,
 }
 

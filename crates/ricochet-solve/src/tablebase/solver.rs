@@ -61,7 +61,7 @@ pub const INFO: SolverInfo = SolverInfo {
 const DEFAULT_MEBIBYTES: u32 = 64;
 
 const TOO_LARGE: Unsupported = Unsupported {
-    what: "a table in memory of the size that this board needs (see the parameter memory)",
+    what: "tables larger than the parameter `memory` allows",
 };
 
 /// See the module's documentation.

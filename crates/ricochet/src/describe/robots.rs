@@ -133,7 +133,7 @@ impl FromStr for Robots {
             };
             if robots.cells[robot.index()].replace(cell).is_some() {
                 return Err(NotUnderstood::new(format!(
-                    "the {robot} robot stands twice in this list"
+                    "the {robot} robot is listed twice"
                 )));
             }
             rest = after;

@@ -156,7 +156,8 @@ impl Wanted {
         }
     }
 
-    /// Gives a setup this goal. A stated optimum is forgotten if the goal changes.
+    /// Gives a setup this goal. A stated optimum is forgotten if the goal changes. A board that is
+    /// made of printed sides but does not carry all their targets gets them if the words need them.
     ///
     /// ```
     /// use ricochet::{Cell, describe::Wanted, notation};
@@ -169,7 +170,19 @@ impl Wanted {
     /// # Errors
     /// As [`Wanted::goal`], and if the robot that has to arrive is not on the board.
     pub fn aim(self, setup: &mut Setup) -> Result<(), NotUnderstood> {
-        let goal = self.goal(&setup.targets)?;
+        let goal = match self.goal(&setup.targets) {
+            Err(unknown) if self.needs_a_target() => {
+                let printed = setup.printed_targets();
+                let own = &setup.targets;
+                if printed.len() == own.len() || !own.iter().all(|it| printed.contains(it)) {
+                    return Err(unknown);
+                }
+                let goal = self.goal(&printed)?;
+                setup.targets = printed;
+                goal
+            }
+            known => known?,
+        };
         if let Some(robot) = goal.robot
             && robot.index() >= setup.robots.len()
         {

@@ -3,11 +3,10 @@
 use super::error::{ReadError, short};
 use super::shown::{is_box_top, is_column_numbers, parse_shown};
 use super::text_drawing::{Drawing, parse_top};
-use crate::board::{Board, Shape, Target};
+use crate::board::{Shape, Target};
 use crate::describe::Wanted;
 use crate::geometry::{Cell, MAX_CELLS};
 use crate::puzzle::Setup;
-use crate::quadrants::Layout;
 use crate::robot::Robot;
 
 /// Reads the drawn form of exactly one puzzle.
@@ -368,7 +367,7 @@ fn parse_drawing(lines: &mut Lines<'_>, top: &str, heading: Heading) -> Result<S
     setup.rules.must_ricochet = heading.must_ricochet.unwrap_or(false);
     setup.targets = heading.targets;
     if setup.targets.is_empty() && wanted.needs_a_target() {
-        setup.targets = printed_targets(&setup);
+        setup.targets = setup.printed_targets();
     }
     let goal = wanted
         .goal(&setup.targets)
@@ -376,12 +375,4 @@ fn parse_drawing(lines: &mut Lines<'_>, top: &str, heading: Heading) -> Result<S
     setup.active = goal.robot.map(Robot::index);
     setup.target = goal.cell;
     Ok(setup)
-}
-
-/// The targets that are printed on the board that was drawn, if it is a printed one.
-fn printed_targets(setup: &Setup) -> Vec<Target> {
-    let (width, height) = (setup.width, setup.height);
-    let board = Board::from_parts(width, height, &setup.walls, Vec::new(), Vec::new());
-    let layout = board.ok().and_then(|board| Layout::of_walls(&board));
-    layout.map_or_else(Vec::new, |layout| layout.board().targets().to_vec())
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use ricochet::describe::{Position, Robots, Wanted, parse_cell, spoken};
 use ricochet::quadrants::{Edition, Layout};
-use ricochet::{Cell, Goal, Robot};
+use ricochet::{Cell, Goal, Robot, notation};
 
 fn position(layout: &str, robots: &str, target: &str) -> Result<String, String> {
     let position = Position {
@@ -97,7 +97,7 @@ fn errors_say_the_next_right_thing() {
             "1A4B3B2B",
             "R 1,8 R 2,2",
             "vortex",
-            "the red robot stands twice",
+            "the red robot is listed twice",
         ),
         (
             "1A4B3B2B",
@@ -184,6 +184,48 @@ fn errors_say_the_next_right_thing() {
             .to_string()
             .starts_with("no targets are printed on this board")
     );
+}
+
+/// A puzzle of a corpus carries its goal alone; the sides of its board are known by their walls.
+#[test]
+fn words_find_the_targets_that_a_source_left_out() {
+    let words = |text: &str, target: &str| {
+        let mut setup = notation::parse_line(text).unwrap();
+        let aimed = target.parse::<Wanted>().unwrap().aim(&mut setup);
+        aimed.map(|()| setup).map_err(|error| error.to_string())
+    };
+    // `t`: no targets; `d`: no diagonals, although the sides have some.
+    for text in ["1A4B3B2B.18c1f0c0.Bab.t", "3C4D2B1C.5eb4111b.Y39.d.t"] {
+        let layout: Layout = text[..8].parse().unwrap();
+        for target in layout.board().targets() {
+            if target.robot == Some(Robot::SILVER) {
+                continue;
+            }
+            let said = Wanted::from(*target).to_string();
+            let setup = words(text, &said).unwrap();
+            assert_eq!(setup.target, target.cell, "{text} {said}");
+            assert_eq!(
+                setup.active,
+                target.robot.map(Robot::index),
+                "{text} {said}"
+            );
+            assert_eq!(setup.targets, layout.board().targets());
+            assert!(setup.validate().is_ok(), "{text} {said}");
+        }
+    }
+    let own = words("1A4B3B2B.18c1f0c0.Bab.t", "blue 3,4").unwrap();
+    assert!(own.targets.is_empty(), "a cell needs no printed target");
+    let error = words("1A4B3B2B.18c1f0c0.Bab.t", "silver hexagon").unwrap_err();
+    assert!(error.contains("its targets are"), "{error}");
+    let error = words("16x16..18c1f0c0.Bab", "vortex").unwrap_err();
+    assert!(error.starts_with("no targets are printed"), "{error}");
+    // Targets that somebody made up stay.
+    let mut setup = notation::parse_line("1A4B3B2B.18c1f0c0.Bab").unwrap();
+    setup.targets.truncate(1);
+    setup.targets[0].cell = Cell::new(0, 5);
+    let before = setup.targets.clone();
+    assert!("vortex".parse::<Wanted>().unwrap().aim(&mut setup).is_err());
+    assert_eq!(setup.targets, before);
 }
 
 #[test]

@@ -16,8 +16,8 @@ use crate::walk::Walk;
 
 /// The longest that grading one puzzle may take, and grading all puzzles of a sheet: the grade is one
 /// word of a caption, and the caption says enough without it.
-const GRADE: Duration = Duration::from_millis(250);
-const GRADES: Duration = Duration::from_secs(10);
+const GRADE: Duration = Duration::from_secs(3);
+const GRADES: Duration = Duration::from_secs(30);
 
 pub(super) fn draw(
     args: &Args,
@@ -27,6 +27,7 @@ pub(super) fn draw(
 ) -> anyhow::Result<ExitCode> {
     let mut entries = Vec::new();
     let mut to_spend = GRADES;
+    let mut ungraded = 0;
     let code = Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
         let solved = artist.solve(read, output)?;
         let code = solved.code;
@@ -35,12 +36,19 @@ pub(super) fn draw(
             time: Some(GRADE.min(to_spend)),
             ..artist.limits.clone()
         };
-        let caption = caption(&solved, &limits);
+        let (caption, graded) = caption(&solved, &limits);
+        ungraded += usize::from(!graded);
         to_spend = to_spend.saturating_sub(started.elapsed());
         entries.push((solved, caption));
         Ok(code)
     })?;
     ensure!(!entries.is_empty(), "the sheet has no puzzles");
+    if ungraded > 0 {
+        output.note(format_args!(
+            "note: {} without a grade: it takes too long to find; `ricochet rate` takes the time",
+            plural(ungraded, "puzzle")
+        ));
+    }
     let paper = Paper::from_name(&args.sheet.paper).context("no such paper")?;
     let mut sheet = Sheet::new(args.sheet.title.as_str())
         .theme(artist.theme.clone())
@@ -77,11 +85,12 @@ pub(super) fn draw(
     Ok(code)
 }
 
-/// What is printed below a board: `blue to its hexagon · 8 moves · hard`.
-fn caption(solved: &Solved, limits: &Limits) -> String {
+/// What is printed below a board, `blue to its hexagon · 8 moves · hard`, and whether there was time
+/// for the grade.
+fn caption(solved: &Solved, limits: &Limits) -> (String, bool) {
     let puzzle = &solved.puzzle;
     let goal = goal_words(puzzle);
-    match &solved.outcome {
+    let text = match &solved.outcome {
         Some(Outcome::Solved {
             solution,
             optimal: true,
@@ -89,10 +98,10 @@ fn caption(solved: &Solved, limits: &Limits) -> String {
         }) => {
             let moves = plural(solution.len(), "move");
             // A grade can take longer than a solution.
-            match Profile::of(puzzle, solution.len() as u32, limits) {
-                Ok(Some(profile)) => format!("{goal} · {moves} · {}", profile.difficulty()),
-                _ => format!("{goal} · {moves}"),
-            }
+            return match Profile::of(puzzle, solution.len() as u32, limits) {
+                Ok(Some(profile)) => (format!("{goal} · {moves} · {}", profile.difficulty()), true),
+                _ => (format!("{goal} · {moves}"), false),
+            };
         }
         Some(Outcome::Solved { solution, .. }) => {
             format!("{goal} · at most {}", plural(solution.len(), "move"))
@@ -101,7 +110,8 @@ fn caption(solved: &Solved, limits: &Limits) -> String {
             Some(moves) => format!("{goal} · {}", plural(moves as usize, "move")),
             None => goal,
         },
-    }
+    };
+    (text, true)
 }
 
 /// The word on the page of solutions where there is none.

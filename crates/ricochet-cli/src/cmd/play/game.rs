@@ -87,6 +87,7 @@ pub(super) struct Game {
     moves: Vec<Move>,
     undone: Vec<Move>,
     pub(super) selected: Option<Robot>,
+    /// How many were given in this position.
     hints: usize,
     /// The optimum, once it was asked for.
     optimum: Option<Solution>,
@@ -180,19 +181,22 @@ impl Game {
             }
             Wish::Undo => match self.moves.pop() {
                 Some(play) => {
+                    self.hints = 0;
                     self.undone.push(play);
                     self.message = format!("Took back {play}.");
                 }
-                None => "There is nothing to take back.".clone_into(&mut self.message),
+                None => "There is no move to take back.".clone_into(&mut self.message),
             },
             Wish::Redo => match self.undone.pop() {
                 Some(play) => {
+                    self.hints = 0;
                     self.moves.push(play);
                     self.message = format!("Played {play} again.");
                 }
-                None => "There is nothing to play again.".clone_into(&mut self.message),
+                None => "There is no move to redo.".clone_into(&mut self.message),
             },
             Wish::Reset => {
+                self.hints = 0;
                 self.moves.clear();
                 self.undone.clear();
                 self.message = task(&self.puzzle);
@@ -240,6 +244,7 @@ impl Game {
             Ok(trace) => {
                 self.moves = moves;
                 self.undone.clear();
+                self.hints = 0;
                 if trace.solved {
                     self.congratulate(solver, limits);
                 } else {
@@ -315,7 +320,7 @@ impl Game {
                 robots.dedup();
                 let names: Vec<String> = robots.iter().map(ToString::to_string).collect();
                 format!(
-                    "{} to go, with {}.",
+                    "{} left; {} can do it.",
                     plural(solution.len(), "move"),
                     listed(&names)
                 )
@@ -401,7 +406,7 @@ mod tests {
         assert_eq!(said(&mut game, "right"), "");
         assert_eq!(game.line(), "1 move: RE");
         assert_eq!(said(&mut game, "u"), "Took back RE.");
-        assert_eq!(said(&mut game, "u"), "There is nothing to take back.");
+        assert_eq!(said(&mut game, "u"), "There is no move to take back.");
         assert!(said(&mut game, "redo reset g").starts_with("Selected green"));
         assert_eq!(said(&mut game, "s"), "3 moves from here: RE GE RS");
         assert_eq!(
@@ -416,8 +421,16 @@ mod tests {
     fn hints_say_more_each_time() {
         let mut game = game();
         assert_eq!(said(&mut game, "h"), "Look at the red robot first.");
-        assert_eq!(said(&mut game, "h"), "3 moves to go, with red and green.");
+        assert_eq!(
+            said(&mut game, "h"),
+            "3 moves left; red and green can do it."
+        );
         assert_eq!(said(&mut game, "h"), "Next: RE, the red robot goes east.");
+        said(&mut game, "RE");
+        let first = said(&mut game, "h");
+        assert!(first.starts_with("Look at the "), "a new position: {first}");
+        said(&mut game, "undo");
+        assert_eq!(said(&mut game, "h"), "Look at the red robot first.");
     }
 
     #[test]

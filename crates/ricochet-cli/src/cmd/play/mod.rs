@@ -18,7 +18,7 @@ use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::show_args::ShowArgs;
-use crate::solver_args::SolverArgs;
+use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk;
 
 use self::game::{Game, Wish};
@@ -41,9 +41,10 @@ const TICK: Duration = Duration::from_millis(100);
 pub(crate) struct Args {
     /// A file, notation, a DriftingDroids ID, a corpus puzzle such as random:2. Default: a random
     /// position
+    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,
 
-    /// The seed of random positions, to play the same ones again
+    /// The random seed, to play the same positions again. Default: a new one each time
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
