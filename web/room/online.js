@@ -260,8 +260,10 @@ export class OnlineRoom {
     if (!state) return;
     const { phase, show, ended } = state;
     const fresh = before === null;
-    if (phase === 'thinking') stage.setUse('try');
-    else if (phase === 'showing') {
+    if (phase === 'thinking') {
+      stage.setUse(this.tv ? 'watch' : 'try');
+      if (this.tv) this.app.board.select(null);
+    } else if (phase === 'showing') {
       stage.setUse(show && show.player === you ? 'show' : 'watch');
       if (fresh || show !== before.show) stage.setShown(movesIn(show?.moves ?? null));
     } else {
