@@ -162,6 +162,8 @@ test('somebody who opens the link watches, and everybody sees each move of a sho
   assert.equal(await eve.locator('.pad').isVisible(), false);
   await bid(ada, 4);
   await heard(eve, /Ada shows/);
+  // Ada's own page may hear of it a moment later.
+  await ada.getByRole('button', { name: 'I can’t show it' }).waitFor();
   await play(ada, ['RN']);
   await heard(eve, /Red goes north to column 1, row 14; stopped by a wall/);
   await eve.getByRole('heading', { name: 'Ada shows: 1 of 4' }).waitFor();
