@@ -156,6 +156,8 @@ test('somebody who opens the link watches, and everybody sees each move of a sho
   openRoom({ sand_ms: 1000 });
   const ada = await sit('Ada');
   const eve = await people.come(`${people.server.url}/#room=${room.name}`, { fake: room });
+  // She is in the room before anything happens there.
+  await eve.locator('#join-name').waitFor();
   await ada.getByRole('button', { name: 'Start the game' }).click();
   await ada.locator('.pad').waitFor();
   await eve.getByText('You are watching ·').waitFor();
