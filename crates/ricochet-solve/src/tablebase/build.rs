@@ -191,10 +191,12 @@ impl Builder {
                     .then_some(())
                     .ok_or_else(|| stopped(&meter, distance + 1));
             };
-            for event in events {
-                distances.set(event.configuration as usize, event.states(), distance);
-            }
-            Ok(())
+            let states = events
+                .iter()
+                .map(|event| (event.configuration as usize, event.states()));
+            let done = distances.set_each(distance, states, &stop);
+            done.then_some(())
+                .ok_or_else(|| stopped(&meter, distance + 1))
         })?;
         Ok(Tablebase::in_memory(space.clone(), histogram, distances))
     }
@@ -284,6 +286,9 @@ fn check_memory(space: &Space, bytes: u64, limits: &Limits) -> Result<(), Tableb
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::super::codes::DistanceCode;
     use super::*;
     use crate::{CancelToken, Silent};
     use ricochet::{Board, Cell, Goal, Puzzle, Robot};
@@ -357,6 +362,32 @@ mod tests {
             .tablebase(&space, &limits(needed - 1), &mut Silent)
             .unwrap_err();
         assert_eq!(error.limit(), Some(Limit::Memory), "{error}");
+    }
+
+    /// A layer that touches every configuration has jobs; each looks before it begins.
+    #[test]
+    fn a_dense_layer_that_is_stopped_leaves_its_jobs_undone() {
+        let board = Board::builder(8, 8).build().unwrap();
+        let robots = [Cell::new(0, 0), Cell::new(7, 0), Cell::new(0, 7)];
+        let goal = Goal {
+            robot: Some(Robot::RED),
+            cell: Cell::new(3, 3),
+        };
+        let space = Space::of(&Puzzle::new(board, &robots, goal).unwrap()).unwrap();
+        for threads in [1, 2] {
+            for stopped in [false, true] {
+                let flag = AtomicBool::new(false);
+                let stop = || flag.load(Ordering::Relaxed);
+                let mut codes = Vec::new();
+                let mut search = Retrograde::new(&space, &mut codes, threads, &stop).unwrap();
+                flag.store(stopped, Ordering::Relaxed);
+                assert_eq!(search.step(), !stopped);
+                drop(search);
+                let next = DistanceCode::of(1);
+                let touched = codes.iter().any(|codes| !codes.at(next).is_empty());
+                assert_eq!(touched, !stopped, "{threads} threads");
+            }
+        }
     }
 
     /// Cancelled before it begins, a build must not work on all configurations first.

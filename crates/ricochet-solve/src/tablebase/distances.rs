@@ -89,6 +89,23 @@ impl Distances {
         write_planes(self.of_mut(configuration), states, distance);
     }
 
+    /// Gives states of several configurations, which have no distance, one that there is room for.
+    /// False if it is stopped.
+    pub(crate) fn set_each(
+        &mut self,
+        distance: u32,
+        states: impl Iterator<Item = (usize, Set256)>,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        for (number, (configuration, states)) in states.enumerate() {
+            if number.is_multiple_of(BETWEEN_LOOKS) && stop() {
+                return false;
+            }
+            self.set(configuration, states, distance);
+        }
+        true
+    }
+
     /// Gives a distance that there is room for to all states that have none yet and are in the set of
     /// their configuration. False if it is stopped.
     pub(crate) fn set_where_unknown(
@@ -204,6 +221,15 @@ mod tests {
             assert!(!done);
             let written = (0..configurations).filter(|&i| distances.get(i, 9).is_some());
             assert_eq!(written.count(), stop_after as usize * BETWEEN_LOOKS);
+        }
+        for stop_after in 0..4 {
+            let looks = std::cell::Cell::new(0);
+            let stop = || looks.replace(looks.get() + 1) == stop_after;
+            let states = (0..configurations).map(|i| (i, Set256::of(10 + stop_after)));
+            assert!(!distances.set_each(4, states, &stop));
+            let bit = 10 + stop_after;
+            let written = (0..configurations).filter(|&i| distances.get(i, bit).is_some());
+            assert_eq!(written.count(), stop_after * BETWEEN_LOOKS);
         }
         let looks = std::cell::Cell::new(0);
         let stop = || looks.replace(looks.get() + 1) == 3;

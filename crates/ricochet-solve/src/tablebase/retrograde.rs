@@ -370,10 +370,11 @@ impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
         let (job, claim) = (self.running.job(), self.running.claim());
         let mut walk = job.walk(self.pass.space);
         while let Some(rest) = walk.next() {
-            visited = visited.wrapping_add(1);
-            if visited.is_multiple_of(1024) && self.pass.should_stop() {
+            // Before the first one too: many jobs have no more.
+            if visited.is_multiple_of(64) && self.pass.should_stop() {
                 return;
             }
+            visited = visited.wrapping_add(1);
             self.move_one_helper(rest, claim.column(rest.other, rest.fixed()));
         }
     }
