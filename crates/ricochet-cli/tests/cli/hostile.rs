@@ -154,3 +154,32 @@ fn rows_align_with_the_input_even_where_it_cannot_be_read() {
         assert_eq!(output.status.code(), Some(2));
     }
 }
+
+#[test]
+fn wrong_lines_give_short_errors_however_many_there_are() {
+    const WRONG: usize = 5_000;
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("wrong.txt");
+    let drawing = "goal: red\n+---+---+\n| R     |\n+   +   +\n|     * |\n+---+---+\n";
+    for (first, errors) in [
+        // One line, one puzzle: each wrong line is one error.
+        ("8x8..00.R77\n", WRONG),
+        // Nobody knows where the next drawing or the first puzzle would be.
+        (drawing, 1),
+        ("", 1),
+    ] {
+        fs::write(&path, first.to_owned() + &"wrong\n".repeat(WRONG)).expect("written");
+        let output = ricochet(&["convert", "--quiet", "--to", "line"])
+            .arg(&path)
+            .output()
+            .expect("it starts");
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(said.matches("error: ").count(), errors, "after {first:?}");
+        let name = path.to_string_lossy().len();
+        assert!(
+            said.lines().all(|line| line.len() < name + 300),
+            "{first:?}"
+        );
+    }
+}

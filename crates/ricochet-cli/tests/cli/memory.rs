@@ -24,6 +24,16 @@ struct Dialogue {
     before: u64,
 }
 
+/// Peak resident size of a program that is running, in bytes.
+fn peak(child: &Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let status = fs::read_to_string(status).expect("Linux has it");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.split_whitespace().next());
+    let kibibytes: u64 = kibibytes.expect("a line").parse().expect("a number");
+    kibibytes * 1024
+}
+
 impl Dialogue {
     fn start(arguments: &[&str]) -> Self {
         let mut child = ricochet(&["solve", "--json", "--memory-limit", "24MiB"])
@@ -44,14 +54,8 @@ impl Dialogue {
         dialogue
     }
 
-    /// Peak resident size of the program so far, in bytes.
     fn peak(&self) -> u64 {
-        let status = format!("/proc/{}/status", self.child.id());
-        let status = fs::read_to_string(status).expect("Linux has it");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kibibytes = line.and_then(|line| line.split_whitespace().next());
-        let kibibytes: u64 = kibibytes.expect("a line").parse().expect("a number");
-        kibibytes * 1024
+        peak(&self.child)
     }
 
     /// Its answers to so many puzzles.
@@ -110,4 +114,35 @@ fn the_list_of_all_solutions_is_counted() {
     let listed = answer["all"].as_array().expect("a list").len();
     assert!((10_000..300_000).contains(&listed), "{listed}");
     dialogue.end(3);
+}
+
+/// Puzzles of a format with several lines each are read one after the other from the text, which is
+/// all that is held.
+#[test]
+fn many_small_drawings_take_little_more_than_their_text() {
+    const DRAWING: &str = "goal: red\n+---+---+\n| R     |\n+   +   +\n|     * |\n+---+---+\n\n";
+    const COUNT: usize = 100_000;
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("small.txt");
+    fs::write(&path, DRAWING.repeat(COUNT)).expect("it can be written");
+    let mut child = ricochet(&["convert", "--quiet", "--to", "line"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let mut peaks = Vec::new();
+    for (number, line) in lines.enumerate() {
+        assert_eq!(line.expect("a line"), "2x2..00.R11");
+        // The second half does not fit into the pipe, so the program is there still.
+        if number == 0 || number == COUNT / 2 {
+            peaks.push(peak(&child));
+        }
+    }
+    assert_eq!(wait(&mut child), Some(0));
+    assert_eq!(peaks.len(), 2, "so many lines came");
+    let text = (DRAWING.len() * COUNT) as u64;
+    // Puzzles in memory would be fourteen times the text.
+    let most = 24 * MIB + 2 * text;
+    assert!(peaks[1] <= most, "{} MiB", peaks[1] / MIB);
 }

@@ -54,6 +54,10 @@ fn objects_may_span_lines_share_lines_or_stand_in_an_array() {
         .map(|record| record.unwrap().line)
         .collect();
     assert_eq!(records, [2, 14]);
+    let in_an_array: Vec<_> = Records::new(format!("[\n{SMALL},\n\n{SMALL}\n]").as_bytes())
+        .map(|record| record.unwrap().line)
+        .collect();
+    assert_eq!(in_an_array, [2, 4]);
 }
 
 #[test]
