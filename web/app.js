@@ -9,7 +9,7 @@ import { ask, openHelp, openSettings } from './dialogs.js';
 import { byId, fill } from './dom.js';
 import { Engine, isAbort } from './engine.js';
 import { listen } from './keys.js';
-import { LETTERS } from './rules.js';
+import { LETTERS, isMove, slide } from './rules.js';
 import { MODES, formatRoute, parseRoute } from './route.js';
 import { apply, motionWanted, onSettings, settings } from './settings.js';
 import { Announcer } from './speech/announcer.js';
@@ -44,14 +44,18 @@ export class App {
     this.toastTimer = 0;
   }
 
-  /** @param {string} text for screen readers */
-  say(text) {
-    this.announcer.say(text);
+  /**
+   * Says a text to screen readers. @param {string} text
+   * @param {Element} [shown] where it stands on the page: if that is out of sight, the text is shown for a moment
+   */
+  say(text, shown) {
+    if (shown && !isInSight(shown)) this.tell(text);
+    else this.announcer.say(text);
   }
 
   /** Says a text and shows it for a moment: for what the page itself does not show. @param {string} text */
   tell(text) {
-    this.say(text);
+    this.announcer.say(text);
     const toast = byId('toast');
     toast.textContent = text;
     toast.hidden = false;
@@ -61,11 +65,17 @@ export class App {
     }, Math.max(2500, text.length * 60));
   }
 
+  /** What went wrong, in the language of the page; its sentences are fetched when they are first needed.
+   * @param {unknown} error @returns {Promise<string>} */
+  async errorText(error) {
+    const otherwise = error instanceof Error ? error.message : String(error);
+    return import('./speech/faults.js').then(({ errorText }) => errorText(error), () => otherwise);
+  }
+
   /** Says what went wrong, unless it is only that nobody waits any more. @param {unknown} error */
-  report(error) {
+  async report(error) {
     if (isAbort(error)) return;
-    const message = error instanceof Error ? error.message : String(error);
-    this.tell(t('wentWrong', { message }));
+    this.tell(t('wentWrong', { message: await this.errorText(error) }));
     if (!(error instanceof Error) || error.name !== 'EngineError') console.error(error);
   }
 
@@ -120,9 +130,20 @@ export class App {
       this.#writeCommand();
       await this.mode?.open(route);
     } catch (error) {
-      this.report(error);
+      // A mode that could not be fetched: the server is gone, and may come back.
+      if (!same && this.mode === null && error instanceof TypeError) this.#openLater(route, number);
+      else this.report(error);
     }
     document.body.dataset.ready = 'yes';
+  }
+
+  /** @param {Route} route @param {number} number of the attempt to open it */
+  #openLater(route, number) {
+    const seconds = 3;
+    this.tell(t('gone', { n: seconds }));
+    setTimeout(() => {
+      if (number === this.opened) void this.open(route);
+    }, seconds * 1000);
   }
 
   /** Opens the mode anew, in another language. */
@@ -174,7 +195,7 @@ export class App {
     for (const [key, direction] of Object.entries(ARROWS)) {
       const run = () => {
         if (board.selected !== null) board.moveSelected(direction);
-        else this.tell(tBoard('selectFirst', { letters: LETTERS.slice(0, board.robots.length) }));
+        else this.tell(this.mode?.unselected?.() ?? tBoard('selectFirst', { letters: LETTERS.slice(0, board.robots.length) }));
       };
       keys.push({ key, does: t('keyMove'), run }, { key, shift: true, does: t('keyMove'), run, quiet: true });
     }
@@ -278,17 +299,31 @@ export class App {
   #command() {
     const field = /** @type {HTMLInputElement} */ (byId('command-text'));
     const wishes = parseCommand(field.value, this.board.robots.length);
-    field.value = '';
-    for (const wish of wishes) {
-      if ('move' in wish) {
-        this.board.requestMove(wish.move.robot, wish.move.direction);
-        continue;
-      }
-      const binding = this.mode?.keys().find((one) => one.word === wish.word);
-      if (binding) binding.run();
-      else if (wish.word === '?' || wish.word === 'help') this.help();
-      else if (!this.mode?.command?.(wish.word)) this.tell(t('commandUnknown', { word: wish.word }));
+    // What cannot be done stays in the box with all that comes after it; typing replaces it.
+    const done = wishes.findIndex((wish) => !this.#obey(wish));
+    const left = done < 0 ? [] : wishes.slice(done);
+    field.value = left.map((wish) => ('move' in wish ? LETTERS[wish.move.robot] + wish.move.direction : wish.word)).join(' ');
+    if (left.length) field.select();
+  }
+
+  /** @param {ReturnType<typeof parseCommand>[number]} wish @returns {boolean} whether it could be done */
+  #obey(wish) {
+    const { board } = this;
+    if ('move' in wish) {
+      const { robot, direction } = wish.move;
+      const possible = !board.view || board.input !== 'slides' || isMove(slide(board.view, board.robots, robot, direction));
+      // The mode says why it is not.
+      board.requestMove(robot, direction);
+      return possible;
     }
+    const binding = this.mode?.keys().find((one) => one.word === wish.word);
+    if (binding) binding.run();
+    else if (wish.word === '?' || wish.word === 'help') this.help();
+    else if (!this.mode?.command?.(wish.word)) {
+      this.tell(t('commandUnknown', { word: wish.word }));
+      return false;
+    }
+    return true;
   }
 
   /** The mode has other keys now than when it was opened. */
@@ -300,6 +335,12 @@ export class App {
   setUnder(content) {
     fill(this.under, content);
   }
+}
+
+/** Whether the beginning of an element is on the screen. @param {Element} element */
+function isInSight(element) {
+  const { top, height } = element.getBoundingClientRect();
+  return top >= 0 && top + Math.min(height, 40) <= window.innerHeight;
 }
 
 export const app = new App();

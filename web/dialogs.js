@@ -58,6 +58,7 @@ export function ask(title, text, answers) {
 /** @param {string} title @param {Binding[]} bindings */
 function keyList(title, bindings) {
   const shown = bindings.filter((binding) => !binding.quiet);
+  if (!shown.length) return [];
   /** @type {Map<string, string[]>} */
   const byEffect = new Map();
   for (const binding of shown) byEffect.set(binding.does, [...(byEffect.get(binding.does) ?? []), keyName(binding)]);

@@ -6,12 +6,15 @@
 export class EngineError extends Error {
   /**
    * @param {string} kind unreadable, invalid, bad-request, unsupported, busy, too-large, internal
-   * @param {string} message @param {Problem[]} [problems]
+   * @param {string} message in English
+   * @param {{code?: string, with?: Record<string, unknown>, problems?: Problem[]}} [more] what the engine says for programs
    */
-  constructor(kind, message, problems = []) {
+  constructor(kind, message, { code = '', with: values = {}, problems = [] } = {}) {
     super(message);
     this.name = 'EngineError';
     this.kind = kind;
+    this.code = code;
+    this.values = values;
     this.problems = problems;
   }
 }
@@ -20,7 +23,7 @@ export class EngineError extends Error {
 export function unwrap(answer) {
   const error = answer?.error;
   if (error && typeof error === 'object') {
-    throw new EngineError(error.kind ?? 'internal', error.message ?? '', error.problems ?? []);
+    throw new EngineError(error.kind ?? 'internal', error.message ?? '', error);
   }
   return answer;
 }

@@ -21,6 +21,17 @@ export async function readPuzzle(app, text, signal) {
 }
 
 /**
+ * Reads a puzzle that can be played. @param {App} app @param {string} text
+ * @param {AbortSignal} signal @returns {Promise<View>}
+ */
+export async function readValid(app, text, signal) {
+  const view = await readPuzzle(app, text, signal);
+  const { problems } = view;
+  if (problems.length) throw new EngineError('invalid', problems.map(({ message }) => message).join('; '), { problems });
+  return view;
+}
+
+/**
  * Shows the puzzle and plays the moves of the address; says so where they cannot be read. Null if
  * there is nothing to show.
  * @param {App} app @param {Route} route @param {AbortSignal} signal
@@ -36,7 +47,7 @@ export async function openPuzzle(app, route, signal) {
     return { view, line, moves: route.moves.slice(0, line.steps.length) };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    const text = t('unreadable', { message: error.message });
+    const text = t('unreadable', { message: await app.errorText(error) });
     if (app.board.view) app.tell(text);
     else {
       app.say(text);

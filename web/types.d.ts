@@ -8,7 +8,7 @@ export type Move = string;
 export type Shape = 'circle' | 'triangle' | 'square' | 'hexagon' | 'vortex';
 export type Diagonal = [number, number, '/' | '\\', string];
 export interface Target { cell: Cell; robot: string | null; shape: Shape }
-export interface Problem { message: string; line?: number | null; column?: number | null; cell?: Cell | null }
+export interface Problem { message: string; code?: string; with?: Record<string, unknown>; line?: number | null; column?: number | null; cell?: Cell | null }
 
 /** Everything a page needs to draw and play a puzzle. */
 export interface View {
@@ -86,6 +86,8 @@ export interface Position { outcome: Outcome; distance: number | null; lower_bou
 export interface AskOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
+  /** Nobody waits for it: where the server is busy or gone, it is given up at once and nothing is said. */
+  idle?: boolean;
 }
 /** Carries one question to an engine and its answer back. */
 export interface Transport {
@@ -116,6 +118,8 @@ export interface Mode {
   /** A word of the command box that is no move: true if it was understood. */
   command?(word: string): boolean;
   /** Whether leaving for something else would lose work; asked before `open` of another. */
+  /** What to say where an arrow is pressed and no robot is selected. */
+  unselected?(): string | null;
   guard?(): string | null;
 }
 

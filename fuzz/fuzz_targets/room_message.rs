@@ -29,5 +29,11 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     if let Some((what, fields)) = text.split_once(' ') {
         let _ = Wish::of_fields(what, fields.as_bytes());
     }
-    assert_eq!(Room::replay(log).unwrap(), room);
+    // The log holds what happened: neither when somebody was refused, nor what a solver said.
+    let replayed = Room::replay(log).unwrap();
+    assert_eq!(replayed.players(), room.players());
+    if replayed.to_prepare().is_none() {
+        assert_eq!(replayed.view(None), room.view(None));
+        assert_eq!(replayed.deadline(), room.deadline());
+    }
 });

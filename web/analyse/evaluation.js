@@ -5,6 +5,7 @@
 /** @import {Position, Progress, View} from '../types.d.ts' */
 /** @import {Node, Tree} from './tree.js' */
 import { isAbort } from '../engine.js';
+import { errorText } from '../speech/faults.js';
 
 /** How long the engine may think about one position. */
 const MILLISECONDS = 60_000;
@@ -70,7 +71,7 @@ export class Evaluation {
       );
       learn({ position, progress: null, done: true });
     } catch (error) {
-      if (!isAbort(error)) learn({ error: error instanceof Error ? error.message : String(error) });
+      if (!isAbort(error)) learn({ error: errorText(error) });
     }
   }
 }

@@ -4,6 +4,7 @@
 /** @import {Move, View} from '../types.d.ts' */
 import { button, fill, h, select } from '../dom.js';
 import { isAbort } from '../engine.js';
+import { errorText } from '../speech/faults.js';
 import { t } from '../words/analyse.js';
 import { spoken } from '../words/words.js';
 import { section } from './section.js';
@@ -12,7 +13,7 @@ import { story } from './story.js';
 /** @typedef {{lineHere: () => Promise<string>, viewHere: () => View | null, rootLine: () => string, rootView: () => View | null, moves: () => Move[], clearMarks: () => void}} Desk */
 
 /** What went wrong, as an element. @param {unknown} error */
-const message = (error) => h('p', { class: 'message' }, error instanceof Error ? error.message : String(error));
+const message = (error) => h('p', { class: 'message' }, errorText(error));
 
 /** An explanation with the sentences of the page. @param {any} told @param {View} view @param {boolean} shortest */
 function inOurWords(told, view, shortest) {
@@ -147,7 +148,7 @@ export function overlaySection(app, desk) {
       // The engine's titles are English; the choice above says the same.
       fill(note, spoken() === 'en' ? [answer.title] : []);
     } catch (error) {
-      if (!isAbort(error)) fill(note, [error instanceof Error ? error.message : String(error)]);
+      if (!isAbort(error)) fill(note, [errorText(error)]);
     }
   };
   const choice = select(t('overlay'), [['', t('overlayNone')], ...KINDS.map((one) => /** @type {const} */ ([one, t(one)]))], kind, (value) => {
@@ -179,7 +180,7 @@ export function shareSection(app, desk) {
           await app.copy(text);
           fill(notes, [left.join(' ')]);
         } catch (error) {
-          fill(notes, [error instanceof Error ? error.message : String(error)]);
+          fill(notes, [errorText(error)]);
         }
       });
       fill(formats, [choice, copy]);

@@ -5,6 +5,7 @@
 /** @import {Node} from './tree.js' */
 import { button, fill, h, select } from '../dom.js';
 import { isAbort } from '../engine.js';
+import { errorText } from '../speech/faults.js';
 import { t } from '../words/analyse.js';
 import { section } from './section.js';
 import { moveBadge } from './verdict.js';
@@ -67,7 +68,7 @@ export class Solutions {
       if (!asking.signal.aborted) this.#show(answer, from, made);
     } catch (error) {
       if (isAbort(error) || asking.signal.aborted) return;
-      fill(this.result, [h('p', { class: 'message' }, error instanceof Error ? error.message : String(error))]);
+      fill(this.result, [h('p', { class: 'message' }, errorText(error))]);
     } finally {
       if (!asking.signal.aborted) this.find.disabled = false;
     }

@@ -4,12 +4,19 @@
 /** @import {View} from '../types.d.ts' */
 import { section } from '../analyse/section.js';
 import { button, checkbox, fill, h, select } from '../dom.js';
-import { formatRoute } from '../route.js';
+import { formatRoute, parseRoute } from '../route.js';
+import { errorText } from '../speech/faults.js';
 import { t } from '../words/edit.js';
 import { t as tPage } from '../words/page.js';
 
 /** Bytes of a file at most. */
 const LARGEST = 1_000_000;
+
+/** A link to this page holds a puzzle; any other text is as it is. @param {string} text */
+function puzzleOfLink(text) {
+  const [, fragment] = /^\s*https?:\/\/\S+?(#(?:play|analyse|edit)=\S+)\s*$/.exec(text) ?? [];
+  return (fragment && parseRoute(fragment).line) || text;
+}
 
 /** Offers what was read; several puzzles can be chosen from. @param {App} app @param {(view: View) => void} open */
 export function importSection(app, open) {
@@ -19,14 +26,14 @@ export function importSection(app, open) {
   const read = async (text) => {
     if (!text.trim()) return;
     try {
-      const { puzzles, notes } = await app.engine.read({ text });
+      const { puzzles, notes } = await app.engine.read({ text: puzzleOfLink(text) });
       const first = puzzles[0];
       if (!first) return;
       const which = puzzles.length > 1 && select(t('which'), puzzles.map((view, i) => /** @type {const} */ ([String(i), view.id ?? String(i + 1)])), '0', (i) => open(puzzles[Number(i)]));
       fill(result, [h('p', {}, t('imported', { n: puzzles.length })), which, ...notes.map((/** @type {string} */ note) => h('p', { class: 'soft' }, note))]);
       open(first);
     } catch (error) {
-      fill(result, [h('p', { class: 'message' }, error instanceof Error ? error.message : String(error))]);
+      fill(result, [h('p', { class: 'message' }, errorText(error))]);
       element.open = true;
     }
   };
@@ -89,7 +96,7 @@ export function exportSection(app, line) {
       fill(notes, [answer.notes.join(' ')]);
     } catch (error) {
       text.value = '';
-      fill(notes, [error instanceof Error ? error.message : String(error)]);
+      fill(notes, [errorText(error)]);
     }
   };
   const load = async () => {
@@ -120,7 +127,7 @@ export function exportSection(app, line) {
       saveBlob(pictureBlob(answer), name);
       app.tell(t('saved', { name }));
     } catch (error) {
-      fill(notes, [error instanceof Error ? error.message : String(error)]);
+      fill(notes, [errorText(error)]);
     }
   };
   const copyLink = () => {

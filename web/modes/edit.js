@@ -11,6 +11,7 @@ import { Sides } from '../edit/sides.js';
 import { EngineError, isAbort } from '../engine.js';
 import { openPuzzle } from '../puzzle.js';
 import { COLORS, LETTERS, hasWall, same } from '../rules.js';
+import { errorText, faultText } from '../speech/faults.js';
 import { capital, directionName, placeName, robotName } from '../speech/sentences.js';
 import { tool } from '../icons.js';
 import { loadStyle } from '../style.js';
@@ -42,6 +43,8 @@ class Editor {
     /** @type {Shape} */
     this.shape = 'circle';
     this.asking = new AbortController();
+    /** Whether nothing was changed since a puzzle was opened with its moves. */
+    this.keepsAddress = false;
     this.timer = 0;
     this.undo = tool('undo', t('undo'), () => this.#go(-1));
     this.redo = tool('redo', t('redo'), () => this.#go(1));
@@ -105,6 +108,7 @@ class Editor {
     // Moves of the address have been played: what is edited is the position after them.
     const view = opened.moves.length ? { ...opened.view, robots: opened.line.robots, line: null, optimal: null } : opened.view;
     this.history = new History(view);
+    this.keepsAddress = opened.moves.length > 0;
     this.#show();
     this.#check();
   }
@@ -121,6 +125,7 @@ class Editor {
   #change(draft, said) {
     if (draft === this.draft) return;
     this.history.add(draft);
+    this.keepsAddress = false;
     if (said) this.app.say(said);
     this.#show();
     this.#check();
@@ -129,6 +134,7 @@ class Editor {
   /** A position that was read. @param {View} view */
   #take(view) {
     this.history.add(view);
+    this.keepsAddress = false;
     this.#show();
     this.#check();
   }
@@ -229,12 +235,15 @@ class Editor {
     try {
       const { line, layout, problems } = /** @type {View} */ (await app.engine.validate({ setup: this.draft }, { signal }));
       if (signal.aborted) return;
-      this.history.learn({ ...this.draft, line, layout, problems });
-      this.sides.show(layout);
+      // A position that is wrong is told no layout, but its board is the same.
+      const sides = problems.length ? this.draft.layout : layout;
+      this.history.learn({ ...this.draft, line, layout: sides, problems });
+      this.sides.show(sides);
       this.#writeProblems(problems);
       void this.exports.write();
       if (!line) return;
-      app.setAddress({ line, moves: [] });
+      // Who only looks keeps the puzzle and the moves that led here.
+      if (!this.keepsAddress) app.setAddress({ line, moves: [] });
       const answer = await app.engine.solve(
         { puzzle: line, limits: { ms: MILLISECONDS } },
         { signal, onProgress: ({ lower_bound: bound }) => !signal.aborted && bound && this.#tell(t('atLeast', { n: bound })) },
@@ -245,7 +254,7 @@ class Editor {
       else this.#tell(t('undecided', { n: answer.lower_bound ?? 0 }));
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      this.#tell(error instanceof EngineError ? error.message : tPage('wentWrong', { message: String(error) }));
+      this.#tell(error instanceof EngineError ? errorText(error) : tPage('wentWrong', { message: String(error) }));
     }
   }
 
@@ -257,7 +266,7 @@ class Editor {
   /** @param {Problem[]} problems */
   #writeProblems(problems) {
     this.app.board.setRings(problems.flatMap(({ cell }) => (cell ? [cell] : [])), 'problem');
-    fill(this.problems, problems.map(({ message }) => h('li', {}, message)));
+    fill(this.problems, problems.map((problem) => h('li', {}, faultText(problem))));
     this.#tell(problems.length ? t('problems') : t('fine'));
   }
 

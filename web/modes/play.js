@@ -10,11 +10,12 @@ import { Attempt } from '../play/attempt.js';
 import { GameSession } from '../play/game.js';
 import { openLine } from '../play/making.js';
 import { PlayPanel } from '../play/panel.js';
-import { leaveOpen, recall, remember, today, unfinished } from '../play/records.js';
+import { isDay, leaveOpen, recall, remember, today, unfinished } from '../play/records.js';
 import { DailySession, PuzzleSession, TrainingSession } from '../play/session.js';
 import { StormSession } from '../play/storm.js';
 import { shareAttempt } from '../play/sharing.js';
 import { showSolution, takeHint } from '../play/help.js';
+import { formatRoute } from '../route.js';
 import { LETTERS, isMove, replay } from '../rules.js';
 import { settings } from '../settings.js';
 import { play as playSound } from '../sound.js';
@@ -52,13 +53,16 @@ export class Play {
       solve: () => this.solve(),
       next: () => this.next(),
       analyse: () => this.analyse(),
-      copyLink: () => app.copy(location.href),
+      // The moves would be the solution.
+      copyLink: () => app.copy(location.href.split('#')[0] + formatRoute({ ...app.route, moves: [] })),
     });
     void loadStyle('play');
     app.setUnder(this.panel.tools);
     app.panel.replaceChildren(...this.panel.content);
     const { signal } = this.leaving;
     app.board.on('move', ({ robot, direction }) => this.move(robot, direction), signal);
+    // A tab may be closed without another word.
+    window.addEventListener('pagehide', () => this.#keep(), { signal });
     app.board.on('step', ({ by }, event) => this.#step(by, event), signal);
     this.timer = window.setInterval(() => this.panel.tick(this.attempt), 250);
   }
@@ -75,7 +79,7 @@ export class Play {
     const { app } = this;
     const [kind, ...rest] = (more.as ?? '').split('-');
     const detail = rest.join('-');
-    if (kind === 'daily' && /^\d{4}-\d\d-\d\d$/.test(detail)) return new DailySession(app, detail);
+    if (kind === 'daily' && isDay(detail) && detail <= today()) return new DailySession(app, detail);
     if (kind === 'daily') return new DailySession(app, today());
     if (kind === 'training') return new TrainingSession(app, Math.min(15, Math.max(2, Number(detail) || 5)), line);
     if (kind === 'storm') return new StormSession(app);
@@ -88,7 +92,9 @@ export class Play {
 
   /** @param {Kind} kind */
   async #switchKind(kind) {
-    if (kind === this.session.kind && kind !== 'puzzle') return;
+    const { session } = this;
+    const other = kind === 'puzzle' || (session instanceof DailySession && session.date !== today());
+    if (kind === session.kind && !other) return;
     if (!(await this.#mayLeave())) return;
     const { app } = this;
     const sessions = {
@@ -131,8 +137,11 @@ export class Play {
       else this.#showNothing();
     } catch (error) {
       if (isAbort(error)) return;
-      if (error instanceof EngineError) this.panel.setMessage([h('p', { class: 'message' }, tPage('wentWrong', { message: error.message }))]);
-      app.report(error);
+      if (error instanceof EngineError) {
+        const text = tPage('wentWrong', { message: await app.errorText(error) });
+        this.panel.setMessage([h('p', { class: 'message' }, text)]);
+        app.say(text, this.panel.message);
+      } else app.report(error);
     }
     if (session === this.session) this.#details();
   }
@@ -199,11 +208,12 @@ export class Play {
       return;
     }
     const way = attempt.look(robot, direction);
-    app.say(slideSentence(way));
     if (!isMove(way)) {
+      app.tell(slideSentence(way));
       playSound('bump');
       return;
     }
+    app.say(slideSentence(way));
     if (app.board.selected !== robot) app.board.select(robot);
     const solved = attempt.play(way);
     const moves = attempt.moves.length;
@@ -216,6 +226,7 @@ export class Play {
     if (solved) {
       app.board.select(null);
       session.solved?.(attempt);
+      this.#keep();
       void shareAttempt(app, attempt);
     }
     this.#changed(false);
@@ -302,7 +313,7 @@ export class Play {
     const refusal = attempt && session.refuse?.(attempt);
     if (refusal) {
       this.panel.setMessage([refusal]);
-      this.app.say(refusal);
+      this.app.say(refusal, this.panel.message);
       return;
     }
     this.#putAway();
@@ -348,7 +359,8 @@ export class Play {
     if (!attempt || this.session.hurried) return;
     const n = attempt.moves.length;
     const optimal = attempt.optimum !== null && n <= attempt.optimum;
-    const text = `${t('solvedIn', { n })} ${optimal ? t('optimal') : attempt.optimum === null ? t('perhapsShorter') : t('shorter')}`;
+    const worth = optimal ? t('optimal') : attempt.optimum === null ? t('perhapsShorter') : t('shorter');
+    const text = [t('solvedIn', { n }), worth, ...(attempt.hints ? [t('helped', { n: attempt.hints })] : [])].join(' ');
     const reveal = button(t('revealOptimum'), () => {
       const told = attempt.optimum !== null ? t('optimumIs', { n: attempt.optimum }) : attempt.atLeast ? t('optimumAtLeast', { n: attempt.atLeast }) : t('optimumUnknown');
       reveal.replaceWith(told);
@@ -368,7 +380,7 @@ export class Play {
       ],
       'good',
     );
-    app.say(text);
+    app.say(text, this.panel.message);
   }
 
   #details() {
@@ -380,6 +392,7 @@ export class Play {
       attempt: () => this.attempt,
     };
     this.panel.setHeadline(this.session.headline?.() ?? null);
+    this.panel.setNext(this.session.nextName?.());
     if (this.session.over && this.attempt) this.#putTaskAway();
     const focused = document.activeElement;
     const at = focused instanceof HTMLElement && this.panel.details.contains(focused) ? [...this.panel.details.querySelectorAll('button, select, input')].indexOf(focused) : -1;
@@ -401,7 +414,16 @@ export class Play {
   #putAway() {
     if (!this.attempt || this.session.hurried) return;
     this.attempt.clock.stop();
-    remember(openLine(this.attempt.view), this.attempt.keep());
+    this.#keep();
+  }
+
+  #keep() {
+    if (this.attempt && !this.session.hurried) remember(openLine(this.attempt.view), this.attempt.keep());
+  }
+
+  /** What to do where no robot is selected. */
+  unselected() {
+    return this.attempt?.solved ? t('alreadySolved') : null;
   }
 
   guard() {

@@ -47,7 +47,7 @@ export async function takeHint(app, panel, attempt, signal) {
       else app.board.select(wish.robot);
     }
     panel.setMessage([text]);
-    app.say(text);
+    app.say(text, panel.message);
   } catch (error) {
     panel.setMessage([]);
     app.report(error);
@@ -67,14 +67,14 @@ export async function showSolution(app, panel, attempt, signal) {
     if (answer.outcome !== 'solved') {
       const text = t(answer.outcome === 'unsolvable' ? 'unsolvable' : 'solveLimit');
       panel.setMessage([text]);
-      app.say(text);
+      app.say(text, panel.message);
       return null;
     }
     attempt.surrender(answer.moves);
     const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown', { moves: answer.moves.join(' ') });
     panel.setMessage([text]);
     panel.update(attempt);
-    app.say(text);
+    app.say(text, panel.message);
     app.board.setRings([], 'hint');
     app.board.setArrows([]);
     app.board.select(null);

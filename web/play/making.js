@@ -1,7 +1,7 @@
 // New puzzles from the engine.
 
 /** @import {Engine} from '../engine.js' */
-/** @import {View} from '../types.d.ts' */
+/** @import {AskOptions, View} from '../types.d.ts' */
 import { load, save } from '../store.js';
 
 /**
@@ -47,20 +47,29 @@ export function fieldsOf({ difficulty, board, layout, size, robots }) {
   return fields;
 }
 
+/**
+ * What to make ahead: the next puzzle as wished, and one for experts, which takes the longest to find.
+ * @param {Wishes} wishes @returns {Record<string, unknown>[]}
+ */
+export function ahead(wishes) {
+  const official = wishes.board !== 'random' && wishes.robots <= 5;
+  return [fieldsOf(wishes), ...(official ? [fieldsOf({ ...wishes, difficulty: 'expert' })] : [])];
+}
+
 /** A search is asked to go on this often before it is given up. */
 const MOST_ASKED = 8;
 
 /**
  * A puzzle as wished, or null if none was found in time.
- * @param {Engine} engine @param {Record<string, unknown>} fields @param {AbortSignal} signal
+ * @param {Engine} engine @param {Record<string, unknown>} fields @param {AbortSignal} signal @param {AskOptions} [options]
  * @returns {Promise<View | null>}
  */
-export async function makePuzzle(engine, fields, signal) {
+export async function makePuzzle(engine, fields, signal, options = {}) {
   // Seeds from here: all of them are exact in a number of JavaScript.
   const seed = Math.floor(Math.random() * 2 ** 48);
   let number = 0;
   for (let asked = 0; asked < MOST_ASKED; asked += 1) {
-    const answer = await engine.generate({ ...fields, seed, number, limits: { ms: 3000 } }, { signal });
+    const answer = await engine.generate({ ...fields, seed, number, limits: { ms: 3000 } }, { ...options, signal });
     if (answer.puzzle) return answer.puzzle;
     // Where one candidate took all the time, the next one may be quicker.
     number = Math.max(answer.number, number + 1);

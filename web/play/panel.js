@@ -103,6 +103,14 @@ export class PlayPanel {
     this.kind = kind;
   }
 
+  /** Another name for the next puzzle than that of its kind. @param {string} [name] */
+  setNext(name) {
+    const span = this.buttons.next.querySelector('span');
+    if (!name || !span) return;
+    span.textContent = name;
+    this.buttons.next.title = name;
+  }
+
   /** @param {View | null} view */
   setGoal(view) {
     this.task.hidden = view === null;

@@ -38,6 +38,11 @@ export function shiftDate(date, by) {
   return day.toISOString().slice(0, 10);
 }
 
+/** Whether a text is a day of the calendar. @param {string} text */
+export function isDay(text) {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00:00Z`)) && shiftDate(text, 0) === text;
+}
+
 /** Today where the player is. */
 export function today() {
   const now = new Date();

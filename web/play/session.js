@@ -7,13 +7,14 @@
 /** @import {Wishes} from './making.js' */
 /** @import {Day} from './sharing.js' */
 import { button, flash, h, select } from '../dom.js';
-import { readPuzzle } from '../puzzle.js';
+import { readValid } from '../puzzle.js';
 import { spoken } from '../words/words.js';
 import { t as tPage } from '../words/page.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
-import { fieldsOf, loadWishes, makePuzzle, saveWishes } from './making.js';
+import { ahead, fieldsOf, loadWishes, saveWishes } from './making.js';
 import { shareResult } from './sharing.js';
+import { Supply } from './supply.js';
 import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow, today, trainingRecord } from './records.js';
 
 /** @typedef {'puzzle' | 'daily' | 'training' | 'game' | 'storm'} Kind */
@@ -39,6 +40,7 @@ import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow
  * @property {(attempt: Attempt) => string | null} [refuse] why there is no next one yet
  * @property {() => Node | null} [headline] numbers in place of the attempt's
  * @property {boolean} [over] whether nothing more can be played
+ * @property {() => string} [nextName] what the next one is called
  * @property {() => string | null} [guard]
  * @property {() => void} [close]
  * @property {boolean} [hurried] no hints, no solutions, and on to the next at once
@@ -50,33 +52,49 @@ export class PuzzleSession {
   constructor(app, line) {
     this.app = app;
     this.line = line;
+    this.supply = new Supply(app.engine);
     /** @type {Kind} */
     this.kind = 'puzzle';
     this.as = '';
   }
 
   /** @param {AbortSignal} signal */
-  first(signal) {
-    return this.line ? readPuzzle(this.app, this.line, signal) : this.next(signal);
+  async first(signal) {
+    if (!this.line) return this.next(signal);
+    const view = await readValid(this.app, this.line, signal);
+    this.prepare();
+    return view;
   }
 
   /** @param {AbortSignal} signal */
-  next(signal) {
-    return makePuzzle(this.app.engine, fieldsOf(loadWishes()), signal);
+  async next(signal) {
+    const view = await this.supply.take(fieldsOf(loadWishes()), signal);
+    this.prepare();
+    return view;
+  }
+
+  /** While one is played, the next one is made. */
+  prepare() {
+    this.supply.prepare(ahead(loadWishes()));
   }
 
   /** @param {Host} host */
   details(host) {
-    return wishForm(host);
+    return wishForm(host, () => this.prepare());
+  }
+
+  close() {
+    this.supply.close();
   }
 }
 
-/** @param {Host} host */
-function wishForm(host) {
+/** @param {Host} host @param {() => void} wished */
+function wishForm(host, wished) {
   const wishes = loadWishes();
   const change = (/** @type {Partial<Wishes>} */ changes) => {
     Object.assign(wishes, changes);
     saveWishes(wishes);
+    wished();
     if ('board' in changes) host.refresh();
   };
   const fields = [
@@ -108,18 +126,29 @@ export class TrainingSession {
     /** @type {Kind} */
     this.kind = 'training';
     this.as = `training-${length}`;
+    this.fields = { edition: '1999', moves: [length, length] };
+    this.supply = new Supply(app.engine);
     /** @type {Set<string>} */
     this.counted = new Set();
   }
 
   /** @param {AbortSignal} signal */
-  first(signal) {
-    return this.line ? readPuzzle(this.app, this.line, signal) : this.next(signal);
+  async first(signal) {
+    if (!this.line) return this.next(signal);
+    const view = await readValid(this.app, this.line, signal);
+    this.supply.prepare([this.fields]);
+    return view;
   }
 
   /** @param {AbortSignal} signal */
-  next(signal) {
-    return makePuzzle(this.app.engine, { edition: '1999', moves: [this.length, this.length] }, signal);
+  async next(signal) {
+    const view = await this.supply.take(this.fields, signal);
+    this.supply.prepare([this.fields]);
+    return view;
+  }
+
+  close() {
+    this.supply.close();
   }
 
   /** @param {Attempt} attempt */
@@ -164,6 +193,10 @@ export class DailySession {
   async first(signal) {
     const day = await this.app.engine.daily({ date: this.date }, { signal });
     return day.puzzle;
+  }
+
+  nextName() {
+    return t(this.date === today() ? 'dayBefore' : 'today');
   }
 
   /** The next puzzle of a day is another day's: today's, or else the day before. @param {AbortSignal} signal */

@@ -116,7 +116,10 @@ export class StormSession {
       this.warned = warning;
       this.app.say(t('stormSeconds', { n: warning }));
     }
-    if (left > 0) return;
+    if (left <= 0) this.#end();
+  }
+
+  #end() {
     this.close();
     this.state = 'over';
     this.isRecord = this.score > this.record;
@@ -166,7 +169,7 @@ export class StormSession {
   /** @param {Host} host */
   details(host) {
     this.host = host;
-    if (this.state === 'running') return [];
+    if (this.state === 'running') return [h('div', { class: 'row' }, button(t('stormStop'), () => this.#end()))];
     const over = this.state === 'over';
     const review = this.seen.map(({ line, solved }, i) =>
       h('a', { class: 'button', href: formatRoute({ mode: 'analyse', line, moves: [], more: {} }) }, `${i + 1}${solved ? ' ✓' : ''}`),
@@ -175,10 +178,11 @@ export class StormSession {
       h(
         'div',
         { class: 'card stack' },
-        over ? h('h2', {}, t('stormOver', { n: this.score })) : h('p', {}, t('stormIntro')),
+        over ? h('h2', {}, t('stormOver', { n: this.score })) : null,
         over && this.isRecord ? h('p', {}, t('stormNewRecord')) : null,
         this.record ? h('p', { class: 'soft' }, t('stormRecord', { n: this.record })) : null,
         button(t(over ? 'stormAgain' : 'stormStart'), () => (over ? host.begin(new StormSession(this.app)) : host.next()), { class: 'primary' }),
+        over ? null : h('p', {}, t('stormIntro')),
         over && review.length ? h('h3', {}, t('stormReview')) : null,
         over ? h('div', { class: 'row' }, ...review) : null,
       ),

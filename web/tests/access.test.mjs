@@ -88,7 +88,7 @@ test('the command box takes moves and words, and the live region repeats equal t
     await page.keyboard.type('undo');
     await page.keyboard.press('Enter');
     assert.deepEqual(await movesOf(page), ['GN']);
-    await heard(page, /One move left/);
+    await heard(page, /One move played/);
     await page.keyboard.type('dance');
     await page.keyboard.press('Enter');
     await heard(page, /^“dance” is not a move or a command/);

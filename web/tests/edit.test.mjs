@@ -210,3 +210,49 @@ test('on a phone: select a robot, tap a cell; play it', async () => {
     assert.match(await hashOf(page), /^#play=/);
   });
 });
+
+test('on a German page everything that can be wrong is told in German', async () => {
+  await onPage(`#edit=${PUZZLE}`, { settings: { language: 'de' }, mayComplain: ['422'] }, async (page, server) => {
+    await ready(page);
+    const problems = page.locator('.problems li');
+    // As a person does it: a robot and the target go to the closed centre.
+    await drag(page, [1, 15], [7, 7]);
+    await problems.getByText('Der Roboter Rot auf Spalte 7, Zeile 7 steht auf einem gesperrten Feld.').waitFor();
+    assert.equal(await page.locator('.verdict').textContent(), 'Noch kein Rätsel');
+    await page.keyboard.press('2');
+    const center = await cellAt(page, 8, 8);
+    await page.mouse.click(center.x, center.y);
+    await problems.getByText('Das Ziel auf Spalte 8, Zeile 8 liegt auf einem gesperrten Feld.').waitFor();
+    // A text that cannot be read, and a layout that there is not.
+    await page.getByText('Rätsel einlesen').click();
+    await page.getByLabel(/Jedes Format/).fill('4x4..00.Rz9');
+    await page.getByRole('button', { name: 'Einlesen' }).click();
+    await page.locator('.message').getByText(/Zeile 1, Spalte 10 ist nicht lesbar/).waitFor();
+    // Everything else that validation can say.
+    const board = { width: 4, height: 4, robots: [[0, 0]], goal: { robot: 'R', cell: [3, 3] } };
+    const closed = [9, 1, 1, 3, 8, 15, 0, 2, 8, 0, 0, 2, 12, 4, 4, 6];
+    const drafts = [
+      { ...board, width: 1 }, { ...board, walls: [0] }, { ...board, walls: closed.map((mask, i) => (i === 10 ? 99 : mask)) },
+      { ...board, walls: closed }, { ...board, walls: closed.map(() => 0) }, { ...board, diagonals: [[9, 9, '/', 'red'], [1, 1, '/', 'red'], [2, 2, '/', 'red'], [2, 2, '/', 'blue']], walls: closed },
+      { ...board, targets: [[9, 9], [1, 1], [2, 2], [2, 2]].map((cell) => ({ cell, robot: 'R', shape: 'circle' })), walls: closed },
+      { ...board, robots: [] }, { ...board, robots: Array.from({ length: 9 }, (_, i) => [i % 4, i >> 2]) },
+      { ...board, robots: [[9, 9], [1, 1], [0, 0], [0, 0]], walls: closed }, { ...board, goal: { robot: 'Y', cell: [9, 9] } },
+      { ...board, goal: { robot: 'R', cell: [1, 1] }, walls: closed },
+    ];
+    const found = new Map();
+    for (const setup of drafts) {
+      const { problems: all } = await askServer(server, 'validate', { setup, repair: false });
+      for (const problem of all) found.set(problem.code, problem);
+    }
+    const told = await page.evaluate(async (all) => {
+      const { faultText } = await import(new URL('speech/faults.js', document.baseURI).href);
+      return all.map((problem) => [problem.code, problem.message, faultText(problem)]);
+    }, [...found.values()]);
+    for (const [code, message, text] of told) {
+      assert.notEqual(text, message, code);
+      assert.doesNotMatch(text, /[{}]|undefined|\b(the|is|are|robot)\b/, `${code}: ${text}`);
+    }
+    const expected = ['diagonal-closed', 'diagonal-off-board', 'goal-closed', 'goal-off-board', 'no-robots', 'no-such-active-robot', 'one-sided-wall', 'open-rim', 'robot-closed', 'robot-off-board', 'robots-collide', 'size', 'target-closed', 'target-off-board', 'too-many-robots', 'two-diagonals', 'two-targets', 'wall-count', 'wall-mask'];
+    assert.deepEqual([...found.keys()].sort().join(" "), expected.join(" "));
+  });
+});

@@ -49,7 +49,7 @@ test('the daily puzzle: the same by date, a result to share, a streak', async ()
     await heard(page, /Copied/);
     const text = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(text, new RegExp(`^Ricochet Robots ${today()}: ${moves.length} moves ★, 0:\\d\\d, no hints\nhttp.*#play&as=daily-${today()}$`));
-    await page.getByRole('button', { name: 'Day before' }).click();
+    await page.locator('#panel').getByRole('button', { name: 'Day before' }).click();
     await page.waitForFunction((date) => location.hash.includes(date), shiftDate(today(), -1));
     await page.reload();
     await ready(page);

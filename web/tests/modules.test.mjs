@@ -71,6 +71,16 @@ test('every text is used', async () => {
   }
 });
 
+test('every code of the engine has its sentence', async () => {
+  const folder = path.join(WEB, '..', 'crates', 'ricochet-service', 'src');
+  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.rs'));
+  const source = files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
+  const codes = new Set([...source.matchAll(/(?:Code|Self)::new\(\s*"([a-z-]+)"/g)].map((match) => match[1]));
+  assert.ok(codes.has('robots-collide') && codes.has('tile-twice') && codes.size > 25, [...codes].join());
+  const { faults } = await import('../words/faults.js');
+  assert.deepEqual([...codes].filter((code) => !(code in faults)), []);
+});
+
 test('no script and no style in the markup, and nothing from elsewhere', () => {
   const html = fs.readFileSync(path.join(WEB, 'index.html'), 'utf8');
   assert.doesNotMatch(html, /<style|style=|<script(?![^>]*src=)| on\w+=/);

@@ -248,3 +248,22 @@ test('sound is off until it is wanted', async () => {
     assert.match(await hashOf(page), /moves=GN-GS/);
   });
 });
+
+test('on a phone that lies on its side the whole board is in sight, with its buttons beside it', async () => {
+  for (const mode of ['play', 'analyse', 'edit']) {
+    await onPage(`#${mode}=${SLIDES}`, { size: 'landscape' }, async (page) => {
+      await ready(page);
+      const { board, under, scroll } = await page.evaluate(() => {
+        const box = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id)).getBoundingClientRect().toJSON();
+        return { board: box('board'), under: box('under'), scroll: document.documentElement.scrollWidth };
+      });
+      assert.ok(board.top >= 0 && board.bottom <= 360 && board.height > 320, `${mode}: ${JSON.stringify(board)}`);
+      assert.ok(under.left >= board.right && under.bottom <= 180, `${mode}: ${JSON.stringify(under)}`);
+      assert.ok(scroll <= 740, `${mode}: ${scroll} wide`);
+      // It stays there while the panel is read.
+      await page.evaluate(() => scrollTo(0, 400));
+      const top = await page.evaluate(() => document.getElementById('board')?.getBoundingClientRect().top ?? -1);
+      assert.ok(top >= 0 && top < 20, `${mode}: ${top}`);
+    });
+  }
+});

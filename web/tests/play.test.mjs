@@ -224,3 +224,23 @@ test('a page without an address goes on with the puzzle that was begun', async (
     await page.waitForFunction(() => location.hash.startsWith('#play=') && !location.hash.includes('8x8'));
   });
 });
+
+test('the next puzzle is made while one is played, and is there at once', async () => {
+  await onPage(HARD, { stored: { wishes: { difficulty: 'hard' } } }, async (page) => {
+    await ready(page);
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('ricochet.supply') ?? '[]').length >= 1, null, { timeout: 120_000 });
+    const [wish, kept] = await page.evaluate(() => JSON.parse(localStorage.getItem('ricochet.supply') ?? '[]')[0]);
+    assert.match(wish, /"hard"/);
+    let generated = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/generate')) generated += 1;
+    });
+    const before = generated;
+    await page.keyboard.press('n');
+    await page.waitForFunction((hash) => location.hash !== hash, HARD);
+    assert.equal(generated, before);
+    assert.equal(await lineOf(page), kept.replace(/\.o\d+(?=\.|$)/, ''));
+    const left = await page.evaluate(() => localStorage.getItem('ricochet.supply') ?? '');
+    assert.ok(!left.includes(kept), 'it is given once');
+  });
+});

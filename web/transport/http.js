@@ -50,6 +50,7 @@ export class HttpTransport {
         // fetch says TypeError for a server that cannot be reached or went away in mid-answer.
         if (!(error instanceof TypeError) || options.signal?.aborted) throw error;
       }
+      if (options.idle) throw new EngineError('busy', 'not now');
       const seconds = Number(response?.headers.get('retry-after'));
       const pause = seconds > 0 ? Math.min(seconds * 1000, LONGEST_WAIT) : wait;
       this.onHealth({ state: response ? 'busy' : 'gone', wait: pause });

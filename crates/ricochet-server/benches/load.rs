@@ -8,7 +8,8 @@
 //!
 //! Three of four clients ask easy questions: they solve and check positions as the generator makes
 //! them, and draw them. The others ask what no solver here ends within its time. Each client thinks
-//! for half a second to a second and a half between questions, as people do. The program fails if
+//! for half a second to a second and a half between questions, as people do. When the time is over all
+//! of them leave: what they still wait for is counted as open, and not waited for. The program fails if
 //! anything but 200 and 503 comes back.
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use ricochet::notation;
 use ricochet::quadrants::Edition;
 use ricochet::rng::Rng;
 use ricochet_server::{Config, Server};
+use ricochet_service::Spend;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -29,6 +31,8 @@ use tokio::net::TcpStream;
 struct Tally {
     statuses: BTreeMap<u16, u64>,
     millis: BTreeMap<&'static str, Vec<f64>>,
+    /// How long those who left at the end had waited.
+    open: Vec<f64>,
 }
 
 /// p50, p95, p99 and the most, in words.
@@ -62,6 +66,13 @@ fn main() {
         for (question, millis) in &tally.millis {
             println!("  {question}, {}: {}", millis.len(), spread(millis.clone()));
         }
+        if !tally.open.is_empty() {
+            let waited = spread(tally.open.clone());
+            println!(
+                "  open at the end, {}, waiting for {waited}",
+                tally.open.len()
+            );
+        }
         wrong |= tally
             .statuses
             .keys()
@@ -84,12 +95,17 @@ fn peak() -> String {
 
 async fn run(clients: u64, time: Duration) -> [Arc<Mutex<Tally>>; 2] {
     let usual = Config::default();
-    let milliseconds =
-        |name, usual: Duration| Duration::from_millis(number(name, usual.as_millis() as u64));
+    let slice = |name, usual: Spend| Spend {
+        ms: Some(number(name, usual.ms.unwrap_or_default())),
+        ..usual
+    };
+    let [first, second] = usual.slices;
     let config = Config {
         port: Some(0),
-        slice: milliseconds("LOAD_SLICE", usual.slice),
-        second_slice: milliseconds("LOAD_SECOND_SLICE", usual.second_slice),
+        slices: [
+            slice("LOAD_SLICE", first),
+            slice("LOAD_SECOND_SLICE", second),
+        ],
         slow_workers: number("LOAD_SLOW_WORKERS", usual.slow_workers as u64) as usize,
         ..usual
     };
@@ -134,6 +150,9 @@ async fn client(
     while Instant::now() < until {
         let think = 500 + rng.below(1000) as u64;
         tokio::time::sleep(Duration::from_millis(think)).await;
+        if Instant::now() >= until {
+            return;
+        }
         count += 1;
         let puzzle = recipe.puzzle(number, count).expect("a puzzle");
         let line = notation::to_line(&puzzle);
@@ -151,9 +170,16 @@ async fn client(
             _ => ("check", format!(r#"{{"puzzle":"{line}","moves":"RN GE"}}"#)),
         };
         let started = Instant::now();
-        let status = match ask(address, &post(address, question, &body)).await {
-            Ok(answer) => status_of(&answer).unwrap_or(0),
-            Err(_) => 0,
+        let request = post(address, question, &body);
+        let asked = tokio::time::timeout_at(until.into(), ask(address, &request));
+        let status = match asked.await {
+            Ok(Ok(answer)) => status_of(&answer).unwrap_or(0),
+            Ok(Err(_)) => 0,
+            Err(_) => {
+                let waited = started.elapsed().as_secs_f64() * 1e3;
+                tally.lock().expect("no client panicked").open.push(waited);
+                return;
+            }
         };
         let mut tally = tally.lock().expect("no client panicked");
         *tally.statuses.entry(status).or_default() += 1;

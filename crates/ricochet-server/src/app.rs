@@ -54,7 +54,7 @@ impl App {
             Budgets::new(config.budget),
             &metrics,
             config.door.clone(),
-            [config.slice, config.second_slice],
+            config.slices,
             config.kept,
         );
         let (flights, store) = (Arc::new(flights), Arc::new(store));
@@ -147,17 +147,22 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
         (
             "quick_waiting",
             "Questions that wait for a first slice.",
-            quick as u64,
+            quick.waiting as u64,
         ),
         (
             "middle_waiting",
             "Searches that wait for a second slice.",
-            middle as u64,
+            middle.waiting as u64,
         ),
         (
             "slow_waiting",
             "Searches that wait for a slow thread.",
-            slow as u64,
+            slow.waiting as u64,
+        ),
+        (
+            "slow_running",
+            "Searches that run on slow threads.",
+            slow.running as u64,
         ),
     ]);
     let headers = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ricochet_service::Door;
+use ricochet_service::{Door, Spend};
 
 use crate::rooms::{RoomLimits, RoomPrefix};
 
@@ -40,10 +40,9 @@ pub struct Config {
     pub middle_queue: usize,
     /// How many searches may wait for a slow thread.
     pub slow_queue: usize,
-    /// How long a search may take before it goes to the middle lane.
-    pub slice: Duration,
-    /// How long it may take there before it goes to the slow lane.
-    pub second_slice: Duration,
+    /// What a search may spend in the quick lane before it goes on to the middle one, and what there
+    /// before it goes on to the slow one.
+    pub slices: [Spend; 2],
     /// Seconds of solver time that a client may spend in a minute; `None` does not count. Clients of
     /// this machine are never counted.
     pub budget: Option<u64>,
@@ -89,8 +88,10 @@ impl Default for Config {
             quick_queue: 512,
             middle_queue: 32,
             slow_queue: 8,
-            slice: Duration::from_millis(20),
-            second_slice: Duration::from_millis(400),
+            slices: [20, 400].map(|ms| Spend {
+                ms: Some(ms),
+                ..Spend::default()
+            }),
             budget: Some(30),
             kept: 64 << 20,
             body: 2 << 20,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use moka::sync::Cache;
 use ricochet_service::{Answer, Ask, Door, Error, ErrorKind, Progress, Request, Spend};
@@ -18,7 +18,7 @@ use tokio::sync::{broadcast, watch};
 
 use crate::budget::Budgets;
 use crate::metrics::Metrics;
-use crate::pool::{Full, Lane, Pool};
+use crate::pool::{Full, Lane, LaneLoad, Pool};
 
 /// A finished answer, as it is sent.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ pub(crate) struct Flights {
     budgets: Arc<Budgets>,
     metrics: Arc<Metrics>,
     door: Door,
-    slices: [Duration; 2],
+    slices: [Spend; 2],
 }
 
 impl Flights {
@@ -138,7 +138,7 @@ impl Flights {
         budgets: Budgets,
         metrics: &Arc<Metrics>,
         door: Door,
-        slices: [Duration; 2],
+        slices: [Spend; 2],
         kept: u64,
     ) -> Self {
         let weigh = |key: &Arc<str>, reply: &Arc<Reply>| {
@@ -158,10 +158,10 @@ impl Flights {
         }
     }
 
-    /// How many questions are in flight, and how many wait in each lane.
-    pub(crate) fn load(&self) -> (usize, [usize; 3]) {
+    /// How many questions are in flight, and how much each lane has to do.
+    pub(crate) fn load(&self) -> (usize, [LaneLoad; 3]) {
         let flights = self.aloft.lock().unwrap_or_else(PoisonError::into_inner);
-        (flights.len(), Lane::ALL.map(|lane| self.pool.waiting(lane)))
+        (flights.len(), Lane::ALL.map(|lane| self.pool.load(lane)))
     }
 
     /// Cancels everything that is in flight.
@@ -267,7 +267,7 @@ struct Job {
     budgets: Arc<Budgets>,
     metrics: Arc<Metrics>,
     door: Door,
-    slices: [Duration; 2],
+    slices: [Spend; 2],
 }
 
 thread_local! {
@@ -277,8 +277,8 @@ thread_local! {
 }
 
 impl Job {
-    /// How long a search may take in a lane, and the lane that it goes on to then; none in the last one.
-    fn slice(&self, lane: Lane) -> Option<(Duration, Lane)> {
+    /// What a search may spend in a lane, and the lane that it goes on to then; none in the last one.
+    fn slice(&self, lane: Lane) -> Option<(Spend, Lane)> {
         match lane {
             Lane::Quick => Some((self.slices[0], Lane::Middle)),
             Lane::Middle => Some((self.slices[1], Lane::Slow)),
@@ -294,8 +294,7 @@ impl Job {
         let slice = self.slice(lane).filter(|_| info.searches);
         let mut door = self.door.clone();
         if let Some((slice, _)) = slice {
-            let slice = slice.as_millis() as u64;
-            door.ms = Some(door.ms.map_or(slice, |ms| ms.min(slice)));
+            door = door.within(&slice);
         }
         let started = Instant::now();
         let progress = self.flight.progress.clone();
@@ -334,11 +333,9 @@ impl Job {
             Ok(answer) => answer.is_complete(),
             Err(error) => error.kind != ErrorKind::Busy,
         };
-        // Whoever asked for less than a slice has had it.
-        let wanted = self.request.spend().and_then(|spend: Spend| spend.ms);
         if let Some((slice, next)) = slice
             && !ended
-            && wanted.is_none_or(|ms| ms > slice.as_millis() as u64)
+            && !self.is_all_it_wanted(&slice)
         {
             self.hard.insert(Arc::clone(&self.question), next);
             self.go_on(next);
@@ -350,6 +347,13 @@ impl Job {
         }
         // Not `send`: it keeps nothing where nobody listens yet.
         self.flight.done.send_replace(Some(reply));
+    }
+
+    /// Whether the request asked for no more than a slice: then it has had it.
+    fn is_all_it_wanted(&self, slice: &Spend) -> bool {
+        let wanted = self.request.spend().unwrap_or_default();
+        let covers = |slice: Option<u64>, wanted: Option<u64>| matches!((slice, wanted), (Some(slice), Some(wanted)) if wanted <= slice);
+        covers(slice.ms, wanted.ms) || covers(slice.nodes, wanted.nodes)
     }
 
     fn go_on(self, lane: Lane) {

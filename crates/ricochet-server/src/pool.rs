@@ -44,12 +44,20 @@ pub(crate) struct LaneSize {
     pub(crate) queue: usize,
 }
 
+/// How much a lane has to do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LaneLoad {
+    pub(crate) waiting: usize,
+    pub(crate) running: usize,
+}
+
 /// A lane's queue is full.
 #[derive(Debug)]
 pub(crate) struct Full;
 
 struct Queue {
     tasks: VecDeque<Task>,
+    running: usize,
     closed: bool,
 }
 
@@ -64,6 +72,7 @@ impl LaneState {
         Self {
             queue: Mutex::new(Queue {
                 tasks: VecDeque::new(),
+                running: 0,
                 closed: false,
             }),
             ready: Condvar::new(),
@@ -82,10 +91,12 @@ impl LaneState {
         Ok(())
     }
 
+    /// The next task, which counts as running until [`LaneState::done`].
     fn next(&self) -> Option<Task> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if let Some(task) = queue.tasks.pop_front() {
+                queue.running += 1;
                 return Some(task);
             }
             if queue.closed {
@@ -106,9 +117,17 @@ impl LaneState {
         self.ready.notify_all();
     }
 
-    fn waiting(&self) -> usize {
+    fn done(&self) {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.running -= 1;
+    }
+
+    fn load(&self) -> LaneLoad {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.tasks.len()
+        LaneLoad {
+            waiting: queue.tasks.len(),
+            running: queue.running,
+        }
     }
 }
 
@@ -136,9 +155,9 @@ impl Pool {
         self.lane(lane).push(task)
     }
 
-    /// How many tasks wait in a lane.
-    pub(crate) fn waiting(&self, lane: Lane) -> usize {
-        self.lane(lane).waiting()
+    /// How many tasks wait in a lane, and how many run.
+    pub(crate) fn load(&self, lane: Lane) -> LaneLoad {
+        self.lane(lane).load()
     }
 
     fn lane(&self, lane: Lane) -> &Arc<LaneState> {
@@ -169,6 +188,7 @@ fn spawn(
                 metrics.panics.add(1);
                 tracing::error!("a question made a worker panic");
             }
+            lane.done();
         }
     };
     thread::Builder::new().name(name).spawn(work).map(drop)

@@ -13,6 +13,7 @@ use ricochet_solve::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::code::Code;
 use crate::door::{Door, Purse, Spend};
 use crate::error::{Error, ErrorKind};
 use crate::questions::position::PositionAnswer;
@@ -273,6 +274,11 @@ impl<'a> Ask<'a> {
                     text.len(),
                     self.door.text
                 ),
+            )
+            .coded(
+                Code::new("text-too-long")
+                    .with("bytes", text.len())
+                    .with("most", self.door.text),
             ));
         }
         let mut records = Vec::new();
@@ -281,7 +287,8 @@ impl<'a> Ask<'a> {
                 return Err(Error::new(
                     ErrorKind::TooLarge,
                     format!("more than {} puzzles in one text", self.door.puzzles),
-                ));
+                )
+                .coded(Code::new("too-many-puzzles").with("most", self.door.puzzles)));
             }
             records.push(record?);
         }
@@ -292,10 +299,10 @@ impl<'a> Ask<'a> {
     pub(crate) fn puzzle(&self, text: &str) -> Result<Puzzle, Error> {
         let mut records = self.records(text, None, ReadOptions::default())?;
         if records.len() != 1 {
-            return Err(Error::bad(format!(
-                "expected one puzzle, found {}",
-                records.len()
-            )));
+            return Err(
+                Error::bad(format!("expected one puzzle, found {}", records.len()))
+                    .coded(Code::new("not-one-puzzle").with("found", records.len())),
+            );
         }
         Ok(records.remove(0).setup.validate()?)
     }

@@ -103,6 +103,23 @@ impl Door {
         }
     }
 
+    /// The door for a part of the work: as this one, but no more may be spent than `part`.
+    ///
+    /// ```
+    /// use ricochet_service::{Door, Spend};
+    /// let door = Door::default().within(&Spend { ms: Some(20), ..Spend::default() });
+    /// assert_eq!((door.ms, door.memory_mib), (Some(20), Door::default().memory_mib));
+    /// ```
+    pub fn within(&self, part: &Spend) -> Self {
+        Self {
+            ms: least(part.ms, self.ms),
+            nodes: least(part.nodes, self.nodes),
+            memory_mib: least(part.memory_mib, self.memory_mib),
+            moves: least(part.moves, self.moves),
+            ..self.clone()
+        }
+    }
+
     /// The limits of a solver: the request's, none above the door's.
     ///
     /// ```

@@ -4,11 +4,13 @@ use std::fmt;
 
 use ricochet::formats::{ReadError, WriteError};
 use ricochet::generate::GenerateError;
+use ricochet::quadrants::LayoutError;
 use ricochet::{Invalid, ParseMoveError, Problem};
 use ricochet_solve::registry::SpecError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::code::Code;
 use crate::words::{Place, place};
 
 /// The kinds of errors.
@@ -39,6 +41,22 @@ pub enum ErrorKind {
     Internal,
 }
 
+impl ErrorKind {
+    /// As JSON spells it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Unreadable => "unreadable",
+            Self::Invalid => "invalid",
+            Self::BadRequest => "bad-request",
+            Self::Unsupported => "unsupported",
+            Self::Busy => "busy",
+            Self::TooLarge => "too-large",
+            Self::NotFound => "not-found",
+            Self::Internal => "internal",
+        }
+    }
+}
+
 /// One thing that is wrong, and where.
 ///
 /// ```
@@ -49,6 +67,9 @@ pub enum ErrorKind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {
+    /// The same for programs and for other languages.
+    #[serde(flatten)]
+    pub code: Code,
     /// A sentence for people.
     pub message: String,
     /// The line of the text, from 1.
@@ -70,6 +91,9 @@ pub struct Fault {
 pub struct Error {
     /// What kind of error.
     pub kind: ErrorKind,
+    /// What it is in particular; the name of the kind where nothing more is known.
+    #[serde(flatten)]
+    pub code: Code,
     /// A sentence for people.
     pub message: String,
     /// Everything that is wrong with a puzzle.
@@ -86,9 +110,15 @@ impl Error {
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,
+            code: Code::new(kind.name()),
             message: message.into(),
             problems: Vec::new(),
         }
+    }
+
+    /// The same error with a code of its own.
+    pub(crate) fn coded(self, code: Code) -> Self {
+        Self { code, ..self }
     }
 
     pub(crate) fn bad(message: impl Into<String>) -> Self {
@@ -129,6 +159,7 @@ impl From<&Problem> for Fault {
             | Problem::NoSuchActiveRobot { .. } => None,
         };
         Self {
+            code: Code::from(problem),
             message: problem.to_string(),
             line: None,
             column: None,
@@ -139,10 +170,16 @@ impl From<&Problem> for Fault {
 
 impl From<ReadError> for Error {
     fn from(error: ReadError) -> Self {
+        let code = Code::new(ErrorKind::Unreadable.name());
         Self {
             kind: ErrorKind::Unreadable,
+            code: (code.clone())
+                .with("line", error.line)
+                .with("column", error.column)
+                .with("reason", error.message.as_str()),
             message: error.to_string(),
             problems: vec![Fault {
+                code,
                 message: error.message,
                 line: Some(error.line),
                 column: Some(error.column),
@@ -156,6 +193,7 @@ impl From<Invalid> for Error {
     fn from(invalid: Invalid) -> Self {
         Self {
             kind: ErrorKind::Invalid,
+            code: Code::new(ErrorKind::Invalid.name()),
             message: invalid.to_string(),
             problems: invalid.problems.iter().map(Fault::from).collect(),
         }
@@ -164,7 +202,13 @@ impl From<Invalid> for Error {
 
 impl From<WriteError> for Error {
     fn from(error: WriteError) -> Self {
-        Self::new(ErrorKind::Unsupported, error.to_string())
+        Self::new(ErrorKind::Unsupported, error.to_string()).coded(Code::from(&error))
+    }
+}
+
+impl From<LayoutError> for Error {
+    fn from(error: LayoutError) -> Self {
+        Self::bad(error.to_string()).coded(Code::from(&error))
     }
 }
 

@@ -30,6 +30,7 @@
 //! - Every solution is replayed cell by cell before it is reported.
 
 mod ask;
+mod code;
 mod complete;
 mod door;
 mod error;
@@ -44,6 +45,7 @@ pub mod wishes;
 pub mod words;
 
 pub use ask::{Ask, OptionValue, Progress, random_seed};
+pub use code::Code;
 pub use door::{Door, Spend};
 pub use error::{Error, ErrorKind, Fault};
 pub use request::{Answer, QUESTIONS, Question, QuestionInfo, Request};

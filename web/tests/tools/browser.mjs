@@ -21,6 +21,7 @@ export const SIZES = { phone: { width: 360, height: 740 }, landscape: { width: 7
  * @property {object} [settings] as the page stores them
  * @property {Record<string, unknown>} [stored] more of what the page stores
  * @property {boolean} [motion] animations are off unless they are asked for
+ * @property {boolean} [choose] the page chooses its engine: otherwise the server answers
  * @property {string[]} [mayComplain] parts of console messages that belong to the test
  */
 
@@ -75,7 +76,7 @@ export function useBrowser() {
           if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
         }
       }, stored);
-      await page.goto(`${server.url}/${SITE ? '' : '?engine=server'}${hash}`);
+      await page.goto(`${server.url}/${SITE || wish.choose ? '' : '?engine=server'}${hash}`);
       await run(page, server);
       const left = complaints.filter((text) => !wish.mayComplain?.some((part) => text.includes(part)));
       assert.deepEqual(left, []);

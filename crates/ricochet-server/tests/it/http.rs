@@ -1,6 +1,6 @@
 //! The routes without a socket: what is asked is answered, what is foreign is refused.
 
-use crate::support::{Client, json_of, text_of};
+use crate::support::{Client, json_of, milliseconds, text_of};
 use axum::http::{Method, StatusCode, header};
 use ricochet_server::Config;
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ async fn pictures_are_pictures() {
 #[tokio::test]
 async fn a_stream_tells_progress_and_then_the_answer() {
     let client = Client::new(Config {
-        slice: std::time::Duration::ZERO,
+        slices: [0, 400].map(milliseconds),
         ..Config::default()
     });
     // The goal cannot be reached, and no solver here has the time to prove it.

@@ -1,9 +1,7 @@
 //! Requests made from the `OpenAPI` document: every path with values of every kind gives nothing but
 //! 2xx, 4xx and 503, and the server lives.
 
-use std::time::Duration;
-
-use crate::support::{Client, json_of};
+use crate::support::{Client, json_of, milliseconds};
 use axum::http::{Method, StatusCode};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -13,8 +11,7 @@ use serde_json::{Map, Value, json};
 
 fn config() -> Config {
     let mut config = Config {
-        slice: Duration::from_millis(2),
-        second_slice: Duration::from_millis(4),
+        slices: [2, 4].map(milliseconds),
         ..Config::default()
     };
     config.door.ms = Some(10);

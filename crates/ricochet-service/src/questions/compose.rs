@@ -47,10 +47,7 @@ impl Question for Compose {
     type Answer = View;
 
     fn answer(&self, _: &mut Ask<'_>) -> Result<View, Error> {
-        let layout: Layout = self
-            .layout
-            .parse()
-            .map_err(|error: ricochet::quadrants::LayoutError| Error::bad(error.to_string()))?;
+        let layout: Layout = self.layout.parse()?;
         if self.robots.as_ref().is_some_and(|list| list.len() > 64) {
             return Err(Error::bad("more than 64 robots"));
         }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::Ask;
+use crate::code::Code;
 use crate::door::Spend;
 use crate::error::{Error, ErrorKind};
 use crate::request::Question;
@@ -104,6 +105,7 @@ impl Question for Daily {
                     .collect::<String>()
                     .escape_debug()
             ))
+            .coded(Code::new("no-date").with("text", self.date.as_str()))
         })?;
         // 1970-01-01 was a Thursday.
         let weekday = (day + 3).rem_euclid(7) as usize;
@@ -144,7 +146,8 @@ impl Question for Daily {
         Err(Error::new(
             ErrorKind::Busy,
             "a limit came before the puzzle of the day was found: ask again",
-        ))
+        )
+        .coded(Code::new("daily-limit")))
     }
 }
 

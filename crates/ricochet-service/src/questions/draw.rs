@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::Ask;
+use crate::code::Code;
 use crate::door::Spend;
 use crate::error::{Error, ErrorKind};
 use crate::questions::overlay::{OverlayKind, degree, title, values};
@@ -209,17 +210,24 @@ fn bytes(picture: &Picture<'_>, kind: PictureKind) -> Result<Vec<u8>, Error> {
         other => Err(Error::new(
             ErrorKind::Unsupported,
             format!("{} is not among the pictures here", other.media_type()),
-        )),
+        )
+        .coded(Code::new("no-such-picture").with("type", other.media_type()))),
     }
 }
 
 #[cfg(feature = "raster")]
 fn cannot_draw(error: &ricochet_draw::RasterError) -> Error {
-    let kind = match error {
-        ricochet_draw::RasterError::Encoding(_) => ErrorKind::Internal,
-        _ => ErrorKind::Unsupported,
-    };
-    Error::new(kind, error.to_string())
+    use ricochet_draw::RasterError;
+    let unsupported = Error::new(ErrorKind::Unsupported, error.to_string());
+    match error {
+        RasterError::Encoding(_) => Error::new(ErrorKind::Internal, error.to_string()),
+        RasterError::NoSolution => unsupported.coded(Code::new("nothing-to-animate")),
+        RasterError::TooLarge { width, height } => unsupported.coded(
+            Code::new("picture-too-large")
+                .with("width", *width)
+                .with("height", *height),
+        ),
+    }
 }
 
 impl Question for Draw {

@@ -286,9 +286,7 @@ impl Generate {
             return Err(Error::bad("diagonals can be asked for only with a size"));
         }
         let mut recipe = match (&self.layout, self.size) {
-            (Some(layout), _) => Recipe::layout(layout.parse().map_err(
-                |error: ricochet::quadrants::LayoutError| Error::bad(error.to_string()),
-            )?),
+            (Some(layout), _) => Recipe::layout(layout.parse()?),
             (None, Some([width, height])) => Recipe::random(RandomBoard {
                 diagonals: self.diagonals,
                 ..RandomBoard::new(width, height)

@@ -5,8 +5,17 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, Response};
 use ricochet_server::{Config, app};
+use ricochet_service::Spend;
 use serde_json::Value;
 use tower::ServiceExt;
+
+/// A slice of so much time.
+pub fn milliseconds(ms: u64) -> Spend {
+    Spend {
+        ms: Some(ms),
+        ..Spend::default()
+    }
+}
 
 pub struct Client(Router);
 

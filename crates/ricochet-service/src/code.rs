@@ -1,0 +1,111 @@
+//! [`Code`]: what is wrong, for programs and for pages that speak other languages than English.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use ricochet::formats::WriteError;
+use ricochet::quadrants::LayoutError;
+use ricochet::{Direction, Problem, Robot};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A name that stays the same whatever the sentence beside it says, and the values in that sentence.
+///
+/// ```
+/// use ricochet_service::{Ask, Door, Request};
+/// let request = Request::from_json(r#"{"ask":"compose","layout":"1A 1B 2A 3A"}"#).unwrap();
+/// let error = Ask::at(&Door::default()).answer(&request).unwrap_err();
+/// assert_eq!((&*error.code.code, &error.code.with["tile"]), ("tile-twice", &1.into()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Code {
+    /// What is wrong, as a name.
+    pub code: Cow<'static, str>,
+    /// The values that the sentence names: numbers, texts, letters of robots and directions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub with: BTreeMap<String, Value>,
+}
+
+impl Code {
+    pub(crate) fn new(code: &'static str) -> Self {
+        Self {
+            code: Cow::Borrowed(code),
+            with: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.with.insert(name.to_owned(), value.into());
+        self
+    }
+
+    fn robot(self, name: &str, robot: Robot) -> Self {
+        self.with(name, robot.letter().to_string())
+    }
+
+    fn side(self, side: Direction) -> Self {
+        self.with("side", side.letter().to_string())
+    }
+}
+
+impl From<&Problem> for Code {
+    /// The cell is not among the values: it is a field of its own.
+    fn from(problem: &Problem) -> Self {
+        match problem {
+            Problem::Size { width, height } => Self::new("size")
+                .with("width", *width)
+                .with("height", *height),
+            Problem::WallCount { expected, found } => Self::new("wall-count")
+                .with("expected", *expected)
+                .with("found", *found),
+            Problem::WallMask { mask, .. } => Self::new("wall-mask").with("mask", *mask),
+            Problem::WallOffBoard { side, .. } => Self::new("wall-off-board").side(*side),
+            Problem::OneSidedWall { side, .. } => Self::new("one-sided-wall").side(*side),
+            Problem::OpenRim { side, .. } => Self::new("open-rim").side(*side),
+            Problem::DiagonalOffBoard { .. } => Self::new("diagonal-off-board"),
+            Problem::DiagonalClosed { .. } => Self::new("diagonal-closed"),
+            Problem::TwoDiagonals { .. } => Self::new("two-diagonals"),
+            Problem::TargetOffBoard { .. } => Self::new("target-off-board"),
+            Problem::TargetClosed { .. } => Self::new("target-closed"),
+            Problem::TwoTargets { .. } => Self::new("two-targets"),
+            Problem::NoRobots => Self::new("no-robots"),
+            Problem::TooManyRobots { found } => Self::new("too-many-robots").with("found", *found),
+            Problem::RobotOffBoard { robot, .. } => {
+                Self::new("robot-off-board").robot("robot", *robot)
+            }
+            Problem::RobotClosed { robot, .. } => Self::new("robot-closed").robot("robot", *robot),
+            Problem::RobotsCollide { first, second, .. } => Self::new("robots-collide")
+                .robot("first", *first)
+                .robot("second", *second),
+            Problem::NoSuchActiveRobot { active, robots } => Self::new("no-such-active-robot")
+                .with("active", *active)
+                .with("robots", *robots),
+            Problem::GoalOffBoard { .. } => Self::new("goal-off-board"),
+            Problem::GoalClosed { .. } => Self::new("goal-closed"),
+        }
+    }
+}
+
+impl From<&LayoutError> for Code {
+    fn from(error: &LayoutError) -> Self {
+        match error {
+            LayoutError::NoSuchSide { text } => {
+                Self::new("no-such-side").with("text", text.as_str())
+            }
+            LayoutError::NotFourSides { text } => {
+                Self::new("not-four-sides").with("text", text.as_str())
+            }
+            LayoutError::TileTwice { tile } => Self::new("tile-twice").with("tile", *tile),
+        }
+    }
+}
+
+impl From<&WriteError> for Code {
+    /// The reasons are in English, as the formats know them.
+    fn from(error: &WriteError) -> Self {
+        Self::new("cannot-express")
+            .with("format", error.format)
+            .with("reasons", error.reasons.clone())
+    }
+}
