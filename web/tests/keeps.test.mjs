@@ -92,7 +92,7 @@ test('a mode that could not be fetched comes when the server is back', needsServ
     await ready(page);
     await page.route('**/modes/analyse.js', (route) => route.abort('connectionrefused'), { times: 1 });
     await page.locator('#modes [data-mode="analyse"]').click();
-    await page.locator('#toast').getByText('The server does not answer.').waitFor();
+    await page.locator('#toast').getByText('The server is not responding.').waitFor();
     await page.getByText('2 moves to go').waitFor();
   });
 });
