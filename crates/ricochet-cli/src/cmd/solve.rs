@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use ricochet::notation;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::Choosing;
 use ricochet_solve::{DepthRow, Limits, Outcome, Solver};
@@ -102,12 +103,19 @@ fn solve_one(
     let mut solver = spec.or_threads(threads).build();
     let limits = args.limits.limits(1, Some(walk.cancel()));
     walk.each(output, |read, output| {
+        // Whoever described the position in words has no short name for it yet.
+        let line = args.read.layout.map(|_| notation::to_line(&read.puzzle));
         let solved = Solved::of(args, solver.as_mut(), read, &limits, output.progress());
         let code = solved.exit_code();
         if args.json {
             output.json(&solved.row())?;
         } else {
             output.record(solved.answer.page(args.show.terminal()) + &solved.list())?;
+            if let Some(line) = line {
+                output.note(format_args!(
+                    "This puzzle in one line, for any command: {line}"
+                ));
+            }
         }
         Ok(code)
     })

@@ -13,6 +13,17 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &S
     let count = chart.series.len().max(1) as f64;
     let slot = x.at(1.0) - x.at(0.0);
     let wide = (slot * 0.82 / count).clamp(0.6, 46.0);
+    let width = (wide - if wide > 4.0 { 1.0 } else { 0.0 }).max(0.5);
+    let values = chart.series.iter().flat_map(|series| &series.points);
+    let widest = values
+        .map(|&(_, value)| text_width(&chart.y.unit.show_short(value)) * LABEL)
+        .fold(0.0, f64::max);
+    // All values level, or all upright: a mixture is hard to read.
+    let labels = match width {
+        _ if widest <= width - 2.0 => Labels::Level,
+        _ if width >= UPRIGHT => Labels::Upright,
+        _ => Labels::None,
+    };
     for (i, series) in chart.series.iter().enumerate() {
         svg.open("g").class(&format!("c{}", series.style % COLORS));
         for &(at, value) in &series.points {
@@ -24,7 +35,7 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &S
             let shape = Bar {
                 left,
                 top: end.min(foot),
-                width: (wide - if wide > 4.0 { 1.0 } else { 0.0 }).max(0.5),
+                width,
                 height: (foot - end).abs(),
             };
             let short = chart.y.unit.show_short(value);
@@ -34,7 +45,7 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &S
             let about = format!("{}: {}, {value}", series.name, chart.name_at(at));
             svg.leaf("title").text(&about);
             svg.close();
-            shape.label(svg, &short);
+            shape.label(svg, &short, labels);
         }
         svg.close();
     }
@@ -86,23 +97,36 @@ impl Bar {
             .attr("height", Number(height as f32));
     }
 
-    /// The value above the bar: level where the bar is wide enough, upright where it is not, and
-    /// none where not even that has room.
-    fn label(&self, svg: &mut SvgWriter, value: &str) {
+    /// The value above the bar.
+    fn label(&self, svg: &mut SvgWriter, value: &str, labels: Labels) {
         let middle = self.left + self.width / 2.0;
-        if text_width(value) * LABEL <= self.width - 2.0 {
-            text_at(svg, middle, self.top - 4.0)
-                .class("value")
-                .attr("text-anchor", "middle")
-                .text(value);
-        } else if self.width >= UPRIGHT {
-            let (x, y) = (middle + 3.0, self.top - 4.0);
-            text_at(svg, x, y)
-                .class("value")
-                .attr("transform", format!("rotate(-90 {x:.1} {y:.1})"))
-                .text(value);
+        match labels {
+            Labels::Level => {
+                text_at(svg, middle, self.top - 4.0)
+                    .class("value")
+                    .attr("text-anchor", "middle")
+                    .text(value);
+            }
+            Labels::Upright => {
+                let (x, y) = (middle + 3.0, self.top - 4.0);
+                text_at(svg, x, y)
+                    .class("value")
+                    .attr("transform", format!("rotate(-90 {x:.1} {y:.1})"))
+                    .text(value);
+            }
+            Labels::None => {}
         }
     }
+}
+
+/// How the values of bars are written.
+#[derive(Clone, Copy)]
+enum Labels {
+    /// Where the bars are wide enough.
+    Level,
+    Upright,
+    /// Where not even that has room.
+    None,
 }
 
 /// How large values are beside other text.
