@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Builds the engine for browsers into web/wasm/, where `ricochet serve` and ./site.sh find it.
 #
-#   ./wasm.sh             both files
-#   ./wasm.sh simd        only the one with 128-bit vectors, which has everything but PNG, GIF and PDF
-#   ./wasm.sh portable    only the other one: for these pictures, and for browsers without vectors
+#   ./wasm.sh             all three files
+#   ./wasm.sh simd        only the engine with 128-bit vectors
+#   ./wasm.sh portable    only the engine for browsers without them
+#   ./wasm.sh pictures    only what draws PNG, GIF, PDF and captions, which the engines leave to it
 #   ./wasm.sh --check     only says whether it could be built (status 3: it cannot)
 #
 # Takes rustup's target wasm32-unknown-unknown, or Debian's packages rustc-web, cargo-web,
@@ -62,17 +63,17 @@ build() {
   cp "target/wasm/$target/wasm/ricochet_wasm.wasm" "web/wasm/$2"
 }
 
-files="simd portable"
+files="simd portable pictures"
 case "${1-}" in
   "") ;;
-  simd | portable) files=$1 ;;
+  simd | portable | pictures) files=$1 ;;
   --check)
     find_toolchain
     echo "$toolchain"
     exit 0
     ;;
   *)
-    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac
@@ -83,7 +84,8 @@ json=""
 for file in $files; do
   case $file in
     simd) build "-C target-feature=+simd128" ricochet.wasm --no-default-features && json+=', "simd": "ricochet.wasm"' ;;
-    portable) build "" ricochet-portable.wasm "" && json+=', "portable": "ricochet-portable.wasm"' ;;
+    portable) build "" ricochet-portable.wasm --no-default-features && json+=', "portable": "ricochet-portable.wasm"' ;;
+    pictures) build "" ricochet-pictures.wasm "" && json+=', "pictures": "ricochet-pictures.wasm"' ;;
   esac
 done
 # Written last: the page looks for nothing that this file does not name.

@@ -15,6 +15,7 @@ const FOLDER = 'wasm';
 /** What only a server can do: it keeps what players send. */
 const KEEPS = new Set(['attempts', 'results']);
 /** Pictures that the smaller engine leaves to the larger one. */
+/** Pictures that the engines leave to a file of their own; captions are too. */
 const HEAVY = new Set(['png', 'gif', 'pdf']);
 
 /**
@@ -41,7 +42,8 @@ export class Connection {
   /** @param {string} question @param {object} fields @param {AskOptions} options */
   async ask(question, fields, options) {
     const engine = await this.engine;
-    if (question === 'draw' && HEAVY.has(/** @type {{kind?: string}} */ (fields).kind ?? '')) {
+    const { kind = '', caption } = /** @type {{kind?: string, caption?: string}} */ (fields);
+    if (question === 'draw' && (HEAVY.has(kind) || caption !== undefined)) {
       return (this.pictures ?? engine).ask(question, fields, options);
     }
     if (!KEEPS.has(question)) return engine.ask(question, fields, options);
@@ -61,15 +63,15 @@ export class Connection {
     const file = engineFile(place);
     const module = await loadEngine(FOLDER, file);
     if (module) {
-      if (file !== place.portable) this.pictures = new Later(() => this.#drawing(place));
+      this.pictures = new Later(() => this.#drawing(place));
       return inWorkers(module);
     }
     return this.hasServer ? this.http : nobody(t('noEngine'));
   }
 
   /** @param {Place} place @returns {Promise<Transport>} */
-  async #drawing({ portable }) {
-    const module = await loadEngine(FOLDER, portable);
+  async #drawing({ pictures }) {
+    const module = await loadEngine(FOLDER, pictures);
     if (module) return inWorkers(module);
     return this.hasServer ? this.http : nobody(t('needsServer'));
   }

@@ -49,6 +49,8 @@ echo "the engine for browsers"
 ../wasm.sh --check || skip "without a compiler for WebAssembly there is no static site to test"
 site=$(mktemp -d)
 trap 'rm -rf "$site"' EXIT
+# The other files take minutes more of compiling.
+if [ "${RICOCHET_LONG-}" != 1 ]; then export ENGINES=simd; fi
 ../site.sh "$site/out"
 echo "the server with the engine that was built"
 CHROMIUM=$chromium node --test tests/embedded.test.mjs

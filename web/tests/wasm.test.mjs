@@ -8,7 +8,7 @@ import { ROOT } from './tools/paths.mjs';
 import { SITE } from './tools/server.mjs';
 import { builtFiles, corpus, loadEngine } from './tools/wasm.mjs';
 
-const files = Object.entries(SITE ? builtFiles() : {}).filter(([kind]) => ['simd', 'portable'].includes(kind));
+const files = Object.entries(SITE ? builtFiles() : {}).filter(([kind]) => ['simd', 'portable', 'pictures'].includes(kind));
 const program = process.env.RICOCHET ?? path.join(ROOT, 'target', 'debug', 'ricochet');
 /** Everything with RICOCHET_LONG, otherwise every so-and-so-many-th puzzle of the large corpora. */
 const long = process.env.RICOCHET_LONG === '1';
@@ -106,10 +106,13 @@ for (const [kind, file] of files) {
     assert.match(ask('draw', { puzzle, kind: 'svg', solution: true }).text, /^<svg/);
     for (const picture of ['png', 'gif', 'pdf']) {
       const answer = ask('draw', { puzzle, kind: picture, solution: true });
-      // The smaller file leaves these to the other one.
-      if (kind === 'simd') assert.equal(answer.error.kind, 'unsupported', picture);
+      // The engines leave these to a file of their own.
+      if (kind !== 'pictures') assert.equal(answer.error.kind, 'unsupported', picture);
       else assert.ok(answer.base64.length > 100, picture);
     }
+    const captioned = ask('draw', { puzzle, kind: 'svg', caption: 'Übung' });
+    if (kind !== 'pictures') assert.equal(captioned.error.kind, 'unsupported');
+    else assert.match(captioned.text, /^<svg/);
     assert.equal(ask('all', { puzzle }).solutions > 0, true);
     assert.equal(ask('position', { puzzle }).distance, 3);
     assert.ok(ask('rate', { puzzle }).difficulty);

@@ -3,8 +3,9 @@
 /**
  * `engine.json`, which stands beside the engine's files. A server without them sends `{}`.
  * @typedef {object} Place
- * @property {string} [simd] the engine for browsers with 128-bit vectors; leaves pictures to the other
- * @property {string} [portable] the engine for all browsers, with everything
+ * @property {string} [simd] the engine for browsers with 128-bit vectors
+ * @property {string} [portable] the engine for all browsers
+ * @property {string} [pictures] draws what the engines leave to it: PNG, GIF, PDF and captions
  * @property {boolean} [server] false where nobody answers questions or keeps results
  * @property {string} [offline] the service worker that keeps the page for when there is no network
  */

@@ -73,6 +73,7 @@ pub mod sheet;
 pub mod svg;
 pub mod text;
 pub mod theme;
+#[cfg_attr(not(feature = "font"), path = "no_typeface.rs")]
 mod typeface;
 mod walls;
 

@@ -118,7 +118,7 @@ fn site(mut files: Files, url: &str) -> Result<Files> {
         names.insert(path.clone(), hashed(path, &hash([bytes.as_slice()])));
     }
     let mut engine: serde_json::Value = serde_json::from_slice(&engine)?;
-    for kind in ["simd", "portable"] {
+    for kind in ["simd", "portable", "pictures"] {
         if let Some(file) = engine.get(kind).and_then(|file| file.as_str()) {
             let name = names
                 .get(&format!("wasm/{file}"))

@@ -262,6 +262,10 @@ impl Question for Draw {
             .cell_size(cell)
             .coordinates(self.coordinates);
         if let Some(caption) = &self.caption {
+            if !cfg!(feature = "font") {
+                let why = "there are no letters for a caption here";
+                return Err(Error::new(ErrorKind::Unsupported, why));
+            }
             picture = picture.caption(caption.chars().take(200).collect::<String>());
         }
         if let Some(trace) = &trace {
