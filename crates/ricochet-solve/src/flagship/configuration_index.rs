@@ -81,6 +81,14 @@ impl ConfigurationIndex {
         }
     }
 
+    /// The table of all configurations, by [`index_of_three`], if it is in use: one more than the
+    /// number of each entry, 0 for none.
+    #[inline(always)]
+    pub(crate) fn direct(&mut self) -> Option<&mut [u32]> {
+        let direct = self.direct.as_mut().filter(|_| self.direct_in_use);
+        direct.map(Zeroed::as_mut)
+    }
+
     /// The number of a configuration's entry; `next` if it is new.
     #[inline(always)]
     pub(crate) fn find_or_insert(&mut self, key: u32, next: u32) -> u32 {

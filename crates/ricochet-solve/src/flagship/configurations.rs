@@ -1,5 +1,6 @@
 //! The configurations that a search on one thread has met.
 
+use super::config::index_of_three;
 use super::configuration_index::ConfigurationIndex;
 use super::entries::Entries;
 use super::lists::{LayerPlan, Lists, NodeMaker, Touched};
@@ -127,6 +128,10 @@ impl Configurations {
         let mut ids = [0; BATCH];
         let large = self.known.len() >= LARGE;
         lists.counters.generated += children.len() as u64;
+        if self.index.is_direct() {
+            self.commit_direct::<S>(isa, children, lists);
+            return;
+        }
         for batch in children.chunks(BATCH) {
             if large {
                 for child in batch {
@@ -146,6 +151,41 @@ impl Configurations {
                 } else if large {
                     self.entries.fetch(*id);
                 }
+            }
+            for (id, child) in ids.iter().zip(batch) {
+                self.add::<S>(isa, *id, &child.goals, lists);
+            }
+        }
+    }
+
+    /// The same with the table of all configurations.
+    #[inline(always)]
+    fn commit_direct<S: Set>(&mut self, isa: S::Isa, children: &[Child], lists: &mut Lists) {
+        let (mut places, mut ids) = ([0; BATCH], [0; BATCH]);
+        for batch in children.chunks(BATCH) {
+            let Self {
+                index,
+                entries,
+                known,
+            } = self;
+            let direct = index.direct().expect("it is in use");
+            for (place, child) in places.iter_mut().zip(batch) {
+                *place = index_of_three(child.key);
+                prefetch(direct, *place);
+            }
+            for ((id, &place), child) in ids.iter_mut().zip(&places).zip(batch) {
+                let number = &mut direct[place];
+                if *number == 0 {
+                    entries.push();
+                    known.push(Known {
+                        key: child.key,
+                        latest: 0,
+                    });
+                    *number = entries.len() as u32;
+                } else {
+                    entries.fetch(*number - 1);
+                }
+                *id = *number - 1;
             }
             for (id, child) in ids.iter().zip(batch) {
                 self.add::<S>(isa, *id, &child.goals, lists);
@@ -223,23 +263,34 @@ impl Configurations {
         let mut touched = std::mem::take(&mut lists.touched);
         let rest = touched.len().saturating_sub(NODES_A_CALL);
         let mut reached = false;
+        let layer_begin = lists.layers.last().copied().unwrap_or(0);
         // The latest first: they come from the latest nodes, those that are nearest to the target.
         for (i, &id) in touched.iter().enumerate().skip(rest).rev() {
             if let Some(&ahead) = touched.get(i.wrapping_sub(16)) {
                 self.entries.fetch(ahead);
                 prefetch(&self.known, ahead as usize);
             }
+            if let Some(&ahead) = touched.get(i.wrapping_sub(8)) {
+                let latest = self.known[ahead as usize].latest as usize;
+                if latest > layer_begin {
+                    prefetch(&lists.nodes, latest - 1);
+                }
+            }
             let known = &mut self.known[id as usize];
             let (seen, fresh) = self.entries.entry(id);
+            let latest = known.latest as usize;
             let configuration = Touched {
                 id,
                 key: known.key,
                 earlier: known.latest,
+                same_layer: (latest > layer_begin).then(|| latest - 1),
                 fresh: isa.load(fresh),
                 seen: isa.load(seen),
             };
             *fresh = [0; 4];
-            known.latest = lists.nodes.len() as u32 + 1;
+            if configuration.same_layer.is_none() {
+                known.latest = lists.nodes.len() as u32 + 1;
+            }
             let (seen_now, stop) = maker.make::<N>(configuration, lists);
             *seen = seen_now.words();
             if stop {

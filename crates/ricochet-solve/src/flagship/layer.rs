@@ -147,41 +147,52 @@ fn all_moves<S: Set, const N: usize>(
     node: &Node,
     children: &mut Vec<Child>,
 ) {
-    let key = node.key;
     let set = isa.load(&node.set);
-    let mut moves = HelperMoves::new::<N>(tables, key);
-    while let Some(step) = moves.next() {
-        let way = step.way(isa);
-        let free = set.minus(way);
-        if !free.is_empty() {
-            children.push(Child {
-                goals: free.words(),
-                key: step.key_after::<N>(key, step.end),
-            });
-        }
-        let stopping = set.and(way);
-        if !stopping.is_empty() {
-            stopped_moves::<S, N>(key, step, stopping, children);
+    let moves = HelperMoves::new::<N>(tables, node.key);
+    for mover in 0..N {
+        let from = helper(node.key, mover);
+        let others = without(node.key, mover);
+        let rays = &RAYS[usize::from(from)];
+        let mut rest = moves.rest >> (4 * mover) & 15;
+        while rest != 0 {
+            let d = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let end = moves.end(4 * mover + d);
+            let way = isa
+                .load(&rays[d])
+                .minus(isa.load(&RAYS[usize::from(end)][d]));
+            let free = set.minus(way);
+            if !free.is_empty() {
+                children.push(Child {
+                    goals: free.words(),
+                    key: with::<N>(others, end),
+                });
+            }
+            let stopping = set.and(way);
+            if !stopping.is_empty() {
+                stopped_moves::<S, N>(others, from, d, stopping, children);
+            }
         }
     }
 }
 
-/// Makes a helper's move for goal-robot cells that stop it.
+/// Makes a helper's move for goal-robot cells that stop it; `others` are the helpers beside it.
 #[inline(always)]
 fn stopped_moves<S: Set, const N: usize>(
-    key: u32,
-    step: HelperMove,
+    others: u32,
+    from: u8,
+    d: usize,
     stopping: S,
     children: &mut Vec<Child>,
 ) {
     let mut rest = stopping.words();
     loop {
         let goal = take_first(&mut rest);
-        let end = goal.wrapping_sub(STEP[step.d]);
-        if end != step.from {
+        let end = goal.wrapping_sub(STEP[d]);
+        if end != from {
             children.push(Child {
                 goals: BITS[usize::from(goal)],
-                key: step.key_after::<N>(key, end),
+                key: with::<N>(others, end),
             });
         }
         if rest == [0; 4] {
@@ -258,9 +269,10 @@ fn promising<S: Set, const N: usize>(
     }
     let helpers = tables.useful(isa, [u64::from(moves.key), 0]) & ((1 << N) - 1);
     let mut promising = tables.useful(isa, moves.cells) | BESIDES[helpers as usize];
-    if !from.is_empty() {
+    let stopping = from.and(tables.beside_useful(isa));
+    if !stopping.is_empty() {
         // Where the goal robot stops a helper, that ends elsewhere.
-        promising |= leading_over::<S, N>(moves, from);
+        promising |= leading_over::<S, N>(moves, stopping);
     }
     promising
 }
@@ -335,6 +347,9 @@ fn reaches<S: Set, const N: usize>(
     step: HelperMove,
     goals: S,
 ) -> Option<(u32, S)> {
+    if goals.is_empty() {
+        return None;
+    }
     let key_after = step.key_after::<N>(key, step.end);
     let goals = goals.and(may_reach_target::<S, N>(goals.isa(), tables, key_after));
     if goals.is_empty() {

@@ -115,6 +115,8 @@ pub(crate) struct Touched<S> {
     pub(crate) key: u32,
     /// One more than the number of its node before; 0 if none.
     pub(crate) earlier: u32,
+    /// That node if it is of the same layer.
+    pub(crate) same_layer: Option<usize>,
     /// Goal-robot cells that are new in this layer.
     pub(crate) fresh: S,
     /// All that have been seen with it, the fresh ones too.
@@ -171,11 +173,16 @@ impl<'a, S: Set> NodeMaker<'a, S> {
         };
         let moved = moves.make(of.fresh, of.seen);
         let cells = moved.all.words();
-        lists.nodes.push(Node {
-            set: cells,
-            key,
-            earlier,
-        });
+        // Helper moves of several nodes of a configuration cost more than of one.
+        if let Some(node) = of.same_layer.and_then(|node| lists.nodes.get_mut(node)) {
+            node.set = self.isa().load(&node.set).or(moved.all).words();
+        } else {
+            lists.nodes.push(Node {
+                set: cells,
+                key,
+                earlier,
+            });
+        }
         if !moved.same.is_empty() {
             let goals = moved.same.words();
             lists.later[(self.layer.f + 1) % 4].push(Later { goals, id, key });
@@ -210,10 +217,10 @@ impl<'a, S: Set> NodeMaker<'a, S> {
         mut found: FoundGoal,
         known: &mut Option<FoundGoal>,
     ) -> bool {
-        let may_reach = may_reach_target::<S, N>(self.isa(), self.tables, found.key);
-        let same = moved.same.and(may_reach);
-        let higher = moved.higher.and(may_reach);
-        if !same.or(higher).is_empty() {
+        if !moved.same.or(moved.higher).is_empty() {
+            let may_reach = may_reach_target::<S, N>(self.isa(), self.tables, found.key);
+            let same = moved.same.and(may_reach);
+            let higher = moved.higher.and(may_reach);
             let moves = GoalMoves {
                 tables: self.tables,
                 enter: &self.enter,

@@ -674,6 +674,31 @@ mod tests {
         }
     }
 
+    /// Goal-robot moves and helper moves may both lead to it.
+    #[test]
+    #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
+    fn a_configuration_has_one_node_in_a_layer() {
+        let puzzle = ricochet::formats::read("7650+42+E2302B12+C9").unwrap();
+        let puzzle = puzzle[0].clone().validate().unwrap();
+        let mut search = SetSearch::new();
+        let limits = Limits {
+            moves: Some(14),
+            ..Limits::default()
+        };
+        let (meter, mut report) = (Meter::start(&limits), SearchReport::default());
+        search.run::<PortableSet>(Portable, &puzzle, &limits, &meter, &mut Silent, &mut report);
+        let lists = &search.workers[0].lists;
+        let ends = lists.layers[1..].iter().copied().chain([lists.nodes.len()]);
+        for (&begin, end) in lists.layers.iter().zip(ends) {
+            let nodes = lists.nodes[begin..end].iter();
+            let mut keys: Vec<u32> = nodes.map(|node| node.key).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            assert_eq!(keys.len(), end - begin);
+        }
+        assert!(lists.nodes.len() > 10_000, "{}", lists.nodes.len());
+    }
+
     /// What is kept between searches is beside what the next one may use.
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]

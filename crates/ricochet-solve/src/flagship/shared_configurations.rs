@@ -309,6 +309,9 @@ impl SharedConfigurations {
                 id,
                 key: known.key,
                 earlier: known.latest,
+                // It may be another thread's, and with only one's own the counts would differ from
+                // run to run.
+                same_layer: None,
                 fresh,
                 seen: isa.load(&[s0, s1, s2, s3]).or(fresh),
             };

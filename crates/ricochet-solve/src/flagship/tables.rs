@@ -115,6 +115,8 @@ pub(crate) struct Tables {
     /// Where a helper stands beside a cell from which the target is reached without help: the last
     /// helper that stops a chain of lowering moves to the target is on one of these.
     useful: [u64; 4],
+    /// The cells beside these.
+    beside_useful: [u64; 4],
     /// By the cell of a helper: the goal-robot cells from which a move may land beside it and lower
     /// the bound, as far as walls are concerned; all cells where that is not made yet.
     helped: Box<[[u64; 4]; 256]>,
@@ -143,6 +145,7 @@ impl Tables {
             levels: Vec::new(),
             leading: Box::new([[0; 4]; 256]),
             useful: [0; 4],
+            beside_useful: [0; 4],
             helped: Box::new([ALL; 256]),
             helped_in_time: Box::new([[0; 4]; 256]),
             made_helped: [false; 256],
@@ -261,12 +264,18 @@ impl Tables {
         }
         self.target = target;
         let unhelped: S = self.unhelped(isa);
-        self.useful = unhelped
+        let useful = unhelped
             .north::<1>()
             .and(enter[0])
             .or(unhelped.east::<1>().and(enter[1]))
             .or(unhelped.south::<1>().and(enter[2]))
-            .or(unhelped.west::<1>().and(enter[3]))
+            .or(unhelped.west::<1>().and(enter[3]));
+        self.useful = useful.words();
+        self.beside_useful = useful
+            .north::<1>()
+            .or(useful.east::<1>())
+            .or(useful.south::<1>())
+            .or(useful.west::<1>())
             .words();
     }
 
@@ -288,6 +297,13 @@ impl Tables {
     #[inline(always)]
     pub(crate) fn useful<I: InstructionSet>(&self, isa: I, cells: [u64; 2]) -> u32 {
         isa.load(&self.useful).members(cells)
+    }
+
+    /// The goal-robot cells where it stops helpers that come to a cell of which [`Tables::useful`] may
+    /// be true.
+    #[inline(always)]
+    pub(crate) fn beside_useful<I: InstructionSet>(&self, isa: I) -> I::Set {
+        isa.load(&self.beside_useful)
     }
 
     /// All goal-robot cells from which moves that lower the bound may lead to one that lands beside

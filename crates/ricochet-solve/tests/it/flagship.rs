@@ -349,6 +349,14 @@ fn proven_optima_of_the_planning_competition_up_to_14_moves() {
     check_corpus("competitions/ipc2023.jsonl", 14);
 }
 
+/// Positions that no corpus and no other test has.
+#[test]
+#[ignore = "some ten seconds in an optimised build"]
+fn agrees_with_iddfs_on_10_000_official_positions() {
+    let mut solvers = ["iddfs", "flagship"].map(|name| solver(name, &[]));
+    agree(&official(4), 20_261_117, 10_000, 40, &mut solvers);
+}
+
 /// The rest: `cargo test --release -p ricochet-solve --test it flagship:: -- --ignored`.
 #[test]
 #[ignore = "a minute in an optimised build"]
