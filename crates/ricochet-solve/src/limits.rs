@@ -59,7 +59,7 @@ impl CancelToken {
 /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
 /// let count = NodeCount::default();
 /// let limits = Limits { nodes: Some(5000), count: Some(count.clone()), ..Limits::default() };
-/// assert!(Profile::of(&puzzle, 14, &limits).is_err(), "5,000 nodes are not enough");
+/// assert!(Profile::of(&puzzle, 9, &limits).is_err(), "5,000 nodes are not enough");
 /// assert!((4000..=5000).contains(&count.get()));
 /// ```
 #[derive(Clone, Debug, Default)]
