@@ -6,6 +6,7 @@ import { section } from '../analyse/section.js';
 import { button, checkbox, fill, h, select } from '../dom.js';
 import { formatRoute, parseRoute } from '../route.js';
 import { errorText } from '../speech/faults.js';
+import { goalSentence } from '../speech/sentences.js';
 import { t } from '../words/edit.js';
 import { t as tPage } from '../words/page.js';
 
@@ -69,6 +70,11 @@ function pictureBlob({ type, text, base64 }) {
   return new Blob([Uint8Array.from(atob(base64 ?? ''), (letter) => letter.charCodeAt(0))], { type });
 }
 
+/** The paper that is usual where the reader lives. */
+function usualPaper() {
+  return /-(US|CA|MX|PH|CL|CO)$/i.test(navigator.language) ? 'letter' : 'a4';
+}
+
 /** @param {App} app @param {() => string | null} line of the position, null if it is not valid */
 export function exportSection(app, line) {
   let format = 'text';
@@ -114,6 +120,11 @@ export function exportSection(app, line) {
     }
     await write();
   };
+  /** What a page to print says below the board. @param {string} puzzle */
+  const pageToPrint = async (puzzle) => {
+    const { puzzles } = await app.engine.read({ text: puzzle });
+    return { paper: usualPaper(), caption: puzzles[0] && goalSentence(puzzles[0]) };
+  };
   /** @param {'svg' | 'png' | 'gif' | 'pdf'} kind */
   const draw = async (kind) => {
     const puzzle = line();
@@ -122,7 +133,8 @@ export function exportSection(app, line) {
       return;
     }
     try {
-      const answer = await app.engine.draw({ puzzle, kind, theme, coordinates: true, solution: solution || kind === 'gif' });
+      const page = kind === 'pdf' ? await pageToPrint(puzzle) : {};
+      const answer = await app.engine.draw({ puzzle, kind, theme, coordinates: true, solution: solution || kind === 'gif', ...page });
       const name = `ricochet.${kind}`;
       saveBlob(pictureBlob(answer), name);
       app.tell(t('saved', { name }));

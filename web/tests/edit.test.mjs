@@ -1,5 +1,6 @@
 // The editor, used as a person would.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { test } from 'node:test';
 import { cellAt, hashOf, lineOf, ready, useBrowser } from './tools/browser.mjs';
 import { askServer } from './tools/server.mjs';
@@ -189,6 +190,7 @@ test('every format out, and pictures', async () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
       assert.equal(download.suggestedFilename(), `ricochet.${ending}`);
       assert.equal(await download.failure(), null);
+      if (ending === 'pdf') assert.match(fs.readFileSync(await download.path(), 'latin1'), /\/MediaBox \[0 0 (595\.28 841\.89|612 792)\]/, 'a page of paper');
     }
   });
 });

@@ -3,7 +3,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ricochet::{Puzzle, Solution, Trace};
-use ricochet_draw::{CELL_SIZES, Picture, Theme};
+use ricochet_draw::{CELL_SIZES, Paper, Picture, Theme};
+#[cfg(feature = "pdf")]
+use ricochet_draw::{Sheet, SheetPuzzle};
 use ricochet_solve::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,6 +64,10 @@ pub struct Draw {
     /// A line of text below the board.
     #[serde(default)]
     pub caption: Option<String>,
+    /// As a page to print on this paper, `a4` or `letter`, with the solution on a page of its own.
+    /// Only for `pdf`.
+    #[serde(default)]
+    pub paper: Option<String>,
     /// What the search for a solution may spend.
     #[serde(default)]
     pub limits: Spend,
@@ -197,6 +203,46 @@ impl Draw {
     }
 }
 
+impl Draw {
+    fn paper(&self) -> Result<Option<Paper>, Error> {
+        let Some(name) = &self.paper else {
+            return Ok(None);
+        };
+        if self.kind != PictureKind::Pdf {
+            return Err(Error::bad("paper is only for pdf"));
+        }
+        let paper = Paper::from_name(name).ok_or_else(|| {
+            Error::bad(format!(
+                "there is no paper '{}': expected {}",
+                name.chars().take(40).collect::<String>().escape_debug(),
+                Paper::NAMES.join(" or ")
+            ))
+        })?;
+        Ok(Some(paper))
+    }
+
+    /// The puzzle alone on a page, and its solution on the next.
+    #[cfg(feature = "pdf")]
+    fn page(&self, paper: Paper, puzzle: &Puzzle, trace: Option<&Trace>) -> Result<Vec<u8>, Error> {
+        let mut entry = SheetPuzzle::new(puzzle);
+        if let Some(caption) = &self.caption {
+            entry = entry.caption(caption.chars().take(200).collect::<String>());
+        }
+        if let Some(trace) = trace {
+            entry = entry.solution(trace);
+        }
+        let sheet = Sheet::new("Ricochet Robots").paper(paper).per_page(1);
+        let mut sheet = sheet.coordinates(self.coordinates);
+        sheet.add(entry);
+        Ok(sheet.pdf())
+    }
+
+    #[cfg(not(feature = "pdf"))]
+    fn page(&self, _: Paper, puzzle: &Puzzle, _: Option<&Trace>) -> Result<Vec<u8>, Error> {
+        bytes(&Picture::new(puzzle), self.kind)
+    }
+}
+
 fn bytes(picture: &Picture<'_>, kind: PictureKind) -> Result<Vec<u8>, Error> {
     match kind {
         PictureKind::Svg => Ok(picture.svg().into_bytes()),
@@ -251,8 +297,13 @@ impl Question for Draw {
                 CELL_SIZES.start()
             )));
         }
+        let paper = self.paper()?;
         let degree = degree(self.degree)?;
         let (trace, complete) = self.trace(&puzzle, ask)?;
+        if let Some(paper) = paper {
+            let page = self.page(paper, &puzzle, trace.as_ref())?;
+            return Ok(DrawAnswer::of(self.kind, page, complete));
+        }
         let overlay = self.overlay.map(|kind| {
             let values = values(&puzzle, kind.into(), degree);
             ricochet_draw::Overlay::from_values(title(kind.into()), values)

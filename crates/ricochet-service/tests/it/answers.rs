@@ -321,3 +321,34 @@ fn generate_passes_over_numbers_without_room() {
     assert_eq!((made.outcome, made.tried), ("found", 2));
     assert_eq!(made.number, number + 1);
 }
+
+/// The pages of a PDF file are named with their sizes in plain text.
+#[test]
+fn a_page_to_print_has_the_size_of_its_paper_and_the_solution_on_the_next() {
+    let page = |more: Value| {
+        let mut fields = json!({"ask": "draw", "puzzle": "4x3..0012.R31", "kind": "pdf"});
+        for (key, value) in more.as_object().unwrap() {
+            fields[key] = value.clone();
+        }
+        let Answer::Draw(drawn) = ask(&fields)? else {
+            panic!("a picture was asked for")
+        };
+        let bytes = drawn.bytes().unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let of_size = |size: &str| text.matches(size).count();
+        Ok::<_, Error>((of_size("841.89"), of_size("792")))
+    };
+    let (a4, letter) = page(json!({"paper": "a4", "caption": "Rot zum Ziel"})).unwrap();
+    assert_eq!((a4, letter), (1, 0));
+    let (a4, _) = page(json!({"paper": "a4", "solution": true})).unwrap();
+    assert_eq!(a4, 2, "the puzzle and its solution");
+    let (a4, letter) = page(json!({"paper": "letter"})).unwrap();
+    assert_eq!((a4, letter), (0, 1));
+    let error = page(json!({"paper": "a3"})).unwrap_err();
+    assert!(
+        error.to_string().contains("expected a4 or letter"),
+        "{error}"
+    );
+    let error = page(json!({"paper": "a4", "kind": "svg"})).unwrap_err();
+    assert!(error.to_string().contains("only for pdf"), "{error}");
+}
