@@ -223,7 +223,7 @@ impl Draw {
 
     /// The puzzle alone on a page, and its solution on the next.
     #[cfg(feature = "pdf")]
-    fn page(&self, paper: Paper, puzzle: &Puzzle, trace: Option<&Trace>) -> Result<Vec<u8>, Error> {
+    fn page(&self, paper: Paper, puzzle: &Puzzle, trace: Option<&Trace>) -> Vec<u8> {
         let mut entry = SheetPuzzle::new(puzzle);
         if let Some(caption) = &self.caption {
             entry = entry.caption(caption.chars().take(200).collect::<String>());
@@ -234,12 +234,7 @@ impl Draw {
         let sheet = Sheet::new("Ricochet Robots").paper(paper).per_page(1);
         let mut sheet = sheet.coordinates(self.coordinates);
         sheet.add(entry);
-        Ok(sheet.pdf())
-    }
-
-    #[cfg(not(feature = "pdf"))]
-    fn page(&self, _: Paper, puzzle: &Puzzle, _: Option<&Trace>) -> Result<Vec<u8>, Error> {
-        bytes(&Picture::new(puzzle), self.kind)
+        sheet.pdf()
     }
 }
 
@@ -297,11 +292,14 @@ impl Question for Draw {
                 CELL_SIZES.start()
             )));
         }
+        // Without the feature nothing is a page: `bytes` says so.
+        #[cfg_attr(not(feature = "pdf"), expect(unused_variables))]
         let paper = self.paper()?;
         let degree = degree(self.degree)?;
         let (trace, complete) = self.trace(&puzzle, ask)?;
+        #[cfg(feature = "pdf")]
         if let Some(paper) = paper {
-            let page = self.page(paper, &puzzle, trace.as_ref())?;
+            let page = self.page(paper, &puzzle, trace.as_ref());
             return Ok(DrawAnswer::of(self.kind, page, complete));
         }
         let overlay = self.overlay.map(|kind| {
