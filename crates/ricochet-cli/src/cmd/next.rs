@@ -9,7 +9,7 @@ use ricochet_solve::Outcome;
 
 use crate::answer::Answer;
 use crate::exit_code::ExitCode;
-use crate::input::{ReadArgs, ReadOptionArgs};
+use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::solver_args::{SolverArgs, corpus_names};
@@ -25,11 +25,12 @@ pub(crate) struct Args {
     /// The round that was played: a file, notation, a DriftingDroids ID, a corpus puzzle such as
     /// random:2
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzle: String,
+    puzzle: Option<String>,
 
-    /// What to reach next, such as "green hexagon", vortex or "blue 9,12"
+    /// What to reach next, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, --target
+    /// says it too
     #[arg(long, value_name = "TARGET")]
-    target: Wanted,
+    then: Option<Wanted>,
 
     /// The moves that were played, such as "RN GE". Default: a shortest solution
     #[arg(long, value_name = "MOVES")]
@@ -43,22 +44,42 @@ pub(crate) struct Args {
     limits: LimitArgs,
 
     #[command(flatten)]
-    read: ReadOptionArgs,
+    read: ReadArgs,
+}
+
+impl Args {
+    /// How the round that was played is read, and what to reach next.
+    fn rounds(&self) -> anyhow::Result<(ReadArgs, Wanted)> {
+        match (self.then, self.read.target, self.read.layout) {
+            (Some(then), ..) => Ok((self.read, then)),
+            (None, Some(target), None) => {
+                let read = ReadArgs {
+                    target: None,
+                    ..self.read
+                };
+                Ok((read, target))
+            }
+            (None, _, Some(_)) => bail!(
+                "--layout, --robots and --target describe the round that was played: \
+                 add what to reach next, such as --then \"red circle\""
+            ),
+            (None, None, None) => {
+                bail!("what to reach next is missing, such as --target \"green hexagon\"")
+            }
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
 Examples:
   ricochet next 1A4B3B2B.18c1f0c0.G6e --target \"red circle\"
   ricochet next random:2 --target vortex
+  ricochet next --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0\" --target \"green hexagon\" --then vortex
   ricochet next random:2 --moves \"YW YN YW YN\" --target \"blue 9,12\"";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let read = walk::single(
-        Some(&args.puzzle),
-        ReadArgs::from(args.read),
-        args.json,
-        output,
-    )?;
+    let (read, wanted) = args.rounds()?;
+    let read = walk::single(args.puzzle.as_deref(), read, args.json, output)?;
     let puzzle = read.puzzle.clone();
     let (solution, whose) = if let Some(moves) = &args.moves {
         (moves.clone(), "the moves given")
@@ -79,7 +100,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     setup.id = None;
     setup.optimal = None;
     setup.robots = trace.end().cells().to_vec();
-    args.target.aim(&mut setup)?;
+    wanted.aim(&mut setup)?;
     let next = setup.validate().context("the next round is not valid")?;
     output.note(format_args!(
         "After {whose} ({}): {}",
