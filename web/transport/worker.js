@@ -174,8 +174,8 @@ class EngineWorker {
   }
 }
 
-/** What a search may hold: as much as at the server, less where there is little. */
+/** What a search may hold: the hardest official puzzles need up to 384 MiB; less where there is little. */
 function memoryForThisDevice() {
   const gibibytes = /** @type {any} */ (navigator).deviceMemory ?? 4;
-  return Math.min(256, gibibytes * 64);
+  return Math.min(512, gibibytes * 64);
 }
