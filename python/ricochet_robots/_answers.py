@@ -179,7 +179,7 @@ class Rating:
     helper_moves: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DistanceMap:
     """How many moves a robot needs to each cell."""
 
@@ -189,6 +189,15 @@ class DistanceMap:
     #: unknown cells are farther than this
     more_than: int | None
     limit: str | None
+
+    # Arrays have no truth value, so this is not made from the fields; like them it has no hash.
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DistanceMap):
+            return NotImplemented
+        same = (self.robot, self.more_than, self.limit) == (other.robot, other.more_than, other.limit)
+        return same and self.cells.tolist() == other.cells.tolist()
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)

@@ -183,6 +183,8 @@ def test_distances_are_those_of_the_rules() -> None:
             optimum = rules.distance(puzzle.replace(target=(x, y)), 12)
             assert red.cells[y, x] == (-1 if optimum is None else optimum)
     assert len(rr.distances(puzzle, all_robots=True)) == 2
+    assert red == rr.distances(puzzle, max_moves=30)[0]
+    assert red != rr.distances(puzzle, max_moves=1)[0]
     assert rr.overlay(puzzle, "min-moves")[1, 3] == 0
 
 

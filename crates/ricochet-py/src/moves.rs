@@ -114,7 +114,7 @@ pub(crate) fn several(value: &Bound<'_, PyAny>) -> PyResult<Vec<ricochet::Move>>
     value.try_iter()?.map(|item| one(&item?)).collect()
 }
 
-/// Moves in a row: `Solution("GE RE RS")`. It knows nothing of a puzzle; `Puzzle.replay` plays it.
+/// Moves in a row: `Solution("GE RE RS")`. It knows nothing of a puzzle; `Puzzle.trace` plays it.
 #[pyclass(frozen, sequence, module = "ricochet_robots", skip_from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Solution(pub(crate) ricochet::Solution);

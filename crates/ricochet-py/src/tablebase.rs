@@ -141,8 +141,8 @@ impl Tablebase {
         Ok(found.map(Solution))
     }
 
-    /// The distances of many states: robots as an array `(n, robots, 2)` of `(x, y)`; -1 where the goal
-    /// cannot be reached.
+    /// The distances of many states: robots as an array `(n, robots, 2)` of `(x, y)` of type
+    /// `uint8`; -1 where the goal cannot be reached.
     fn distances<'py>(
         &self,
         py: Python<'py>,
