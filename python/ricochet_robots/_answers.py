@@ -28,6 +28,18 @@ class Outcome(str, Enum):
     #: The solver has nothing left to try, or cannot take the puzzle. That proves nothing.
     FAILED = "failed"
 
+    def __str__(self) -> str:
+        return self.value
+
+
+def _without_solution(outcome: Outcome, lower_bound: int | None) -> str:
+    """What to say where there is no solution to speak of."""
+    if outcome == Outcome.UNSOLVABLE:
+        return "It cannot be solved."
+    if outcome == Outcome.LIMIT and lower_bound is not None:
+        return f"A limit ended the search. It needs at least {lower_bound} moves."
+    return "No solution was found."
+
 
 class DepthRow(NamedTuple):
     """The work of one depth."""
@@ -139,7 +151,7 @@ class Hint:
     lower_bound: int | None
 
     def __str__(self) -> str:
-        return "\n".join(self.sentences)
+        return "\n".join(self.sentences) or _without_solution(self.outcome, self.lower_bound)
 
 
 @dataclass(frozen=True)
@@ -155,6 +167,8 @@ class Explanation:
     lower_bound: int | None
 
     def __str__(self) -> str:
+        if not self.sentences and self.outcome != Outcome.SOLVED:
+            return f"{self.task}\n{_without_solution(self.outcome, self.lower_bound)}"
         numbered = [f"{n}. {it}" for n, it in enumerate(self.sentences, 1)]
         lines = [self.task, self.summary, *numbered, *self.helpers]
         return "\n".join(line for line in lines if line)

@@ -171,6 +171,8 @@ def solve_many(
     far. Without a solver the fastest is taken, which turns to a table where many puzzles share board
     and goal.
     """
+    if isinstance(puzzles, str):
+        raise TypeError("expected several puzzles, such as a list: solve() takes one")
     asked = [as_puzzle(puzzle) for puzzle in puzzles]
     name, options = _named(solver)
     spend = (limits.seconds, limits.nodes, limits.memory, limits.moves)

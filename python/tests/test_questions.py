@@ -259,3 +259,11 @@ def test_optima_are_those_of_a_few_lines(seed: int) -> None:
         assert answer.length is None or answer.length > 5
     else:
         assert answer.length == optimum
+
+
+def test_what_has_no_solution_says_so_in_words() -> None:
+    assert str(rr.hint("3x3..00.R11", 4)) == "It cannot be solved."
+    assert str(rr.explain("3x3..00.R11")).endswith("It cannot be solved.")
+    assert f"{rr.solve('3x3..00.R11').outcome}" == "unsolvable"
+    with pytest.raises(TypeError, match="several puzzles"):
+        rr.solve_many("3x3..00.R11")
