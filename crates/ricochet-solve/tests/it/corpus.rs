@@ -1,7 +1,7 @@
 //! All solvers on many puzzles: the optimal ones agree with each other and with the proven optima,
 //! the others never beat them and always replay.
 
-use crate::common::{corpus, corpus_text, solver};
+use crate::common::{corpus, solver};
 use ricochet::Puzzle;
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::quadrants::Edition;
@@ -218,11 +218,7 @@ fn patience(name: &str) -> Limits {
 /// `records/2026-11-16-solvers/corpora.csv`. The puzzles of `unsolvable.jsonl` have no optimum
 /// because nothing solves them.
 fn compare_with_whole_corpus(path: &str) {
-    let setups = ricochet::formats::read(&corpus_text(path)).expect("the corpus can be read");
-    let puzzles: Vec<Puzzle> = setups
-        .into_iter()
-        .map(|setup| setup.validate().expect("the corpus is valid"))
-        .collect();
+    let puzzles = corpus(path);
     let optimal = |entry: &&SolverInfo| entry.guarantee == Guarantee::Optimal;
     for entry in SOLVERS.iter().filter(optimal) {
         let limits = patience(entry.name);

@@ -286,6 +286,19 @@ fn lireer_gives_one_puzzle_for_each_target() {
     );
 }
 
+/// In the competition's facts red stands in the north-west corner and blue in the south-west one;
+/// this corpus once had them exchanged, which no optimum shows.
+#[test]
+fn the_robots_of_the_competition_have_its_colours() {
+    let setups = formats::read(CORPUS[3]).unwrap();
+    assert_eq!(setups.len(), 239);
+    let corners = [(0, 0), (15, 0), (0, 15), (15, 15)].map(|(x, y)| Cell::new(x, y));
+    for setup in &setups {
+        assert_eq!(setup.robots, corners, "{:?}", setup.id);
+    }
+    assert_eq!(setups[0].active, Some(Robot::RED.index()));
+}
+
 #[test]
 fn a_file_may_mix_the_formats_of_one_line() {
     let text = "# a list\n7650+42+E2302B12+C9\r\n\n1A4B3B2B.1fc1f0c0.B9c\n{\"width\":2,\"height\":2,\"walls\":[9,3,12,6],\"robots\":[[0,0]],\"active\":0,\"target\":[1,1]}\n";

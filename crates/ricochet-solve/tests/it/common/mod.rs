@@ -27,14 +27,16 @@ pub fn corpus_json(path: &str) -> Value {
 
 /// The puzzles of a `.jsonl` file in `corpus/`, each with its proven optimum.
 pub fn corpus(path: &str) -> Vec<Puzzle> {
-    corpus_text(path)
-        .lines()
-        .map(|line| puzzle_of(&serde_json::from_str(line).expect("one JSON object a line")))
+    ricochet::formats::read(&corpus_text(path))
+        .expect("the corpus can be read")
+        .into_iter()
+        .map(|setup| setup.validate().expect("the corpus holds valid puzzles"))
         .collect()
 }
 
-/// The puzzle of a neutral JSON object.
+/// The puzzle of a neutral JSON object, without diagonals.
 pub fn puzzle_of(json: &Value) -> Puzzle {
+    assert!(json["diagonals"].is_null(), "these are not read here");
     let number = |value: &Value| value.as_u64().expect("a number") as usize;
     let cell = |value: &Value| Cell::new(number(&value[0]) as u8, number(&value[1]) as u8);
     let list = |key: &str| json[key].as_array().expect("a list");
