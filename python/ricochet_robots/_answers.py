@@ -195,7 +195,7 @@ class Rating:
 
 @dataclass(frozen=True, eq=False)
 class DistanceMap:
-    """How many moves a robot needs to each cell."""
+    """How many moves a robot needs to reach each cell."""
 
     robot: str
     #: rows of moves; -1 where it is proved that the robot cannot stop there, -2 where it is unknown

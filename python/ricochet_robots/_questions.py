@@ -290,7 +290,7 @@ def distances(
     max_moves: int | None = None,
     limits: Limits = UNLIMITED,
 ) -> list[DistanceMap]:
-    """How many moves a robot needs to each cell, with the help of the others: for the one that has to
+    """How many moves a robot needs to reach each cell, with the help of the others: for the one that has to
     arrive, the one that is named, or all."""
     answer = ask(
         "distances",

@@ -27,7 +27,7 @@ pub(crate) struct AllArgs {
     #[arg(long, value_name = "WHICH", requires = "all")]
     prefer: Option<PreferName>,
 
-    /// With --all: list orders of independent moves once
+    /// With --all: list solutions that differ only in the order of independent moves once
     #[arg(long, requires = "all")]
     group: bool,
 }

@@ -15,10 +15,10 @@ use crate::version;
 ///
 /// `ricochet quadrants` shows the names of the sides; `ricochet new` asks for everything step by step.
 ///
-/// Where a command takes a PUZZLE, that is a file in any format (a .jsonl file or a directory holds
-/// many), a puzzle in one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox
-/// URL, a puzzle of a corpus such as random:2, daily, or - for standard input. Without a command, the
-/// page is served and opened in a browser.
+/// A PUZZLE is a file in any format (a .jsonl file or a directory holds many), a puzzle in one-line
+/// notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox URL, a puzzle of a corpus
+/// such as random:2, daily, or - for standard input. Without a command, ricochet serves the page and
+/// opens it in a browser.
 // The text above is the help: its command is for a shell, not for rustdoc.
 #[allow(rustdoc::invalid_rust_codeblocks)]
 #[derive(Debug, Parser)]
@@ -55,9 +55,9 @@ const EXIT_CODES: &str = "\
 Topics: `ricochet help notation` (how to write puzzles and moves), `ricochet help formats`, `ricochet \
 help robots` (robots, targets, boards).
 
-Exit codes: 0 solved (or done), 1 proven unsolvable (or moves that do not solve), 2 error, 3 limit \
-reached or given up, 130 Ctrl-C. A batch ends with the most significant of its puzzles: errors before \
-limits before unsolvable before solved.";
+Exit codes: 0 solved (or done), 1 proven unsolvable (or moves that do not solve the puzzle), 2 error, \
+3 limit reached or given up, 130 Ctrl-C. A batch exits with the most serious code of its puzzles: \
+errors before limits before unsolvable before solved.";
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]

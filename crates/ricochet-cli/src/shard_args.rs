@@ -12,8 +12,8 @@ use crate::output::Output;
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Parts (for several machines)")]
 pub(crate) struct ShardArgs {
-    /// Do part I of N only, into a file in the --output directory. A part that is there already is
-    /// not done again; `ricochet merge` puts the parts together
+    /// Do only part I of N, and write it to a file in the --output directory. A part that exists
+    /// already is not done again; `ricochet merge` joins the parts
     #[arg(long, value_name = "I/N", requires = "output", hide_short_help = true)]
     shard: Option<Shard>,
 
@@ -49,7 +49,7 @@ impl ShardArgs {
             return command(output);
         };
         if let Some(there) = parts::done(directory, task, shard)? {
-            output.note(format_args!("part {shard} is there already"));
+            output.note(format_args!("part {shard} exists already"));
             return Ok(ExitCode::of_number(there.exit_code));
         }
         output.write_to_part(Part::begin(directory, task, shard)?);

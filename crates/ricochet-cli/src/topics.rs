@@ -38,7 +38,7 @@ Every command recognises the format of what it reads. `ricochet convert --to FOR
     text += "
 A file may hold many puzzles: one per line in line, json and drifting-droids, one after the other in
 text. FILE:LINE names the puzzle that begins at that line. A directory stands for the puzzle files in
-it. The corpora that come with the program have names: random, random:2, records:1.
+it. Built-in corpora are read by name: random, random:2, records:1.
 
 See also: ricochet help notation, ricochet help robots
 ";

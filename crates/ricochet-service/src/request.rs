@@ -203,7 +203,7 @@ questions! {
         "Several solvers on one puzzle",
         r#"{"puzzle":"4x3..0012.R31","solvers":["flagship","iddfs"]}"#;
     Distances(distances::Distances) = "distances", search,
-        "How many moves a robot needs to each cell", r#"{"puzzle":"4x3..0012.R31","max_moves":5}"#;
+        "How many moves a robot needs to reach each cell", r#"{"puzzle":"4x3..0012.R31","max_moves":5}"#;
     Overlay(overlay::Overlay) = "overlay", quick,
         "A number for each cell: bounds, critical paths, reach",
         r#"{"puzzle":"4x3..0012.R31","kind":"min-moves"}"#;

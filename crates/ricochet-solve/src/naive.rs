@@ -29,7 +29,7 @@ use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats
 pub const INFO: SolverInfo = SolverInfo {
     name: "naive",
     guarantee: Guarantee::Optimal,
-    source: "thesis, 'Naive Algorithm'",
+    source: "Ricochet Robots thesis, 'Naive Algorithm'",
     summary: "breadth first with a queue and a hash table",
     parameters: &[],
     build: |_| Ok(Box::new(Naive)),

@@ -153,7 +153,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let done = bench::bench(&options, &manner)?;
     if done.skipped > 0 {
         output.note(format_args!(
-            "{} rows were there already, {} are new",
+            "{} rows existed already, {} are new",
             done.skipped, done.written
         ));
     }
@@ -172,7 +172,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         return Err(wrong(&all, output));
     }
     if done.interrupted {
-        output.note("interrupted; the same command continues");
+        output.note("interrupted; run the same command again to continue");
         return Ok(ExitCode::Interrupted);
     }
     Ok(ExitCode::Solved)

@@ -10,21 +10,22 @@ use crate::output::Output;
 /// Tries to open a stream again, the last of them after half a minute.
 const TRIES: u32 = 6;
 
-/// Take a seat in a room and play there
+/// Join a room and play there
 ///
-/// URL is the invitation link of a room. The program thinks as long as a person would: level 5 is
-/// about a good player. It stays until the room is gone, its host removes it, or Ctrl-C ends it.
+/// URL is the invitation link of a room. The bot takes about as long to think as a person would;
+/// level 5 plays like a good player. It stays until the room is closed, the host removes it, or you
+/// press Ctrl-C.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Args {
     /// The invitation link of the room; it ends in #room=NAME
     #[arg(value_name = "URL")]
     url: String,
 
-    /// How well it plays: 1 to 9
+    /// How well the bot plays, 1 to 9
     #[arg(long, value_name = "1..9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     level: u8,
 
-    /// Its name. Default: Robot and its level
+    /// The bot's name. Default: Robot and its level
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -36,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// The random seed: with the same one it bids the same in the same position
+    /// The random seed: the same seed gives the same bids in the same position
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }

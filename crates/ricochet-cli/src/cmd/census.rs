@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
-    /// Run only part I of N; --merge puts the parts together
+    /// Run only part I of N; --merge joins the parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 

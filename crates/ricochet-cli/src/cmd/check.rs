@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
-    /// Moves such as RN (red, north), as words or in one text: RN GE, or 'RN GE'
+    /// Moves such as RN (red, north), as separate words or in one text: RN GE, or 'RN GE'
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 

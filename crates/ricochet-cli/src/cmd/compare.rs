@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,
 
-    /// Only these, with parameters if wanted. Default: all
+    /// Only these solvers, optionally with parameters. Default: all
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = solver_specs(), hide_possible_values = true)]
     solvers: Vec<SolverSpec>,
 

@@ -11,8 +11,9 @@ use crate::walk::Walk;
 
 /// Write puzzles in another format
 ///
-/// What a format cannot express is an error that says so. What it leaves out without changing the
-/// puzzle (its name, its stated optimum, targets that are not the goal) is noted on standard error.
+/// A puzzle that the format cannot express is an error that says why. Details that the format
+/// leaves out without changing the puzzle (its name, its stated optimum, targets that are not the
+/// goal) are noted on standard error.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or

@@ -21,11 +21,11 @@ use ricochet_service::narrate::plural;
 use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, who_of};
 use ricochet_service::words::RobotLetter;
 
-/// How many moves a robot needs to each cell, with the help of the others
+/// Show how many moves a robot needs to reach each cell, with the help of the others
 ///
-/// The numbers are exact. Cells without one were not reached within the limits, or cannot be reached
-/// at all; the text below the board says which. Without --max-moves, the search ends after 8
-/// moves; more take longer with each move.
+/// The numbers are exact. Cells without one were not reached within the limits, or cannot be
+/// reached at all; the text below the board says which. Without --max-moves, the search ends after
+/// 8 moves; each further move takes longer than the one before.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or

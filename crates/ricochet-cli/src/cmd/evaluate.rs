@@ -19,7 +19,7 @@ use crate::solver_args::corpus_names;
 use crate::units::thousands;
 use crate::walk::Walk;
 
-/// Say what every legal move is worth: how many moves are left after it, best first
+/// Show how many moves are left after every legal move, best first
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or

@@ -26,13 +26,14 @@ use crate::units::thousands;
 
 /// Make puzzles: the same seed always gives the same puzzles
 ///
-/// Candidates are made one after the other until enough of them match; standard error says how many
-/// were tried. The name of a puzzle has its seed and number: --seed 7 --start 42
-/// --count 1 makes S7-42 again.
+/// Candidates are made one after the other until enough of them match; the number of candidates is
+/// printed on standard error. The name of a puzzle contains its seed and number: --seed 7 --start
+/// 42 --count 1 makes S7-42 again.
 ///
-/// Long puzzles are rare. When candidates have cost more than the table of all positions of a board
-/// and goal, such tables are made of hard ones, and puzzles are drawn from them; standard error says
-/// so. Their names have a T and the number of the board and goal: S7-T42-0.
+/// Long puzzles are rare. Once the candidates have cost more than a table of all positions of one
+/// board and goal, tables of hard boards and goals are built, and puzzles are drawn from them; a
+/// note on standard error says so. The names of these puzzles contain a T and the number of the
+/// board and goal: S7-T42-0.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -73,7 +74,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     wish: WishArgs,
 
-    /// Threads that look at candidates, 1 to 1024. Default: all cores
+    /// Threads that test candidates, 1 to 1024. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -118,7 +119,7 @@ struct WishArgs {
     #[arg(long, value_name = "N")]
     robots_used: Option<u32>,
 
-    /// Difficulty; `ricochet help rate` says how it is measured
+    /// Difficulty; `ricochet help rate` explains how it is measured
     #[arg(long, value_name = "GRADE")]
     difficulty: Option<Grade>,
 
@@ -133,11 +134,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     };
     ensure!(
         args.to.is_one_line(),
-        "parts have a puzzle a line: {} takes several",
+        "--shard needs a format with one puzzle per line, which {} is not",
         args.to.name()
     );
     let Some(seed) = args.seed else {
-        bail!("--shard needs --seed: all parts have the same one");
+        bail!("--shard needs --seed, the same for all parts");
     };
     let (request, start, count) = (args.request(), args.start, args.count);
     let (request, to) = (serde_json::to_string(&request)?, args.to.name());
@@ -411,7 +412,7 @@ fn parse_range(text: &str) -> Result<[u32; 2], String> {
     };
     if range[0] > range[1] {
         return Err(format!(
-            "'{text}' is empty: the first end must not be greater"
+            "'{text}' is an empty range: the lower end must not exceed the upper one"
         ));
     }
     Ok(range)

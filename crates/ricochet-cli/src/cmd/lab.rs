@@ -19,11 +19,12 @@ use crate::limits::{parse_count, parse_duration, parse_size};
 use crate::output::Output;
 use crate::solver_args::solver_specs;
 
-/// Repeat the published experiments, with their figures beside ours
+/// Repeat the published experiments, with their results beside ours
 ///
 /// Every experiment writes rows, tables, plots and a report to DIR. To continue an interrupted
 /// experiment, give the same command again. --shard splits one over several machines.
-/// docs/sources.md introduces the slides, the thesis and the report.
+/// docs/sources.md introduces Fogleman's slides, the Ricochet Robots thesis and the AI in Games
+/// report.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -234,7 +235,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 fn finish(done: &Done, out: &Path, output: &mut Output) -> anyhow::Result<ExitCode> {
     if done.skipped > 0 {
         output.note(format_args!(
-            "{} rows were there already, {} are new",
+            "{} rows existed already, {} are new",
             done.skipped, done.written
         ));
     }

@@ -9,7 +9,7 @@ use ricochet_lab::parts;
 use crate::exit_code::ExitCode;
 use crate::output::Output;
 
-/// Put the parts of a result together
+/// Join the parts of a result
 ///
 /// With --shard I/N, `solve`, `generate` and `census` do part I of N on any machine. All parts must be
 /// present and match their manifests. The result is what one machine would have written, with a
@@ -20,7 +20,7 @@ pub(crate) struct Args {
     #[arg(value_name = "DIR", required = true)]
     directories: Vec<PathBuf>,
 
-    /// The file that takes the rows; for a census, the directory
+    /// The file to write the rows to; for a census, the directory
     #[arg(long, short, value_name = "PATH")]
     output: PathBuf,
 }

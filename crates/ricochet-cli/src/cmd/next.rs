@@ -28,7 +28,7 @@ pub(crate) struct Args {
     puzzle: Option<String>,
 
     /// What to reach next, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, --target
-    /// says it too
+    /// means the same
     #[arg(long, value_name = "TARGET")]
     then: Option<Wanted>,
 

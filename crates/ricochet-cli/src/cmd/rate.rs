@@ -18,8 +18,8 @@ use ricochet_service::questions::rate::RateAnswer;
 /// Rate how hard puzzles are
 ///
 /// The difficulty is a number of bits: -log2 of the chance that random moves reach the goal with at
-/// most one move more than necessary, and one for each helper move that no shortest solution can do
-/// without. Under 12 bits is easy, under 20 medium, under 30 hard, the rest expert.
+/// most one move more than necessary, plus one for each helper move that every shortest solution
+/// needs. Under 12 bits is easy, under 20 medium, under 30 hard, the rest expert.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             }
             Err(stopped) => (
                 ExitCode::Limit,
-                format!("{} reached before all ways were seen", stopped.limit),
+                format!("{} reached before all paths were examined", stopped.limit),
             ),
         };
         if args.json {

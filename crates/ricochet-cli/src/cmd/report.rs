@@ -12,8 +12,8 @@ use crate::output::Output;
 
 /// Make the report of a run: an HTML page, Markdown, plots and their data
 ///
-/// DIR is what `bench` or `lab` wrote; rows of all shards in it are merged. A directory of such
-/// directories gives one report of all of them.
+/// DIR is what `bench` or `lab` wrote; rows of all shards in it are merged. For a directory of such
+/// directories, one report covers them all.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The directory of the run

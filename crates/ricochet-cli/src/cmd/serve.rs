@@ -73,9 +73,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Rooms")]
     room_days: u16,
 
-    /// What the names of this server's rooms begin with, where a proxy shares them out by name
+    /// Prefix for the names of this server's rooms, by which a proxy finds their server
     ///
-    /// One or two letters or digits; docs/serve/several.md has a whole configuration.
+    /// One or two letters or digits; docs/serve/several.md has a complete configuration.
     #[arg(
         long,
         value_name = "PREFIX",
@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 fn parse_address(text: &str) -> Result<IpAddr, String> {
     text.parse().map_err(|_| match text.parse::<SocketAddr>() {
         Ok(both) => format!(
-            "the port goes apart: --listen {} --port {}",
+            "give the port separately: --listen {} --port {}",
             both.ip(),
             both.port()
         ),
@@ -197,7 +197,7 @@ fn folder(named: Option<&Path>) -> anyhow::Result<PathBuf> {
     } else {
         variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")))
     };
-    let base = base.context("there is no home directory: name a folder with --data")?;
+    let base = base.context("there is no home directory: choose a directory with --data")?;
     Ok(base.join("ricochet"))
 }
 

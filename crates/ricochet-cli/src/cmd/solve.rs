@@ -28,11 +28,11 @@ use ricochet_service::questions::solve::SolveAnswer;
 
 /// Find shortest solutions
 ///
-/// One puzzle is shown with its solution on the board; of many, each takes one line. A puzzle that
-/// cannot be read is reported on standard error with its file and line, and the others go on. From
-/// standard input into a file or a pipe, each puzzle is answered on one line as soon as it is there.
-/// Unless --solver names one, many puzzles with the same board and goal are answered from a table as
-/// soon as that is cheaper.
+/// A single puzzle is shown with its solution on the board; several puzzles get one line each. A
+/// puzzle that cannot be read is reported on standard error with its file and line, and the rest
+/// are still solved. From standard input to a file or a pipe, each puzzle is answered on one line
+/// as soon as it arrives. Unless --solver names a solver, many puzzles with the same board and goal
+/// are answered from a table once that is cheaper.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
@@ -77,8 +77,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut walk = Walk::new(&args.puzzles, args.read, args.json)?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
     if let Some(shard) = args.parts.shard() {
-        ensure!(args.json, "parts are made of JSON: --shard needs --json");
-        ensure!(!args.watch, "--shard and --watch exclude each other");
+        ensure!(args.json, "--shard needs --json");
+        ensure!(!args.watch, "--shard and --watch cannot be used together");
         let (all, limits, read) = (args.all, &args.limits, args.read);
         let puzzles = args.puzzles.join(" ");
         let task = format!("solve {puzzles} with {spec}, {limits:?}, {all:?}, {read:?}");

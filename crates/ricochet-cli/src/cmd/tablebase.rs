@@ -27,8 +27,9 @@ use ricochet_service::rows::{ErrorRow, ProbeRow};
 
 /// Store the distance of every state of a board and target, and look states up
 ///
-/// A tablebase answers any position of its board, target and number of robots at once. Boards up to
-/// 16x16 cells. Before a build starts, it prints how much memory it needs.
+/// A tablebase gives the answer for any position of its board, target and number of robots
+/// immediately. Boards may have up to 16x16 cells. Before it starts, `build` prints how much memory
+/// it needs.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -45,7 +46,8 @@ enum Action {
 /// Compute the distance of every state and write a file
 #[derive(clap::Args, Debug)]
 struct BuildArgs {
-    /// A puzzle (its board, goal and number of robots count), or a layout such as "1A 4B 3B 2B"
+    /// A puzzle, of which the board, goal and number of robots are used, or a layout such as "1A 4B
+    /// 3B 2B"
     #[arg(value_name = "PUZZLE|LAYOUT", value_parser = corpus_names(), hide_possible_values = true)]
     board: String,
 
@@ -98,7 +100,7 @@ struct ProbeArgs {
     read: ReadArgs,
 }
 
-/// Check a file: each distance is one more than that of the best successor
+/// Check that each distance in a file is one more than that of its best successor
 #[derive(clap::Args, Debug)]
 struct VerifyArgs {
     /// A file that 'ricochet tablebase build' wrote
@@ -274,7 +276,7 @@ fn puzzle_to_build(args: &BuildArgs) -> anyhow::Result<Puzzle> {
         let goal = goal_of(&board, target)?;
         if let Some(robot) = goal.robot.filter(|robot| robot.index() >= robots) {
             bail!(
-                "the {robot} robot cannot arrive: with {} there is none",
+                "the target is for the {robot} robot, but the board has only {}",
                 plural(robots, "robot")
             );
         }

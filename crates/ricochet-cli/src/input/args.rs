@@ -42,7 +42,7 @@ pub(crate) struct ReadOptionArgs {
     #[arg(long)]
     pub(crate) must_ricochet: bool,
 
-    /// Complete walls that only one of the two cells next to them has
+    /// Complete walls that only one of the two adjacent cells has
     #[arg(long, hide_short_help = true)]
     pub(crate) repair_walls: bool,
 

@@ -82,10 +82,10 @@ impl fmt::Display for PassedOver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match counted.files {
-            1 => write!(f, "{} holds no puzzle and was passed over", counted.first),
+            1 => write!(f, "{} contains no puzzle and was skipped", counted.first),
             files => write!(
                 f,
-                "{} hold no puzzles and were passed over, such as {}",
+                "{} contain no puzzles and were skipped, such as {}",
                 plural(files, "file"),
                 counted.first
             ),

@@ -248,7 +248,7 @@ fn what_a_sheet_cannot_show_is_said() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(!note("Größe, Загадки").contains("no letters"));
-    assert!(note("日本").contains("the page has no letters for 日 本"));
+    assert!(note("日本").contains("the font has no letters for 日 本"));
 }
 
 #[cfg(unix)]

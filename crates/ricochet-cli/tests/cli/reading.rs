@@ -60,7 +60,7 @@ fn files_of_a_directory_that_are_no_puzzles_are_one_note() {
     let notes = text(&output.stderr);
     assert_eq!(notes.lines().count(), 1, "{notes}");
     assert!(
-        notes.starts_with("note: 4 files hold no puzzles and were passed over, such as "),
+        notes.starts_with("note: 4 files contain no puzzles and were skipped, such as "),
         "{notes}"
     );
     assert_eq!(output.status.code(), Some(0));

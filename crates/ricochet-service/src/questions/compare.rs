@@ -36,7 +36,7 @@ const MAX_SOLVERS: usize = 64;
 pub struct Compare {
     /// The puzzle in any format.
     pub puzzle: String,
-    /// The solvers, with parameters if wanted: `iddfs:memo=off`. Default: all.
+    /// The solvers, optionally with parameters: `iddfs:memo=off`. Default: all.
     #[serde(default)]
     pub solvers: Option<Vec<String>>,
     /// What each solver may spend; 2,000 ms where no time is given. All together have the door's

@@ -1,4 +1,4 @@
-//! `distances`: how many moves a robot needs to each cell.
+//! `distances`: how many moves a robot needs to reach each cell.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::words::{ColorName, RobotLetter};
 /// ```
 pub const DEFAULT_MOVES: u32 = 8;
 
-/// Asks how many moves a robot needs to each cell, with the help of the others.
+/// Asks how many moves a robot needs to reach each cell, with the help of the others.
 ///
 /// ```
 /// use ricochet_service::{Answer, Ask, Door, Request};

@@ -30,7 +30,7 @@ use crate::words::Plays;
 pub struct Solve {
     /// The puzzle in any format.
     pub puzzle: String,
-    /// The solver, with parameters if wanted: `iddfs`, or `iddfs:memo=off`. Default: the fastest.
+    /// The solver, optionally with parameters: `iddfs`, or `iddfs:memo=off`. Default: the fastest.
     #[serde(default)]
     pub solver: Option<String>,
     /// Parameters of the solver.

@@ -1,4 +1,4 @@
-//! How many moves a robot needs to each cell of the board, from one start, in one pass.
+//! How many moves a robot needs to reach each cell of the board, from one start, in one pass.
 //!
 //! Breadth first without a goal. States with the same helper positions are one entry: the helpers,
 //! and the set of cells where the robot in question can be (*Solver Algorithms* and the thesis keep

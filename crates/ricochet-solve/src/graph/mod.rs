@@ -71,7 +71,7 @@ use search::GraphSearch;
 pub const V1: SolverInfo = SolverInfo {
     name: "graph-v1",
     guarantee: Guarantee::Any,
-    source: "thesis, 'Graph v1'; draft 'Graph-DP' (pseudocode)",
+    source: "Ricochet Robots thesis, 'Graph v1'; draft 'Graph-DP' (pseudocode)",
     summary: "breadth-first searches of the goal robot over configurations of the others",
     parameters: &[],
     build: |_| Ok(Box::new(GraphSolver::v1())),
@@ -86,7 +86,7 @@ pub const V1: SolverInfo = SolverInfo {
 pub const V2: SolverInfo = SolverInfo {
     name: "graph-v2",
     guarantee: Guarantee::Any,
-    source: "thesis, 'Graph v2'",
+    source: "Ricochet Robots thesis, 'Graph v2'",
     summary: "graph-v1 that ends early by the minimum-moves map",
     parameters: &[],
     build: |_| Ok(Box::new(GraphSolver::v2())),
@@ -101,7 +101,7 @@ pub const V2: SolverInfo = SolverInfo {
 pub const COMPLETE: SolverInfo = SolverInfo {
     name: "graph-complete",
     guarantee: Guarantee::Optimal,
-    source: "thesis, 'Future Work', Graph; draft 'Graph v2' (notes)",
+    source: "Ricochet Robots thesis, 'Future Work', Graph; draft 'Graph v2' (notes)",
     summary: "graph-v2 that moves all robots, the goal robot included: always optimal",
     parameters: &[],
     build: |_| Ok(Box::new(GraphSolver::complete())),
@@ -116,7 +116,7 @@ pub const COMPLETE: SolverInfo = SolverInfo {
 pub const BOUNDED: SolverInfo = SolverInfo {
     name: "graph-bounded",
     guarantee: Guarantee::Any,
-    source: "thesis, 'Future Work', Graph",
+    source: "Ricochet Robots thesis, 'Future Work', Graph",
     summary: "graph-v2 with a solution of stateless as the upper bound up front",
     parameters: &[],
     build: |_| Ok(Box::new(GraphSolver::bounded())),

@@ -78,7 +78,7 @@ use plain::Plain;
 pub const INFO: SolverInfo = SolverInfo {
     name: "iddfs",
     guarantee: Guarantee::Optimal,
-    source: "slides (Solver Algorithms), whole; thesis, 'Iterative Deepening Depth First Search'",
+    source: "Fogleman's slides (2012); Ricochet Robots thesis, 'Iterative Deepening Depth First Search'",
     summary: "iterative deepening with memo, sorted keys and the minimum-moves map",
     parameters: &[
         Parameter {
@@ -120,7 +120,7 @@ pub const INFO: SolverInfo = SolverInfo {
 pub const BOUNDED: SolverInfo = SolverInfo {
     name: "iddfs-bounded",
     guarantee: Guarantee::Optimal,
-    source: "thesis, 'Future Work', IDDFS",
+    source: "Ricochet Robots thesis, 'Future Work', IDDFS",
     summary: "iddfs with a solution of stateless as the upper bound: the last iteration is skipped",
     parameters: &[],
     build: |_| Ok(Box::new(Iddfs::new().bounded(true))),

@@ -125,7 +125,7 @@ pub const SOLVERS: &[SolverInfo] = &[
 ///
 /// ```
 /// use ricochet_solve::registry;
-/// assert_eq!(registry::find("graph-v2")?.source, "thesis, 'Graph v2'");
+/// assert_eq!(registry::find("graph-v2")?.source, "Ricochet Robots thesis, 'Graph v2'");
 /// assert!(registry::find("graph-v9").is_err());
 /// # Ok::<(), registry::SpecError>(())
 /// ```

@@ -85,7 +85,7 @@ use search::StatelessSearch;
 pub const INFO: SolverInfo = SolverInfo {
     name: "stateless",
     guarantee: Guarantee::Any,
-    source: "thesis, 'Stateless'",
+    source: "Ricochet Robots thesis, 'Stateless'",
     summary: "final and intermediate states per field; time independent of the number of moves",
     parameters: &[Parameter {
         key: "published",

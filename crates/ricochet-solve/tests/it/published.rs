@@ -1,5 +1,5 @@
-//! Everything in the seeds that is exact: figures that an implementation reproduces to the digit or
-//! does not implement what the text says.
+//! Everything in the published texts that is exact: figures that an implementation reproduces to the
+//! digit, or it does not implement what the text says.
 
 use crate::common::{corpus_json, puzzle_of, solver};
 use ricochet::{Cell, Puzzle, Robot, Solution};

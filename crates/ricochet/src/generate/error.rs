@@ -86,9 +86,12 @@ impl fmt::Display for GenerateError {
                     "{asked} robots are not supported: expected 1 to {MAX_ROBOTS}"
                 )
             }
+            Self::NoSuchRobot { robot, robots: 1 } => {
+                write!(f, "the target is for the {robot} robot, but there is only one robot")
+            }
             Self::NoSuchRobot { robot, robots } => write!(
                 f,
-                "the {robot} robot cannot arrive: with {robots} robots there is none"
+                "the target is for the {robot} robot, but there are only {robots} robots"
             ),
             Self::Crowded {
                 open,

@@ -394,7 +394,7 @@ fn impossible_requests_are_errors_and_end_soon() {
                 who: WhoWish::Robot(Robot::SILVER),
                 ..Recipe::official(Edition::Of1999)
             },
-            "the silver robot cannot arrive: with 4 robots there is none",
+            "the target is for the silver robot, but there are only 4 robots",
         ),
         (
             Recipe {

@@ -154,7 +154,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         if let Destination::Directory(directory) = &destination {
             let file = directory.join(names.of(&read, count));
             fs::create_dir_all(directory)
-                .with_context(|| format!("cannot make the directory {}", directory.display()))?;
+                .with_context(|| format!("cannot create the directory {}", directory.display()))?;
             let (bytes, code) = artist.draw(read, output)?;
             write_file(&file, &bytes, output)?;
             return Ok(code);

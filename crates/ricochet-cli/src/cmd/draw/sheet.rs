@@ -45,7 +45,7 @@ pub(super) fn draw(
     ensure!(!entries.is_empty(), "the sheet has no puzzles");
     if ungraded > 0 {
         output.note(format_args!(
-            "note: {} without a grade: it takes too long to find; `ricochet rate` takes the time",
+            "note: {} without a grade, which would take too long to find; `ricochet rate` has no such limit",
             plural(ungraded, "puzzle")
         ));
     }
@@ -67,7 +67,7 @@ pub(super) fn draw(
     if !missing.is_empty() {
         let missing: Vec<String> = missing.iter().map(char::to_string).collect();
         output.note(format_args!(
-            "note: the page has no letters for {}: they are drawn as boxes",
+            "note: the font has no letters for {}: they are drawn as boxes",
             missing.join(" ")
         ));
     }

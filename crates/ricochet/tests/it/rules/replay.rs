@@ -113,7 +113,7 @@ fn must_ricochet_asks_for_both_axes_of_the_robot_that_arrives() {
 #[test]
 fn the_printed_rule_in_small() {
     let red = Some(Robot::RED);
-    // Straight into the target: fine for the seeds, not for the printed rules.
+    // Straight into the target: fine for the published solvers, not for the printed rules.
     let straight = puzzle(empty(5), &[(0, 0)], red, (4, 0));
     assert!(solution("RE").replay(&straight).is_ok());
     let straight = straight.with_rules(MUST_RICOCHET);
