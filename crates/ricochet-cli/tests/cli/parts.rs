@@ -115,7 +115,7 @@ fn generated_parts_share_no_candidate() {
     let drawn = [
         "generate", "--seed", "1", "--to", "text", "--shard", "1/2", "-o", "x",
     ];
-    assert!(said(&ricochet(here, &drawn)).contains("text takes several"));
+    assert!(said(&ricochet(here, &drawn)).contains("one puzzle per line, which text is not"));
 }
 
 #[test]
