@@ -149,7 +149,7 @@ test('size, robots, diagonals, printed targets and rules reach the puzzle', asyn
 test('any format in: typed, pasted, dropped; wrong ones say what is wrong', async () => {
   await onPage(`#edit=${PUZZLE}`, { mayComplain: ['422'] }, async (page) => {
     await ready(page);
-    await page.locator('summary', { hasText: 'Read a puzzle' }).click();
+    await page.locator('summary', { hasText: 'Import a puzzle' }).click();
     const field = page.getByRole('textbox', { name: /Any format/ });
     await field.fill('7650+42+E2302B12+C9');
     await page.getByRole('button', { name: 'Read', exact: true }).click();
@@ -181,7 +181,7 @@ test('every format out, and pictures', async () => {
   await onPage(`#edit=${PUZZLE}`, {}, async (page) => {
     await ready(page);
     await verdict(page);
-    await page.locator('summary', { hasText: 'Write it' }).click();
+    await page.locator('summary', { hasText: 'Export' }).click();
     const text = page.getByRole('textbox', { name: 'The puzzle as text' });
     await page.getByRole('combobox', { name: 'Format', exact: true }).selectOption('drifting-droids');
     await page.waitForFunction(() => /^[0-9A-F]{4}\+42\+/.test(/** @type {HTMLTextAreaElement} */ (document.querySelector('.mono')).value));

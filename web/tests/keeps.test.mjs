@@ -34,7 +34,7 @@ test('a link that is copied holds the puzzle and not its solution', async () => 
     assert.ok(copied.endsWith(`#play=${EASY}`), copied);
     // The editor reads such a link.
     await page.locator('#modes [data-mode="edit"]').click();
-    await page.getByText('Read a puzzle').click();
+    await page.getByText('Import a puzzle').click();
     await page.getByLabel(/^Any format/).fill(copied);
     await page.getByRole('button', { name: 'Read', exact: true }).click();
     await page.getByText('Read one puzzle.').waitFor();

@@ -49,7 +49,7 @@ test('the daily puzzle: the same by date, a result to share, a streak', async ()
     await heard(page, /Copied/);
     const text = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(text, new RegExp(`^Ricochet Robots ${today()}: ${moves.length} moves ★, 0:\\d\\d, no hints\nhttp.*#play&as=daily-${today()}$`));
-    await page.locator('#panel').getByRole('button', { name: 'Day before' }).click();
+    await page.locator('#panel').getByRole('button', { name: 'Previous day' }).click();
     await page.waitForFunction((date) => location.hash.includes(date), shiftDate(today(), -1));
     await page.reload();
     await ready(page);
@@ -60,9 +60,9 @@ test('the daily puzzle: the same by date, a result to share, a streak', async ()
 test('training by number of moves counts what was solved', async () => {
   await onPage('#play&as=training-3', {}, async (page, server) => {
     await ready(page);
-    await page.locator('#panel').getByText('Solved 0, of these 0 in the fewest moves.').waitFor();
+    await page.locator('#panel').getByText('Solved 0, 0 of them in the fewest moves.').waitFor();
     assert.equal((await solveHere(page, server)).length, 3);
-    await page.locator('#panel').getByText('Solved 1, of these 1 in the fewest moves.').waitFor();
+    await page.locator('#panel').getByText('Solved 1, 1 of them in the fewest moves.').waitFor();
     await page.locator('#panel').getByLabel('Shortest way').selectOption('2');
     await page.waitForFunction(() => location.hash.includes('training-2'));
     await page.waitForFunction(() => !location.hash.includes('moves'));
@@ -95,7 +95,7 @@ test('a full game: robots stay, it survives a reload, and a new one asks first',
     await page.waitForFunction(() => location.hash.includes('moves='));
     assert.equal(await lineOf(page), second, 'the game is kept without its address, too');
     await page.getByRole('button', { name: 'New game' }).click();
-    await page.getByText('Your game stands at target 2 of 17.').waitFor();
+    await page.getByText('Your game is at target 2 of 17.').waitFor();
     await page.getByRole('button', { name: 'Keep this game' }).click();
     assert.equal(await lineOf(page), second);
     await page.getByRole('button', { name: 'New game' }).click();

@@ -100,7 +100,7 @@ export const analyse = /** @type {const} */ ({
   keySolve: ['play a shortest solution as a variation', 'eine kürzeste Lösung als Variante spielen'],
   keyRemove: ['delete from here', 'ab hier löschen'],
   keyZen: ['only the board', 'nur das Brett'],
-  keyEvaluate: ['say the evaluation', 'die Bewertung ansagen'],
+  keyEvaluate: ['announce the evaluation', 'die Bewertung ansagen'],
   saidEvaluation: ['{verdict} {moves}', '{verdict} {moves}'],
   bestMoves: ['Best: {moves}.', 'Am besten: {moves}.'],
   on: ['{what} on.', '{what} ein.'],

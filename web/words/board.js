@@ -4,7 +4,7 @@ import { translator } from './words.js';
 export const board = /** @type {const} */ ({
   label: ['Board of {width} by {height} cells. {goal}', 'Brett mit {width} mal {height} Feldern. {goal}'],
   instructions: [
-    'Arrow keys walk, a colour letter jumps to its robot, Shift and an arrow move the selected robot, D says where it would go.',
+    'Arrow keys move between cells, a colour letter jumps to its robot, Shift and an arrow move the selected robot, D says where it would go.',
     'Pfeiltasten gehen von Feld zu Feld, ein Farbbuchstabe springt zum Roboter, Umschalt und Pfeil ziehen den gewählten Roboter, D sagt, wohin er zöge.',
   ],
   red: ['red', 'Rot'], green: ['green', 'Grün'], blue: ['blue', 'Blau'], yellow: ['yellow', 'Gelb'],

@@ -32,13 +32,13 @@ export const faults = /** @type {const} */ ({
   'cannot-express': ['The format {format} cannot express this puzzle: {reasons}', 'Das Format {format} kann dieses Rätsel nicht ausdrücken (auf Englisch: {reasons})'],
   'no-such-picture': ['There are no pictures of the kind {type} here.', 'Bilder der Art {type} gibt es hier nicht.'],
   'picture-too-large': ['A picture of {width} × {height} pixels is too large.', 'Ein Bild von {width} × {height} Pixeln ist zu groß.'],
-  'nothing-to-animate': ['There is no solution that could be shown.', 'Es gibt keine Lösung, die sich zeigen ließe.'],
-  'no-date': ['‘{text}’ is not a day; one is written like 2026-11-17.', '‚{text}‘ ist kein Tag; einer wird geschrieben wie 2026-11-17.'],
-  'daily-limit': ['The puzzle of the day was not found in time. Ask again.', 'Das Rätsel des Tages wurde nicht rechtzeitig gefunden. Frage noch einmal.'],
-  'busy': ['Too many questions at once. Ask again later.', 'Zu viele Fragen auf einmal. Frage später noch einmal.'],
-  'too-large': ['That is more than is taken here.', 'Das ist mehr, als hier angenommen wird.'],
-  'not-found': ['There is no such thing here.', 'So etwas gibt es hier nicht.'],
-  'internal': ['That is a mistake in the program.', 'Das ist ein Fehler im Programm.'],
+  'nothing-to-animate': ['There is no solution to show.', 'Es gibt keine Lösung, die sich zeigen ließe.'],
+  'no-date': ['‘{text}’ is not a date: expected a day such as 2026-11-17.', '‚{text}‘ ist kein Tag; einer wird geschrieben wie 2026-11-17.'],
+  'daily-limit': ['The puzzle of the day was not found in time. Try again.', 'Das Rätsel des Tages wurde nicht rechtzeitig gefunden. Frage noch einmal.'],
+  'busy': ['Too many requests at once. Try again later.', 'Zu viele Fragen auf einmal. Frage später noch einmal.'],
+  'too-large': ['That is too large.', 'Das ist mehr, als hier angenommen wird.'],
+  'not-found': ['That does not exist here.', 'So etwas gibt es hier nicht.'],
+  'internal': ['That is a bug in the program.', 'Das ist ein Fehler im Programm.'],
 });
 
 export const t = translator(faults);

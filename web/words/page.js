@@ -54,7 +54,7 @@ export const page = /** @type {const} */ ({
   keyWhere: ['say where everything is', 'sagen, wo alles steht'],
   keyCommand: ['go to the command box', 'zum Befehlsfeld'],
   keyHelp: ['this help', 'diese Hilfe'],
-  keyWalk: ['walk from cell to cell', 'von Feld zu Feld gehen'],
+  keyWalk: ['move from cell to cell', 'von Feld zu Feld gehen'],
   keyJump: ['jump to a robot', 'zu einem Roboter springen'],
   keyShiftMove: ['move the selected robot', 'den gewählten Roboter ziehen'],
   keyEnter: ['select the robot on the cell, or move the selected robot there', 'Roboter auf dem Feld wählen oder den gewählten dorthin ziehen'],
