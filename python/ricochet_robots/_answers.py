@@ -33,7 +33,7 @@ class Outcome(str, Enum):
 
 
 def _without_solution(outcome: Outcome, lower_bound: int | None) -> str:
-    """What to say where there is no solution to speak of."""
+    """What to say where there is no solution."""
     if outcome == Outcome.UNSOLVABLE:
         return "It cannot be solved."
     if outcome == Outcome.LIMIT and lower_bound is not None:
@@ -138,7 +138,7 @@ class AllSolutions:
 
 @dataclass(frozen=True)
 class Hint:
-    """A little help; what its level does not tell is None."""
+    """A hint; what its level does not reveal is None."""
 
     outcome: Outcome
     level: int

@@ -1,4 +1,4 @@
-"""Exceptions. They carry everything that is wrong, with line, column and cell where there is one."""
+"""Exceptions. They list everything that is wrong, with line, column and cell where known."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RicochetError(Exception):
 
 
 class PuzzleError(RicochetError, ValueError):
-    """A text is no valid puzzle."""
+    """A text is not a valid puzzle."""
 
 
 class UnreadableError(PuzzleError):
@@ -45,11 +45,11 @@ class UnreadableError(PuzzleError):
 
 
 class InvalidPuzzleError(PuzzleError):
-    """A text was read, but is no valid position; ``problems`` has everything that is wrong."""
+    """A text was read, but is not a valid position; ``problems`` has everything that is wrong."""
 
 
 class RequestError(RicochetError, ValueError):
-    """A question is wrong: a value that it cannot have, a solver that does not exist."""
+    """A request is wrong: an invalid value, or a solver that does not exist."""
 
 
 class UnsupportedError(RequestError):
@@ -73,7 +73,7 @@ class DamagedFileError(RicochetError, ValueError):
 
 
 class InternalError(RicochetError, RuntimeError):
-    """A mistake of ours."""
+    """A bug in this package."""
 
 
 class FormatWarning(UserWarning):

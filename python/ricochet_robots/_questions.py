@@ -38,7 +38,7 @@ MovesLike = Solution | str | Iterable[Move | str]
 
 @dataclass(frozen=True)
 class Limits:
-    """What a search may spend; None is unlimited. Memory is that of all threads together, and by
+    """What a search may use; None means unlimited. Memory is that of all threads together, and by
     default what the system has free."""
 
     seconds: float | None = None
@@ -81,7 +81,7 @@ def ask(
     **fields: Any,
 ) -> Any:
     """Asks any question of the service, whose fields and answers are those of the server's API, and
-    gives its JSON as Python has it. ``ask("compare", puzzle=..., solvers=[...])``"""
+    returns its JSON as Python objects. ``ask("compare", puzzle=..., solvers=[...])``"""
     request = {key: value for key, value in fields.items() if value is not None}
     for key in ("puzzle",):
         if isinstance(request.get(key), (Puzzle, Position)):
@@ -106,7 +106,7 @@ def _ask_each(
 
 
 def read(text: str, format: str | None = None, *, droid_diagonals: bool = False) -> list[Puzzle]:
-    """All puzzles of a text, in whatever format it is."""
+    """All puzzles of a text in any format."""
     return _native.read(text, format, droid_diagonals=droid_diagonals)
 
 
@@ -219,7 +219,7 @@ def all_solutions(
 def hint(
     puzzle: PuzzleLike, level: Literal[1, 2, 3, 4] = 1, *, limits: Limits = UNLIMITED
 ) -> Hint:
-    """A little help: 1 a rough length, 2 the length, 3 which robots move, 4 the first move."""
+    """A hint: 1 a rough length, 2 the length, 3 which robots move, 4 the first move."""
     answer = ask("hint", puzzle=puzzle, level=level, limits=limits.spend())
     first = answer["first_move"]
     robots = answer["robots"]
@@ -358,8 +358,8 @@ def candidates(
     limits: Limits = UNLIMITED,
     threads: int | None = None,
 ) -> list[tuple[int, Puzzle | None, Rating | None]]:
-    """Looks at the candidates with these numbers: each with its puzzle if it is as wished. A candidate
-    is a function of wishes, seed and number alone, on every machine."""
+    """Tests the candidates with these numbers: each with its puzzle if it matches the wishes. A candidate
+    depends only on wishes, seed and number, on every machine."""
     fixed = {"ask": "generate", "seed": seed, "candidates": 1, "rate": rate, **wishes.request()}
     asked = list(numbers)
     requests = [{**fixed, "number": number, "limits": limits.spend()} for number in asked]
@@ -380,7 +380,7 @@ def candidates(
 def generated(
     seed: int, wishes: Wishes = Wishes(), *, start: int = 0, threads: int | None = None
 ) -> Iterator[Puzzle]:
-    """Puzzles as wished, without end, in the order of their numbers."""
+    """An endless stream of puzzles that match the wishes, in the order of their numbers."""
     batch = 32
     while True:
         for _, puzzle, _ in candidates(range(start, start + batch), seed, wishes, threads=threads):

@@ -257,7 +257,7 @@ def _unfiltered(
 
 
 class RicochetRobotsVectorEnv(VectorEnv[Any, Any, Any]):
-    """Many games at once, stepped in Rust into arrays that are kept.
+    """Many games at once, stepped in Rust, with reused arrays.
 
     Puzzles come from a bank: the given ones, or ``bank_size`` that are generated with their optima.
     ``set_curriculum`` narrows it by optimum. With ``copy=False`` the arrays of observations, rewards and
@@ -340,7 +340,7 @@ class RicochetRobotsVectorEnv(VectorEnv[Any, Any, Any]):
             self.set_curriculum(*moves)
 
     def set_curriculum(self, least: int, most: int) -> int:
-        """Chooses new games from puzzles of so many moves; gives how many there are in the bank."""
+        """Chooses new games from puzzles of this many moves; returns how many the bank has."""
         return self._stepper.set_curriculum(least, most)
 
     def reset(

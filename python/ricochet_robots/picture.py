@@ -53,7 +53,7 @@ def picture(
     coordinates: bool = False,
     caption: str | None = None,
 ) -> Picture:
-    """A picture of a puzzle, with moves (``True``: a shortest solution) and an overlay if wanted."""
+    """A picture of a puzzle, optionally with moves (``True``: a shortest solution) and an overlay."""
     request = {
         "puzzle": as_puzzle(puzzle).line,
         "solution": solution is True,

@@ -130,13 +130,13 @@ def pddl_problem(puzzle: PuzzleLike, name: str | None = None) -> str:
 
 
 def pddl_solution(plan: str) -> Solution:
-    """The moves of a plan for the domain: its ``go`` actions. Those that go nowhere stay in it."""
+    """The moves of a plan for the domain: its ``go`` actions, including those that go nowhere."""
     found = re.findall(r"\(go robot-(\d+) (north|east|south|west)\)", plan.lower())
     return Solution([f"{_LETTERS[int(n) - 1]}{way[0].upper()}" for n, way in found])
 
 
 def asp_program(puzzle: PuzzleLike, length: int) -> str:
-    """A program that has an answer set if and only if the puzzle has a solution of at most so many
+    """A program that has an answer set if and only if the puzzle has a solution of at most this many
     moves: the ASP competition's facts and :data:`ASP_ENCODING`."""
     puzzle = as_puzzle(puzzle)
     _plain(puzzle, "the ASP encoding")

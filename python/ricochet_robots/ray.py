@@ -73,7 +73,7 @@ _COUNTED = pa.schema(
 
 
 class ShardWorker:
-    """Makes shards. It is an actor of Ray, and works without Ray too."""
+    """Makes shards. A Ray actor that also works without Ray."""
 
     def __init__(self, task: Mapping[str, Any], directory: str) -> None:
         self.task = dict(task)
@@ -87,7 +87,7 @@ class ShardWorker:
         return pa.table({"manifest": made})
 
     def make(self, shard: int) -> dict[str, Any]:
-        """Writes a shard unless it is there, and gives its manifest."""
+        """Writes a shard unless it exists, and returns its manifest."""
         done = read_part(self.directory, shard, self.fingerprint)
         if done is not None:
             return done
@@ -195,7 +195,7 @@ def _write_json(path: Path, value: Any) -> None:
 
 
 def read_part(directory: Path, shard: int, task: str) -> dict[str, Any] | None:
-    """The manifest of a shard that is whole; None if there is none."""
+    """The manifest of a complete shard; None if there is none."""
     path = directory / f"{part_name(shard)}.json"
     if not path.exists():
         return None
@@ -339,7 +339,7 @@ def generate(
     limits: Limits = UNLIMITED,
     workers: int | None = None,
 ) -> dict[str, Any]:
-    """Looks at so many candidates and keeps those that are as wished, as rows of the data set card."""
+    """Tests this many candidates and keeps those that match the wishes, as rows of the data set card."""
     Path(directory).mkdir(parents=True, exist_ok=True)
     task = {
         "kind": "generate",

@@ -44,7 +44,7 @@ class Flagship(Solver):
 
 @dataclass(frozen=True)
 class Iddfs(Solver):
-    """The slides' iterative deepening: optimal."""
+    """The iterative deepening of Fogleman's slides: optimal."""
 
     name = "iddfs"
     #: prune positions already searched to an equal or greater depth
@@ -57,21 +57,21 @@ class Iddfs(Solver):
 
 @dataclass(frozen=True)
 class IddfsBounded(Solver):
-    """Iterative deepening that begins with an upper bound: optimal."""
+    """Iterative deepening that starts with an upper bound: optimal."""
 
     name = "iddfs-bounded"
 
 
 @dataclass(frozen=True)
 class Naive(Solver):
-    """The thesis's breadth-first search: optimal."""
+    """The breadth-first search of the Ricochet Robots thesis: optimal."""
 
     name = "naive"
 
 
 @dataclass(frozen=True)
 class Stateless(Solver):
-    """The thesis's search without states."""
+    """The stateless search of the Ricochet Robots thesis."""
 
     name = "stateless"
     #: its published claims instead of moves that can be played
@@ -80,14 +80,14 @@ class Stateless(Solver):
 
 @dataclass(frozen=True)
 class GraphV1(Solver):
-    """The thesis's first graph search."""
+    """The first graph search of the Ricochet Robots thesis."""
 
     name = "graph-v1"
 
 
 @dataclass(frozen=True)
 class GraphV2(Solver):
-    """The thesis's second graph search."""
+    """The second graph search of the Ricochet Robots thesis."""
 
     name = "graph-v2"
 
@@ -108,7 +108,7 @@ class GraphComplete(Solver):
 
 @dataclass(frozen=True)
 class Bfs(Solver):
-    """The report's breadth-first search."""
+    """The breadth-first search of the AI in Games report."""
 
     name = "bfs"
     #: whether positions that were seen before are looked at again
@@ -117,7 +117,7 @@ class Bfs(Solver):
 
 @dataclass(frozen=True)
 class Dfs(Solver):
-    """The report's depth-first search."""
+    """The depth-first search of the AI in Games report."""
 
     name = "dfs"
     #: most moves
@@ -126,7 +126,7 @@ class Dfs(Solver):
 
 @dataclass(frozen=True)
 class SingleColor(Solver):
-    """Moves one robot only."""
+    """Moves only one robot."""
 
     name = "single-color"
     #: most moves of the single colour search
@@ -135,7 +135,7 @@ class SingleColor(Solver):
 
 @dataclass(frozen=True)
 class SetupBfs(Solver):
-    """The report's search with setups, breadth first."""
+    """The breadth-first search with setups of the AI in Games report."""
 
     name = "setup-bfs"
     #: most moves of a setup
@@ -146,7 +146,7 @@ class SetupBfs(Solver):
 
 @dataclass(frozen=True)
 class SetupDfs(Solver):
-    """The report's search with setups, depth first."""
+    """The depth-first search with setups of the AI in Games report."""
 
     name = "setup-dfs"
     #: most moves of a setup
@@ -183,7 +183,7 @@ class SetupCrossblock(Solver):
 
 @dataclass(frozen=True)
 class TablebaseSolver(Solver):
-    """Looks in a table of all states."""
+    """Looks the answer up in a table of all states."""
 
     name = "tablebase"
     #: the file of the table; without one, the table is made

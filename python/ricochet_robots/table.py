@@ -81,8 +81,8 @@ def table_of_numbers(
     limits: Limits = UNLIMITED,
     threads: int | None = None,
 ) -> pa.Table:
-    """The rows of the candidates with these numbers that are as wished. A function of wishes, seed and
-    numbers alone, so any machine can make any part of a data set."""
+    """The rows of the candidates with these numbers that match the wishes. They depend only on wishes, seed and
+    numbers, so any machine can make any part of a data set."""
     made = candidates(numbers, seed, wishes, rate=rate, limits=limits, threads=threads)
     rows = ((number, puzzle, rating) for number, puzzle, rating in made if puzzle is not None)
     return rows_table(rows, seed, limits=limits, threads=threads)
@@ -100,9 +100,9 @@ def generate_table(
     progress: Callable[[int], object] | None = None,
     path: str | os.PathLike[str] | None = None,
 ) -> pa.Table:
-    """The first ``n`` candidates from number ``start`` on that are as wished, as a table; with ``path``
+    """The first ``n`` candidates from number ``start`` on that match the wishes, as a table; with ``path``
     also written as Parquet. ``rate=False`` leaves the columns of the rating null, which is much
-    quicker. ``progress`` hears the number of rows so far."""
+    quicker. ``progress`` is called with the number of rows so far."""
     if n < 0:
         raise RequestError("a table cannot have fewer than 0 rows")
     parts: list[pa.Table] = []
@@ -125,7 +125,7 @@ def generate_table(
 
 
 def write_parquet(table: pa.Table, path: str | os.PathLike[str]) -> None:
-    """Writes a Parquet file under a temporary name and renames it, so that a file is always whole."""
+    """Writes a Parquet file under a temporary name and renames it, so that a file is always complete."""
     path = os.fspath(path)
     temporary = f"{path}.{os.getpid()}.tmp"
     try:

@@ -37,7 +37,7 @@ class Grade(IntEnum):
 
 
 def parse_answer(text: str | None) -> Solution | None:
-    """The moves of an answer: what stands in its last ``<answer>`` element or, without one, in its last
+    """The moves of an answer: those in its last ``<answer>`` element or, without one, in its last
     line that has moves. ``RE``, ``R E``, ``red east`` and ``red: right`` are the same move."""
     if not isinstance(text, str):
         return None
@@ -73,7 +73,7 @@ def verdict(answer: str | Solution | None, puzzle: Puzzle) -> tuple[Grade, int |
 
 
 def score_answer(answer: str | Solution | None, entry: dict[str, Any]) -> float:
-    """0 for what is no moves, 0.05 for illegal ones, 0.2 for legal ones that do not solve it, 0.5 to
+    """0 if there are no moves, 0.05 for illegal ones, 0.2 for legal ones that do not solve it, 0.5 to
     0.9 for a solution by its length, 1 for a shortest one."""
     puzzle = Puzzle(entry["metadata"]["puzzle"])
     grade, length = verdict(answer, puzzle)

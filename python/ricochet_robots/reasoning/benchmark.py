@@ -52,7 +52,7 @@ def tasks(form: Form = "drawing") -> list[dict[str, object]]:
 
 
 def make(only: str | None = None) -> list[str]:
-    """Makes the set again, group by group: the first candidates of each length on held-out boards."""
+    """Reproduces the set, group by group: the first candidates of each length on held-out boards."""
     lines: list[str] = []
     for name, wishes, least, most, each in GROUPS:
         if only not in (None, name):
@@ -73,7 +73,7 @@ def make(only: str | None = None) -> list[str]:
 
 
 def random_player(puzzle: Puzzle, rng: Random, most: int = 30) -> Solution:
-    """Plays legal moves by chance until the goal is reached, 30 at most."""
+    """Plays random legal moves until the goal is reached, at most 30."""
     position = Position(puzzle)
     while not position.is_solved and len(position) < most:
         position.push(rng.choice(position.legal_moves))
@@ -82,7 +82,7 @@ def random_player(puzzle: Puzzle, rng: Random, most: int = 30) -> Solution:
 
 def greedy_player(puzzle: Puzzle, rng: Random, most: int = 30) -> Solution:
     """Chooses the move after which the minimum-moves map is lowest for a robot that may arrive; among
-    equals, one by chance that leads to a position not seen yet."""
+    equals, a random one that leads to a position not seen yet."""
     bound = overlay(puzzle.replace(any_robot=False, robot=puzzle.target_robot or "red"), "min-moves")
     colors = ("red", "green", "blue", "yellow", "silver", "orange", "purple", "cyan")
     who = range(len(puzzle.robots))

@@ -55,7 +55,7 @@ class Config:
     size: int = 500
 
     def validate(self) -> None:
-        """Raises what is wrong."""
+        """Raises an error if something is wrong."""
         if not 1 <= self.min_moves <= self.max_moves:
             raise RequestError("min_moves must be at least 1 and at most max_moves")
         if self.size < 1:
@@ -85,7 +85,7 @@ def split_of(puzzle: Puzzle) -> Literal["train", "test"]:
 
 
 def question(puzzle: Puzzle, form: Form) -> str:
-    """The text of a task. It says nothing of the optimum."""
+    """The text of a task. It does not reveal the optimum."""
     active = puzzle.target_robot
     goal = f"The {active} robot has" if active else "Any one robot has"
     goal += f" to come to rest on the target at ({puzzle.target[0]},{puzzle.target[1]})."
@@ -156,7 +156,7 @@ def entry(
 
 
 class RicochetDataset:
-    """Tasks without end, of which ``size`` are numbered. The same seed gives the same tasks."""
+    """An endless stream of tasks, of which ``size`` are numbered. The same seed gives the same tasks."""
 
     def __init__(self, config: Config | None = None, **fields: Any) -> None:
         self.config = config or Config(**fields)

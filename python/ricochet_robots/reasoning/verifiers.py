@@ -56,7 +56,7 @@ def graded(completion: Any, info: Any, **_: Any) -> float:
 def load_environment(
     num_train_examples: int = 500, num_eval_examples: int = 100, **config: Any
 ) -> Any:
-    """An environment of one turn: train and evaluation tasks on boards of their own. ``config`` are the
+    """A single-turn environment: training and evaluation tasks on separate boards. ``config`` are the
     fields of :class:`~ricochet_robots.reasoning.Config`."""
     import verifiers as vf
     from datasets import Dataset
