@@ -353,19 +353,19 @@ pub fn document(merged: &Merged) -> Document {
     let limits = merged.experiment.parameters.get("time limits");
     let sets = published.parameter_sets.iter();
     why.list([
-        "The report's board and goals are not known; ours are an official layout and seeded goals, the same for every algorithm, except that a goal that is reached already is skipped.".to_owned(),
+        "The board and goals of the AI in Games report are not known; ours are an official layout and goals drawn from a seed, the same for every algorithm, except that a goal that is already reached is skipped.".to_owned(),
         format!(
-            "Time limits of this run: {}. The report names no machine.",
+            "Time limits of this run: {}. The report does not name a machine.",
             limits.map_or("those of the report", String::as_str)
         ),
         solved_rounds(&all, &sets.map(|set| set.results.as_slice()).collect::<Vec<_>>()),
-        "Rounds follow each other: an algorithm that solves a round differently meets other positions afterwards. Forty rounds are few; differences of a round or two mean nothing.".to_owned(),
-        "'Failed' means that the algorithm had nothing left to try within its depth limits; 'timeouts' ended at the time limit; rounds that ended at the memory limit are counted apart.".to_owned(),
+        "Rounds build on each other: an algorithm that solves a round differently gets other positions afterwards. Forty rounds are few; differences of a round or two mean nothing.".to_owned(),
+        "'Failed' means that the algorithm had nothing left to try within its depth limits; 'timeouts' ended at the time limit; rounds that ended at the memory limit are counted separately.".to_owned(),
     ]);
     sections.push(why);
     Document {
-        title: "AI in Games".into(),
-        lead: "L. Diepold's experiment: 40 rounds in sequence, six algorithms, three sets of parameters, and the flagship for comparison.".into(),
+        title: "The AI in Games report".into(),
+        lead: "The experiment of the AI in Games report (L. Diepold): 40 rounds in sequence, six algorithms, three sets of parameters, and the flagship for comparison.".into(),
         sections,
     }
 }
@@ -442,7 +442,7 @@ fn figures(ours: &[Vec<Option<Measured>>], theirs: &[&[GameResult]]) -> Section 
         ),
         (
             "solved",
-            "Solved rounds of 40.",
+            "Rounds solved, out of 40.",
             Axis::linear("solved rounds", Unit::Plain),
             |m| Some(m.solved as f64),
             |r| f64::from(r.solved),

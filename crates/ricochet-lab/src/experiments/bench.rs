@@ -123,7 +123,7 @@ pub fn document(merged: &Merged) -> Document {
     {
         results.figure(
             "speedup",
-            &format!("Geometric mean over the puzzles of the time of `{baseline}` divided by the solver's, warm."),
+            &format!("Time of `{baseline}` divided by the solver's time, warm: geometric mean over the puzzles that both answered, log scale."),
             speedups,
         );
     }

@@ -97,7 +97,7 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
     let positions = total.positions();
     section.text(format!(
         "{} random positions on random layouts, each with one of the 17 printed targets; mean {:.2} \
-         moves. {} unsolvable, {} at a limit. {:.1} s of solving in all, {:.1} µs a position, the \
+         moves. {} unsolvable, {} at a limit. {:.1} s of solving in total, {:.1} µs per position, the \
          slowest {:.1} ms.",
         grouped(positions),
         total.mean().unwrap_or(0.0),
@@ -112,7 +112,7 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
         .collect();
     if let Some(distance) = total_variation(&counts, &thesis.distribution) {
         section.text(format!(
-            "The thesis counted {} positions on one board of its own; ours come from all 96 layouts \
+            "The Ricochet Robots thesis counted {} positions on one board; ours come from all 96 layouts \
              and include the vortex, which any robot may reach. The total variation distance between \
              the two distributions is {distance:.3}.",
             grouped(thesis.configurations)
@@ -120,7 +120,7 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
     }
     section.figure(
         "distribution",
-        "Share of the positions by required moves, beside the thesis's on its one board.",
+        "Share of the positions by required moves, beside those of the Ricochet Robots thesis on one board.",
         views::distribution_chart(vec![
             views::distribution_series("this run", 0, &total.counts),
             thesis_distribution(1),

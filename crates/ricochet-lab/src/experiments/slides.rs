@@ -115,8 +115,8 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
     let found: Found = read_json(&directory.join("found.json"))?;
     let puzzle = the_puzzle()?;
     Ok(Document {
-        title: "The slides' puzzle".into(),
-        lead: "M. Fogleman's 22-move example: the table of nodes, brute force, and what each improvement brings.".into(),
+        title: "The puzzle of Fogleman's slides".into(),
+        lead: "The 22-move example of Fogleman's slides (2012): the table of nodes, brute force, and the effect of each improvement.".into(),
         sections: vec![
             node_section(&found),
             brute_section(&found),
@@ -132,7 +132,7 @@ fn node_section(found: &Found) -> Section {
     let mut section = Section::new("Nodes by depth");
     let mut table = Table::new(
         "nodes-by-depth",
-        "The table of the slides, ours beside it",
+        "The table of the slides beside ours",
         &[
             "depth", "nodes", "inner", "hits", "*nodes", "*inner", "*hits", "equal",
         ],
@@ -162,12 +162,12 @@ fn node_section(found: &Found) -> Section {
     }
     if equal == published.len() {
         section.text(format!(
-            "All {} rows of nodes, inner nodes and hits are equal to the slides' to the digit.",
+            "All {} rows of nodes, inner nodes and hits match the slides to the digit.",
             published.len()
         ));
     } else {
         section.alarm(format!(
-            "{equal} of {} rows are equal to the slides'.",
+            "{equal} of {} rows match the slides.",
             published.len()
         ));
     }
@@ -209,7 +209,7 @@ fn brute_section(found: &Found) -> Section {
             .is_none_or(|&n| found.tree_sizes.get(d as usize) == Some(&n))
     });
     let words = format!(
-        "Move sequences of at most so many moves, none of which takes the robot's last move back. The \
+        "Sequences of at most this many moves, in which no robot immediately takes back its last move. The \
          slides print depth 10: 2,294,544,866 positions; the others come from the same count. Counted to \
          depth {deepest} in {}.",
         Value::Micros(found.tree_micros).show()
@@ -239,7 +239,7 @@ fn brute_section(found: &Found) -> Section {
 fn ablation_section(merged: &Merged) -> Section {
     let mut section = Section::new("What each improvement brings");
     section.text(
-        "The slides name no machine; their times are those of 2012. The ratios between the steps are \
+        "The slides do not name a machine; their times are from 2012. The ratios between the steps are \
          what can be compared: 3 minutes to 1 minute by sorting the key, 1 minute to 10 seconds by the \
          bound.",
     );
@@ -282,7 +282,7 @@ fn ablation_section(merged: &Merged) -> Section {
     };
     if let (Some(memo), Some(sorted), Some(bound)) = (time(0), time(1), time(2)) {
         section.text(format!(
-            "Here the sorted key brings a factor of {:.1} (slides: 3), the bound one of {:.1} (slides: 6).",
+            "Here the sorted key gives a factor of {:.1} (slides: 3), the bound a factor of {:.1} (slides: 6).",
             memo / sorted,
             sorted / bound
         ));

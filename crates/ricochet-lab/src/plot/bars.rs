@@ -1,4 +1,4 @@
-//! Bars side by side; published ones are hatched.
+//! Bars side by side. Solvers that share a colour differ in the fill; published bars are hatched.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use ricochet_draw::svg::{Number, SvgWriter};
 
 use super::draw::{Frame, text_at, text_width};
 use super::scale::Scale;
-use super::style::COLORS;
+use super::style::{color_of, round_of};
 use super::{Chart, Series};
 
 pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &Scale, y: &Scale) {
@@ -25,7 +25,7 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &S
         _ => Labels::None,
     };
     for (i, series) in chart.series.iter().enumerate() {
-        svg.open("g").class(&format!("c{}", series.style % COLORS));
+        svg.open("g").class(&format!("c{}", color_of(series.style)));
         for &(at, value) in &series.points {
             let left = x.at(at) - wide * count / 2.0 + wide * i as f64;
             let (end, foot) = (
@@ -41,13 +41,52 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &S
             let short = chart.y.unit.show_short(value);
             let value = chart.y.unit.show(value);
             svg.open("g");
-            shape.draw(svg, series.published);
+            shape.draw(svg, Fill::of(series));
             let about = format!("{}: {}, {value}", series.name, chart.name_at(at));
             svg.leaf("title").text(&about);
             svg.close();
             shape.label(svg, &short, labels);
         }
         svg.close();
+    }
+}
+
+/// What is inside a bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fill {
+    Solid,
+    Tinted,
+    /// Lines from left to right.
+    Level,
+    /// Lines from top to bottom.
+    Upright,
+    /// Both.
+    Crossed,
+    Empty,
+    /// Slanting lines, for what others published.
+    Hatched,
+}
+
+impl Fill {
+    fn of(series: &Series) -> Self {
+        match round_of(series.style) {
+            _ if series.published => Self::Hatched,
+            0 => Self::Solid,
+            1 => Self::Tinted,
+            2 => Self::Level,
+            3 => Self::Upright,
+            4 => Self::Crossed,
+            _ => Self::Empty,
+        }
+    }
+
+    /// The class of the bar's rectangle.
+    fn class(self) -> &'static str {
+        match self {
+            Self::Solid => "b",
+            Self::Tinted => "t",
+            _ => "o",
+        }
     }
 }
 
@@ -59,42 +98,69 @@ struct Bar {
 }
 
 impl Bar {
-    /// Filled, or outlined with hatching. The hatching is drawn line by line: patterns would need
-    /// ids, which clash when two plots stand in one page.
-    fn draw(&self, svg: &mut SvgWriter, hatched: bool) {
+    /// A filled rectangle, or an outline with lines in it. The lines are drawn one by one: patterns
+    /// would need ids, which clash when two plots stand in one page.
+    fn draw(&self, svg: &mut SvgWriter, fill: Fill) {
+        let lines = match fill {
+            Fill::Hatched => self.slanting_lines(),
+            Fill::Level => self.level_lines(),
+            Fill::Upright => self.upright_lines(),
+            Fill::Crossed => self.level_lines() + &self.upright_lines(),
+            Fill::Solid | Fill::Tinted | Fill::Empty => String::new(),
+        };
+        if !lines.is_empty() {
+            svg.leaf("path").class("h").attr("d", lines);
+        }
+        svg.leaf("rect")
+            .class(fill.class())
+            .attr("x", Number(self.left as f32))
+            .attr("y", Number(self.top as f32))
+            .attr("width", Number(self.width as f32))
+            .attr("height", Number(self.height as f32));
+    }
+
+    /// Lines that rise to the right at 45 degrees from the left or bottom edge to the top or right.
+    fn slanting_lines(&self) -> String {
         let Self {
             left,
             top,
             width,
             height,
         } = *self;
-        if hatched {
-            let mut path = String::new();
-            let step = 5.0;
-            let mut offset = step;
-            // Lines rise to the right at 45 degrees from the left or bottom edge to the top or right.
-            while offset < width + height {
-                let (x1, y1) = if offset <= height {
-                    (left, top + offset)
-                } else {
-                    (left + offset - height, top + height)
-                };
-                let (x2, y2) = if offset <= width {
-                    (left + offset, top)
-                } else {
-                    (left + width, top + offset - width)
-                };
-                let _ = write!(path, "M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}");
-                offset += step;
-            }
-            svg.leaf("path").class("h").attr("d", path);
+        let mut path = String::new();
+        let step = 5.0;
+        let mut offset = step;
+        while offset < width + height {
+            let (x1, y1) = if offset <= height {
+                (left, top + offset)
+            } else {
+                (left + offset - height, top + height)
+            };
+            let (x2, y2) = if offset <= width {
+                (left + offset, top)
+            } else {
+                (left + width, top + offset - width)
+            };
+            let _ = write!(path, "M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}");
+            offset += step;
         }
-        svg.leaf("rect")
-            .class(if hatched { "o" } else { "b" })
-            .attr("x", Number(left as f32))
-            .attr("y", Number(top as f32))
-            .attr("width", Number(width as f32))
-            .attr("height", Number(height as f32));
+        path
+    }
+
+    fn level_lines(&self) -> String {
+        let mut path = String::new();
+        for y in between(self.top, self.height) {
+            let _ = write!(path, "M{:.1} {y:.1}h{:.1}", self.left, self.width);
+        }
+        path
+    }
+
+    fn upright_lines(&self) -> String {
+        let mut path = String::new();
+        for x in between(self.left, self.width) {
+            let _ = write!(path, "M{x:.1} {:.1}v{:.1}", self.top, self.height);
+        }
+        path
     }
 
     /// The value above the bar.
@@ -117,6 +183,12 @@ impl Bar {
             Labels::None => {}
         }
     }
+}
+
+/// The places of lines, 4 px apart, that divide a length.
+fn between(start: f64, length: f64) -> impl Iterator<Item = f64> {
+    let count = (length / 4.0) as usize;
+    (1..=count).map(move |i| start + length * i as f64 / (count + 1) as f64)
 }
 
 /// How the values of bars are written.
@@ -142,5 +214,5 @@ pub(super) fn swatch(svg: &mut SvgWriter, series: &Series, left: f64, middle: f6
         width: 18.0,
         height: 12.0,
     }
-    .draw(svg, series.published);
+    .draw(svg, Fill::of(series));
 }

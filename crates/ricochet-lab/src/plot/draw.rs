@@ -6,7 +6,7 @@ use ricochet_draw::svg::{Number, SvgWriter, Tag};
 
 use super::bars::draw_bars;
 use super::scale::Scale;
-use super::style::{COLORS, DARK, LIGHT, STYLE, dash, marker};
+use super::style::{DARK, LIGHT, STYLE, color_of, dash, marker};
 use super::{Chart, Mark, Series};
 
 /// The two sizes of a plot: text keeps its size, so a phone gets a plot of its own.
@@ -39,6 +39,9 @@ pub(super) struct Frame {
 pub(super) fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * 6.6
 }
+
+/// The share of a frame's height above its highest bar: an upright value such as `28.3 ms` fits.
+const VALUE_ROOM: f64 = 0.15;
 
 impl Chart {
     /// The SVG element, for a page that has the colours as custom properties.
@@ -114,9 +117,14 @@ impl Chart {
             // Above the highest bar there is room for its value.
             let highest = self.values(|p| p.1).fold(0.0, f64::max);
             if self.y.log {
-                more.extend([1.0, highest * 2.5]);
+                more.push(1.0);
+                let lowest = self
+                    .values(|p| p.1)
+                    .filter(|v| *v > 0.0)
+                    .fold(1.0, f64::min);
+                more.push(highest * (highest / lowest).powf(VALUE_ROOM / (1.0 - VALUE_ROOM)));
             } else {
-                more.push(highest * 1.15);
+                more.push(highest / (1.0 - VALUE_ROOM));
             }
         }
         Scale::new(
@@ -131,7 +139,7 @@ impl Chart {
     fn tick_texts(&self) -> Vec<String> {
         let y = self.y_scale(0.0, 1.0);
         let ticks = y.ticks(5).into_iter();
-        ticks.map(|tick| self.y.unit.show(tick)).collect()
+        ticks.map(|tick| self.y.unit.tick(tick)).collect()
     }
 
     fn draw_axes(&self, svg: &mut SvgWriter, frame: &Frame, x: &Scale, y: &Scale, size: Size) {
@@ -141,7 +149,7 @@ impl Chart {
             text_at(svg, frame.left - 6.0, at + 4.0)
                 .class("tick")
                 .attr("text-anchor", "end")
-                .text(&self.y.unit.show(tick));
+                .text(&self.y.unit.tick(tick));
         }
         horizontal(svg, "axis", frame, frame.bottom);
         let label = |svg: &mut SvgWriter, at: f64, text: &str| {
@@ -162,7 +170,7 @@ impl Chart {
             let whole = self.values(|p| p.0).all(|value| value.fract() == 0.0);
             let ticks = x.ticks(wanted).into_iter();
             for tick in ticks.filter(|tick| !whole || tick.fract() == 0.0) {
-                let (at, text) = (x.at(tick), self.x.unit.show(tick));
+                let (at, text) = (x.at(tick), self.x.unit.tick(tick));
                 let half = text_width(&text) / 2.0;
                 let inside = at > frame.left - 1.0 && at < frame.right + 1.0;
                 if inside && at - half > last_end + 5.0 {
@@ -210,13 +218,8 @@ impl Chart {
                 _ => write!(path, "L{a:.1} {b:.1}"),
             };
         }
-        let color = series.style % COLORS;
-        let dash = match (self.mark, series.published) {
-            // Steps have no markers: dashes tell them apart.
-            (Mark::Step, false) => ["", "7 3", "2 3", "7 3 2 3"][series.style % 4],
-            _ => dash(series.style, series.published),
-        };
-        svg.open("g").class(&format!("c{color}"));
+        let dash = dash(series.style, series.published);
+        svg.open("g").class(&format!("c{}", color_of(series.style)));
         // Categories have no order: nothing lies between them.
         if self.x.names.is_empty() {
             dashed(svg.leaf("path").class("l").attr("d", path), dash);
@@ -237,6 +240,11 @@ impl Chart {
                     self.y.unit.show(value_y)
                 ));
                 svg.close();
+            }
+        }
+        if self.mark == Mark::Step {
+            for (a, b) in along_steps(&places, series.style) {
+                marker(svg, series.style, a, b, series.published);
             }
         }
         svg.close();
@@ -268,7 +276,7 @@ impl Chart {
                 line += 1.0;
             }
             let middle = 10.0 + line * 19.0;
-            svg.open("g").class(&format!("c{}", series.style % COLORS));
+            svg.open("g").class(&format!("c{}", color_of(series.style)));
             self.swatch(&mut svg, series, left, middle);
             svg.close();
             text_at(&mut svg, left + 34.0, middle + 4.0).text(&name);
@@ -282,18 +290,32 @@ impl Chart {
             super::bars::swatch(svg, series, left, middle);
             return;
         }
-        let dash = match (self.mark, series.published) {
-            (Mark::Step, false) => ["", "7 3", "2 3", "7 3 2 3"][series.style % 4],
-            _ => dash(series.style, series.published),
-        };
         if self.x.names.is_empty() {
             let path = format!("M{left:.1} {middle:.1}h28");
+            let dash = dash(series.style, series.published);
             dashed(svg.leaf("path").class("l").attr("d", path), dash);
         }
-        if self.mark == Mark::Line {
-            marker(svg, series.style, left + 14.0, middle, series.published);
-        }
+        marker(svg, series.style, left + 14.0, middle, series.published);
     }
+}
+
+/// Places on a line of steps, some 90 px apart, for its markers. They depend on the style, so that
+/// the markers of lines that run together do not cover each other.
+fn along_steps(places: &[(f64, f64)], style: usize) -> Vec<(f64, f64)> {
+    let (Some(first), Some(last)) = (places.first(), places.last()) else {
+        return Vec::new();
+    };
+    let length = last.0 - first.0;
+    let count = (length / 90.0).ceil().max(1.0);
+    let shift = (style % 9) as f64 / 9.0;
+    (0..count as usize)
+        .map(|i| {
+            let x = first.0 + length * (i as f64 + shift) / count;
+            // A step is as high as the last point before it.
+            let before = places.partition_point(|place| place.0 <= x);
+            (x, places[before.saturating_sub(1)].1)
+        })
+        .collect()
 }
 
 fn horizontal(svg: &mut SvgWriter, class: &str, frame: &Frame, at: f64) {

@@ -9,7 +9,7 @@ mod style;
 pub use draw::{Size, standalone};
 pub use scale::Unit;
 pub use style::style_of;
-pub(crate) use style::{DARK, LIGHT, STYLE};
+pub(crate) use style::{DARK, LIGHT, STYLE, tell_apart};
 
 use anyhow::Result;
 
@@ -51,7 +51,7 @@ impl Series {
 pub enum Mark {
     /// Joined by lines, with markers.
     Line,
-    /// Joined by steps, without markers: cumulative counts.
+    /// Joined by steps, with a marker here and there: cumulative counts.
     Step,
     /// Bars side by side.
     Bar,

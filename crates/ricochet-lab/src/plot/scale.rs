@@ -28,7 +28,16 @@ impl Unit {
         }
     }
 
-    /// A tick's text.
+    /// A tick's text. Ticks are round numbers, and long times are round in seconds only: 10,000 s,
+    /// not 2.78 h.
+    pub(crate) fn tick(self, value: f64) -> String {
+        match self {
+            Self::Micros if value >= 1e8 => format!("{} s", plain(value / 1e6)),
+            _ => self.show(value),
+        }
+    }
+
+    /// A value's text.
     pub(crate) fn show(self, value: f64) -> String {
         match self {
             Self::Plain => plain(value),
@@ -212,6 +221,13 @@ mod tests {
         let log = Scale::new([2.0, 4000.0].into_iter(), true, false, 0.0, 100.0);
         assert_eq!(log.ticks(5), [1.0, 10.0, 100.0, 1000.0, 10000.0]);
         assert!((log.at(1.0)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn ticks_of_long_times_are_round_in_seconds() {
+        let texts = [1e3, 1e6, 1e8, 1e9, 1e10].map(|micros| Unit::Micros.tick(micros));
+        assert_eq!(texts, ["1 ms", "1 s", "100 s", "1,000 s", "10,000 s"]);
+        assert_eq!(Unit::Micros.show(1.8e8), "3 min", "a value is not a tick");
     }
 
     #[test]

@@ -1,7 +1,14 @@
-//! Colours, dashes and markers. The colours are Okabe and Ito's, which people with any kind of
+//! Colours, dashes, markers and fills. The colours are Okabe and Ito's, which people with any kind of
 //! colour vision can tell apart, darkened on light and lightened on dark backgrounds.
+//!
+//! A *style* is a number below [`STYLES`] that stands for a colour with a marker, and for the same
+//! colour with a fill: lines have markers, bars have fills, and no two styles share either pair.
+
+use std::collections::{BTreeMap, HashSet};
 
 use ricochet_draw::svg::{Number, SvgWriter};
+
+use super::{Chart, Series};
 
 /// Custom properties on a light background.
 pub(crate) const LIGHT: &str = "--ink:#1d2733;--soft:#5b6675;--line:#dfe3e8;--paper:#ffffff;\
@@ -24,11 +31,36 @@ svg.plot .c6{--c:var(--s6)}svg.plot .c7{--c:var(--s7)}\
 svg.plot .l{fill:none;stroke:var(--c);stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}\
 svg.plot .m{fill:var(--c);stroke:var(--c);stroke-width:1.4}\
 svg.plot .m.hollow{fill:var(--paper)}\
-svg.plot .b{fill:var(--c)}svg.plot .h{stroke:var(--c);stroke-width:1.3}\
+svg.plot .b{fill:var(--c)}\
+svg.plot .t{fill:var(--c);fill-opacity:.3;stroke:var(--c);stroke-width:1.2}svg.plot .h{stroke:var(--c);stroke-width:1.3}\
 svg.plot .o{fill:none;stroke:var(--c);stroke-width:1.2}";
 
 /// How many colours there are.
 pub(crate) const COLORS: usize = 8;
+
+/// How many markers there are, and how many fills.
+pub(crate) const SHAPES: usize = 6;
+
+/// How many styles there are: every colour with every marker.
+pub(crate) const STYLES: usize = COLORS * SHAPES;
+
+/// The colour of a style.
+pub(crate) fn color_of(style: usize) -> usize {
+    style % COLORS
+}
+
+/// How often the colours have come round before this style: 0 to 5. Styles of one colour differ in
+/// this.
+pub(crate) fn round_of(style: usize) -> usize {
+    style / COLORS % SHAPES
+}
+
+/// The marker of a style. Neighbouring styles differ in it, and so do all styles of one colour: in
+/// the first three rounds it takes every other marker, in the last three those between.
+pub(crate) fn marker_of(style: usize) -> usize {
+    let round = round_of(style);
+    (color_of(style) + 2 * round + round / 3) % SHAPES
+}
 
 /// Dash pattern of a series: published ones are always dashed, ours solid for the first colours.
 pub(crate) fn dash(style: usize, published: bool) -> &'static str {
@@ -42,7 +74,7 @@ pub(crate) fn dash(style: usize, published: bool) -> &'static str {
 /// A marker around (x, y), by shape.
 pub(crate) fn marker(svg: &mut SvgWriter, style: usize, x: f64, y: f64, hollow: bool) {
     let class = if hollow { "m hollow" } else { "m" };
-    let path = match style % 6 {
+    let path = match marker_of(style) {
         0 => {
             svg.leaf("circle")
                 .class(class)
@@ -87,11 +119,9 @@ const SOLVERS: [&str; 18] = [
     "setup-crossblock",
 ];
 
-/// Eight colours and six markers make 24 pairs before one comes again.
-const STYLES: usize = 24;
-
-/// The style of a solver in every figure. One that is not known here, such as a program of others,
-/// gets one of the styles that are left by its name.
+/// The style of a solver in every figure. One that is not known here, such as one with parameters or
+/// an external program, gets one of the remaining styles by its name. Two such names may get the same
+/// one; [`tell_apart`] mends that within a report.
 ///
 /// ```
 /// use ricochet_lab::plot::style_of;
@@ -111,17 +141,78 @@ pub fn style_of(solver: &str) -> usize {
         })
 }
 
+/// Gives names that are not known here, and whose styles are the same, different styles in all
+/// these charts, as long as there are enough styles. What is known keeps its style.
+pub(crate) fn tell_apart(charts: &mut [&mut Chart]) {
+    let unknown = |series: &&mut Series| series.style >= SOLVERS.len();
+    let mut styles: BTreeMap<String, usize> = charts
+        .iter_mut()
+        .flat_map(|chart| chart.series.iter_mut().filter(unknown))
+        .map(|series| (series.name.clone(), series.style))
+        .collect();
+    let mut taken = HashSet::new();
+    for style in styles.values_mut() {
+        let candidates = (*style..STYLES).chain(SOLVERS.len()..*style);
+        if let Some(free) = candidates.into_iter().find(|free| !taken.contains(free)) {
+            *style = free;
+        }
+        taken.insert(*style);
+    }
+    for chart in charts {
+        for series in chart.series.iter_mut().filter(unknown) {
+            series.style = styles[&series.name];
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plot::{Axis, Mark, Unit};
 
     #[test]
     fn every_solver_of_ours_has_a_look_of_its_own() {
-        let mut looks = std::collections::HashSet::new();
+        let mut looks = HashSet::new();
         for entry in ricochet_solve::registry::SOLVERS {
             assert!(SOLVERS.contains(&entry.name), "{} has no style", entry.name);
-            let style = style_of(entry.name);
-            assert!(looks.insert((style % COLORS, style % 6)), "{}", entry.name);
+            assert!(looks.insert(style_of(entry.name)), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn no_two_styles_share_colour_and_marker_or_colour_and_fill() {
+        let (mut markers, mut fills) = (HashSet::new(), HashSet::new());
+        for style in 0..STYLES {
+            let color = color_of(style);
+            assert!(markers.insert((color, marker_of(style))), "{style}");
+            assert!(fills.insert((color, round_of(style))), "{style}");
+        }
+    }
+
+    #[test]
+    fn names_whose_styles_collide_are_told_apart_in_all_charts_of_a_report() {
+        let names: Vec<String> = (0..20).map(|i| format!("iddfs:nonsense={i}")).collect();
+        let chart = |names: &[String]| Chart {
+            mark: Mark::Bar,
+            x: Axis::linear("x", Unit::Plain),
+            y: Axis::linear("y", Unit::Plain),
+            series: names
+                .iter()
+                .map(|name| Series::new(name.as_str(), style_of(name), vec![(0.0, 1.0)]))
+                .collect(),
+        };
+        let distinct = |chart: &Chart| {
+            let styles = chart.series.iter().map(|series| series.style);
+            styles.collect::<HashSet<_>>().len()
+        };
+        let (mut all, mut some) = (chart(&names), chart(&names[5..]));
+        all.series.push(Series::new("flagship", 0, vec![]));
+        assert!(distinct(&all) < 21, "the names of this test collide");
+        tell_apart(&mut [&mut all, &mut some]);
+        assert_eq!(distinct(&all), 21);
+        assert_eq!(all.series[20].style, 0, "a known solver keeps its style");
+        for (a, b) in all.series[5..].iter().zip(&some.series) {
+            assert_eq!((&a.name, a.style), (&b.name, b.style));
         }
     }
 }

@@ -52,6 +52,19 @@ fn escape(text: &str) -> String {
     escaped
 }
 
+/// A heading that may be broken after the signs in names such as `stateless:published=on`: on paper
+/// a column must not be much wider than its numbers.
+fn breakable(title: &str) -> String {
+    let mut html = String::new();
+    for part in title.split_inclusive([':', '=', '/']) {
+        html.push_str(&escape(part));
+        if part.ends_with([':', '=', '/']) {
+            html.push_str("<wbr/>");
+        }
+    }
+    html
+}
+
 #[derive(Default)]
 struct Counts {
     tables: usize,
@@ -157,7 +170,7 @@ fn write_table(html: &mut String, table: &Table, number: usize) {
             html,
             "<th scope=\"col\"{}>{}{note}</th>",
             class(i),
-            escape(&column.title)
+            breakable(&column.title)
         );
     }
     html.push_str("</tr></thead>\n<tbody>\n");

@@ -111,7 +111,7 @@ fn made(directory: &Path) -> Result<(Document, Vec<String>)> {
     }
     if titles.is_empty() {
         bail!(
-            "no report can be made of what is in {}: {}",
+            "cannot make a report from {}: {}",
             directory.display(),
             left_out.join("; ")
         );
@@ -155,7 +155,7 @@ fn single(directory: &Path) -> Result<Document> {
     if !wrong.is_empty() {
         let count = wrong.len();
         alarms.alarm(format!(
-            "{count} answers are wrong or contradict each other; times of these solvers are worth nothing."
+            "{count} answers are wrong or contradict each other; the times of these solvers are meaningless."
         ));
         alarms.list(wrong.into_iter().take(50));
         document.sections.insert(0, alarms);
@@ -217,9 +217,9 @@ fn method(merged: &Merged) -> Section {
         "Every solution is replayed cell by cell by code that shares nothing with the solvers, and its length is compared with the known optimum where there is one; wrong answers are listed first.",
         order_of_solves(&merged.experiment.kind),
         clock,
-        "Times cover the call of the solver, including the set-up of the board's tables, without reading and checking. If a solve is repeated, the median counts. Quantiles interpolate linearly between ranks.",
+        "Times cover the call of the solver, including the setup of the board's tables, without reading and checking. If a solve is repeated, the median counts. Quantiles interpolate linearly between ranks.",
         "Limits and failures get rows too: they count in the share of answered puzzles, but not in ratios and, unless a caption says otherwise, not in times.",
-        "Published figures were measured by their authors on their own machines: compare shapes, not milliseconds.",
+        "Published results were measured by their authors on their own machines: compare shapes, not milliseconds.",
     ]);
     let mut table = Table::new(
         "parameters",

@@ -1,6 +1,8 @@
 //! The page is well formed, self-contained, and escapes what it is given.
 
-use ricochet_lab::plot::{Axis, Chart, Mark, Series, Size, Unit, standalone};
+use std::collections::HashMap;
+
+use ricochet_lab::plot::{Axis, Chart, Mark, Series, Size, Unit, standalone, style_of};
 use ricochet_lab::report::document::{Document, Section};
 use ricochet_lab::report::table::{Table, Value};
 
@@ -156,4 +158,108 @@ fn bars_carry_their_values_where_there_is_room() {
     assert_eq!(values(5, Size::Wide), 5);
     assert_eq!(values(40, Size::Wide), 40, "upright");
     assert_eq!(values(300, Size::Wide), 0);
+}
+
+/// Two solvers may share a colour; then something else tells them apart, in every kind of plot.
+#[test]
+fn no_two_solvers_look_the_same() {
+    for mark in [Mark::Line, Mark::Step, Mark::Bar] {
+        let mut seen = HashMap::new();
+        for solver in ricochet_solve::registry::SOLVERS {
+            let chart = Chart {
+                mark,
+                x: Axis::linear("x", Unit::Plain),
+                y: Axis::linear("y", Unit::Plain),
+                // One name for all: what differs is the look.
+                series: vec![Series::new(
+                    "it",
+                    style_of(solver.name),
+                    vec![(1.0, 2.0), (2.0, 3.0)],
+                )],
+            };
+            let other = seen.insert(chart.to_svg(Size::Wide, "t"), solver.name);
+            assert_eq!(other, None, "{mark:?}: {} looks like it", solver.name);
+        }
+    }
+}
+
+#[test]
+fn values_of_the_highest_bars_stay_inside_the_frame() {
+    let points = (0..30)
+        .map(|i| (f64::from(i), 3e6 * f64::from(i + 1)))
+        .collect();
+    let chart = Chart {
+        mark: Mark::Bar,
+        x: Axis::linear("x", Unit::Plain),
+        y: Axis::log("y", Unit::Micros),
+        series: vec![Series::new("a", 0, points)],
+    };
+    let svg = chart.to_svg(Size::Wide, "t");
+    // Without a legend the frame begins at 30. A value is rotated about its first letter.
+    let values: Vec<_> = svg.split("rotate(-90 ").skip(1).collect();
+    assert_eq!(values.len(), 30, "all upright");
+    for value in values {
+        let (place, text) = value.split_once(")\">").unwrap();
+        let foot: f64 = place.split_once(' ').unwrap().1.parse().unwrap();
+        let text = text.split_once('<').unwrap().0;
+        let length = text.chars().count() as f64 * 6.6 * 0.75;
+        assert!(foot - length > 29.0, "{text} begins at {foot}");
+    }
+}
+
+/// A4 is narrow: numbers keep to one line there, long names in headings are broken instead, and a
+/// heading stays with what it announces.
+#[test]
+fn wide_tables_and_headings_are_made_for_paper() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut document = document();
+    let mut table = Table::new("w", "Wide", &["moves", "stateless:published=on"]);
+    table.push(vec![Value::Count(1), Value::Micros(5.0)]);
+    document.sections[0].table(table);
+    document.write(directory.path()).unwrap();
+    let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
+    assert!(
+        page.contains(">stateless:<wbr/>published=<wbr/>on</th>"),
+        "{page}"
+    );
+    let print = page.split_once("@media print").unwrap().1;
+    let print = print.split_once("</style>").unwrap().0;
+    assert!(print.contains("td.n{white-space:nowrap}"), "{print}");
+    assert!(
+        print.contains("h2,figure.table figcaption{break-after:avoid}"),
+        "{print}"
+    );
+}
+
+#[test]
+fn programs_whose_looks_collide_are_told_apart_in_a_report() {
+    let names: Vec<String> = (0..8).map(|i| format!("program-{i}")).collect();
+    let series = |name: &String| Series::new(name, style_of(name), vec![(1.0, 2.0)]);
+    let chart = Chart {
+        mark: Mark::Line,
+        x: Axis::linear("x", Unit::Plain),
+        y: Axis::linear("y", Unit::Plain),
+        series: names.iter().map(series).collect(),
+    };
+    let mut section = Section::new("S");
+    section.figure("f", "F", chart);
+    let document = Document {
+        title: "T".into(),
+        lead: "L".into(),
+        sections: vec![section],
+    };
+    let directory = tempfile::tempdir().unwrap();
+    document.write(directory.path()).unwrap();
+    let svg = std::fs::read_to_string(directory.path().join("figures/f.svg")).unwrap();
+    // The legend: a group with the colour, the line and the marker, then the name.
+    let mut looks = HashMap::new();
+    for name in &names {
+        let before = svg.split_once(&format!(">{name}</text>")).unwrap().0;
+        let group = before.rsplit_once("<g class=\"c").unwrap().1;
+        let (color, rest) = group.split_once('"').unwrap();
+        // Relative path commands say the shape; places differ.
+        let shape: String = rest.chars().filter(char::is_ascii_alphabetic).collect();
+        let other = looks.insert((color.to_owned(), shape), name);
+        assert_eq!(other, None, "{name} looks the same");
+    }
 }

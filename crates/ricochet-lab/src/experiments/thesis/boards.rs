@@ -78,7 +78,7 @@ pub fn boards_document(directory: &Path) -> Result<Document> {
             "longest",
             "at least 10 moves",
             "distance",
-            "time a position",
+            "time per position",
         ],
     );
     let shares = |tally: &Tally| -> Vec<u64> {
@@ -166,8 +166,8 @@ pub fn boards_document(directory: &Path) -> Result<Document> {
     );
     section.table(table);
     Ok(Document {
-        title: "The thesis's experiment on many boards".into(),
-        lead: "A question that its author left open: how the distribution changes with the board."
+        title: "The experiment of the Ricochet Robots thesis on many boards".into(),
+        lead: "A question that the author left open: how the distribution changes with the board."
             .into(),
         sections: vec![section],
     })

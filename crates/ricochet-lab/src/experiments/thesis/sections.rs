@@ -51,9 +51,9 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
         distribution.blocks.insert(0, Block::Alarm(text));
     }
     Ok(Document {
-        title: "The thesis's experiment".into(),
+        title: "The experiment of the Ricochet Robots thesis".into(),
         lead: format!(
-            "{} random positions on the board `{}`, solved by {}, beside the published figures.",
+            "{} random positions on the board `{}`, solved by {}, beside the published results.",
             grouped(counted),
             parameter("board"),
             names(&sums)
@@ -246,7 +246,7 @@ fn hit_section(sums: &Aggregate, thesis: &Thesis) -> Section {
     section.table(totals);
     section.figure(
         "hit-rate",
-        "Hit rate by required moves; of the published `stateless`, the claims that are right. Optimal solvers are at 100% unless a limit ends them; the thesis draws one line for both graph algorithms.",
+        "Hit rate by required moves; for the published `stateless`, the share of correct claims. Optimal solvers are at 100% unless a limit stops them; the thesis draws one line for both graph algorithms.",
         Chart {
             mark: Mark::Line,
             x: Axis::linear("required moves", Unit::Plain),
@@ -276,13 +276,13 @@ fn time_section(sums: &Aggregate, thesis: &Thesis) -> Section {
     ));
     let all = TimeView {
         name: "time-by-moves",
-        caption: "Mean time by required moves, log scale. Solves that ended at the limit count with the time they took.",
+        caption: "Mean time by required moves. Solves that ended at the limit count with the time they took.",
         ours: |s| (s.count > 0).then(|| s.micros / s.count as f64),
         theirs: &thesis.mean_ms_by_required_moves,
     };
     let hits = TimeView {
         name: "time-where-optimal",
-        caption: "Mean time by required moves over the solves that gave an optimal solution, log scale.",
+        caption: "Mean time by required moves over the solves that gave an optimal solution.",
         ours: |s| (s.hits > 0).then(|| s.hit_micros / s.hits as f64),
         theirs: &thesis.mean_ms_where_optimal,
     };
@@ -327,7 +327,7 @@ impl TimeView<'_> {
         }
         section.figure(
             self.name,
-            self.caption,
+            &format!("{} Log scale.", self.caption),
             Chart {
                 mark: Mark::Line,
                 x: Axis::linear("required moves", Unit::Plain),
@@ -405,7 +405,12 @@ fn bfs_section(sums: &Aggregate) -> Option<Section> {
     let mut table = Table::new(
         "bfs-nodes",
         "Nodes visited by one breadth-first search of the goal robot",
-        &["solver", "searches", "nodes a search", "*nodes a search"],
+        &[
+            "solver",
+            "searches",
+            "nodes per search",
+            "*nodes per search",
+        ],
     );
     for (solver, published) in [("graph-v1", 60.0), ("graph-v2", 15.0)] {
         let Some(by_moves) = sums.get(solver) else {
