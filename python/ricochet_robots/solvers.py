@@ -111,7 +111,7 @@ class Bfs(Solver):
     """The breadth-first search of the AI in Games report."""
 
     name = "bfs"
-    #: whether positions that were seen before are looked at again
+    #: whether to search positions that were seen before again
     duplicates: Literal["keep", "drop"] = "keep"
 
 
@@ -129,7 +129,7 @@ class SingleColor(Solver):
     """Moves only one robot."""
 
     name = "single-color"
-    #: most moves of the single colour search
+    #: maximum number of moves of the single colour search
     color_depth: int = 10
 
 
@@ -138,9 +138,9 @@ class SetupBfs(Solver):
     """The breadth-first search with setups of the AI in Games report."""
 
     name = "setup-bfs"
-    #: most moves of a setup
+    #: maximum number of moves of a setup
     setup_depth: int = 4
-    #: most moves of the single colour search
+    #: maximum number of moves of the single colour search
     color_depth: int = 10
 
 
@@ -149,9 +149,9 @@ class SetupDfs(Solver):
     """The depth-first search with setups of the AI in Games report."""
 
     name = "setup-dfs"
-    #: most moves of a setup
+    #: maximum number of moves of a setup
     setup_depth: int = 4
-    #: most moves of the single colour search
+    #: maximum number of moves of the single colour search
     color_depth: int = 10
 
 
@@ -160,9 +160,9 @@ class SetupPosition(Solver):
     """Setups towards critical positions."""
 
     name = "setup-position"
-    #: most moves of a setup
+    #: maximum number of moves of a setup
     setup_depth: int = 4
-    #: most moves of the single colour search
+    #: maximum number of moves of the single colour search
     color_depth: int = 10
     #: highest degree of critical paths
     degree: int = 3
@@ -173,9 +173,9 @@ class SetupCrossblock(Solver):
     """Setups towards cross block positions."""
 
     name = "setup-crossblock"
-    #: most moves of a setup
+    #: maximum number of moves of a setup
     setup_depth: int = 4
-    #: most moves of the single colour search
+    #: maximum number of moves of the single colour search
     color_depth: int = 10
     #: highest degree of critical paths
     degree: int = 3

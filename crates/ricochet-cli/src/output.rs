@@ -1,5 +1,5 @@
 //! Standard output and standard error: colours only where they are wanted, whole lines, no panic
-//! when the reader goes away, no control characters from outside. Nothing else in this program
+//! when the reader closes the pipe, no control characters from outside. Nothing else in this program
 //! writes to either.
 
 use std::fmt::Display;

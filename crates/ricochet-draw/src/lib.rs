@@ -7,9 +7,9 @@
 //! - [`Theme`]: the colours of a picture.
 //! - [`Overlay`]: a number for each cell, for both.
 //!
-//! Colour is never the only sign: robots carry letters, targets shapes and letters, moves numbers.
-//! No font is needed to show a picture: letters are outlines. What cannot be drawn is told by
-//! [`missing_letters`].
+//! Colour never carries information alone: robots have letters, targets shapes and letters, moves numbers.
+//! No font is needed to show a picture: letters are outlines. [`missing_letters`]
+//! names the letters that cannot be drawn.
 //!
 //! # A first picture
 //!

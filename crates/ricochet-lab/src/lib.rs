@@ -4,10 +4,10 @@
 //!   is appended to a CSV file as one [`run::row::Row`], so that an interrupted run continues where
 //!   it stopped. Every solution is replayed and compared with the known optimum.
 //! - [`report`] turns the rows of a directory into tables, plots ([`plot`]) and one page.
-//! - [`experiments`] repeats published experiments and sets the published figures beside ours.
+//! - [`experiments`] repeats published experiments and shows the published results beside ours.
 //! - [`census`] counts all states of the official boards.
-//! - [`parts`] puts the results of several machines together.
-//! - [`corpus`] names sets of puzzles; [`atomic_file`] writes files whole or not at all.
+//! - [`parts`] joins the results of several machines.
+//! - [`corpus`] names sets of puzzles; [`atomic_file`] writes files completely or not at all.
 
 pub mod atomic_file;
 pub mod census;

@@ -1,12 +1,12 @@
 //! The extension module `ricochet_robots._native`: the engine's types and questions for Python.
 //!
-//! What is here is thin on purpose. The rules are those of `ricochet`, the solvers those of
+//! This crate is deliberately thin. The rules are those of `ricochet`, the solvers those of
 //! `ricochet-solve`, and every question that `ricochet-service` knows is asked through it ([`ask`]), so
 //! that Python gets the answers of the command line and of the server. The package in `python/` gives
 //! the answers their Python types.
 //!
-//! Work that may take long runs on threads of its own, without the interpreter's lock, while the
-//! calling thread looks for Ctrl-C ([`work`]). No thread outlives its call, so processes may fork.
+//! Work that may take long runs on separate threads, without the interpreter lock, while the
+//! calling thread checks for Ctrl-C ([`work`]). No thread outlives its call, so processes may fork.
 
 #![allow(
     clippy::needless_pass_by_value,

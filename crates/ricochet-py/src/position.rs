@@ -123,7 +123,7 @@ impl Position {
         }
         if self.puzzle.rules().must_ricochet {
             return Err(errors::bad(
-                "with must_ricochet a position is no puzzle of its own: what the robots have travelled counts",
+                "with must_ricochet a position after moves is not a puzzle: the moves made so far matter",
             ));
         }
         let goal = self.puzzle.goal();

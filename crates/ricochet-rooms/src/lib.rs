@@ -1,5 +1,5 @@
-//! Ricochet Robots for several players, as the printed rules say: all look at one board, bid how
-//! many moves they need, the sand runs, and the lowest bidder shows.
+//! Ricochet Robots for several players, by the printed rules: all look at one board and bid how
+//! many moves they need, a timer runs, and the lowest bidder shows the moves.
 //!
 //! A [`Room`] is a state machine. It has no clock, no connections and no solver: commands and the
 //! time go in, numbered events come out. Whoever drives it writes the events to a log, sends each

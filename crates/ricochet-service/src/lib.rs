@@ -1,7 +1,7 @@
 //! Every question about Ricochet Robots as one typed request with one typed answer.
 //!
 //! The command line, the server and the page in a browser are doors to this crate. It knows nothing
-//! of how a request came: no sockets, no files, no threads, and no clock but that of the solvers, so
+//! about how a request arrived: no sockets, no files, no threads, and no clock but that of the solvers, so
 //! that it runs wherever they do.
 //!
 //! ```
@@ -21,7 +21,7 @@
 //!   [`questions`] has a module for each with its fields and its answer.
 //! - [`Ask`] answers it: with progress through a callback, cancelled through a
 //!   [`CancelToken`](ricochet_solve::CancelToken), within the limits of the [`Door`], which a request
-//!   can lower and never raise.
+//!   can lower but never raise.
 //! - An [`Answer`] is JSON of the same types everywhere: `ricochet solve --json` prints a
 //!   [`SolveAnswer`](questions::solve::SolveAnswer), and the server sends one. [`schema`] has the
 //!   JSON Schema, which is written from these types.

@@ -253,10 +253,10 @@ impl Crowding {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// It is as wished. It carries its optimum, if a solver looked at it, and its profile, if that
+    /// It matches the wishes. It carries its optimum, if a solver looked at it, and its profile, if that
     /// was needed.
     Kept(Box<Puzzle>, Option<Profile>),
-    /// It is not as wished, or a limit came before that was known.
+    /// It does not match, or a limit came before that was known.
     Dropped,
     /// Somebody cancelled.
     Stopped,
@@ -277,7 +277,7 @@ impl Wishes {
         self.difficulty.is_some() || (self.robots_used.is_some() && !self.unique)
     }
 
-    /// Whether one shortest solution leaves it possible that the puzzle is as wished.
+    /// Whether one shortest solution leaves it possible that the puzzle matches the wishes.
     fn may_like(&self, solution: &Solution) -> bool {
         let length = solution.len() as u32;
         let moves = solution.moves().iter();
@@ -292,7 +292,7 @@ impl Wishes {
             })
     }
 
-    /// Keeps a candidate that is as wished, with its optimum. The solver has to be an optimal one.
+    /// Keeps a candidate that matches the wishes, with its optimum. The solver has to be an optimal one.
     ///
     /// ```
     /// use ricochet::notation;

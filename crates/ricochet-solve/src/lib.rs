@@ -1,7 +1,7 @@
 //! Solvers for Ricochet Robots behind one interface: those of the published texts that this project
 //! builds on, a faster one of our own, and what can be learned from them about a puzzle.
 //!
-//! # The way of a puzzle
+//! # From text to solution
 //!
 //! ```text
 //! text ──► Setup ──────► Puzzle ──► Solver ──► Outcome ──► Solution ──► Trace
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The crate [`ricochet`] reads text into a `Setup` and makes a valid [`Puzzle`] of it. Here a
-//! [`Solver`], one of this crate or made by name from the [`registry`], takes the puzzle and [`Limits`], tells an
-//! [`Observer`] how far it is, and gives an [`Outcome`] and [`Stats`]. The solution in it can be
+//! [`Solver`], one of this crate or made by name from the [`registry`], takes the puzzle and [`Limits`], reports its
+//! progress to an [`Observer`], and returns an [`Outcome`] and [`Stats`]. The solution in it can be
 //! replayed cell by cell, by slow and obvious code of `ricochet` that shares nothing with its tables.
 //!
 //! # A first program

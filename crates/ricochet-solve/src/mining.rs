@@ -40,7 +40,7 @@ const MOST_MOVES: u32 = 14;
 /// of them, so that not all puzzles are on one board.
 const OF_ALL_TABLES: usize = HARDEST * 25;
 
-/// Draws from one table of which nothing is as wished before the next is made.
+/// Unsuccessful draws from one table before the next is made.
 const PATIENCE: usize = 2_000;
 
 /// Configurations that are counted together.
@@ -61,7 +61,7 @@ pub enum MiningError {
     Nothing(u64),
     /// There is no table of such boards: too large, or with a rule that tables do not know.
     NoTable(TablebaseError),
-    /// Puzzles as wished cannot be made.
+    /// No puzzle can match the wishes.
     Recipe(GenerateError),
 }
 

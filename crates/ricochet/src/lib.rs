@@ -3,10 +3,10 @@
 //! Robots stand on a board with walls. A robot that moves slides until a wall, the rim or another
 //! robot stops it; coloured diagonals turn the robots of other colours. One robot, or any, has to
 //! come to rest on a target in as few moves as possible. This crate knows boards, puzzles, moves and
-//! everybody's file formats; it checks solutions, generates puzzles and counts positions. It does
+//! all the file formats in use; it checks solutions, generates puzzles and counts positions. It does
 //! not search: the solvers are in the crate `ricochet-solve`, which is written against this one.
 //!
-//! # The way of a puzzle
+//! # From text to solution
 //!
 //! ```text
 //! text ──► Setup ──────► Puzzle ──► solver ──► Solution ──► Trace
@@ -16,15 +16,15 @@
 //! 1. **Text.** [`notation`] is our own: one line that fits in a URL, or a drawing. [`formats`]
 //!    recognises and reads ten formats, ours among them. What cannot be read is an error that names
 //!    line and column.
-//! 2. **[`Setup`].** What was read. It may be wrong in any way: two robots on one cell, walls that
-//!    have one side only. All its fields are public, so it is also the place to build a puzzle by
-//!    hand.
-//! 3. **[`Puzzle`].** [`Setup::validate`] makes one, or lists *all* that is wrong as [`Problem`]s.
+//! 2. **[`Setup`].** What was read. It may contain any mistake: two robots on one cell, walls that
+//!    have only one side. All its fields are public, so it is also the way to build a
+//!    puzzle manually.
+//! 3. **[`Puzzle`].** [`Setup::validate`] makes one, or lists *everything* that is wrong as [`Problem`]s.
 //!    A puzzle is valid by construction and stays so; nothing after this point checks it again.
 //! 4. **[`Solution`].** A list of [`Move`]s, wherever it comes from: a solver, a file, a person.
 //! 5. **[`Trace`].** [`Solution::replay`] plays the moves cell by cell, with code that shares
-//!    nothing with the fast slides of the solvers, and tells for each [`Step`] the way and what
-//!    stopped it. A solution that replays is right, whoever found it.
+//!    nothing with the fast slides of the solvers, and says for each [`Step`] which cells the robot
+//!    crossed and what stopped it. A solution that replays is correct, whoever found it.
 //!
 //! # A first program
 //!

@@ -186,7 +186,7 @@ fn external(text: &str, format: Format) -> anyhow::Result<External> {
     External::new(name.trim(), command.trim(), format)
 }
 
-/// Says which answers are wrong, a line each.
+/// Says which answers are wrong, one per line.
 pub(crate) fn wrong(answers: &[String], output: &Output) -> anyhow::Error {
     for answer in answers {
         output.error(answer);

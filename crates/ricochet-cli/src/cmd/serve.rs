@@ -147,7 +147,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         ..Config::default()
     };
     config.door.ms = Some(args.time_limit.as_millis() as u64);
-    // A server whose address nobody hears is of no use.
+    // A server whose address nobody sees is useless.
     ricochet_server::serve(config, |address| say(args, address, output)).with_context(
         || match args.port {
             Some(port) => format!("cannot serve on {}, port {port}", args.listen),

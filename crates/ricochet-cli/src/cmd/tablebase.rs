@@ -213,7 +213,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::Solved)
 }
 
-/// Ctrl-C is no error, and a limit has its own exit code.
+/// Ctrl-C is not an error, and a limit has its own exit code.
 fn unfinished(error: TablebaseError, output: &Output) -> anyhow::Result<ExitCode> {
     match error.limit() {
         Some(Limit::Cancelled) => Ok(ExitCode::Interrupted),

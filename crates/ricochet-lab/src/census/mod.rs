@@ -69,7 +69,7 @@ pub struct Ended {
 ///
 /// # Errors
 /// If the directory holds another census or cannot be written, or a board does not fit into the
-/// memory. Being stopped is no error.
+/// memory. Being stopped is not an error.
 pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Result<Ended> {
     ensure!(!census.layouts.is_empty(), "no layouts to count");
     let all_tasks = tasks(&census.layouts, census.robots)?;

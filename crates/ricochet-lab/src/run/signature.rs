@@ -19,7 +19,7 @@ fn puzzles() -> Result<Vec<Item>> {
 /// What a solver may spend on one puzzle: depth-first searches of the whole tree have no other end.
 const NODES: u64 = 100_000;
 
-/// Nodes, stored states and solved puzzles of each solver, with at most 100,000 nodes a puzzle.
+/// Nodes, stored states and solved puzzles of each solver, with at most 100,000 nodes per puzzle.
 ///
 /// # Errors
 /// A solver that gives a wrong answer.

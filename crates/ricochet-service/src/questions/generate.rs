@@ -207,7 +207,7 @@ impl From<Grade> for Difficulty {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GenerateAnswer {
-    /// `found`, or `limit` if a limit came before a candidate was as wished.
+    /// `found`, or `limit` if a limit came before a candidate matched the wishes.
     pub outcome: &'static str,
     /// The puzzle.
     pub puzzle: Option<View>,
@@ -234,7 +234,7 @@ impl Generate {
     /// ```
     ///
     /// # Errors
-    /// If no puzzle can be as wished.
+    /// If no puzzle can match the wishes.
     pub fn wishes(&self, robots: usize) -> Result<Wishes, Error> {
         let moves = match self.moves {
             Some([least, most]) if least > most => {

@@ -27,7 +27,7 @@ pub(super) const INFO: SolverInfo = SolverInfo {
     parameters: &[Parameter {
         key: "duplicates",
         default: "keep",
-        help: "keep|drop: whether positions that were seen before are looked at again",
+        help: "keep|drop: whether to search positions that were seen before again",
     }],
     build: |options: &Options| {
         let drop = options.choice("duplicates", ["keep", "drop"], "keep or drop")? == 1;

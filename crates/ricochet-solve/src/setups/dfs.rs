@@ -21,7 +21,7 @@ pub(super) const INFO: SolverInfo = SolverInfo {
     parameters: &[Parameter {
         key: "depth",
         default: "10",
-        help: "most moves",
+        help: "maximum number of moves",
     }],
     build: |options| Ok(Box::new(Dfs::new().depth(options.number("depth", DEPTH)?))),
 };

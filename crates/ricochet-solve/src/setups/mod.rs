@@ -27,7 +27,7 @@
 //! - *The empty setup* is the first one of `setup-bfs` and `setup-dfs`. Algorithms 5 and 6 begin with
 //!   the 'initial single color search' (3.6), and end there if it finds a solution.
 //! - *A time limit* that strikes when a solution is known gives that solution. One that strikes
-//!   before is an answer of its own, different from having tried everything in vain
+//!   before is an answer of its own, different from having tried everything without success
 //!   ([`Failure::SearchSpaceExhausted`](crate::Failure)).
 //! - *An any-robot goal:* each robot in turn is the victory robot, the shortest solution counts.
 //!
@@ -137,13 +137,13 @@ pub const SETUP_CROSSBLOCK: SolverInfo = setup_crossblock::INFO;
 const COLOR_DEPTH: Parameter = Parameter {
     key: "color-depth",
     default: "10",
-    help: "most moves of the single colour search",
+    help: "maximum number of moves of the single colour search",
 };
 
 const SETUP_DEPTH: Parameter = Parameter {
     key: "setup-depth",
     default: "4",
-    help: "most moves of a setup",
+    help: "maximum number of moves of a setup",
 };
 
 const DEGREE: Parameter = Parameter {

@@ -37,8 +37,8 @@ pub const INFO: SolverInfo = SolverInfo {
         Parameter {
             key: "memory",
             default: "64",
-            help: "MiB that a table in memory may take; larger boards are declined (700 are enough \
-                   for four robots on 16x16 cells, which takes some seconds)",
+            help: "MiB that a table in memory may take; boards that need more are refused (700 is \
+                   enough for four robots on 16x16 cells, which takes a few seconds)",
         },
         Parameter {
             key: "threads",
@@ -122,7 +122,7 @@ impl TablebaseSolver {
         self
     }
 
-    /// How many bytes a table in memory may take; larger boards are declined.
+    /// How many bytes a table in memory may take; boards that need more are refused.
     ///
     /// ```
     /// use ricochet::notation;

@@ -1,4 +1,4 @@
-//! Neutral JSON, one puzzle an object; in a file one object a line (`.jsonl`), or objects spread
+//! Neutral JSON, one object per puzzle; in a file one object per line (`.jsonl`), or objects spread
 //! over several lines, or an array of them.
 //!
 //! ```json

@@ -87,7 +87,10 @@ impl fmt::Display for GenerateError {
                 )
             }
             Self::NoSuchRobot { robot, robots: 1 } => {
-                write!(f, "the target is for the {robot} robot, but there is only one robot")
+                write!(
+                    f,
+                    "the target is for the {robot} robot, but there is only one robot"
+                )
             }
             Self::NoSuchRobot { robot, robots } => write!(
                 f,

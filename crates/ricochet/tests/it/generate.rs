@@ -398,6 +398,14 @@ fn impossible_requests_are_errors_and_end_soon() {
         ),
         (
             Recipe {
+                robots: 1,
+                who: WhoWish::Robot(Robot::GREEN),
+                ..Recipe::official(Edition::Of1999)
+            },
+            "the target is for the green robot, but there is only one robot",
+        ),
+        (
+            Recipe {
                 robots: 5,
                 who: WhoWish::Robot(Robot::SILVER),
                 ..Recipe::official(Edition::Of1999)
