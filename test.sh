@@ -23,6 +23,11 @@ step() { printf '\n== %s\n' "$*"; }
 step "format"
 cargo fmt --all --check
 
+step "no conflict markers of a merge"
+if grep -rnE '^(<<<<<<<|>>>>>>>) ' --exclude-dir=target --exclude-dir=node_modules --exclude-dir=.git .; then
+  exit 1
+fi
+
 step "clippy, warnings are errors"
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 
