@@ -187,7 +187,7 @@ pub fn document(merged: &Merged) -> Document {
             views::solved_by_time(&of_corpus),
         );
     }
-    let mut details = Section::new("All figures");
+    let mut details = Section::new("All numbers");
     details.table(summary::summary_table(&groups, baseline));
     Document {
         title: "Ricochet Robots: benchmark".into(),

@@ -43,10 +43,10 @@ pub fn document(merged: &Merged) -> Document {
     let mut overview = Section::new("Solved, and how fast");
     overview.text(
         "Published: the best planners solved 17 of 20 instances of 2023 in 30 minutes each. Our source \
-         does not say of which track; both have 20 instances, so the figure stands beside both. Of the \
-         instances of 2015 it says that encodings in SAT and ASP time out on many of them at 600 s, not \
-         on how many. No planner and no encoding was run here, so that nothing can be said about \
-         machines and times.",
+         does not name the track; both have 20 instances, so the number is listed with both. About the \
+         instances of 2015 it says that encodings in SAT and ASP time out on many of them at 600 s, but \
+         not on how many. No planner and no encoding was run here, so machines and times cannot be \
+         compared.",
     );
     let mut table = Table::new(
         "competitions",
