@@ -28,9 +28,15 @@ export const room = /** @type {const} */ ({
   looking: ['Looking for rooms…', 'Suche Räume …'],
   noRooms: ['No public room is open now. Open one!', 'Gerade ist kein öffentlicher Raum offen. Eröffne einen!'],
   roomCount: ['{n|One room|{n} rooms}', '{n|Ein Raum|{n} Räume}'],
+  noServerTitle: ['Rooms need a server', 'Räume brauchen einen Server'],
   noServer: [
-    'This page was delivered without a game server, so there are no rooms here: they need “ricochet serve”. Around the table works without one.',
-    'Diese Seite wurde ohne Spielserver ausgeliefert, darum gibt es hier keine Räume: Sie brauchen „ricochet serve“. Um den Tisch geht es ohne.',
+    'This copy of the page comes without one, so nobody could meet here.',
+    'Diese Seite kommt ohne Server, darum kann sich hier niemand treffen.',
+  ],
+  noServerRun: ['To play with others over the network, run this on a computer that all of you can reach:', 'Wer mit anderen über das Netz spielen will, startet auf einem Rechner, den alle erreichen:'],
+  noServerThen: [
+    'Then everybody opens http://ADDRESS:8017, with the address of that computer in your network.',
+    'Dann öffnen alle http://ADRESSE:8017 mit der Adresse dieses Rechners in eurem Netz.',
   ],
   serverGone: ['The server is not responding. Trying again…', 'Der Server antwortet nicht. Neuer Versuch …'],
   roomOf: ['Room of {name}', 'Raum von {name}'],
