@@ -8,7 +8,6 @@
 import { ask } from '../dialogs.js';
 import { isAbort } from '../engine.js';
 import { readPuzzle } from '../puzzle.js';
-import { play as playSound } from '../sound.js';
 import { goalSentence } from '../speech/sentences.js';
 import { t } from '../words/room.js';
 import { RoomError, latestGame, takeSeat } from './api.js';
@@ -17,6 +16,7 @@ import { TOLD, newsOf, optimumSentence } from './news.js';
 import { RoomPanel } from './panel.js';
 import { forgetSeat, keepName, keepSeat, seatIn } from './seats-kept.js';
 import { LostError, RoomSocket } from './socket.js';
+import { playEvent } from './sounds.js';
 import { Stage } from './stage.js';
 import { apply, fromView, movesIn, playerOf, stakeOf } from './state.js';
 
@@ -163,9 +163,7 @@ export class OnlineRoom {
     if (news && TOLD.has(event.event)) this.app.tell(news);
     else this.app.say(news);
     if (event.event === 'round-ended') this.app.say(optimumSentence(after));
-    if (event.event === 'bid' && event.player !== this.you) playSound('bid');
-    if (event.event === 'show-failed') playSound('wrong');
-    if (event.event === 'round-ended' && event.result.how === 'won') playSound('solved');
+    playEvent(before, event, this.you);
     if (event.event === 'game-started') this.review = null;
     if (event.event === 'bid' && event.player === this.you) this.panel.bidTaken();
     this.#show(before);

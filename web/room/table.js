@@ -11,7 +11,6 @@ import { ask } from '../dialogs.js';
 import { button, fill, h } from '../dom.js';
 import { isAbort } from '../engine.js';
 import { LETTERS, isClosed, same } from '../rules.js';
-import { play as playSound } from '../sound.js';
 import { capital, goalSentence, placeName, robotName } from '../speech/sentences.js';
 import { forget, load, save } from '../store.js';
 import { t as tBoard } from '../words/board.js';
@@ -20,6 +19,7 @@ import { TOLD, chipsSentence, newsOf } from './news.js';
 import { gameCard, roundCard } from './outcome.js';
 import { Referee } from './referee.js';
 import { headlineOf, progressOf, runningOf, setLayout } from './screen.js';
+import { playEvent } from './sounds.js';
 import { Stage } from './stage.js';
 import { later, movesIn, playerOf, stakeOf } from './state.js';
 import { dealFor } from './tabledeal.js';
@@ -190,6 +190,7 @@ export class Table {
       const news = newsOf(before, after, event, null);
       if (TOLD.has(event.event)) app.tell(news);
       else app.say(news);
+      playEvent(before, event, null);
       before = after;
     }
     if (events.length) {
@@ -233,7 +234,6 @@ export class Table {
       // The real robots stand somewhere else now.
       if (state.ended?.result.how === 'won' && !won.length && view) this.placing = true;
       if (state.ended) app.say(chipsSentence(state));
-      if (state.ended) playSound(state.ended.result.how === 'won' ? 'solved' : 'wrong');
     } else if (state.show !== before.show && state.show) {
       this.stage.setShown(movesIn(state.show.moves));
     } else if (state.game?.robots !== before.game?.robots) {
@@ -325,10 +325,7 @@ export class Table {
     const name = playerOf(this.state, this.bidder)?.name ?? '';
     const refusal = this.#say({ say: 'bid', player: this.bidder, moves }, true);
     if (refusal) this.ui.pad.refuse(t('bidLowerFor', { name, n: refusal.yours ?? moves }));
-    else {
-      this.ui.pad.choose(null);
-      playSound('bid');
-    }
+    else this.ui.pad.choose(null);
   }
 
   /** Nobody sees a way, and all agree. */
