@@ -7,7 +7,7 @@ import { button, fill, h } from '../dom.js';
 import { isAbort } from '../engine.js';
 import { t } from '../words/room.js';
 import { RoomError, entry, lobby, openRoom, roomIn } from './api.js';
-import { CreateForm, optionsText } from './create.js';
+import { CreateForm, optionsOf, optionsText } from './create.js';
 import { MAX_NAME, cleanName } from './names.js';
 import { noServerCard, tableCard } from './noserver.js';
 import { setLayout } from './screen.js';
@@ -35,7 +35,7 @@ export class LobbyPage {
     this.problem = h('p', { class: 'refusal', role: 'alert' });
     this.name = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'own-name', oninput: () => keepName(cleanName(this.name.value)) });
     this.code = h('input', { id: 'room-code', autocomplete: 'off', spellcheck: false, placeholder: t('codeExample') });
-    this.create = new CreateForm((options) => void this.#open(options));
+    this.create = new CreateForm((wishes) => void this.#open(optionsOf(wishes)));
     this.createCard = h('details', { class: 'card' }, h('summary', { class: 'big-summary' }, t('openRoom')), this.create.element);
     this.tv = button(t('watchTv'), ways.tv);
     setLayout('cards');

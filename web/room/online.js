@@ -3,7 +3,7 @@
 
 /** @import {App} from '../app.js' */
 /** @import {Binding, View} from '../types.d.ts' */
-/** @import {GameReview, Numbered, Player, Presence, RoomState, Welcome} from './types.d.ts' */
+/** @import {GameReview, Numbered, Options, Player, Presence, Reply, RoomState, Welcome} from './types.d.ts' */
 /** @import {Ending, Status} from './socket.js' */
 import { ask } from '../dialogs.js';
 import { isAbort } from '../engine.js';
@@ -356,6 +356,19 @@ export class OnlineRoom {
     void this.#send({ do: 'start' });
   }
 
+  /** The next round at once: the host's word, others' vote. */
+  next() {
+    const { pause, game } = this.state ?? {};
+    if (!pause) return;
+    const yes = this.isHost || !pause.votes.includes(this.you ?? -1);
+    void this.#send({ do: 'next', yes }, () => this.state?.phase === 'pause' && this.state.game?.rounds === game?.rounds);
+  }
+
+  /** @param {Options} options @returns {Promise<Reply>} */
+  changeOptions(options) {
+    return this.socket.send({ do: 'options', options });
+  }
+
   /** @param {string} text */
   talk(text) {
     return this.#send({ do: 'say', text });
@@ -442,6 +455,7 @@ export class OnlineRoom {
       { key: 'u', shift: true, does: t('keyRedo'), run: () => stage.redo(), word: 'redo' },
       { key: '0', does: t('keyReset'), run: () => stage.reset(), word: 'reset' },
       { key: 'k', does: t('keySkip'), run: () => this.skip(), word: 'skip' },
+      { key: 'n', does: t('keyNextRound'), run: () => this.next(), word: 'next' },
       { key: 's', does: t('keySituation'), run: () => this.app.say(this.panel.situation()), word: 'situation' },
     );
     return keys;

@@ -103,7 +103,7 @@ impl<'a> Player<'a> {
         match message["type"].as_str()? {
             "welcome" => {
                 let snapshot = &message["snapshot"];
-                self.secret = snapshot["options"]["style"] != "bidding";
+                self.learn(&snapshot["options"]);
                 let round = &snapshot["round"];
                 if let Some(puzzle) = round["puzzle"].as_str() {
                     self.think(puzzle, say);
@@ -126,6 +126,7 @@ impl<'a> Player<'a> {
 
     fn event(&mut self, event: &Value, say: &mut impl FnMut(&str)) -> Option<End> {
         match event["event"].as_str()? {
+            "options-changed" => self.learn(&event["options"]),
             "round-started" => self.think(event["puzzle"].as_str()?, say),
             "show-started" => {
                 self.plans.clear();
@@ -146,6 +147,13 @@ impl<'a> Player<'a> {
             _ => {}
         }
         None
+    }
+
+    /// How the room plays; nothing where nothing is said, as after a short break of the connection.
+    fn learn(&mut self, options: &Value) {
+        if let Some(style) = options["style"].as_str() {
+            self.secret = style != "bidding";
+        }
     }
 
     fn think(&mut self, puzzle: &str, say: &mut impl FnMut(&str)) {
