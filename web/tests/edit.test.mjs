@@ -267,7 +267,7 @@ test('on a German page everything that can be wrong is told in German', async ()
     await page.getByText('Rätsel einlesen').click();
     await page.getByLabel(/Jedes Format/).fill('4x4..00.Rz9');
     await page.getByRole('button', { name: 'Einlesen' }).click();
-    await page.locator('.message').getByText(/Zeile 1, Spalte 10 ist nicht lesbar/).waitFor();
+    await page.locator('.message').getByText("Zeile 1, Spalte 10: Erwartet wird eine Spalte (0-9, a-v), gefunden wurde 'z'.").waitFor();
     // Everything else that validation can say.
     const board = { width: 4, height: 4, robots: [[0, 0]], goal: { robot: 'R', cell: [3, 3] } };
     const closed = [9, 1, 1, 3, 8, 15, 0, 2, 8, 0, 0, 2, 12, 4, 4, 6];
