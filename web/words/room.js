@@ -162,7 +162,7 @@ export const room = /** @type {const} */ ({
   gameOver: ['The game is over', 'Das Spiel ist zu Ende'],
   roundNumber: ['Round {n}', 'Runde {n}'],
   roundOf: ['Round {n} of {of}', 'Runde {n} von {of}'],
-  lowest: ['lowest: {n}, {name}', 'tiefstes: {n}, {name}'],
+  lowest: ['lowest: {n}, {name}', '{name} führt mit {n}'],
   raceTo: ['first to {n} chips', 'wer zuerst {n} Marken hat'],
   chipsLeft: ['{n|one chip|{n} chips} left', 'noch {n|eine Marke|{n} Marken}'],
   seats: ['Players', 'Spieler'],
@@ -322,7 +322,7 @@ export const room = /** @type {const} */ ({
   talkSend: ['Send', 'Senden'],
 
   // Around the table.
-  table: ['Around the table', 'Um den Tisch'],
+  table: ['Around the table', 'Am Tisch'],
   tableIntro: [
     'Play together at one screen, or with the real board on the table. The page draws targets, takes bids, runs the timer, says whose turn it is and counts the chips. No server and no account.',
     'Gemeinsam an einem Bildschirm, oder mit dem echten Brett auf dem Tisch. Die Seite deckt Ziele auf, nimmt Gebote an, dreht die Sanduhr um, sagt, wer dran ist, und zählt die Marken. Ohne Server, ohne Konto.',
@@ -358,7 +358,7 @@ export const room = /** @type {const} */ ({
   failsIt: ['Failed', 'Nicht geschafft'],
   showHow: ['Move the robots here, or judge by hand what was shown on the table.', 'Zieht die Roboter hier, oder urteilt selbst über das, was auf dem Tisch gezeigt wurde.'],
   placeRobots: ['Place robots', 'Roboter stellen'],
-  placeHow: ['Drag the robots to where they stand on your table; or choose a robot by its letter and press Enter on a cell.', 'Zieht die Roboter dorthin, wo sie auf eurem Tisch stehen; oder wählt einen mit seinem Buchstaben und drückt Enter auf einem Feld.'],
+  placeHow: ['Drag the robots to where they stand on your table, or tap a robot and then its cell.', 'Zieht die Roboter dorthin, wo sie auf eurem Tisch stehen, oder tippt auf einen Roboter und dann auf sein Feld.'],
   placed: ['The robots are in place.', 'Die Roboter stehen.'],
   placeTaken: ['No robot can stand there.', 'Dort kann kein Roboter stehen.'],
   robotAt: ['{robot}: {place}.', '{robot}: {place}.'],
@@ -383,7 +383,7 @@ export const room = /** @type {const} */ ({
   keyBid: ['type a bid; Enter sends it', 'ein Gebot tippen, Enter schickt es ab'],
   keyBidTable: ['type a bid for the chosen name; Enter accepts it', 'ein Gebot für den gewählten Namen tippen, Enter nimmt es an'],
   keyUndo: ['take back a tried move', 'einen probierten Zug zurücknehmen'],
-  keyRedo: ['redo it', 'ihn wieder machen'],
+  keyRedo: ['redo it', 'ihn wiederholen'],
   keyReset: ['robots back to the start', 'Roboter an den Anfang'],
   keySkip: ['vote to skip the round, or take the vote back', 'dafür stimmen, die Runde zu überspringen, oder doch nicht'],
   keySituation: ['say target, sand, bids and chips', 'Ziel, Sand, Gebote und Marken sagen'],
