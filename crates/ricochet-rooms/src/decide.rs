@@ -197,7 +197,10 @@ impl Desk<'_> {
             _ if teams == 0 => None,
             Some(team) if team >= teams => return Err(Refusal::NoSuchTeam),
             Some(team) => Some(team),
-            None => smallest_team(teams, self.room.players.iter().map(|player| player.team)),
+            None => {
+                let taken = self.room.players.iter().map(|player| player.team);
+                smallest_team(teams, &taken.collect::<Vec<_>>())
+            }
         };
         self.emit(Event::Joined {
             player: PlayerId(self.room.next_player),
@@ -304,20 +307,20 @@ impl Desk<'_> {
 
     /// Everybody's team where there are so many: the same as before if it is still there, else the smallest.
     fn teams_of(&self, teams: u8) -> Vec<Member> {
-        let players = &self.room.players;
-        let mut members: Vec<Member> = players
-            .iter()
-            .map(|player| Member {
-                player: player.id,
-                team: player.team.filter(|&team| team < teams),
-            })
+        let players = self.room.players.iter();
+        let mut taken: Vec<Option<u8>> = players
+            .clone()
+            .map(|player| player.team.filter(|&team| team < teams))
             .collect();
-        for index in 0..members.len() {
-            if members[index].team.is_none() {
-                members[index].team = smallest_team(teams, members.iter().map(|it| it.team));
+        for index in 0..taken.len() {
+            if taken[index].is_none() {
+                taken[index] = smallest_team(teams, &taken);
             }
         }
-        members
+        let ids = players.map(|player| player.id);
+        ids.zip(taken)
+            .map(|(player, team)| Member { player, team })
+            .collect()
     }
 
     fn start(&mut self) {
@@ -735,8 +738,8 @@ impl Desk<'_> {
 }
 
 /// The team with the fewest members, the first of several; none where there are no teams.
-fn smallest_team(teams: u8, taken: impl Iterator<Item = Option<u8>> + Clone) -> Option<u8> {
-    (0..teams).min_by_key(|&team| taken.clone().filter(|&it| it == Some(team)).count())
+fn smallest_team(teams: u8, taken: &[Option<u8>]) -> Option<u8> {
+    (0..teams).min_by_key(|&team| taken.iter().filter(|&&it| it == Some(team)).count())
 }
 
 /// Cells where robots may stand when a game begins: not in the closed centre, not on a target.

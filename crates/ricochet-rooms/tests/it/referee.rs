@@ -10,6 +10,7 @@ use ricochet_rooms::{
 };
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Seat {
     team: Option<u8>,
     chips: u32,
