@@ -149,7 +149,7 @@ impl<'a> Player<'a> {
         None
     }
 
-    /// How the room plays; nothing where nothing is said, as after a short break of the connection.
+    /// Whether the room is played with bids or with hidden solutions, which the host may change between games.
     fn learn(&mut self, options: &Value) {
         if let Some(style) = options["style"].as_str() {
             self.secret = style != "bidding";
@@ -211,5 +211,32 @@ impl<'a> Player<'a> {
             // The stream ends too, and is opened again.
             Err(error) => say(&format!("{what}: {error}")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_the_host_changed_decide_whether_it_bids_or_hands_in() {
+        let seat = Seat::nowhere();
+        let mind = Mind { level: 9, seed: 1 };
+        let mut player = Player::new(&seat, mind, None);
+        let mut hear = |message: Value| {
+            player.hear(&message, &mut |_| ());
+            player.plans.values().next().cloned()
+        };
+        let welcome = json!({"type": "welcome", "snapshot": {"options": {"style": "bidding"}}});
+        let changed = json!({"type": "event", "event": "options-changed",
+            "options": {"style": "secret"}, "teams": []});
+        let round = json!({"type": "event", "event": "round-started", "puzzle": "8x8..0034.R77"});
+        assert_eq!(hear(welcome), None);
+        assert!(matches!(hear(round.clone()), Some(Plan::Bid(_))));
+        assert!(
+            matches!(hear(changed), Some(Plan::Bid(_))),
+            "the plan stays"
+        );
+        assert_eq!(hear(round), Some(Plan::Submit));
     }
 }
