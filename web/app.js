@@ -40,6 +40,10 @@ export class App {
     this.mode = null;
     /** @type {Route} */
     this.route = parseRoute(location.hash);
+    /** The last place outside of rooms: a room has no position of its own to go on with. @type {Route | null} */
+    this.position = null;
+    /** What was played last, with where it came from. @type {Route | null} */
+    this.played = null;
     this.opened = 0;
     this.toastTimer = 0;
   }
@@ -249,18 +253,28 @@ export class App {
     this.#writeCommand();
   }
 
-  /** The links to the other modes lead to the same position. */
+  /** The links to the other modes lead to the same position; a look at the rooms changes nothing about it. */
   #writeTabs() {
+    const { route } = this;
+    if (route.mode !== 'room') this.position = route;
+    if (route.mode === 'play') this.played = route;
     for (const mode of MODES) {
       const link = byId('modes').querySelector(`[data-mode="${mode}"]`);
       if (!(link instanceof HTMLAnchorElement)) continue;
       link.textContent = t(mode);
-      // The name of a room is not a position.
-      const { line, moves } = mode === 'room' || this.route.mode === 'room' ? { line: '', moves: [] } : this.route;
-      link.href = mode === this.route.mode ? location.hash || '#' : formatRoute({ mode, line, moves, more: {} });
-      if (mode === this.route.mode) link.setAttribute('aria-current', 'page');
+      link.href = mode === route.mode ? location.hash || '#' : formatRoute(this.#samePlace(mode));
+      if (mode === route.mode) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
+  }
+
+  /** The same position in another mode. @param {ModeName} mode @returns {Route} */
+  #samePlace(mode) {
+    const { position, played } = this;
+    if (mode === 'room' || !position) return { mode, line: '', moves: [], more: {} };
+    // Whoever comes back to a puzzle of the day goes on with the puzzle of the day.
+    const more = mode === 'play' && played?.line === position.line ? played.more : mode === position.mode ? position.more : {};
+    return { mode, line: position.line, moves: position.moves, more };
   }
 
   #writeCommand() {

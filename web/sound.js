@@ -18,8 +18,11 @@ const TONES = {
 
 /** @param {'slide' | 'bump' | 'solved' | 'wrong' | 'bid' | 'tick' | 'sand'} name */
 export function play(name) {
-  if (!settings.sound) return;
+  // Browsers let no page be heard before somebody touched it; what was asked for until then would come all at once.
+  if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
+  // A phone that was locked has put it to sleep.
+  if (context.state !== 'running') void context.resume();
   let at = context.currentTime;
   for (const [pitch, length] of TONES[name]) {
     const tone = context.createOscillator();

@@ -59,7 +59,7 @@ export function wordsSection(app, desk) {
 
 /** @param {App} app @param {Desk} desk */
 export function compareSection(app, desk) {
-  const out = h('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': t('compare') });
+  const out = h('div', { class: 'compare-host', role: 'region', 'aria-label': t('compare') });
   /** @type {AbortController | null} */
   let asking = null;
   const start = button(t('compareRun'), () => run());
@@ -104,24 +104,28 @@ function time(micros) {
 }
 
 /** @param {number} bytes */
-const memory = (bytes) => (bytes < 1 << 20 ? `${(bytes / 1024).toFixed(0)} KiB` : `${(bytes / (1 << 20)).toFixed(0)} MiB`);
+const memory = (bytes) => (bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / (1 << 20)).toFixed(0)} MiB`);
 
-/** @param {any[]} rows */
+/** Where it is narrow, a row is two lines, the second one with its own labels; roles, since a table that is laid out
+ * as something else is none for screen readers. @param {any[]} rows */
 function compareTable(rows) {
   const heads = [t('colSolver'), t('colLength'), t('colTime'), t('colProved'), t('colNodes'), t('colMemory')];
+  const cell = (/** @type {number} */ column, /** @type {string | number} */ text, number = true) =>
+    h('td', { role: 'cell', class: number ? 'number' : '', 'data-label': heads[column] }, text);
   const body = rows.map((row) =>
     h(
       'tr',
-      {},
-      h('th', { scope: 'row' }, row.solver),
-      h('td', { class: 'number' }, row.length ?? '–'),
-      h('td', { class: 'number' }, time(row.micros)),
-      h('td', {}, row.outcome === 'solved' ? t(row.optimal ? 'proved' : 'notProved') : t(/** @type {'outcome-limit'} */ (`outcome-${row.outcome}`))),
-      h('td', { class: 'number' }, Number(row.nodes).toLocaleString('en').replaceAll(',', '\u202f')),
-      h('td', { class: 'number' }, row.memory === undefined || row.memory === null ? '–' : memory(row.memory)),
+      { role: 'row' },
+      h('th', { scope: 'row', role: 'rowheader' }, row.solver),
+      cell(1, row.length ?? '–'),
+      cell(2, time(row.micros)),
+      cell(3, row.outcome === 'solved' ? t(row.optimal ? 'proved' : 'notProved') : t(/** @type {'outcome-limit'} */ (`outcome-${row.outcome}`)), false),
+      cell(4, Number(row.nodes).toLocaleString('en').replaceAll(',', '\u202f')),
+      cell(5, row.memory === undefined || row.memory === null ? '–' : memory(row.memory)),
     ),
   );
-  return h('table', { class: 'compare-table' }, h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))), h('tbody', {}, ...body));
+  const head = heads.map((text, i) => h('th', { scope: 'col', role: 'columnheader', class: [1, 2, 4, 5].includes(i) ? 'number' : '' }, text));
+  return h('table', { class: 'compare-table', role: 'table' }, h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, ...head)), h('tbody', { role: 'rowgroup' }, ...body));
 }
 
 const KINDS = /** @type {const} */ (['min-moves', 'critical', 'critical-positions', 'cross-block', 'reach']);

@@ -7,6 +7,7 @@ import { button, checkbox, fill, h, select } from '../dom.js';
 import { cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, ROBOTS, setGoal, setGoalRobot, setRicochet, SIDES, togglePrinted, toggleWall, turned, withoutWalls, withRobots } from '../edit/draft.js';
 import { exportSection, importSection } from '../edit/exchange.js';
 import { History } from '../edit/history.js';
+import { boundedNumber } from '../edit/number.js';
 import { Sides } from '../edit/sides.js';
 import { EngineError, isAbort } from '../engine.js';
 import { openPuzzle } from '../puzzle.js';
@@ -316,25 +317,14 @@ class Editor {
   }
 
   #makeSize() {
-    /** @param {string} label @param {{least: number, most: number}} range @param {() => number} value @param {(value: number) => void} run */
-    const number = (label, { least, most }, value, run) => {
-      const field = h('input', {
-        type: 'number', min: String(least), max: String(most), inputMode: 'numeric',
-        onchange: () => {
-          const wanted = Math.round(Number(field.value));
-          if (wanted >= least && wanted <= most) run(wanted);
-          else field.value = String(value());
-        },
-      });
-      this.sizes.push(() => {
-        field.value = String(value());
-      });
-      return h('label', { class: 'field' }, h('span', {}, label), field);
-    };
+    const numbers = [
+      boundedNumber(t('width'), { range: SIDES, bounds: t('widthBounds', SIDES), value: () => this.draft.width, run: (width) => this.#change(resize(this.draft, width, this.draft.height)) }),
+      boundedNumber(t('height'), { range: SIDES, bounds: t('heightBounds', SIDES), value: () => this.draft.height, run: (height) => this.#change(resize(this.draft, this.draft.width, height)) }),
+      boundedNumber(t('robots'), { range: ROBOTS, bounds: t('robotsBounds', ROBOTS), value: () => this.draft.robots.length, run: (count) => this.#change(withRobots(this.draft, count)) }),
+    ];
+    this.sizes = numbers.map(({ write }) => write);
     fill(this.sizeField, [
-      number(t('width'), SIDES, () => this.draft.width, (width) => this.#change(resize(this.draft, width, this.draft.height))),
-      number(t('height'), SIDES, () => this.draft.height, (height) => this.#change(resize(this.draft, this.draft.width, height))),
-      number(t('robots'), ROBOTS, () => this.draft.robots.length, (count) => this.#change(withRobots(this.draft, count))),
+      ...numbers.map(({ element }) => element),
       h('div', { class: 'row' }, button(t('clear'), () => this.#change(withoutWalls(this.draft))), button(t('shuffle'), () => this.#shuffle())),
     ]);
   }

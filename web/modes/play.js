@@ -155,6 +155,7 @@ export class Play {
     const attempt = new Attempt(view, good, recall(line));
     this.attempt = attempt;
     app.board.input = 'slides';
+    delete app.board.host.dataset.message;
     app.board.show(view);
     app.board.place(attempt.robots);
     if (push) app.board.host.scrollIntoView({ block: 'nearest' });
@@ -177,6 +178,7 @@ export class Play {
     this.panel.setGoal(null);
     this.panel.setMessage(this.session.kind === 'storm' ? [] : [t('notFound')]);
     this.panel.update(null);
+    if (!this.app.board.view && this.session.kind === 'storm') this.app.board.host.dataset.message = t('stormBoard');
     this.app.board.input = 'none';
     this.app.board.select(null);
     if (this.session.as) this.app.setAddress({ line: '', moves: [], more: { as: this.session.as } }, { push: true });

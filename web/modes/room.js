@@ -35,7 +35,8 @@ class Rooms {
     const number = (this.opened += 1);
     this.place?.close();
     this.place = null;
-    await this.styles;
+    // The engine's place says whether there is a server at all.
+    await Promise.all([this.styles, app.connection.engine.catch(() => null)]);
     if (number !== this.opened) return;
     app.board.input = 'none';
     app.board.select(null);
@@ -47,9 +48,10 @@ class Rooms {
       await this.open(app.route);
       return;
     }
+    const { hasServer } = app.connection;
     if (more.as === 'table') this.place = new Table(app, () => this.#go('', {}));
-    else if (more.as === 'tv') this.place = new Television(app, () => this.#go('', {}), line.toLowerCase());
-    else if (line) this.place = new OnlineRoom(app, line.toLowerCase(), { lobby: (why) => this.#go('', {}, why) });
+    else if (more.as === 'tv' && hasServer) this.place = new Television(app, () => this.#go('', {}), line.toLowerCase());
+    else if (line && hasServer) this.place = new OnlineRoom(app, line.toLowerCase(), { lobby: (why) => this.#go('', {}, why) });
     else {
       this.place = new LobbyPage(app, {
         room: (name) => this.#go(name, {}),

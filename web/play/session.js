@@ -168,7 +168,7 @@ export class TrainingSession {
         'div',
         { class: 'card' },
         select(t('trainingLength'), lengths, String(this.length), (length) => host.begin(new TrainingSession(this.app, Number(length)))),
-        h('p', { class: 'soft' }, t('trainingRecord', { solved, perfect })),
+        h('p', { class: 'soft' }, solved ? t('trainingRecord', { solved, perfect }) : t('trainingNone')),
       ),
     ];
   }

@@ -46,6 +46,31 @@ export function optionsOf(wishes) {
   };
 }
 
+/** What the form shows of options that a room has. @param {Options} options @returns {Wishes} */
+export function wishesOf(options) {
+  const { style, edition, layout, diagonals, robots, must_ricochet, sand_ms, show_ms, round_ms, pause_ms, length, ties, teams, seats, chat, spectator_delay_ms = 0 } = options;
+  const seconds = (/** @type {number | null} */ ms) => Math.round((ms ?? 0) / 1000);
+  return {
+    style, edition: /** @type {'1999'} */ (String(edition)), layout: layout ?? '', diagonals: diagonals === null ? 'any' : diagonals ? 'yes' : 'no', robots, ricochet: must_ricochet,
+    sand: seconds(sand_ms), show: Math.max(5, seconds(show_ms)), round: Math.max(1, Math.round(round_ms / 3_600_000)), pause: seconds(pause_ms),
+    length: typeof length === 'object' ? 'rounds' : length, rounds: typeof length === 'object' ? length.rounds : FIRST.rounds, ties, teams, seats, private: options.private, chat, delay: seconds(spectator_delay_ms),
+  };
+}
+
+/** The options after the form: only what was changed in it is changed. @param {Options} options @param {Wishes} wishes @returns {Options} */
+export function changedOptions(options, wishes) {
+  const shown = Object.entries(optionsOf(wishesOf(options)));
+  const wanted = /** @type {Record<string, unknown>} */ (optionsOf(wishes));
+  const changes = shown.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(wanted[name])).map(([name]) => [name, wanted[name]]);
+  return { ...options, ...Object.fromEntries(changes) };
+}
+
+/** Whether a text names a board, or leaves it to chance. @param {string} text */
+function isLayout(text) {
+  const sides = text.trim().toUpperCase().replaceAll(/[\s,]+/g, '');
+  return sides === '' || (/^([1-4][A-D]){4}$/.test(sides) && new Set([0, 2, 4, 6].map((i) => sides[i])).size === 4);
+}
+
 /** The options in a line, only what is not usual. @param {Options} options */
 export function optionsText({ style, edition, robots, must_ricochet, sand_ms, length, teams }) {
   const parts = [
@@ -59,12 +84,17 @@ export function optionsText({ style, edition, robots, must_ricochet, sand_ms, le
 /** @typedef {'style' | 'length' | 'rounds' | 'sand' | 'show' | 'round' | 'private' | 'ricochet' | 'edition' | 'diagonals' | 'layout' | 'robots' | 'ties' | 'teams' | 'pause' | 'seats' | 'chat' | 'delay'} Field */
 
 export class CreateForm {
-  /** @param {(options: Partial<Options>) => void} open */
-  constructor(open) {
+  /**
+   * @param {(wishes: Wishes) => void} done
+   * @param {{room?: Options, seated?: number}} [options] a room that is there already, and how many have a seat in it
+   */
+  constructor(done, { room, seated = 1 } = {}) {
+    this.room = room;
+    this.seated = seated;
     /** @type {Record<Field, HTMLElement>} */
     this.fields = /** @type {any} */ ({});
     /** @type {Wishes} */
-    this.wishes = { ...FIRST, ...load('room-wishes', {}) };
+    this.wishes = room ? wishesOf(room) : { ...FIRST, ...load('room-wishes', {}) };
     this.shown = h('div', { class: 'stack' });
     this.element = h(
       'form',
@@ -72,28 +102,38 @@ export class CreateForm {
         class: 'stack',
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          open(optionsOf(this.wishes));
+          done(this.wishes);
         },
       },
       this.shown,
-      h('button', { type: 'submit', class: 'primary wide-button' }, t('openNow')),
+      h('button', { type: 'submit', class: 'primary wide-button' }, t(room ? 'changeOptionsNow' : 'openNow')),
       button(t('usualRules'), () => this.#forget(), { class: 'quiet' }),
     );
+    // What is to be corrected is not hidden.
+    this.element.addEventListener('invalid', (event) => {
+      const folded = event.target instanceof Element && event.target.closest('details');
+      if (folded) folded.open = true;
+    }, true);
     this.#write();
   }
 
   /** @param {Partial<Wishes>} changes */
   #wish(changes) {
     Object.assign(this.wishes, changes);
-    save('room-wishes', this.wishes);
+    this.#keep();
     this.#show();
   }
 
   /** The form remembers the last room; this is the way back. */
   #forget() {
-    Object.assign(this.wishes, FIRST);
-    save('room-wishes', this.wishes);
+    Object.assign(this.wishes, FIRST, this.room ? { delay: this.wishes.delay, seats: Math.max(FIRST.seats, this.seated) } : {});
+    this.#keep();
     this.#write();
+  }
+
+  /** The options of a room stay with the room. */
+  #keep() {
+    if (!this.room) save('room-wishes', this.wishes);
   }
 
   /** Fields that another choice makes pointless are left out. */
@@ -105,6 +145,8 @@ export class CreateForm {
     this.fields.round.hidden = style !== 'correspondence';
     this.fields.diagonals.hidden = edition === '1999';
     this.fields.rounds.hidden = length !== 'rounds';
+    // Who watches a room that is open would see something twice, or miss it.
+    this.fields.delay.hidden = this.room !== undefined;
   }
 
   /** Whether one of these is not what it usually is: then it is not hidden. @param {string[]} names */
@@ -128,12 +170,16 @@ export class CreateForm {
       ricochet: explainedCheck(t('mustRicochet'), wishes.ricochet, (ricochet) => wish({ ricochet }), t('mustRicochetWhy')),
       edition: explained(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], wishes.edition, (edition) => wish({ edition })), t('editionWhy')),
       diagonals: explained(t('diagonals'), choice([['any', t('byChance')], ['yes', t('yes')], ['no', t('no')]], wishes.diagonals, (diagonals) => wish({ diagonals })), t('diagonalsWhy')),
-      layout: explained(t('layout'), h('input', { value: wishes.layout, placeholder: '1A 4B 3B 2B', autocomplete: 'off', spellcheck: false, oninput: (/** @type {Event} */ event) => wish({ layout: /** @type {HTMLInputElement} */ (event.target).value }) }), t('layoutWhy')),
+      layout: explained(t('layout'), h('input', { value: wishes.layout, placeholder: '1A 4B 3B 2B', autocomplete: 'off', spellcheck: false, oninput: (/** @type {Event} */ event) => {
+        const field = /** @type {HTMLInputElement} */ (event.target);
+        field.setCustomValidity(isLayout(field.value) ? '' : t('layoutBad'));
+        wish({ layout: field.value });
+      } }), t('layoutWhy')),
       robots: explained(t('robots'), choice(count([4, 5]), String(wishes.robots), (robots) => wish({ robots: Number(robots) })), t('robotsWhy')),
       ties: explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], wishes.ties, (ties) => wish({ ties })), t('tiesWhy')),
       teams: explained(t('teams'), choice([['0', t('noTeams')], ...count([2, 3, 4])], String(wishes.teams), (teams) => wish({ teams: Number(teams) })), t('teamsWhy')),
       pause: explained(t('pause'), numberField(wishes.pause, 0, 600, (pause) => wish({ pause })), t('pauseWhy')),
-      seats: explained(t('seatCount'), numberField(wishes.seats, 1, 64, (seats) => wish({ seats })), t('seatCountWhy')),
+      seats: explained(t('seatCount'), numberField(wishes.seats, this.seated, 64, (seats) => wish({ seats })), t('seatCountWhy')),
       chat: explainedCheck(t('chat'), wishes.chat, (chat) => wish({ chat }), t('chatWhy')),
       delay: explained(t('delay'), numberField(wishes.delay, 0, 600, (delay) => wish({ delay })), t('delayWhy')),
     };

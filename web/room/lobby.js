@@ -1,15 +1,15 @@
 // The lobby: public rooms, a room of one's own, a room by link or code, the busiest room, and the
-// table at home. Without a server it says so and still has the table.
+// table at home. Without a server it says so, asks nobody, and still has the table.
 
 /** @import {App} from '../app.js' */
 /** @import {Entry, Options, Seat} from './types.d.ts' */
 import { button, fill, h } from '../dom.js';
 import { isAbort } from '../engine.js';
-import { load } from '../store.js';
 import { t } from '../words/room.js';
 import { RoomError, entry, lobby, openRoom, roomIn } from './api.js';
-import { CreateForm, optionsText } from './create.js';
+import { CreateForm, optionsOf, optionsText } from './create.js';
 import { MAX_NAME, cleanName } from './names.js';
+import { noServerCard, tableCard } from './noserver.js';
 import { setLayout } from './screen.js';
 import { forgetSeat, keepName, keepSeat, keptSeats, ownName } from './seats-kept.js';
 
@@ -35,13 +35,15 @@ export class LobbyPage {
     this.problem = h('p', { class: 'refusal', role: 'alert' });
     this.name = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'own-name', oninput: () => keepName(cleanName(this.name.value)) });
     this.code = h('input', { id: 'room-code', autocomplete: 'off', spellcheck: false, placeholder: t('codeExample') });
-    this.create = new CreateForm((options) => void this.#open(options));
+    this.create = new CreateForm((wishes) => void this.#open(optionsOf(wishes)));
     this.createCard = h('details', { class: 'card' }, h('summary', { class: 'big-summary' }, t('openRoom')), this.create.element);
-    /** @type {HTMLElement[]} */
-    this.online = [];
     this.tv = button(t('watchTv'), ways.tv);
     setLayout('cards');
     app.setUnder([]);
+    if (!app.connection.hasServer) {
+      this.#show([tableCard(ways.table), noServerCard()]);
+      return;
+    }
     this.#build();
     void this.#refresh();
     void this.#writeOwn();
@@ -65,20 +67,18 @@ export class LobbyPage {
       h('label', { for: 'room-code' }, t('joinByCode')),
       h('div', { class: 'row' }, this.code, h('button', { type: 'submit' }, t('goIn'))),
     );
-    this.online = [
+    this.#show([
       this.ownCard,
       h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.problem, this.createCard, join),
       h('section', { class: 'card stack' }, h('div', { class: 'spread' }, h('h3', {}, t('publicRooms')), this.tv), this.status, this.rooms),
-    ];
-    const table = h(
-      'section',
-      { class: 'card stack' },
-      h('h3', {}, t('table')),
-      h('p', { class: 'soft' }, t('tableIntro')),
-      h('div', { class: 'row' }, button(load('table', null) ? t('tableGoOn') : t('tableOpen'), this.ways.table, { class: 'primary' })),
-    );
+      tableCard(this.ways.table),
+    ]);
+  }
+
+  /** @param {Node[]} cards */
+  #show(cards) {
     fill(this.app.panel, [
-      h('div', { class: 'cards-page' }, h('div', { class: 'cards-head' }, h('h2', {}, t('rooms')), h('p', { class: 'soft' }, t('roomsIntro')), this.note), h('div', { class: 'cards-columns' }, ...this.online, table)),
+      h('div', { class: 'cards-page' }, h('div', { class: 'cards-head' }, h('h2', {}, t('rooms')), h('p', { class: 'soft' }, t('roomsIntro')), this.note), h('div', { class: 'cards-columns' }, ...cards)),
     ]);
   }
 
@@ -88,14 +88,14 @@ export class LobbyPage {
       if (document.visibilityState === 'visible') this.#write((await lobby(signal)).rooms);
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      const none = error instanceof RoomError && (error.kind === 'none' || error.kind === 'no-such-room');
-      this.status.textContent = t(none ? 'noServer' : 'serverGone');
+      // A host that knows only files answers with something else than a lobby, and will later too.
+      if (error instanceof RoomError && (error.kind === 'none' || error.kind === 'no-such-room')) {
+        this.#show([tableCard(this.ways.table), noServerCard()]);
+        return;
+      }
+      this.status.textContent = t('serverGone');
       fill(this.rooms, []);
       this.tv.disabled = true;
-      this.createCard.hidden = none;
-      this.code.disabled = none;
-      // A page without a server has none later either.
-      if (none) return;
     }
     if (!signal.aborted) this.timer = window.setTimeout(() => void this.#refresh(), REFRESH);
   }

@@ -2,10 +2,11 @@
 
 /** @import {Numbered, PlayerId, RoomState} from './types.d.ts' */
 import { t } from '../words/room.js';
+import { optionsText } from './create.js';
 import { movesIn, playerOf, scoreOf } from './state.js';
 
 /** What one would miss without a word on the screen. */
-export const TOLD = new Set(['joined', 'dropped', 'returned', 'left', 'host-changed', 'muted', 'chip-discarded', 'show-failed']);
+export const TOLD = new Set(['options-changed', 'next-voted', 'joined', 'dropped', 'returned', 'left', 'host-changed', 'muted', 'chip-discarded', 'show-failed']);
 
 /**
  * A sentence, or nothing where something else says it. `before` is the room before the event.
@@ -42,6 +43,10 @@ export function newsOf(before, after, event, you) {
       return t('newsSand');
     case 'skip-voted':
       return event.yes ? t('newsVote', { name, n: after.round?.skip_votes.length ?? 0, of: votersOf(after) }) : t('newsVoteBack', { name });
+    case 'next-voted':
+      return event.yes ? t('newsNext', { name, n: after.pause?.votes.length ?? 0, of: votersOf(after) }) : t('newsNextBack', { name });
+    case 'options-changed':
+      return t('newsOptions', { rules: optionsText(event.options) });
     case 'show-started': {
       const through = before.phase === 'thinking' ? `${t('newsThrough')} ` : '';
       return through + (own ? t('newsYouShow', { n: event.bid }) : t('newsShows', { name, n: event.bid }));

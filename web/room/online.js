@@ -3,12 +3,11 @@
 
 /** @import {App} from '../app.js' */
 /** @import {Binding, View} from '../types.d.ts' */
-/** @import {GameReview, Numbered, Player, Presence, RoomState, Welcome} from './types.d.ts' */
+/** @import {GameReview, Numbered, Options, Player, Presence, Reply, RoomState, Welcome} from './types.d.ts' */
 /** @import {Ending, Status} from './socket.js' */
 import { ask } from '../dialogs.js';
 import { isAbort } from '../engine.js';
 import { readPuzzle } from '../puzzle.js';
-import { play as playSound } from '../sound.js';
 import { goalSentence } from '../speech/sentences.js';
 import { t } from '../words/room.js';
 import { RoomError, latestGame, takeSeat } from './api.js';
@@ -17,6 +16,7 @@ import { TOLD, newsOf, optimumSentence } from './news.js';
 import { RoomPanel } from './panel.js';
 import { forgetSeat, keepName, keepSeat, seatIn } from './seats-kept.js';
 import { LostError, RoomSocket } from './socket.js';
+import { playEvent } from './sounds.js';
 import { Stage } from './stage.js';
 import { apply, fromView, movesIn, playerOf, stakeOf } from './state.js';
 
@@ -163,9 +163,7 @@ export class OnlineRoom {
     if (news && TOLD.has(event.event)) this.app.tell(news);
     else this.app.say(news);
     if (event.event === 'round-ended') this.app.say(optimumSentence(after));
-    if (event.event === 'bid' && event.player !== this.you) playSound('bid');
-    if (event.event === 'show-failed') playSound('wrong');
-    if (event.event === 'round-ended' && event.result.how === 'won') playSound('solved');
+    playEvent(before, event, this.you);
     if (event.event === 'game-started') this.review = null;
     if (event.event === 'bid' && event.player === this.you) this.panel.bidTaken();
     this.#show(before);
@@ -358,6 +356,19 @@ export class OnlineRoom {
     void this.#send({ do: 'start' });
   }
 
+  /** The next round at once: the host's word, others' vote. */
+  next() {
+    const { pause, game } = this.state ?? {};
+    if (!pause) return;
+    const yes = this.isHost || !pause.votes.includes(this.you ?? -1);
+    void this.#send({ do: 'next', yes }, () => this.state?.phase === 'pause' && this.state.game?.rounds === game?.rounds);
+  }
+
+  /** @param {Options} options @returns {Promise<Reply>} */
+  changeOptions(options) {
+    return this.socket.send({ do: 'options', options });
+  }
+
   /** @param {string} text */
   talk(text) {
     return this.#send({ do: 'say', text });
@@ -444,6 +455,7 @@ export class OnlineRoom {
       { key: 'u', shift: true, does: t('keyRedo'), run: () => stage.redo(), word: 'redo' },
       { key: '0', does: t('keyReset'), run: () => stage.reset(), word: 'reset' },
       { key: 'k', does: t('keySkip'), run: () => this.skip(), word: 'skip' },
+      { key: 'n', does: t('keyNextRound'), run: () => this.next(), word: 'next' },
       { key: 's', does: t('keySituation'), run: () => this.app.say(this.panel.situation()), word: 'situation' },
     );
     return keys;

@@ -9,7 +9,7 @@ import { openDialog } from '../dialogs.js';
 import { button, fill, h } from '../dom.js';
 import { goalSentence } from '../speech/sentences.js';
 import { t } from '../words/room.js';
-import { optionsText } from './create.js';
+import { CreateForm, changedOptions, optionsText } from './create.js';
 import { choice } from './fields.js';
 import { invitation } from './invite.js';
 import { MAX_NAME, cleanName } from './names.js';
@@ -19,6 +19,7 @@ import { Pad } from './pad.js';
 import { Strip, headlineOf, progressOf, runningOf, setLayout, tryTools } from './screen.js';
 import { Seats, teamName } from './seats.js';
 import { ownName } from './seats-kept.js';
+import { LostError } from './socket.js';
 import { playerOf } from './state.js';
 import { Talk } from './talk.js';
 
@@ -40,6 +41,10 @@ export class RoomPanel {
     this.start = button('', () => room.start(), { class: 'primary wide-button' });
     this.waits = h('p', { class: 'soft' });
     this.starting = h('div', { class: 'row actions' }, this.start, this.waits);
+    this.next = button('', () => room.next());
+    this.dealing = h('p', { class: 'soft' }, t('dealing'));
+    this.nextRow = h('div', { class: 'row actions' }, this.next, this.dealing);
+    this.options = button(t('changeOptions'), () => this.#changeOptions());
     this.seats = new Seats(room.tv ? null : (player) => this.#more(player));
     this.talk = new Talk((text) => room.talk(text), (text) => app.say(text));
     this.message = h('div', { class: 'stack' });
@@ -60,7 +65,7 @@ export class RoomPanel {
     this.triedText = h('span', { class: 'tried soft' });
     app.setUnder([...this.tools, this.triedText]);
     fill(app.panel, [
-      this.strip.element, this.lost, this.noteText, this.pad.element, this.secret, this.showing, this.joinCard, this.starting, this.message, this.seats.element, this.rules,
+      this.strip.element, this.lost, this.noteText, this.pad.element, this.secret, this.showing, this.joinCard, this.starting, this.nextRow, this.message, this.seats.element, this.rules, this.options,
       this.talk.element, this.invite, h('div', { class: 'spread foot' }, this.connectionText, this.leave),
     ]);
     this.phase = '';
@@ -90,7 +95,7 @@ export class RoomPanel {
     if (!state) {
       setLayout('bare');
       this.strip.write(t('connecting'), '', false);
-      for (const part of [this.pad.element, this.secret, this.showing, this.starting, this.joinCard, this.talk.element, this.invite]) part.hidden = true;
+      for (const part of [this.pad.element, this.secret, this.showing, this.starting, this.nextRow, this.options, this.joinCard, this.talk.element, this.invite]) part.hidden = true;
       return;
     }
     const { phase, options, round } = state;
@@ -119,6 +124,8 @@ export class RoomPanel {
     this.showHint.hidden = line !== null;
     this.showLine.textContent = t('showLine', { n: line?.length ?? 0 });
     this.#writeStart(state);
+    this.#writeNext(state);
+    this.options.hidden = !room.isHost || (phase !== 'lobby' && phase !== 'over');
     this.#writeMessage(state);
     this.rules.textContent = optionsText(options);
     this.talk.element.hidden = !options.chat;
@@ -175,6 +182,42 @@ export class RoomPanel {
     this.start.textContent = t('startGame');
     this.waits.hidden = room.isHost;
     this.waits.textContent = room.hostName ? t('hostStarts', { name: room.hostName }) : t('waitingForPeople');
+  }
+
+  /** @param {RoomState} state */
+  #writeNext(state) {
+    const { room } = this;
+    const { pause, ended } = state;
+    this.nextRow.hidden = room.you === null || !pause || !ended;
+    if (!pause) return;
+    // The pause may be over, and the round still on its way.
+    const waits = pause.next_at > room.now();
+    this.next.hidden = !waits;
+    this.dealing.hidden = waits;
+    const of = votersOf(state);
+    this.next.textContent = room.isHost || of < 2 ? t('nextNow') : t('nextNowVote', { n: pause.votes.length, of });
+    this.next.className = room.isHost ? 'primary' : '';
+    if (room.isHost) this.next.removeAttribute('aria-pressed');
+    else this.next.setAttribute('aria-pressed', String(pause.votes.includes(room.you ?? -1)));
+  }
+
+  /** The host changes what is played from the next game on. */
+  #changeOptions() {
+    const { room } = this;
+    const { state } = room;
+    if (!state) return;
+    const problem = h('p', { class: 'refusal', role: 'alert' });
+    const form = new CreateForm(async (wishes) => {
+      try {
+        const reply = await room.changeOptions(changedOptions(room.state?.options ?? state.options, wishes));
+        if (reply.ok) dialog.close();
+        else problem.textContent = refusalText(reply);
+      } catch (error) {
+        if (!(error instanceof LostError)) throw error;
+        problem.textContent = t('serverGone');
+      }
+    }, { room: state.options, seated: state.players.length });
+    const dialog = openDialog(t('changeOptionsTitle'), [form.element, problem]);
   }
 
   /** @param {RoomState} state */
@@ -306,13 +349,17 @@ export class RoomPanel {
 }
 
 /** Why the room refused, in the reader's language. @param {Reply} reply */
-export function refusalText({ refusal = '', yours = 0, message = '' }) {
+export function refusalText({ refusal = '', yours = 0, reason = '', message = '' }) {
   switch (refusal) {
     case 'not-lower':
       return t('bidLower', { n: yours });
     case 'not-shorter':
       return t('refused-not-shorter', { n: yours });
+    case 'bad-options':
+      return t('refused-bad-options', { reason });
     case 'not-thinking':
+    case 'not-paused':
+    case 'game-is-on':
     case 'bid-on':
     case 'not-your-turn':
     case 'illegal-move':

@@ -75,7 +75,6 @@ export class Sand {
         playSound('tick');
       }
     }
-    if (lastLeft > 0 && left === 0) playSound('sand');
   }
 
   /** @param {number} share of the sand that is still above */

@@ -98,13 +98,13 @@ function lowestOf(state) {
 
 /** The time that runs now. @param {RoomState} state @returns {Running | null} */
 export function runningOf(state) {
-  const { phase, round, show, options, ended } = state;
+  const { phase, round, show, options, ended, pause } = state;
   if (phase === 'thinking' && round && round.until !== null) {
     const long = options.style === 'correspondence';
     return { until: round.until, total: long ? options.round_ms : options.sand_ms, kind: long ? 'round' : 'sand' };
   }
   if (phase === 'showing' && show && show.until !== null) return { until: show.until, total: options.show_ms ?? 0, kind: 'show' };
-  if (phase === 'pause' && ended && options.pause_ms > 0) return { until: ended.next_at, total: options.pause_ms, kind: 'pause' };
+  if (phase === 'pause' && ended && options.pause_ms > 0) return { until: pause?.next_at ?? ended.next_at, total: options.pause_ms, kind: 'pause' };
   return null;
 }
 

@@ -8,7 +8,7 @@ const MOST_TALK = 100;
 
 /** A room that was just opened. @param {Options} options @returns {RoomState} */
 export function newRoom(options) {
-  return fromView({ version: 0, options, players: [], host: null, phase: 'lobby', game: null, round: null, show: null });
+  return fromView({ version: 0, options, players: [], host: null, phase: 'lobby', game: null, round: null, show: null, pause: null });
 }
 
 /** A room as somebody sees it who has just come in. @param {RoomView & Partial<RoomState>} view @returns {RoomState} */
@@ -39,7 +39,7 @@ export function apply(state, event) {
 
 /** @param {RoomState} state @param {Numbered} event @returns {RoomState} */
 function change(state, event) {
-  const { game, round, show } = state;
+  const { game, round, show, pause } = state;
   /** @param {PlayerId | null} id @param {(player: RoomState['players'][number]) => object} changes */
   const withPlayer = (id, changes) => state.players.map((player) => (player.id === id ? { ...player, ...changes(player) } : player));
   switch (event.event) {
@@ -61,9 +61,14 @@ function change(state, event) {
           stakes: round.stakes.filter(({ player }) => player !== event.player),
           skip_votes: round.skip_votes.filter((player) => player !== event.player),
         },
+        pause: pause && { ...pause, votes: pause.votes.filter((player) => player !== event.player) },
       };
     case 'host-changed':
       return { ...state, host: event.player };
+    case 'options-changed': {
+      const teams = new Map(event.teams.map(({ player, team }) => [player, team]));
+      return { ...state, options: event.options, players: state.players.map((player) => ({ ...player, team: teams.get(player.id) ?? null })) };
+    }
     case 'game-started': {
       const { game: number, layout, robots, chips, chips_to_win } = event;
       return {
@@ -72,6 +77,7 @@ function change(state, event) {
         game: { number, layout, robots, chips_left: chips, chips_to_win, rounds: 0, chips },
         round: null,
         show: null,
+        pause: { next_at: event.at, votes: [] },
         failed: [],
         ended: null,
         standings: null,
@@ -83,7 +89,7 @@ function change(state, event) {
     case 'chip-returned':
       return { ...state, game: game && { ...game, chips_left: game.chips_left + 1 } };
     case 'chip-discarded':
-      return { ...state, game: game && { ...game, chips_left: game.chips_left - 1 } };
+      return { ...state, game: game && { ...game, chips_left: game.chips_left - 1 }, pause: pause && { ...pause, votes: [] } };
     case 'round-started': {
       const { round: number, puzzle, target, left, until } = event;
       return {
@@ -92,6 +98,7 @@ function change(state, event) {
         game: game && { ...game, chips_left: left, rounds: number },
         round: { number, puzzle, target, since: event.at, until, stakes: [], skip_votes: [] },
         show: null,
+        pause: null,
         failed: [],
         ended: null,
       };
@@ -123,11 +130,18 @@ function change(state, event) {
         ended: round && { number: round.number, puzzle: round.puzzle, target: round.target, result, optimum, review, failed: state.failed, next_at },
         round: null,
         show: null,
+        pause: { next_at, votes: [] },
         failed: [],
       };
     }
+    case 'next-voted': {
+      const others = pause?.votes.filter((player) => player !== event.player) ?? [];
+      return { ...state, pause: pause && { ...pause, votes: event.yes ? [...others, event.player] : others } };
+    }
+    case 'pause-ended':
+      return { ...state, pause: pause && { next_at: event.at, votes: [] } };
     case 'game-ended':
-      return { ...state, phase: 'over', standings: event.standings };
+      return { ...state, phase: 'over', pause: null, standings: event.standings };
     case 'said': {
       const name = playerOf(state, event.player)?.name ?? '';
       return { ...state, talk: [...state.talk, { player: event.player, name, text: event.text, at: event.at }].slice(-MOST_TALK) };

@@ -5,13 +5,12 @@
 /** @import {App} from '../app.js' */
 /** @import {Binding, Cell, View} from '../types.d.ts' */
 /** @import {Command, Kept} from './referee.js' */
-/** @import {PlayerId, RoomState} from './types.d.ts' */
+/** @import {PlayerId, RoomState, Show} from './types.d.ts' */
 /** @import {Wishes} from './tablesetup.js' */
 import { ask } from '../dialogs.js';
 import { button, fill, h } from '../dom.js';
 import { isAbort } from '../engine.js';
 import { LETTERS, isClosed, same } from '../rules.js';
-import { play as playSound } from '../sound.js';
 import { capital, goalSentence, placeName, robotName } from '../speech/sentences.js';
 import { forget, load, save } from '../store.js';
 import { t as tBoard } from '../words/board.js';
@@ -20,6 +19,7 @@ import { TOLD, chipsSentence, newsOf } from './news.js';
 import { gameCard, roundCard } from './outcome.js';
 import { Referee } from './referee.js';
 import { headlineOf, progressOf, runningOf, setLayout } from './screen.js';
+import { playEvent } from './sounds.js';
 import { Stage } from './stage.js';
 import { later, movesIn, playerOf, stakeOf } from './state.js';
 import { dealFor } from './tabledeal.js';
@@ -29,6 +29,8 @@ import { TableSetup, layoutOf, optionsOf, teamOf } from './tablesetup.js';
 /** Steps that can be taken back. */
 const MOST_STEPS = 40;
 const OPTIMUM_MS = 20_000;
+/** How long a game may be held up by a question of the page. */
+const DOUBT_MS = 2000;
 
 /** What is kept on the device; `played` is the puzzle of the last round as it began. @typedef {{kept: Kept, wishes: Wishes, played: View | null}} Saved */
 
@@ -62,7 +64,7 @@ export class Table {
       bid: (moves) => this.#bid(moves),
       turnUp: () => this.#turnUp(),
       skip: () => this.#skip(),
-      judge: (made) => this.#judge(made),
+      judge: (made) => void this.#judge(made),
       undo: () => this.undo(),
       pause: () => this.#togglePause(),
       place: () => this.#togglePlacing(),
@@ -190,6 +192,7 @@ export class Table {
       const news = newsOf(before, after, event, null);
       if (TOLD.has(event.event)) app.tell(news);
       else app.say(news);
+      playEvent(before, event, null);
       before = after;
     }
     if (events.length) {
@@ -233,7 +236,6 @@ export class Table {
       // The real robots stand somewhere else now.
       if (state.ended?.result.how === 'won' && !won.length && view) this.placing = true;
       if (state.ended) app.say(chipsSentence(state));
-      if (state.ended) playSound(state.ended.result.how === 'won' ? 'solved' : 'wrong');
     } else if (state.show !== before.show && state.show) {
       this.stage.setShown(movesIn(state.show.moves));
     } else if (state.game?.robots !== before.game?.robots) {
@@ -325,10 +327,7 @@ export class Table {
     const name = playerOf(this.state, this.bidder)?.name ?? '';
     const refusal = this.#say({ say: 'bid', player: this.bidder, moves }, true);
     if (refusal) this.ui.pad.refuse(t('bidLowerFor', { name, n: refusal.yours ?? moves }));
-    else {
-      this.ui.pad.choose(null);
-      playSound('bid');
-    }
+    else this.ui.pad.choose(null);
   }
 
   /** Nobody sees a way, and all agree. */
@@ -349,9 +348,41 @@ export class Table {
   }
 
   /** Judged by hand: the show was on the real board. @param {boolean} made */
-  #judge(made) {
-    const { show } = this.state;
-    if (show) this.#say(made ? { say: 'made-it', player: show.player } : { say: 'give-up', player: show.player }, true);
+  async #judge(made) {
+    const { show, round } = this.state;
+    if (!show || !round || typeof this.state.paused === 'number') return;
+    const verdict = made ? await this.#doubt(show) : 'failed';
+    const { state } = this;
+    // Meanwhile the time may be up, or somebody has taken a step back.
+    if (verdict === null || state.show?.player !== show.player || state.round?.number !== round.number) return;
+    this.#say(verdict === 'made' ? { say: 'made-it', player: show.player } : { say: 'give-up', player: show.player }, true);
+  }
+
+  /** Asks where the page knows better; the people at the table have the last word. @param {Show} show @returns {Promise<'made' | 'failed' | null>} */
+  async #doubt({ player, bid, moves }) {
+    const made = movesIn(moves).length;
+    const fault = made ? t('doubtShown', { n: made }) : (await this.#isTooFew(bid)) ? t('doubtBid', { n: bid }) : '';
+    if (!fault) return 'made';
+    this.app.say(fault);
+    const name = playerOf(this.state, player)?.name ?? '';
+    return ask(t('doubtTitle', { name }), `${fault} ${t('doubtText')}`, [['failed', t('failsIt')], ['made', t('doubtCount')]]);
+  }
+
+  /** Whether it is proven that the target is not reached in so few moves, as far as the page sees the board. @param {number} bid */
+  async #isTooFew(bid) {
+    const { app, played } = this;
+    if (!played) return false;
+    const patience = AbortSignal.any([this.leaving.signal, AbortSignal.timeout(DOUBT_MS)]);
+    try {
+      const { line } = await app.engine.validate({ setup: played }, { signal: patience });
+      if (!line) return false;
+      const { outcome, optimal, length, lower_bound } = await app.engine.solve({ puzzle: line, limits: { ms: DOUBT_MS } }, { signal: patience });
+      if (outcome === 'solved') return optimal !== false && length !== null && length > bid;
+      return outcome === 'unsolvable' || (lower_bound ?? 0) > bid;
+    } catch {
+      // Nobody answers in time: then nothing is known.
+      return false;
+    }
   }
 
   /** Somebody fetches a drink: no sand runs, and the board is covered. */
@@ -503,8 +534,8 @@ export class Table {
     }
     keys.push(
       { key: 'n', does: t('keyTurnUp'), run: () => this.#turnUp(), word: 'next' },
-      { key: 'm', does: t('keyMadeIt'), run: () => this.#judge(true), word: 'made' },
-      { key: 'f', does: t('keyFails'), run: () => this.#judge(false), word: 'failed' },
+      { key: 'm', does: t('keyMadeIt'), run: () => void this.#judge(true), word: 'made' },
+      { key: 'f', does: t('keyFails'), run: () => void this.#judge(false), word: 'failed' },
     );
     return keys;
   }

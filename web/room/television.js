@@ -49,7 +49,7 @@ export class Television {
       }
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      this.#nothing(t(error instanceof RoomError && error.kind === 'none' ? 'noServer' : 'serverGone'));
+      this.#nothing(t(error instanceof RoomError && error.kind === 'none' ? 'noServerTitle' : 'serverGone'));
     }
     this.timer = window.setTimeout(() => void this.#look(), LOOK);
   }

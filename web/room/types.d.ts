@@ -73,6 +73,8 @@ export interface RoomView {
   game: Game | null;
   round: Round | null;
   show: Show | null;
+  /** Before a round: when it begins at the latest, and who wants it at once. */
+  pause: { next_at: number; votes: PlayerId[] } | null;
 }
 
 export interface Review { player: PlayerId; first_ms: number | null; last_ms: number | null; best: number | null; saw_it: boolean }
@@ -123,7 +125,10 @@ export type RoomEvent =
   | { event: 'shown'; player: PlayerId; play: string }
   | { event: 'show-failed'; player: PlayerId; reason: Failure }
   | { event: 'round-ended'; result: Result; robots: Cell[]; optimum: string | null; review: Review[]; next_at: number }
+  | { event: 'next-voted'; player: PlayerId; yes: boolean }
+  | { event: 'pause-ended' }
   | { event: 'game-ended'; standings: Standing[] }
+  | { event: 'options-changed'; options: Options; teams: { player: PlayerId; team: number | null }[] }
   | { event: 'muted'; player: PlayerId; yes: boolean }
   | { event: 'said'; player: PlayerId; text: string }
   /** Around a table only: the robots were put where they stand on the real board. */

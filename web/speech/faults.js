@@ -4,6 +4,8 @@
 import { EngineError } from '../engine.js';
 import { LETTERS } from '../rules.js';
 import { faults, t } from '../words/faults.js';
+import { spoken } from '../words/words.js';
+import { reasonInGerman } from './reading.js';
 import { directionName, placeName, robotName } from './sentences.js';
 
 /** Values that name robots by their letters. */
@@ -22,6 +24,8 @@ export function faultText({ code = '', with: values = {}, cell, message }) {
   if (!Object.hasOwn(faults, code)) return message;
   const spelt = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inWords(name, value)]));
   if (cell) spelt.place = placeName(cell);
+  const reason = code === 'unreadable' && spoken() === 'de' ? reasonInGerman(String(spelt.reason)) : null;
+  if (reason) return t('unreadable-told', { ...spelt, reason });
   return t(/** @type {keyof typeof faults} */ (code), spelt);
 }
 

@@ -151,6 +151,29 @@ test('words, solvers side by side and maps', async () => {
   });
 });
 
+test('on a phone the table of solvers fits, with all that it says', async () => {
+  for (const language of ['en', 'de']) {
+    await onPage(`#analyse=${PUZZLE}`, { size: 'phone', settings: { language } }, async (page, server) => {
+      await ready(page);
+      const compare = await openSection(page, language === 'de' ? 'Löser vergleichen' : 'Compare solvers');
+      await compare.getByRole('button', { name: language === 'de' ? 'Alle Löser starten' : 'Run all solvers' }).click();
+      const { solvers } = await askServer(server, 'solvers', {});
+      await page.waitForFunction((n) => document.querySelectorAll('.compare-table tbody tr').length === n, solvers.length, { timeout: 60_000 });
+      assert.equal(await compare.getByRole('cell').count(), solvers.length * 5, 'still a table for screen readers');
+      const cut = await compare.evaluate((section) => {
+        const { left, right } = section.getBoundingClientRect();
+        return [...section.querySelectorAll('tbody :is(th, td)')].flatMap((cell) => {
+          const box = cell.getBoundingClientRect();
+          const seen = box.width > 0 && box.left >= left && box.right <= right && cell.scrollWidth <= cell.clientWidth + 1;
+          return seen ? [] : [`${cell.textContent} at ${box.left} to ${box.right}`];
+        });
+      });
+      assert.deepEqual(cut, []);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    });
+  }
+});
+
 test('in German too a solution is told in sentences, with what each robot is needed for', async () => {
   // Green goes to the corner first and stops red there.
   await onPage('#analyse=4x3..0012.R31', { settings: { language: 'de' } }, async (page) => {

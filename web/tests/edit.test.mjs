@@ -146,6 +146,44 @@ test('size, robots, diagonals, printed targets and rules reach the puzzle', asyn
   });
 });
 
+test('a size that is not allowed stays to be corrected, and the page says what is', async () => {
+  await onPage('#edit=8x8..00.R77', {}, async (page) => {
+    await ready(page);
+    await verdict(page);
+    const line = await lineOf(page);
+    await page.locator('summary', { hasText: 'Size and robots' }).click();
+    const columns = page.getByRole('spinbutton', { name: 'Columns' });
+    for (const [typed, label, bounds] of [['99', 'Columns', 'A board has 2 to 32 columns.'], ['1', 'Rows', 'A board has 2 to 32 rows.'], ['2.5', 'Rows', 'A board has 2 to 32 rows.'], ['', 'Robots', 'A puzzle has 1 to 8 robots.']]) {
+      const field = page.getByRole('spinbutton', { name: label });
+      await field.fill(typed);
+      await field.press('Tab');
+      await page.getByRole('alert').getByText(bounds).waitFor();
+      assert.deepEqual([await field.inputValue(), await field.getAttribute('aria-invalid')], [typed, 'true']);
+    }
+    assert.equal(await lineOf(page), line, 'the board is as it was');
+    // A change of something else does not take away what is to be corrected.
+    const robot = await cellAt(page, 0, 0);
+    await page.mouse.click(robot.x, robot.y);
+    const free = await cellAt(page, 4, 4);
+    await page.mouse.click(free.x, free.y);
+    const moved = await changed(page, line);
+    assert.equal(await columns.inputValue(), '99');
+    await columns.fill('9');
+    await columns.press('Tab');
+    const wider = await changed(page, moved);
+    assert.ok(wider.startsWith('9x8.'), wider);
+    assert.equal(await page.getByText('A board has 2 to 32 columns.').count(), 0);
+    assert.equal(await columns.getAttribute('aria-invalid'), 'false');
+    // Another board takes the place of what was typed about this one.
+    await columns.fill('99');
+    await columns.press('Tab');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction((before) => location.hash === `#edit=${before}`, moved);
+    assert.equal(await columns.inputValue(), '8');
+    assert.equal(await page.getByText('A board has 2 to 32 columns.').count(), 0);
+  });
+});
+
 test('any format in: typed, pasted, dropped; wrong ones say what is wrong', async () => {
   await onPage(`#edit=${PUZZLE}`, { mayComplain: ['422'] }, async (page) => {
     await ready(page);
@@ -229,7 +267,7 @@ test('on a German page everything that can be wrong is told in German', async ()
     await page.getByText('Rätsel einlesen').click();
     await page.getByLabel(/Jedes Format/).fill('4x4..00.Rz9');
     await page.getByRole('button', { name: 'Einlesen' }).click();
-    await page.locator('.message').getByText(/Zeile 1, Spalte 10 ist nicht lesbar/).waitFor();
+    await page.locator('.message').getByText("Zeile 1, Spalte 10: Erwartet wird eine Spalte (0-9, a-v), gefunden wurde 'z'.").waitFor();
     // Everything else that validation can say.
     const board = { width: 4, height: 4, robots: [[0, 0]], goal: { robot: 'R', cell: [3, 3] } };
     const closed = [9, 1, 1, 3, 8, 15, 0, 2, 8, 0, 0, 2, 12, 4, 4, 6];

@@ -55,6 +55,31 @@ test('a look at the editor leaves the puzzle and its moves as they were', async 
   });
 });
 
+test('a look at the rooms leaves the puzzle, its moves and what it counts for as they were', async () => {
+  const day = '2026-11-16';
+  for (const [address, moves] of /** @type {const} */ ([[`#play=${EASY}`, ['GN']], [`#play=${EASY}`, []], [`#play&as=daily-${day}`, []]])) {
+    await onPage(address, {}, async (page) => {
+      await ready(page);
+      await page.waitForFunction(() => /#play=/.test(location.hash));
+      await playKeys(page, [...moves]);
+      const before = await hashOf(page);
+      await page.locator('#modes [data-mode="room"]').click();
+      await page.locator('.cards-page').waitFor();
+      await page.locator('#modes [data-mode="play"]').click();
+      await page.locator('#modes [data-mode="play"][aria-current]').waitFor();
+      await page.locator('.moves-row').waitFor();
+      await page.waitForFunction((hash) => location.hash === hash, before);
+      assert.deepEqual([await lineOf(page) !== '', await movesOf(page)], [true, [...moves]]);
+      // The analysis from the rooms is that of the same position.
+      await page.locator('#modes [data-mode="room"]').click();
+      await page.locator('.cards-page').waitFor();
+      await page.locator('#modes [data-mode="analyse"]').click();
+      await page.locator('.verdict').waitFor();
+      assert.ok((await hashOf(page)).startsWith(before.replace('#play', '#analyse').split('&as')[0]));
+    });
+  }
+});
+
 test('commands stop at what cannot be done, and keep the rest', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
     await ready(page);

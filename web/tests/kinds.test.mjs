@@ -60,7 +60,7 @@ test('the daily puzzle: the same by date, a result to share, a streak', async ()
 test('training by number of moves counts what was solved', async () => {
   await onPage('#play&as=training-3', {}, async (page, server) => {
     await ready(page);
-    await page.locator('#panel').getByText('Solved 0, 0 of them in the fewest moves.').waitFor();
+    await page.locator('#panel').getByText('No puzzle of this length solved yet.').waitFor();
     assert.equal((await solveHere(page, server)).length, 3);
     await page.locator('#panel').getByText('Solved 1, 1 of them in the fewest moves.').waitFor();
     await page.locator('#panel').getByLabel('Shortest way').selectOption('2');

@@ -107,6 +107,21 @@ test('hard puzzles, several at once, and those that nobody waits for', { skip },
   });
 });
 
+test('rooms say that they need a server, and nothing is asked for that is not there', { skip }, async () => {
+  await visitor(SITE ?? '', async (page, host) => {
+    /** @type {string[]} */
+    const failed = [];
+    page.on('response', (response) => response.status() >= 400 && failed.push(response.url()));
+    await page.goto(`${host.url}/#room`);
+    await page.getByRole('heading', { name: 'Rooms need a server' }).waitFor();
+    await page.getByRole('button', { name: 'Start at the table' }).click();
+    await page.getByRole('heading', { name: 'Who plays?' }).waitFor();
+    await page.goto(`${host.url}/#room=abcdefghijkl`);
+    await page.getByRole('heading', { name: 'Rooms need a server' }).waitFor();
+    assert.deepEqual(failed, []);
+  });
+});
+
 test('a newer version is offered, and takes over as a whole', { skip }, async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ricochet-site-'));
   try {

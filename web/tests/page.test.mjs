@@ -1,7 +1,7 @@
 // The page as a whole: weight, steadiness, a server that is gone, settings, addresses, paper.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, hashOf, heard, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
+import { cellAt, hashOf, heard, inSight, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
 import { needsServer } from './tools/server.mjs';
 
 const { onPage } = useBrowser();
@@ -27,6 +27,32 @@ test('the first view weighs less than 250 kB and does not jump', async () => {
       });
       assert.ok(bytes < 250_000, `${bytes} bytes`);
       assert.ok(shift < 0.02, `${size}: layout shift ${shift}`);
+    });
+  }
+});
+
+test('in both languages the tools below the board are in one row and in sight, and choices are not cut', async () => {
+  for (const language of ['en', 'de']) {
+    await onPage(`#play=${SLIDES}`, { settings: { language } }, async (page) => {
+      await ready(page);
+      const tools = await page.locator('.under button').all();
+      assert.ok(tools.length >= 6);
+      const tops = new Set(await Promise.all(tools.map(async (tool) => Math.round((await tool.boundingBox())?.y ?? -1))));
+      assert.equal(tops.size, 1, `${language}: ${[...tops]}`);
+      await inSight(page, ['.under button >> nth=-1']);
+    });
+    await onPage(`#play=${SLIDES}`, { size: 'phone', settings: { language } }, async (page) => {
+      await ready(page);
+      await page.locator('#open-settings').click();
+      const cut = await page.locator('dialog select').evaluateAll((fields) => fields.flatMap((field) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+        const paper = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+        paper.font = font;
+        const arrow = 20;
+        const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - arrow;
+        return [.../** @type {HTMLSelectElement} */ (field).options].filter(({ text }) => paper.measureText(text).width > room).map(({ text }) => text);
+      }));
+      assert.deepEqual(cut, [], language);
     });
   }
 });

@@ -194,7 +194,7 @@ test('without a server of rooms the lobby says so and has the table', async () =
   const page = await people.come('about:blank', { mayComplain: ['404'] });
   await page.route(/\/api\/v1\/rooms/, (route) => route.fulfill({ status: 404, contentType: 'text/html', body: 'nothing here' }));
   await page.goto(`${people.server.url}/#room`);
-  await page.getByText('This page was delivered without a game server').waitFor();
+  await page.getByRole('heading', { name: 'Rooms need a server' }).waitFor();
   await page.getByRole('button', { name: 'Start at the table' }).click();
   await page.getByRole('button', { name: 'Begin' }).waitFor();
 });

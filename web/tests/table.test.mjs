@@ -109,6 +109,42 @@ test('failure hands over to the next bid, robots go back; when all fail the chip
   assert.notEqual(stack.at(-1), state.ended.target, 'not on top');
 });
 
+test('made it with too few moves: the page says so, and the people at the table decide', async () => {
+  const page = await sitDown();
+  const way = await turnUpLong(page);
+  await bid(page, 'Ada', way.length - 1);
+  await bid(page, 'Ben', way.length);
+  await page.clock.fastForward(60_000);
+  await heard(page, /Ada shows/);
+  await page.keyboard.press('m');
+  const dialog = page.getByRole('dialog', { name: 'Did Ada make it?' });
+  await dialog.getByText(`the target cannot be reached in ${way.length - 1} moves`).waitFor();
+  assert.equal(await chipsOf(page, 'Ada'), 0, 'nothing is taken silently');
+  await page.keyboard.press('Escape');
+  await page.locator('.seat[data-turn="shows"]', { hasText: 'Ada' }).waitFor();
+  await page.getByRole('button', { name: 'Made it' }).click();
+  await dialog.getByRole('button', { name: 'Failed' }).click();
+  await page.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
+  // Part of a way is no way.
+  await play(page, way.slice(0, 1));
+  await page.keyboard.press('m');
+  await page.getByRole('dialog').getByText('After the one move shown here the target has not been reached.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'It counts' }).click();
+  await heard(page, /Ben wins the chip/);
+  assert.equal(await chipsOf(page, 'Ben'), 1);
+});
+
+test('made it with as many moves as it takes: nobody is asked', async () => {
+  const page = await sitDown();
+  const way = await turnUpLong(page);
+  await bid(page, 'Cleo', way.length);
+  await page.clock.fastForward(60_000);
+  await heard(page, /Cleo shows/);
+  await page.keyboard.press('m');
+  await heard(page, /Cleo wins the chip/);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+});
+
 test('equal bids: fewer chips first, then who bid first', async () => {
   const page = await sitDown({ board: 'none' });
   const winner = async () => {

@@ -147,12 +147,27 @@ fn command(room: &Room, chance: &mut Rng) -> (Command, Value) {
                 json!({ "say": "return", "player": player }),
             );
         }
-        (4, _) => return bid(player, chance.below(101) as u32),
+        (4, _) => return bid(player, [0, 50, 100][chance.below(3)]),
         (5, _) => {
             return (
                 Command::GiveUp { player },
                 json!({ "say": "give-up", "player": player }),
             );
+        }
+        (7..=16, "pause") => {
+            let yes = chance.chance(4, 5);
+            let text = json!({ "say": "next", "player": player, "yes": yes });
+            return (Command::Next { player, yes }, text);
+        }
+        (7..=16, "lobby" | "over") => {
+            let player = view.host.unwrap_or(player);
+            // A game that is replayed elsewhere is one of bids, or is not.
+            let options = Box::new(Options {
+                style: room.options().style,
+                ..options(chance)
+            });
+            let text = json!({ "say": "options", "player": player });
+            return (Command::ChangeOptions { player, options }, text);
         }
         (6, _) | (_, "lobby" | "over") => {
             let player = view.host.unwrap_or(player);

@@ -5,6 +5,7 @@ use std::fmt;
 use ricochet::{Move, Solution};
 use serde::{Deserialize, Serialize};
 
+use crate::options::Options;
 use crate::player::PlayerId;
 
 /// The largest bid, and the longest solution that can be handed in.
@@ -67,6 +68,13 @@ pub enum Command {
         /// Who is meant.
         other: PlayerId,
     },
+    /// The host changes what the room plays, between two games.
+    ChangeOptions {
+        /// The host.
+        player: PlayerId,
+        /// All options, also those that stay.
+        options: Box<Options>,
+    },
     /// The host starts a game, or the next one.
     Start {
         /// The host.
@@ -96,6 +104,13 @@ pub enum Command {
     },
     /// A vote to end a round early: one that nobody has bid on, or one that is played in secret.
     Skip {
+        /// Who.
+        player: PlayerId,
+        /// Yes, or taken back.
+        yes: bool,
+    },
+    /// The next round at once, instead of after the pause: the host's word, or everybody's votes.
+    Next {
         /// Who.
         player: PlayerId,
         /// Yes, or taken back.
@@ -169,10 +184,12 @@ impl Command {
             | Self::Remove { player, .. }
             | Self::Mute { player, .. }
             | Self::HandOver { player, .. }
+            | Self::ChangeOptions { player, .. }
             | Self::Start { player }
             | Self::Bid { player, .. }
             | Self::Submit { player, .. }
             | Self::Skip { player, .. }
+            | Self::Next { player, .. }
             | Self::Show { player, .. }
             | Self::GiveUp { player }
             | Self::Say { player, .. } => Some(*player),
@@ -204,6 +221,13 @@ pub enum Refusal {
     HostOnly,
     /// A game is being played.
     GameIsOn,
+    /// The room cannot be played with these options.
+    BadOptions {
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// There is no pause between two rounds.
+    NotPaused,
     /// There is no round to bid on, or none any more: the sand has run out.
     NotThinking,
     /// This room is not played with bids.
@@ -264,7 +288,10 @@ impl fmt::Display for Refusal {
                 f,
                 "you have handed in {yours} moves; a new solution has to be shorter"
             ),
-            Self::NotASolution { reason } | Self::IllegalMove { reason } => f.write_str(reason),
+            Self::NotPaused => f.write_str("there is no pause between two rounds now"),
+            Self::BadOptions { reason }
+            | Self::NotASolution { reason }
+            | Self::IllegalMove { reason } => f.write_str(reason),
             Self::BidOn => f.write_str("somebody has bid, so the round is played"),
             Self::NotYourTurn => f.write_str("it is not your turn to show"),
             Self::NotPreparing => f.write_str("that round is not being prepared"),

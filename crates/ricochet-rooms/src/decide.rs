@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use ricochet::{Board, Cell, Move, Puzzle, ReplayError, Solution, Trace, notation};
 
 use crate::command::{Command, MAX_MOVES, Prepared, Refusal};
-use crate::event::{Event, Numbered, RoundResult, ShowFailure, Standing};
-use crate::options::{Length, Style};
+use crate::event::{Event, Member, Numbered, RoundResult, ShowFailure, Standing};
+use crate::options::{Length, Options, Style};
 use crate::player::{MAX_NAME, PlayerId, clean_chat, clean_name};
 use crate::room::{Phase, Reply, Room};
 use crate::time::Time;
@@ -81,7 +81,7 @@ impl Desk<'_> {
                 if self.is_connected(player) {
                     self.emit(Event::Dropped { player });
                     self.find_host();
-                    self.count_skip_votes();
+                    self.count_votes();
                 }
                 Ok(())
             }
@@ -124,6 +124,10 @@ impl Desk<'_> {
                 }
                 Ok(())
             }
+            Command::ChangeOptions { player, options } => {
+                self.host_only(player)?;
+                self.change_options(*options)
+            }
             Command::Start { player } => {
                 self.host_only(player)?;
                 match self.room.phase {
@@ -136,6 +140,7 @@ impl Desk<'_> {
             Command::Bid { player, moves } => self.bid(player, moves),
             Command::Submit { player, moves } => self.submit(player, moves),
             Command::Skip { player, yes } => self.skip(player, yes),
+            Command::Next { player, yes } => self.next(player, yes),
             Command::Show { player, play } => self.show(player, play),
             Command::GiveUp { player } => {
                 self.showing(player)?;
@@ -192,10 +197,10 @@ impl Desk<'_> {
             _ if teams == 0 => None,
             Some(team) if team >= teams => return Err(Refusal::NoSuchTeam),
             Some(team) => Some(team),
-            None => (0..teams).min_by_key(|&team| {
-                let members = self.room.players.iter();
-                members.filter(|player| player.team == Some(team)).count()
-            }),
+            None => {
+                let taken = self.room.players.iter().map(|player| player.team);
+                smallest_team(teams, &taken.collect::<Vec<_>>())
+            }
         };
         self.emit(Event::Joined {
             player: PlayerId(self.room.next_player),
@@ -247,7 +252,7 @@ impl Desk<'_> {
             self.next_show();
         } else {
             // The sand of one who bid alone and left runs out all the same; then nobody shows.
-            self.count_skip_votes();
+            self.count_votes();
         }
     }
 
@@ -274,6 +279,49 @@ impl Desk<'_> {
     }
 
     // Games.
+
+    /// What the room plays from the next game on.
+    fn change_options(&mut self, options: Options) -> Result<(), Refusal> {
+        if !matches!(self.room.phase, Phase::Lobby | Phase::Over) {
+            return Err(Refusal::GameIsOn);
+        }
+        let bad = |reason: String| Err(Refusal::BadOptions { reason });
+        if let Err(wrong) = options.check() {
+            return bad(wrong.to_string());
+        }
+        if options.spectator_delay_ms != self.room.options.spectator_delay_ms {
+            // Who watches would see the same twice, or miss something.
+            return bad("the spectators' delay stays as it was when the room was opened".into());
+        }
+        let seated = self.room.players.len();
+        if seated > usize::from(options.seats) {
+            let seats = options.seats;
+            return bad(format!("seats: {seated} players are here, not {seats}"));
+        }
+        if options != self.room.options {
+            let teams = self.teams_of(options.teams);
+            self.emit(Event::OptionsChanged { options, teams });
+        }
+        Ok(())
+    }
+
+    /// Everybody's team where there are so many: the same as before if it is still there, else the smallest.
+    fn teams_of(&self, teams: u8) -> Vec<Member> {
+        let players = self.room.players.iter();
+        let mut taken: Vec<Option<u8>> = players
+            .clone()
+            .map(|player| player.team.filter(|&team| team < teams))
+            .collect();
+        for index in 0..taken.len() {
+            if taken[index].is_none() {
+                taken[index] = smallest_team(teams, &taken);
+            }
+        }
+        let ids = players.map(|player| player.id);
+        ids.zip(taken)
+            .map(|(player, team)| Member { player, team })
+            .collect()
+    }
 
     fn start(&mut self) {
         let mut chance = self.room.chance();
@@ -371,6 +419,7 @@ impl Desk<'_> {
         let Phase::Preparing {
             not_before,
             prepared,
+            ..
         } = &mut self.room.phase
         else {
             return Err(Refusal::NotPreparing);
@@ -497,8 +546,54 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Ends the round if everybody who is there wants it to end. Programs have a vote only among
-    /// themselves.
+    /// The next round at once, as the host or everybody wishes.
+    fn next(&mut self, player: PlayerId, yes: bool) -> Result<(), Refusal> {
+        let Phase::Preparing {
+            not_before, votes, ..
+        } = &self.room.phase
+        else {
+            return Err(Refusal::NotPaused);
+        };
+        if *not_before <= self.room.now {
+            // The pause is over: the round only waits for its solution.
+            return Ok(());
+        }
+        if yes && self.room.host == Some(player) {
+            self.end_pause();
+        } else if votes.contains(&player) != yes {
+            self.emit(Event::NextVoted { player, yes });
+            self.count_votes();
+        }
+        Ok(())
+    }
+
+    fn end_pause(&mut self) {
+        self.emit(Event::PauseEnded);
+        self.begin_round();
+    }
+
+    /// Does what everybody who is there wants by now: somebody has voted, or one fewer is there.
+    fn count_votes(&mut self) {
+        self.count_skip_votes();
+        if let Phase::Preparing {
+            not_before, votes, ..
+        } = &self.room.phase
+            && *not_before > self.room.now
+            && self.all_agree(votes)
+        {
+            self.end_pause();
+        }
+    }
+
+    /// Whether everybody who is there has voted; programs only count where there are no people.
+    fn all_agree(&self, votes: &[PlayerId]) -> bool {
+        let there = || self.room.players.iter().filter(|player| player.connected);
+        let people = there().any(|player| !player.bot);
+        let mut voters = there().filter(|player| !(people && player.bot)).peekable();
+        voters.peek().is_some() && voters.all(|it| votes.contains(&it.id))
+    }
+
+    /// Ends the round if everybody who is there wants it to end.
     fn count_skip_votes(&mut self) {
         let Phase::Thinking(round) = &self.room.phase else {
             return;
@@ -506,13 +601,9 @@ impl Desk<'_> {
         if self.room.options.style.has_bids() && !round.stakes.is_empty() {
             return;
         }
-        let there = || self.room.players.iter().filter(|player| player.connected);
-        let people = there().any(|player| !player.bot);
-        let mut voters = there().filter(|player| !(people && player.bot)).peekable();
-        if voters.peek().is_none() || !voters.all(|it| round.skip_votes.contains(&it.id)) {
-            return;
+        if self.all_agree(&round.skip_votes) {
+            self.compare_solutions();
         }
-        self.compare_solutions();
     }
 
     /// The end of a round without bids: the shortest hidden solution wins, if there is one.
@@ -644,6 +735,11 @@ impl Desk<'_> {
         stack.insert(self.room.chance().below(places), target);
         stack
     }
+}
+
+/// The team with the fewest members, the first of several; none where there are no teams.
+fn smallest_team(teams: u8, taken: &[Option<u8>]) -> Option<u8> {
+    (0..teams).min_by_key(|&team| taken.iter().filter(|&&it| it == Some(team)).count())
 }
 
 /// Cells where robots may stand when a game begins: not in the closed centre, not on a target.

@@ -136,6 +136,13 @@ pub enum Event {
         /// Silenced, or not any more.
         yes: bool,
     },
+    /// The host has changed what the room plays.
+    OptionsChanged {
+        /// All options, also those that stay.
+        options: Options,
+        /// Everybody's team from now on.
+        teams: Vec<Member>,
+    },
     /// A game begins.
     GameStarted {
         /// Its number, from 1.
@@ -253,6 +260,15 @@ pub enum Event {
         /// When the next round may begin, unless the game ends now.
         next_at: Time,
     },
+    /// Somebody wants the next round at once, or does not any more.
+    NextVoted {
+        /// Who.
+        player: PlayerId,
+        /// Yes, or taken back.
+        yes: bool,
+    },
+    /// The pause between two rounds is over before its time.
+    PauseEnded,
     /// The game is over.
     GameEnded {
         /// Everybody, the winner first; players of one team stand together.
@@ -346,6 +362,22 @@ pub struct Review {
     pub best: Option<u32>,
     /// Whether that is the optimum (and, of a bid that was shown, did not fail).
     pub saw_it: bool,
+}
+
+/// Whose team is which.
+///
+/// ```
+/// use ricochet_rooms::{Member, PlayerId};
+/// let member = Member { player: PlayerId(2), team: Some(0) };
+/// assert_eq!(serde_json::to_string(&member)?, r#"{"player":2,"team":0}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// Who.
+    pub player: PlayerId,
+    /// The team, where there are teams.
+    pub team: Option<u8>,
 }
 
 /// A line of a game's result.

@@ -52,6 +52,9 @@
 //! - A round that nobody has bid on ends when everybody who is there votes for it. Its chip is out
 //!   of the game, since everybody sees the solution then.
 //! - A chip whose robot stands on its target already waits for later.
+//! - The next round comes after a pause, or as soon as the host or everybody who is there says so.
+//! - Between two games the host may change the options, all but the spectators' delay. Where the number of teams
+//!   changes, everybody whose team is still there stays in it.
 
 mod command;
 mod decide;
@@ -64,9 +67,9 @@ mod time;
 mod view;
 
 pub use command::{Command, MAX_MOVES, Prepared, Refusal};
-pub use event::{Event, Numbered, Review, RoundResult, ShowFailure, Standing};
+pub use event::{Event, Member, Numbered, Review, RoundResult, ShowFailure, Standing};
 pub use options::{BadOptions, Length, Options, Style, Ties};
 pub use player::{MAX_CHAT, MAX_NAME, Player, PlayerId, clean_name};
 pub use room::{BadLog, Reply, Room};
 pub use time::Time;
-pub use view::{GameView, RoomView, RoundView, ShowView, StakeView};
+pub use view::{GameView, PauseView, RoomView, RoundView, ShowView, StakeView};

@@ -37,6 +37,8 @@ pub(crate) enum Phase {
         not_before: Time,
         /// What the solver said. Not kept in the log: after a restart it is asked again.
         prepared: Option<Prepared>,
+        /// Who wants the next round at once.
+        votes: Vec<PlayerId>,
     },
     /// For bids or solutions.
     Thinking(Round),
@@ -49,6 +51,17 @@ pub(crate) enum Phase {
     },
     /// For a rematch.
     Over,
+}
+
+impl Phase {
+    /// A round that is not prepared yet, and does not begin before a time.
+    const fn waiting(not_before: Time) -> Self {
+        Self::Preparing {
+            not_before,
+            prepared: None,
+            votes: Vec::new(),
+        }
+    }
 }
 
 /// Several players at one board. See the [crate's documentation](crate) for an example.
@@ -252,6 +265,7 @@ impl Room {
             Phase::Preparing {
                 not_before,
                 prepared: Some(_),
+                ..
             } => Some(*not_before),
             Phase::Thinking(round) => round.until,
             Phase::Showing { show, .. } => show.as_ref().map(|show| show.until),
@@ -358,11 +372,19 @@ impl Room {
                 self.players.retain(|it| it.id != *player);
                 match &mut self.phase {
                     Phase::Thinking(round) | Phase::Showing { round, .. } => round.forget(*player),
+                    Phase::Preparing { votes, .. } => votes.retain(|voter| voter != player),
                     _ => {}
                 }
             }
             Event::HostChanged { player } => self.host = *player,
             Event::Muted { player, yes } => self.player_mut(*player)?.muted = *yes,
+            Event::OptionsChanged { options, teams } => {
+                options.check().ok()?;
+                self.options = options.clone();
+                for member in teams {
+                    self.player_mut(member.player)?.team = member.team;
+                }
+            }
             Event::GameStarted {
                 game,
                 layout,
@@ -384,10 +406,7 @@ impl Room {
                 for player in &mut self.players {
                     player.chips = 0;
                 }
-                self.phase = Phase::Preparing {
-                    not_before: *at,
-                    prepared: None,
-                };
+                self.phase = Phase::waiting(*at);
             }
             Event::StackRefilled { stack } | Event::ChipReturned { stack } => {
                 self.game.as_mut()?.stack.clone_from(stack.as_ref()?);
@@ -395,10 +414,7 @@ impl Room {
             Event::ChipDiscarded { target } => {
                 self.game.as_mut()?.stack.retain(|it| it != target);
                 self.phase = match &self.phase {
-                    Phase::Preparing { not_before, .. } => Phase::Preparing {
-                        not_before: *not_before,
-                        prepared: None,
-                    },
+                    Phase::Preparing { not_before, .. } => Phase::waiting(*not_before),
                     _ => return None,
                 };
             }
@@ -509,11 +525,26 @@ impl Room {
                 if let Some(winner) = result.winner() {
                     self.player_mut(winner)?.chips += 1;
                 }
-                self.phase = Phase::Preparing {
-                    not_before: *next_at,
-                    prepared: None,
-                };
+                self.phase = Phase::waiting(*next_at);
             }
+            Event::NextVoted { player, yes } => match &mut self.phase {
+                Phase::Preparing { votes, .. } => {
+                    votes.retain(|voter| voter != player);
+                    if *yes {
+                        votes.push(*player);
+                    }
+                }
+                _ => return None,
+            },
+            Event::PauseEnded => match &mut self.phase {
+                Phase::Preparing {
+                    not_before, votes, ..
+                } => {
+                    *not_before = *at;
+                    votes.clear();
+                }
+                _ => return None,
+            },
             Event::GameEnded { .. } => self.phase = Phase::Over,
             Event::Said { .. } => {}
         }

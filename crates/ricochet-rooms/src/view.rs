@@ -38,6 +38,27 @@ pub struct RoomView {
     pub round: Option<RoundView>,
     /// The show, if somebody shows.
     pub show: Option<ShowView>,
+    /// The pause, if there is one before the next round.
+    pub pause: Option<PauseView>,
+}
+
+/// What is seen of the pause before a round.
+///
+/// ```
+/// use ricochet_rooms::{Command, Options, PlayerId, Room, Time};
+/// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
+/// room.handle(Time(1), Command::join("Ada"));
+/// room.handle(Time(2), Command::Start { player: PlayerId(1) });
+/// let pause = room.view(None).pause.unwrap();
+/// assert_eq!((pause.next_at, pause.votes), (Time(2), vec![]), "no pause before the first round");
+/// # Ok::<(), ricochet_rooms::BadOptions>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PauseView {
+    /// The next round begins then, or a little later if it has not been solved until then.
+    pub next_at: Time,
+    /// Who wants it at once.
+    pub votes: Vec<PlayerId>,
 }
 
 /// What is seen of a game.
@@ -154,7 +175,17 @@ impl Room {
             Phase::Showing { round, show, .. } => ("showing", Some(round), show.as_ref()),
             Phase::Over => ("over", None, None),
         };
+        let pause = match &self.phase {
+            Phase::Preparing {
+                not_before, votes, ..
+            } => Some(PauseView {
+                next_at: *not_before,
+                votes: votes.clone(),
+            }),
+            _ => None,
+        };
         RoomView {
+            pause,
             version: self.version,
             options: self.options.clone(),
             players: self.players.clone(),

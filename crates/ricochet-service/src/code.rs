@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use ricochet::formats::WriteError;
+use ricochet::formats::{ReadError, WriteError};
 use ricochet::quadrants::LayoutError;
 use ricochet::{Direction, Problem, Robot};
 use schemars::JsonSchema;
@@ -87,6 +87,39 @@ impl From<&Problem> for Code {
     }
 }
 
+impl From<&ReadError> for Code {
+    /// What was expected and what was found are values of their own, where the reader says so.
+    fn from(error: &ReadError) -> Self {
+        let (expected, found) = expected_and_found(&error.message);
+        let code = match (error.is_foreign(), found) {
+            (true, Some("nothing")) => Self::new("nothing-to-read"),
+            (true, Some(_)) => Self::new("no-known-format"),
+            _ => Self::new("unreadable"),
+        };
+        let mut code = code
+            .with("line", error.line)
+            .with("column", error.column)
+            .with("reason", error.message.as_str());
+        for (name, value) in [("expected", expected), ("found", found)] {
+            if let Some(value) = value {
+                code = code.with(name, value);
+            }
+        }
+        code
+    }
+}
+
+/// The parts of a reader's message, which is 'expected this, found that' or 'expected this' in most cases.
+fn expected_and_found(message: &str) -> (Option<&str>, Option<&str>) {
+    let Some(rest) = message.strip_prefix("expected ") else {
+        return (None, None);
+    };
+    match rest.split_once(", found ") {
+        Some((expected, found)) => (Some(expected), Some(found)),
+        None => (Some(rest), None),
+    }
+}
+
 impl From<&LayoutError> for Code {
     fn from(error: &LayoutError) -> Self {
         match error {
@@ -107,5 +140,39 @@ impl From<&WriteError> for Code {
         Self::new("cannot-express")
             .with("format", error.format)
             .with("reasons", error.reasons.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(text: &str) -> Code {
+        Code::from(&ricochet::formats::read(text).unwrap_err())
+    }
+
+    #[test]
+    fn what_a_reader_expected_and_found_are_values() {
+        let cell = code("4x4..0.R33");
+        assert_eq!(cell.code, "unreadable");
+        assert_eq!(cell.with["expected"], "a row (0-9, a-v)");
+        assert_eq!(cell.with["found"], "'.'");
+        assert_eq!(
+            (&cell.with["line"], &cell.with["column"]),
+            (&1.into(), &7.into())
+        );
+        let drawing = code("goal: red\n+---+\n");
+        assert!(drawing.with.contains_key("expected"), "{drawing:?}");
+        let json = code("{\"width\":2,}");
+        assert_eq!(json.with["reason"], "trailing comma");
+        assert!(!json.with.contains_key("expected"), "{json:?}");
+    }
+
+    #[test]
+    fn a_text_that_is_no_puzzle_at_all_has_a_code_of_its_own() {
+        assert_eq!(code("  \n").code, "nothing-to-read");
+        let letter = code("Dear reader,");
+        assert_eq!(letter.code, "no-known-format");
+        assert_eq!(letter.with["found"], "'Dear reader,'");
     }
 }

@@ -173,10 +173,7 @@ impl From<ReadError> for Error {
         let code = Code::new(ErrorKind::Unreadable.name());
         Self {
             kind: ErrorKind::Unreadable,
-            code: (code.clone())
-                .with("line", error.line)
-                .with("column", error.column)
-                .with("reason", error.message.as_str()),
+            code: Code::from(&error),
             message: error.to_string(),
             problems: vec![Fault {
                 code,

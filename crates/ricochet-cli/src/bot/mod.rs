@@ -103,7 +103,7 @@ impl<'a> Player<'a> {
         match message["type"].as_str()? {
             "welcome" => {
                 let snapshot = &message["snapshot"];
-                self.secret = snapshot["options"]["style"] != "bidding";
+                self.learn(&snapshot["options"]);
                 let round = &snapshot["round"];
                 if let Some(puzzle) = round["puzzle"].as_str() {
                     self.think(puzzle, say);
@@ -126,6 +126,7 @@ impl<'a> Player<'a> {
 
     fn event(&mut self, event: &Value, say: &mut impl FnMut(&str)) -> Option<End> {
         match event["event"].as_str()? {
+            "options-changed" => self.learn(&event["options"]),
             "round-started" => self.think(event["puzzle"].as_str()?, say),
             "show-started" => {
                 self.plans.clear();
@@ -146,6 +147,13 @@ impl<'a> Player<'a> {
             _ => {}
         }
         None
+    }
+
+    /// Whether the room is played with bids or with hidden solutions, which the host may change between games.
+    fn learn(&mut self, options: &Value) {
+        if let Some(style) = options["style"].as_str() {
+            self.secret = style != "bidding";
+        }
     }
 
     fn think(&mut self, puzzle: &str, say: &mut impl FnMut(&str)) {
@@ -203,5 +211,32 @@ impl<'a> Player<'a> {
             // The stream ends too, and is opened again.
             Err(error) => say(&format!("{what}: {error}")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_the_host_changed_decide_whether_it_bids_or_hands_in() {
+        let seat = Seat::nowhere();
+        let mind = Mind { level: 9, seed: 1 };
+        let mut player = Player::new(&seat, mind, None);
+        let mut hear = |message: Value| {
+            player.hear(&message, &mut |_| ());
+            player.plans.values().next().cloned()
+        };
+        let welcome = json!({"type": "welcome", "snapshot": {"options": {"style": "bidding"}}});
+        let changed = json!({"type": "event", "event": "options-changed",
+            "options": {"style": "secret"}, "teams": []});
+        let round = json!({"type": "event", "event": "round-started", "puzzle": "8x8..0034.R77"});
+        assert_eq!(hear(welcome), None);
+        assert!(matches!(hear(round.clone()), Some(Plan::Bid(_))));
+        assert!(
+            matches!(hear(changed), Some(Plan::Bid(_))),
+            "the plan stays"
+        );
+        assert_eq!(hear(round), Some(Plan::Submit));
     }
 }

@@ -79,6 +79,20 @@ impl Seat {
         })
     }
 
+    /// A seat in no room, for tests of what is said there.
+    #[cfg(test)]
+    pub(super) fn nowhere() -> Self {
+        Self {
+            link: Link {
+                server: "http://127.0.0.1:9".to_owned(),
+                room: "none".to_owned(),
+            },
+            agent: Agent::new_with_defaults(),
+            token: String::new(),
+            player: 1,
+        }
+    }
+
     fn bearer(&self) -> String {
         format!("Bearer {}", self.token)
     }

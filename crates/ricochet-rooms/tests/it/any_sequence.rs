@@ -28,6 +28,9 @@ enum Act {
     Say(u32),
     Mute(u32, u32, bool),
     HandOver(u32, u32),
+    Next(u32, bool),
+    /// Other options: so many teams, seats and rounds.
+    Change(u32, u8, u8, u32),
     Wait(u64),
     WaitForDeadline(i64),
 }
@@ -51,6 +54,8 @@ fn act() -> impl Strategy<Value = Act> {
         1 => who().prop_map(Act::Say),
         1 => (who(), who(), any::<bool>()).prop_map(|(a, b, c)| Act::Mute(a, b, c)),
         1 => (who(), who()).prop_map(|(a, b)| Act::HandOver(a, b)),
+        6 => (who(), prop::bool::weighted(0.9)).prop_map(|(a, b)| Act::Next(a, b)),
+        3 => (who(), 0..5u8, 0..6u8, 0..30u32).prop_map(|(a, b, c, d)| Act::Change(a, b, c, d)),
         3 => (0..90_000u64).prop_map(Act::Wait),
         8 => (-1..2i64).prop_map(Act::WaitForDeadline),
     ]
@@ -197,6 +202,24 @@ fn command(room: &Room, act: &Act) -> Command {
         Act::HandOver(player, other) => Command::HandOver {
             player: PlayerId(player),
             other: PlayerId(other),
+        },
+        Act::Next(player, yes) => Command::Next {
+            player: PlayerId(player),
+            yes,
+        },
+        Act::Change(player, teams, seats, rounds) => Command::ChangeOptions {
+            player: PlayerId(player),
+            options: Box::new(Options {
+                teams,
+                seats,
+                length: match rounds {
+                    0 => Length::Race,
+                    rounds => Length::Rounds(rounds),
+                },
+                // Sometimes what cannot be changed.
+                spectator_delay_ms: u64::from(rounds == 7),
+                ..room.options().clone()
+            }),
         },
         Act::Wait(_) | Act::WaitForDeadline(_) => Command::Tick,
     }

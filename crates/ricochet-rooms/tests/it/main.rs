@@ -1,6 +1,7 @@
 //! The rules by name, any sequence of commands against a slow referee, and what may not leak.
 
 mod any_sequence;
+mod between;
 mod options;
 mod referee;
 mod rules;

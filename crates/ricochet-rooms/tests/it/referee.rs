@@ -6,15 +6,18 @@ use std::collections::BTreeMap;
 use ricochet::quadrants::Layout;
 use ricochet::{Board, Cell, Direction, Lean, Move};
 use ricochet_rooms::{
-    Event, Length, Numbered, Options, PlayerId, RoundResult, ShowFailure, Style, Ties, Time,
+    Event, Length, Member, Numbered, Options, PlayerId, RoundResult, ShowFailure, Style, Ties, Time,
 };
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Seat {
     team: Option<u8>,
     chips: u32,
     left: bool,
     muted: bool,
+    bot: bool,
+    there: bool,
 }
 
 struct Open {
@@ -45,6 +48,8 @@ pub(crate) fn judge(log: &[Numbered]) {
         won: 0,
         open: None,
         over: false,
+        host: None,
+        pause: None,
     };
     for (index, numbered) in log.iter().enumerate() {
         assert_eq!(numbered.number, index as u64 + 1, "numbers have no gaps");
@@ -68,6 +73,9 @@ struct Referee {
     won: u32,
     open: Option<Open>,
     over: bool,
+    host: Option<PlayerId>,
+    /// Not earlier does the next round begin, and who wants it earlier.
+    pause: Option<(Time, Vec<PlayerId>)>,
 }
 
 impl Referee {
@@ -75,13 +83,17 @@ impl Referee {
         let Numbered { at, event, number } = numbered;
         match event {
             Event::Opened { .. } => panic!("opened twice"),
-            Event::Joined { player, team, .. } => {
+            Event::Joined {
+                player, team, bot, ..
+            } => {
                 assert!(
                     !self.seats.contains_key(player),
                     "numbers are never used again"
                 );
                 let seat = Seat {
                     team: *team,
+                    bot: *bot,
+                    there: true,
                     ..Seat::default()
                 };
                 self.seats.insert(*player, seat);
@@ -93,11 +105,40 @@ impl Referee {
                 if let Some(open) = &mut self.open {
                     open.stakes.retain(|stake| stake.0 != *player);
                 }
+                if let Some((_, votes)) = &mut self.pause {
+                    votes.retain(|voter| voter != player);
+                }
             }
             Event::HostChanged { player } => {
                 if let Some(player) = player {
                     assert!(!self.seat(*player).left);
                 }
+                self.host = *player;
+            }
+            Event::OptionsChanged { options, teams } => self.options_changed(options, teams),
+            Event::NextVoted { player, yes } => {
+                assert!(!self.seat(*player).left);
+                let (next_at, votes) = self.pause.as_mut().expect("a pause");
+                assert!(*at < *next_at, "what is over needs no votes");
+                assert_eq!(votes.contains(player), !yes, "a vote changes something");
+                votes.retain(|voter| voter != player);
+                if *yes {
+                    votes.push(*player);
+                }
+            }
+            Event::PauseEnded => {
+                let (next_at, votes) = self.pause.as_mut().expect("a pause");
+                assert!(*at < *next_at, "only what is not over can end");
+                let seats = || self.seats.iter().filter(|(_, seat)| !seat.left);
+                let people = seats().any(|(_, seat)| seat.there && !seat.bot);
+                let mut voters = seats().filter(|(_, seat)| seat.there && !(people && seat.bot));
+                let all = voters.all(|(id, _)| votes.contains(id));
+                let host = self.host.is_some_and(|host| !self.seats[&host].left);
+                assert!(
+                    all || host,
+                    "everybody wants it, or there is a host to say so"
+                );
+                (*next_at, *votes) = (*at, Vec::new());
             }
             Event::GameStarted {
                 layout,
@@ -112,6 +153,7 @@ impl Referee {
                 assert_eq!(self.stack.len(), board.targets().len());
                 self.board = Some(board);
                 (self.out, self.won, self.over, self.open) = (0, 0, false, None);
+                self.pause = Some((*at, Vec::new()));
                 for seat in self.seats.values_mut() {
                     seat.chips = 0;
                 }
@@ -130,7 +172,11 @@ impl Referee {
                 until,
                 left,
                 ..
-            } => self.round_started(*target, *until, *left),
+            } => {
+                let (next_at, _) = self.pause.take().expect("a pause before the round");
+                assert!(next_at <= *at, "not before the pause is over");
+                self.round_started(*target, *until, *left);
+            }
             Event::Bid {
                 player,
                 moves,
@@ -200,15 +246,56 @@ impl Referee {
                 after.sort_unstable();
                 assert_eq!(before, after);
             }
-            Event::RoundEnded { result, robots, .. } => self.round_ended(result, robots),
-            Event::GameEnded { standings } => self.game_ended(standings),
-            Event::Dropped { .. } | Event::Returned { .. } | Event::SkipVoted { .. } => {}
+            Event::RoundEnded {
+                result,
+                robots,
+                next_at,
+                ..
+            } => {
+                assert_eq!(*next_at, at.after(self.options.pause_ms));
+                self.pause = Some((*next_at, Vec::new()));
+                self.round_ended(result, robots);
+            }
+            Event::GameEnded { standings } => {
+                self.pause = None;
+                self.game_ended(standings);
+            }
+            Event::Dropped { player } => self.seat(*player).there = false,
+            Event::Returned { player } => self.seat(*player).there = true,
+            Event::SkipVoted { .. } => {}
             Event::Muted { player, yes } => self.seat(*player).muted = *yes,
             Event::Said { player, .. } => {
                 let seat = self.seat(*player);
                 assert!(!seat.left && !seat.muted);
             }
         }
+    }
+
+    fn options_changed(&mut self, options: &Options, teams: &[Member]) {
+        assert!(self.over || self.board.is_none(), "only between two games");
+        options.check().unwrap();
+        assert_eq!(options.spectator_delay_ms, self.options.spectator_delay_ms);
+        let seated: Vec<PlayerId> = self
+            .seats
+            .iter()
+            .filter(|(_, seat)| !seat.left)
+            .map(|(id, _)| *id)
+            .collect();
+        assert!(seated.len() <= usize::from(options.seats));
+        let told: Vec<PlayerId> = teams.iter().map(|it| it.player).collect();
+        assert_eq!(told, seated, "everybody's team is told");
+        for member in teams {
+            let before = self.seat(member.player).team;
+            match member.team {
+                None => assert_eq!(options.teams, 0),
+                Some(team) => assert!(team < options.teams),
+            }
+            if before.is_some_and(|team| team < options.teams) {
+                assert_eq!(member.team, before, "whose team is still there stays in it");
+            }
+            self.seat(member.player).team = member.team;
+        }
+        self.options = options.clone();
     }
 
     fn seat(&mut self, player: PlayerId) -> &mut Seat {

@@ -1,6 +1,6 @@
 //! What a client may say. `docs/api/rooms.md` describes it for people.
 
-use ricochet_rooms::{Command, PlayerId};
+use ricochet_rooms::{Command, Options, PlayerId};
 use ricochet_service::words::Plays;
 use serde::Deserialize;
 
@@ -56,7 +56,13 @@ pub(crate) enum Wish {
     Say {
         text: String,
     },
+    Options {
+        options: Box<Options>,
+    },
     Start {},
+    Next {
+        yes: bool,
+    },
     Remove {
         player: u32,
     },
@@ -120,7 +126,9 @@ impl Wish {
             Self::GiveUp {} => Command::GiveUp { player },
             Self::Skip { yes } => Command::Skip { player, yes },
             Self::Say { text } => Command::Say { player, text },
+            Self::Options { options } => Command::ChangeOptions { player, options },
             Self::Start {} => Command::Start { player },
+            Self::Next { yes } => Command::Next { player, yes },
             Self::Remove { player: other } => Command::Remove {
                 player,
                 other: PlayerId(other),
@@ -169,6 +177,17 @@ mod tests {
         let wish = Wish::of_fields("bid", br#"{"moves":7}"#);
         assert_eq!(wish, Ok(Wish::Bid { moves: 7 }));
         assert_eq!(Wish::of_fields("start", b""), Ok(Wish::Start {}));
+        assert_eq!(
+            read(r#"{"do":"next","yes":true}"#).wish,
+            Wish::Next { yes: true }
+        );
+        // What is left out is as usual.
+        let options = read(r#"{"do":"options","options":{"robots":5}}"#).wish;
+        let Wish::Options { options } = options else {
+            panic!("{options:?}");
+        };
+        let usual = Options::default();
+        assert_eq!((options.robots, options.sand_ms), (5, usual.sand_ms));
     }
 
     #[test]
@@ -183,6 +202,9 @@ mod tests {
             r#"{"do":"bid","moves":7,"player":2}"#,
             r#"{"do":"start","player":2}"#,
             r#"{"do":"dance"}"#,
+            r#"{"do":"next"}"#,
+            r#"{"do":"options"}"#,
+            r#"{"do":"options","options":{"colour":"red"}}"#,
             r#"{"do":"show","moves":"XX"}"#,
             r#"{"do":"bid","moves":7,"id":"x"}"#,
         ] {

@@ -299,6 +299,9 @@ impl Task {
             );
             let slow = self.guests.tell(&event, audience);
             self.all_missing(slow);
+            if let Event::OptionsChanged { options, .. } = &event.event {
+                self.options = Arc::new(options.clone());
+            }
             if let Event::Left { player, .. } = event.event {
                 self.guests.kick_player(player, Close::NO_SEAT);
                 self.tokens.retain(|_, it| *it != player);

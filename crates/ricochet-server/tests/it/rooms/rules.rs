@@ -106,6 +106,51 @@ async fn the_first_bid_starts_the_sand_the_lowest_bid_shows_and_the_robots_stay(
 }
 
 #[tokio::test]
+async fn the_host_cuts_a_pause_short_and_changes_the_options_between_games() {
+    let house = House::new().await;
+    let options = json!({"style": "secret", "pause_ms": 600_000, "length": {"rounds": 2}});
+    let (room, mut guests) = house.play(&options, &["Ada", "Ben"]).await;
+    let [ada, ben] = guests.as_mut_slice() else {
+        unreachable!()
+    };
+    let end = json!({"do": "skip", "yes": true});
+    let next = json!({"do": "next", "yes": true});
+    let change = json!({"do": "options", "options": {"robots": 5, "private": true}});
+    ada.event("round-started").await;
+    assert_eq!(ada.refused(next.clone()).await, "not-paused");
+    assert_eq!(ada.refused(change.clone()).await, "game-is-on");
+    for guest in [&mut *ada, &mut *ben] {
+        guest.ok(end.clone()).await;
+    }
+    ben.ok(next.clone()).await;
+    assert_eq!(ada.event("next-voted").await["player"], 2);
+    // Whoever comes now sees the pause with its votes.
+    let late = house.come(&room, None, None).await;
+    let pause = &late.welcome["snapshot"]["pause"];
+    assert_eq!(pause["votes"], json!([2]));
+    assert!(pause["next_at"].as_u64() > late.welcome["now"].as_u64());
+    ada.ok(next).await;
+    assert!(ben.event("pause-ended").await["at"].is_u64());
+    assert_eq!(ben.event("round-started").await["round"], 2);
+    for guest in [&mut *ada, &mut *ben] {
+        guest.ok(end.clone()).await;
+    }
+    ada.event("game-ended").await;
+    assert_eq!(ben.refused(change.clone()).await, "host-only");
+    let bad = json!({"do": "options", "options": {"seats": 1}});
+    assert_eq!(ada.refused(bad).await, "bad-options");
+    ada.ok(change).await;
+    let changed = ben.event("options-changed").await;
+    assert_eq!(changed["options"]["robots"], 5);
+    // The lobby knows it too: the room is not public any more.
+    let (_, lobby) = house.get("/api/v1/rooms").await;
+    assert!(!lobby.contains(&room), "{lobby}");
+    ada.ok(json!({"do": "start"})).await;
+    let started = ben.event("game-started").await;
+    assert_eq!(started["robots"].as_array().unwrap().len(), 5);
+}
+
+#[tokio::test]
 async fn a_failed_show_passes_to_the_next_and_if_all_fail_the_chip_goes_back() {
     let house = House::new().await;
     let (_, mut guests) = house.play(&quick(), &["Ada", "Ben", "Cem"]).await;
