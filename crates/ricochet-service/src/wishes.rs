@@ -144,7 +144,7 @@ impl Candidates {
     /// ```
     pub fn worth_a_table(&self, memory: u64) -> Option<u64> {
         self.wishes.moves.as_ref()?;
-        let nodes = Miner::cost(&self.recipe, self.seed, memory)?;
+        let nodes = Miner::cost(&self.recipe, self.seed, memory).ok()?;
         Some((nodes / NODES_A_CANDIDATE).max(TRIED_FIRST))
     }
 
