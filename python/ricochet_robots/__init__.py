@@ -44,6 +44,7 @@ from ._errors import (
 )
 from ._native import Board, Move, Position, Puzzle, Solution, Tablebase, __version__
 from ._questions import (
+    Generated,
     Limits,
     Wishes,
     all_solutions,
@@ -69,7 +70,7 @@ from .picture import Picture, picture
 
 __all__ = [
     "AllSolutions", "Board", "DamagedFileError", "DepthRow", "DistanceMap", "Explanation",
-    "FormatInfo", "FormatWarning", "Hint", "IllegalMoveError", "InternalError",
+    "FormatInfo", "FormatWarning", "Generated", "Hint", "IllegalMoveError", "InternalError",
     "InvalidPuzzleError", "LimitError", "Limits", "Move", "Outcome", "Parameter", "Picture",
     "Position", "Problem", "Puzzle", "PuzzleError", "Rating", "RequestError", "RicochetError",
     "Solution", "SolveResult", "SolverInfo", "Stats", "Tablebase", "TooLargeError",

@@ -235,6 +235,14 @@ def solve_many(
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> list[tuple[Any, ...]]: ...
+def generate(
+    request: str,
+    seed: int,
+    start: int,
+    count: int,
+    patience: int,
+    threads: int | None = None,
+) -> tuple[list[Puzzle], int, int, str | None]: ...
 def encode(puzzles: Sequence[Puzzle]) -> dict[str, npt.NDArray[Any]]: ...
 def decode(
     walls: npt.NDArray[np.uint8],

@@ -389,6 +389,27 @@ def generated(
         start += batch
 
 
+class Generated(list[Puzzle]):
+    """Puzzles that were made: a list that knows how they were found. ``tried`` candidates were looked
+    at; if ``tables`` is not 0, so many tables of all positions of a board and target were made and the
+    last puzzles drawn from them (their names have a T)."""
+
+    seed: int
+    tried: int
+    tables: int
+
+    def __init__(self, puzzles: Iterable[Puzzle], *, seed: int, tried: int, tables: int) -> None:
+        super().__init__(puzzles)
+        self.seed, self.tried, self.tables = seed, tried, tables
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _generated, (list(self), self.seed, self.tried, self.tables)
+
+
+def _generated(puzzles: list[Puzzle], seed: int, tried: int, tables: int) -> Generated:
+    return Generated(puzzles, seed=seed, tried=tried, tables=tables)
+
+
 def generate(
     count: int = 1,
     seed: int | None = None,
@@ -397,24 +418,24 @@ def generate(
     patience: int = 1_000_000,
     threads: int | None = None,
     **wishes: Any,
-) -> list[Puzzle]:
+) -> Generated:
     """Makes puzzles: the same seed always gives the same ones, here and on the command line.
 
-    ``wishes`` are the fields of :class:`Wishes`. After ``patience`` candidates in a row that do not
-    match, it gives up with :class:`RequestError`.
+    ``wishes`` are the fields of :class:`Wishes`. Candidates are tried on all cores. Long puzzles are rare:
+    where trying costs more, they are drawn from tables of all positions of a board and target, and
+    ``tables`` of the list says so. After ``patience`` candidates in a row that do not match, it gives up
+    with :class:`RequestError`.
     """
+    for name, value in (("count", count), ("start", start), ("patience", patience)):
+        if value < 0:
+            raise RequestError(f"{name} cannot be negative: {value}")
     seed = random.SystemRandom().randrange(1_000_000_000) if seed is None else seed
-    wanted = Wishes(**wishes)
-    found: list[Puzzle] = []
-    in_vain = 0
-    batch = min(64, max(4, count))
-    while len(found) < count:
-        rows = candidates(range(start, start + batch), seed, wanted, threads=threads)
-        for _, puzzle, _ in rows:
-            in_vain = in_vain + 1 if puzzle is None else 0
-            if puzzle is not None and len(found) < count:
-                found.append(puzzle)
-            elif in_vain >= patience and len(found) < count:
-                raise RequestError(f"{in_vain} candidates in a row do not match: gave up")
-        start += batch
-    return found
+    request = json.dumps({"ask": "generate", **Wishes(**wishes).request()})
+    puzzles, tried, tables, limit = _native.generate(
+        request, seed, start, count, patience, threads
+    )
+    if limit == "candidate limit":
+        raise RequestError(f"gave up: {patience} candidates in a row do not match")
+    if limit is not None:
+        raise RequestError(f"gave up: {limit}")
+    return Generated(puzzles, seed=seed, tried=tried, tables=tables)

@@ -19,7 +19,7 @@ from gymnasium.vector.utils import batch_space
 from . import _native
 from ._errors import RequestError
 from ._native import Move, Position, Puzzle, Stepper
-from ._questions import PuzzleLike, Wishes, as_puzzle, candidates, generate, solve, solve_many
+from ._questions import PuzzleLike, Wishes, as_puzzle, generate, solve, solve_many
 from .picture import picture
 
 ObservationKind = Literal["planes", "dict", "text"]
@@ -445,16 +445,7 @@ def make_bank(
     """Puzzles with their optima, for environments: candidates that are solvable and not solved yet."""
     moves = wishes.moves or (1, 1 << 16)
     wanted = Wishes(**{**wishes.request(), "moves": moves})
-    bank: list[Puzzle] = []
-    start = 0
-    while len(bank) < size:
-        batch = max(64, size - len(bank))
-        rows = candidates(range(start, start + batch), seed, wanted, threads=threads)
-        bank.extend(puzzle for _, puzzle, _ in rows if puzzle is not None)
-        start += batch
-        if start > 1_000_000 and not bank:
-            raise RequestError("a million candidates do not match: gave up")
-    return bank[:size]
+    return list(generate(size, seed, threads=threads, **wanted.request()))
 
 
 if ENV_ID not in gym.registry:

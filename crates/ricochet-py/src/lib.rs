@@ -18,6 +18,7 @@
 mod arrays;
 mod ask;
 mod board;
+mod bulk_generate;
 mod bulk_solve;
 mod errors;
 mod moves;
@@ -43,6 +44,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(puzzle::read, module)?)?;
     module.add_function(wrap_pyfunction!(ask::ask, module)?)?;
     module.add_function(wrap_pyfunction!(ask::ask_many, module)?)?;
+    module.add_function(wrap_pyfunction!(bulk_generate::generate, module)?)?;
     module.add_function(wrap_pyfunction!(bulk_solve::solve_many, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::encode, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::decode, module)?)?;

@@ -48,6 +48,9 @@ pub struct Progress {
     /// `generate`: candidates so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<u64>,
+    /// `generate`: tables so far, where puzzles are drawn from them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<u64>,
     /// `compare`: the solver that has just ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<Box<SolveAnswer>>,
