@@ -124,7 +124,7 @@ class Puzzle:
 
 class Position:
     def __new__(
-        cls, puzzle: Puzzle, moves: Move | Solution | str | Iterable[Move | str] | None = None
+        cls, puzzle: Puzzle | Position | str, moves: Move | Solution | str | Iterable[Move | str] | None = None
     ) -> Position: ...
     @property
     def puzzle(self) -> Puzzle: ...
@@ -155,7 +155,7 @@ class Tablebase:
     @classmethod
     def build(
         cls,
-        puzzle: Puzzle,
+        puzzle: Puzzle | Position | str,
         *,
         threads: int | None = None,
         memory: int | None = None,
@@ -174,14 +174,14 @@ class Tablebase:
     def max_distance(self) -> int | None: ...
     @property
     def puzzle(self) -> Puzzle: ...
-    def distance(self, position: Puzzle | Position | Sequence[Cell]) -> int | None: ...
+    def distance(self, position: Puzzle | Position | str | Sequence[Cell]) -> int | None: ...
     def probe(
-        self, position: Puzzle | Position | Sequence[Cell]
+        self, position: Puzzle | Position | str | Sequence[Cell]
     ) -> tuple[int | None, list[Move], int]: ...
-    def solution(self, position: Puzzle | Position | Sequence[Cell]) -> Solution | None: ...
+    def solution(self, position: Puzzle | Position | str | Sequence[Cell]) -> Solution | None: ...
     def distances(self, robots: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]: ...
     def distance_map(
-        self, position: Puzzle | Position | Sequence[Cell], robot: str | None = None
+        self, position: Puzzle | Position | str | Sequence[Cell], robot: str | None = None
     ) -> npt.NDArray[np.int16]: ...
 
 class Stepper:

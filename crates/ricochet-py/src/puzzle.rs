@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 use ricochet::formats::{self, DroidDiagonals, Format, ReadOptions, Record, Records, WriteOptions};
 use ricochet::{Cell, Goal, Robot, Rules, Symmetry, Trace, notation};
 use ricochet_service::Error;
@@ -273,6 +274,24 @@ fn puzzles(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<
             Ok(Puzzle(Arc::new(puzzle)))
         })
         .collect()
+}
+
+/// A puzzle as people give it: a `Puzzle`, a `Position`, which begins where it is, or text in any
+/// format.
+pub(crate) fn puzzle_of(given: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
+    if let Ok(puzzle) = given.cast::<Puzzle>() {
+        return Ok(puzzle.get().clone());
+    }
+    if let Ok(position) = given.extract::<PyRef<'_, Position>>() {
+        return position.to_puzzle();
+    }
+    if let Ok(text) = given.cast::<PyString>() {
+        return Puzzle::new(&text.to_cow()?, None, false);
+    }
+    let found = given.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "expected a Puzzle, a Position or text, found '{found}'"
+    )))
 }
 
 fn named(format: &str) -> PyResult<Format> {

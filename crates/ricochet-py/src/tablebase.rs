@@ -7,7 +7,7 @@ use numpy::{
     PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods, ToPyArray,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 use ricochet::{Cell, State};
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
 use ricochet_solve::{CancelToken, DepthRow, Limits, available_memory};
@@ -15,7 +15,7 @@ use ricochet_solve::{CancelToken, DepthRow, Limits, available_memory};
 use crate::errors;
 use crate::moves::{Move, Solution};
 use crate::position::Position;
-use crate::puzzle::{Puzzle, robot_named};
+use crate::puzzle::{Puzzle, puzzle_of, robot_named};
 use crate::work::{interruptible, threads_or_all};
 
 /// The exact distance of every state of a board and target.
@@ -24,19 +24,20 @@ pub(crate) struct Tablebase(Arc<ricochet_solve::tablebase::Tablebase>);
 
 #[pymethods]
 impl Tablebase {
-    /// Builds the table of a puzzle's board and goal. `progress` is called with each distance that is
+    /// Builds the table of a puzzle's board and goal; the puzzle may be text in any format. `progress` is called with each distance that is
     /// done and the number of its states.
     #[classmethod]
     #[pyo3(signature = (puzzle, *, threads = None, memory = None, progress = None))]
     fn build(
         _: &Bound<'_, PyType>,
         py: Python<'_>,
-        puzzle: &Puzzle,
+        puzzle: &Bound<'_, PyAny>,
         threads: Option<usize>,
         memory: Option<u64>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let space = Space::of(&puzzle.0).map_err(|error| errors::of_tablebase(&error))?;
+        let space =
+            Space::of(&puzzle_of(puzzle)?.0).map_err(|error| errors::of_tablebase(&error))?;
         let cancel = CancelToken::default();
         let limits = Limits {
             memory: memory.or_else(|| Some(available_memory()? / 10 * 9)),
@@ -235,7 +236,7 @@ impl Tablebase {
             .collect()
     }
 
-    /// A state as people give it: a `Puzzle`, a `Position`, or the cells of the robots.
+    /// A state as people give it: a `Puzzle`, a `Position`, text, or the cells of the robots.
     fn state(&self, given: &Bound<'_, PyAny>) -> PyResult<State> {
         let check = |puzzle: &ricochet::Puzzle| {
             self.0
@@ -250,6 +251,11 @@ impl Tablebase {
         if let Ok(position) = given.extract::<PyRef<'_, Position>>() {
             check(position.puzzle_played())?;
             return Ok(position.state());
+        }
+        if given.is_instance_of::<PyString>() {
+            let puzzle = puzzle_of(given)?;
+            check(&puzzle.0)?;
+            return Ok(puzzle.0.start());
         }
         let pairs: Vec<(u8, u8)> = given.extract()?;
         let cells: Vec<Cell> = pairs.iter().map(|&(x, y)| Cell::new(x, y)).collect();

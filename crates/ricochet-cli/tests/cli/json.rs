@@ -67,7 +67,9 @@ fn rows_have_the_documented_keys() {
         ("rate", &["rate", "--json", batch], 5),
         (
             "generate",
-            &["generate", "--json", "--seed", "1", "--length", "5..6", "--count", "2"],
+            &[
+                "generate", "--json", "--seed", "1", "--length", "5..6", "--count", "2",
+            ],
             2,
         ),
         ("check", &["check", "--json", "random:2", "YW"], 1),
