@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _native
 from ._native import Puzzle
-from ._questions import PuzzleLike, as_puzzle
+from ._questions import PuzzleLike, as_puzzles
 
 
 def encode(puzzles: Iterable[PuzzleLike]) -> dict[str, npt.NDArray[Any]]:
@@ -21,7 +21,7 @@ def encode(puzzles: Iterable[PuzzleLike]) -> dict[str, npt.NDArray[Any]]:
     ``target`` ``(n, 2)``, ``target_robot`` ``(n,)``: -1 for any. ``must_ricochet``, ``optimum`` (-1
     if unknown). Names and printed targets are left out.
     """
-    return _native.encode([as_puzzle(puzzle) for puzzle in puzzles])
+    return _native.encode(as_puzzles(puzzles))
 
 
 def decode(arrays: Mapping[str, npt.ArrayLike]) -> list[Puzzle]:
@@ -43,4 +43,4 @@ def planes(puzzles: Iterable[PuzzleLike]) -> npt.NDArray[np.uint8]:
     """Observation planes ``(n, 6 + 2 x robots, height, width)``: walls N E S W, diagonals ``/`` and
     backslash (1 + colour), one plane for each robot, one for the target of each robot (all of them
     if any may arrive)."""
-    return _native.planes([as_puzzle(puzzle) for puzzle in puzzles])
+    return _native.planes(as_puzzles(puzzles))

@@ -26,7 +26,7 @@ from ._answers import (
     SolveResult,
     SolverInfo,
 )
-from ._errors import FormatWarning, RequestError
+from ._errors import FormatWarning, RequestError, RicochetError
 from ._native import Move, Position, Puzzle, Solution
 from .solvers import Solver
 
@@ -66,7 +66,27 @@ def as_puzzle(given: PuzzleLike) -> Puzzle:
         return given
     if isinstance(given, Position):
         return given.to_puzzle()
+    if not isinstance(given, str):
+        found = type(given).__name__
+        raise TypeError(f"expected a Puzzle, a Position or text, found '{found}'")
     return Puzzle(given)
+
+
+def as_puzzles(given: Iterable[PuzzleLike]) -> list[Puzzle]:
+    """Several puzzles that are meant. An error says which one is wrong, counted from 0, and has that as
+    its ``index``."""
+    if isinstance(given, (str, Puzzle, Position)):
+        found = type(given).__name__
+        raise TypeError(f"expected several puzzles, such as a list, found one '{found}'")
+    puzzles = []
+    for index, item in enumerate(given):
+        try:
+            puzzles.append(as_puzzle(item))
+        except RicochetError as error:
+            raise error.at(index) from None
+        except TypeError as error:
+            raise TypeError(f"puzzle {index}: {error}") from None
+    return puzzles
 
 
 def _text(moves: MovesLike) -> str:
@@ -94,10 +114,14 @@ def _ask_each(
     requests: Sequence[Mapping[str, Any]],
     threads: int | None,
     progress: Callable[[int], object] | None,
+    *,
+    numbered: bool = True,
 ) -> list[Any]:
     texts = [json.dumps(request) for request in requests]
     answers = []
-    for text, error in _native.ask_many(texts, threads, progress):
+    for index, (text, error) in enumerate(_native.ask_many(texts, threads, progress)):
+        if isinstance(error, RicochetError) and numbered:
+            raise error.at(index) from None
         if error is not None:
             raise error
         assert text is not None
@@ -171,9 +195,7 @@ def solve_many(
     far. Without a solver the fastest is taken, which turns to a table where many puzzles share board
     and goal.
     """
-    if isinstance(puzzles, str):
-        raise TypeError("expected several puzzles, such as a list: solve() takes one")
-    asked = [as_puzzle(puzzle) for puzzle in puzzles]
+    asked = as_puzzles(puzzles)
     name, options = _named(solver)
     spend = (limits.seconds, limits.nodes, limits.memory, limits.moves)
     rows = _native.solve_many(asked, name, options, spend, threads, progress)
@@ -189,7 +211,7 @@ def solve(
 ) -> SolveResult:
     """Solves a puzzle. With one thread the same solution is found every time; ``threads=None`` takes
     all cores."""
-    return solve_many([puzzle], solver, limits=limits, threads=threads)[0]
+    return solve_many([as_puzzle(puzzle)], solver, limits=limits, threads=threads)[0]
 
 
 def all_solutions(
@@ -276,8 +298,8 @@ def rate_many(
 ) -> list[Rating]:
     """Rates puzzles on all cores."""
     requests = [
-        {"ask": "rate", "puzzle": as_puzzle(puzzle).line, "limits": limits.spend()}
-        for puzzle in puzzles
+        {"ask": "rate", "puzzle": puzzle.line, "limits": limits.spend()}
+        for puzzle in as_puzzles(puzzles)
     ]
     return [_rating(answer) for answer in _ask_each(requests, threads, progress)]
 
@@ -364,7 +386,9 @@ def candidates(
     asked = list(numbers)
     requests = [{**fixed, "number": number, "limits": limits.spend()} for number in asked]
     rows = []
-    for number, answer in zip(asked, _ask_each(requests, threads, None), strict=True):
+    # What is wrong with the wishes is wrong with every candidate.
+    answers = _ask_each(requests, threads, None, numbered=False)
+    for number, answer in zip(asked, answers, strict=True):
         made = answer["puzzle"]
         rating = answer["rating"]
         rows.append(

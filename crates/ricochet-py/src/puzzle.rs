@@ -267,13 +267,29 @@ fn puzzles(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<
         droid_diagonals: diagonals_of_droids(droid_diagonals),
     };
     let format = format.map(named).transpose()?;
-    Records::with_options(text.as_bytes(), format, options)
-        .map(|record| {
-            let Record { setup, .. } = record.map_err(errors::unreadable)?;
-            let puzzle = setup.validate().map_err(errors::invalid)?;
-            Ok(Puzzle(Arc::new(puzzle)))
-        })
-        .collect()
+    let mut records = Records::with_options(text.as_bytes(), format, options);
+    let (mut found, mut wrong) = (Vec::new(), None);
+    for (index, record) in records.by_ref().enumerate() {
+        let read = record
+            .map_err(errors::unreadable)
+            .and_then(|Record { setup, line, .. }| {
+                let puzzle = setup.validate();
+                puzzle.map_err(|error| errors::invalid_at(line, &error))
+            });
+        match read {
+            Ok(puzzle) => found.push(Puzzle(Arc::new(puzzle))),
+            Err(error) => {
+                wrong = Some((index, error));
+                break;
+            }
+        }
+    }
+    match wrong {
+        None => Ok(found),
+        // Of one puzzle alone there is no number to tell.
+        Some((0, error)) if records.next().is_none() => Err(error),
+        Some((index, error)) => Err(errors::at(index, "puzzle", error)),
+    }
 }
 
 /// A puzzle as people give it: a `Puzzle`, a `Position`, which begins where it is, or text in any

@@ -166,10 +166,7 @@ impl Tablebase {
                 .map(|cell| Cell::new(cell[0], cell[1]))
                 .collect();
             let state = self.state_of(&cells);
-            states.push(state.map_err(|error| {
-                let text = Python::attach(|py| error.value(py).to_string());
-                errors::bad(format!("row {number}: {text}"))
-            })?);
+            states.push(state.map_err(|error| errors::at(number, "row", error))?);
         }
         let found = py.detach(|| self.look_up(&states));
         let found = found.map_err(|error| errors::of_tablebase(&error))?;
