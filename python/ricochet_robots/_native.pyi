@@ -8,6 +8,9 @@ import numpy.typing as npt
 __version__: str
 
 Cell = tuple[int, int]
+#: what is taken for a cell: two whole numbers
+CellLike = Sequence[int] | npt.NDArray[np.integer[Any]]
+CellsLike = Iterable[CellLike] | npt.NDArray[np.integer[Any]]
 
 class Move:
     def __new__(cls, text: str) -> Move: ...
@@ -42,9 +45,9 @@ class Board:
         cls,
         width: int,
         height: int,
-        walls: Sequence[int],
-        diagonals: Sequence[tuple[int, int, str, str]] = ...,
-        targets: Sequence[tuple[int, int, str | None, str]] = ...,
+        walls: npt.ArrayLike,
+        diagonals: Iterable[tuple[int, int, str, str]] | None = None,
+        targets: Iterable[tuple[int, int, str | None, str]] | None = None,
     ) -> Board: ...
     @property
     def width(self) -> int: ...
@@ -71,8 +74,8 @@ class Puzzle:
     def on(
         cls,
         board: Board,
-        robots: Sequence[Cell],
-        target: Cell,
+        robots: CellsLike,
+        target: CellLike,
         robot: str | None = None,
         *,
         must_ricochet: bool = False,
@@ -112,8 +115,8 @@ class Puzzle:
     def replace(
         self,
         *,
-        robots: Sequence[Cell] | None = None,
-        target: Cell | None = None,
+        robots: CellsLike | None = None,
+        target: CellLike | None = None,
         robot: str | None = None,
         any_robot: bool = False,
     ) -> Puzzle: ...
@@ -174,14 +177,14 @@ class Tablebase:
     def max_distance(self) -> int | None: ...
     @property
     def puzzle(self) -> Puzzle: ...
-    def distance(self, position: Puzzle | Position | str | Sequence[Cell]) -> int | None: ...
+    def distance(self, position: Puzzle | Position | str | CellsLike) -> int | None: ...
     def probe(
-        self, position: Puzzle | Position | str | Sequence[Cell]
+        self, position: Puzzle | Position | str | CellsLike
     ) -> tuple[int | None, list[Move], int]: ...
-    def solution(self, position: Puzzle | Position | str | Sequence[Cell]) -> Solution | None: ...
-    def distances(self, robots: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]: ...
+    def solution(self, position: Puzzle | Position | str | CellsLike) -> Solution | None: ...
+    def distances(self, robots: npt.ArrayLike) -> npt.NDArray[np.int16]: ...
     def distance_map(
-        self, position: Puzzle | Position | str | Sequence[Cell], robot: str | None = None
+        self, position: Puzzle | Position | str | CellsLike, robot: str | None = None
     ) -> npt.NDArray[np.int16]: ...
 
 class Stepper:

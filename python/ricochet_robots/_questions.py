@@ -26,6 +26,7 @@ from ._answers import (
     SolveResult,
     SolverInfo,
 )
+from ._checks import whole_number
 from ._errors import FormatWarning, RequestError, RicochetError
 from ._native import Move, Position, Puzzle, Solution
 from .solvers import Solver
@@ -45,6 +46,17 @@ class Limits:
     nodes: int | None = None
     memory: int | None = None
     moves: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not isinstance(self.seconds, (int, float)):
+            found = type(self.seconds).__name__
+            raise TypeError(f"seconds: expected a float, found '{found}'")
+        if self.seconds is not None and not 0 <= self.seconds < 2**32:
+            raise RequestError(f"seconds: {self.seconds} is not a time limit")
+        for name, most in (("nodes", 2**63), ("memory", 2**63), ("moves", 2**32 - 1)):
+            value = getattr(self, name)
+            if value is not None:
+                whole_number(value, name, 0, most)
 
     def spend(self) -> dict[str, int]:
         """The same for the service."""
@@ -450,10 +462,10 @@ def generate(
     ``tables`` of the list says so. After ``patience`` candidates in a row that do not match, it gives up
     with :class:`RequestError`.
     """
-    for name, value in (("count", count), ("start", start), ("patience", patience)):
-        if value < 0:
-            raise RequestError(f"{name} cannot be negative: {value}")
     seed = random.SystemRandom().randrange(1_000_000_000) if seed is None else seed
+    numbers = {"count": count, "seed": seed, "start": start, "patience": patience}
+    for name, value in numbers.items():
+        whole_number(value, name, 0, 2**64 - 1)
     request = json.dumps({"ask": "generate", **Wishes(**wishes).request()})
     puzzles, tried, tables, limit = _native.generate(
         request, seed, start, count, patience, threads

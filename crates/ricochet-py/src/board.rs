@@ -8,6 +8,7 @@ use pyo3::types::PyType;
 use ricochet::quadrants::Layout;
 use ricochet::{Cell, Diagonal, Goal, Lean, Robot, Shape, Target, notation};
 
+use crate::arguments;
 use crate::errors;
 use crate::moves::hash_of;
 
@@ -65,15 +66,24 @@ impl Board {
     /// Makes a board of wall masks row by row (N=1, E=2, S=4, W=8), diagonals `(x, y, "/", colour)` and
     /// printed targets `(x, y, colour or None, shape)`.
     #[classmethod]
-    #[pyo3(signature = (width, height, walls, diagonals = vec![], targets = vec![]))]
+    #[pyo3(signature = (width, height, walls, diagonals = None, targets = None))]
     fn from_walls(
         _: &Bound<'_, PyType>,
-        width: usize,
-        height: usize,
-        walls: Vec<u8>,
-        diagonals: Vec<(u8, u8, char, String)>,
-        targets: Vec<(u8, u8, Option<String>, String)>,
+        width: &Bound<'_, PyAny>,
+        height: &Bound<'_, PyAny>,
+        walls: &Bound<'_, PyAny>,
+        diagonals: Option<&Bound<'_, PyAny>>,
+        targets: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        type DiagonalGiven = (u8, u8, char, String);
+        type TargetGiven = (u8, u8, Option<String>, String);
+        let width = arguments::number(width, "width", 255)? as usize;
+        let height = arguments::number(height, "height", 255)? as usize;
+        let walls = arguments::walls(walls)?;
+        let diagonals: Vec<DiagonalGiven> =
+            arguments::rows(diagonals, "diagonals", "(x, y, lean, colour)")?;
+        let targets: Vec<TargetGiven> =
+            arguments::rows(targets, "targets", "(x, y, colour or None, shape)")?;
         let robot = |name: &str| {
             Robot::from_name(name).ok_or_else(|| errors::bad(format!("'{name}' is not a colour")))
         };

@@ -33,7 +33,7 @@ pub(crate) fn generate(
     start: u64,
     count: u64,
     patience: u64,
-    threads: Option<usize>,
+    threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<MadeRow> {
     let raise = |error: Error| errors::exception(&error);
     let Request::Generate(wanted) = Request::from_json(request).map_err(raise)? else {
@@ -45,7 +45,7 @@ pub(crate) fn generate(
         patience,
         ..Plan::default()
     };
-    let threads = threads_or_all(threads);
+    let threads = threads_or_all(threads)?;
     let cancel = CancelToken::default();
     let made = interruptible(
         py,

@@ -15,6 +15,7 @@
     reason = "arguments and receivers have the shapes that Python's calling convention gives them"
 )]
 
+mod arguments;
 mod arrays;
 mod ask;
 mod board;

@@ -9,6 +9,7 @@ use ricochet::formats::{self, DroidDiagonals, Format, ReadOptions, Record, Recor
 use ricochet::{Cell, Goal, Robot, Rules, Symmetry, Trace, notation};
 use ricochet_service::Error;
 
+use crate::arguments;
 use crate::board::Board;
 use crate::errors;
 use crate::moves::{Move, Solution, hash_of, several};
@@ -42,22 +43,23 @@ impl Puzzle {
     fn on(
         _: &Bound<'_, PyType>,
         board: &Board,
-        robots: Vec<(u8, u8)>,
-        target: (u8, u8),
+        robots: &Bound<'_, PyAny>,
+        target: &Bound<'_, PyAny>,
         robot: Option<&str>,
         must_ricochet: bool,
         id: Option<String>,
-        optimal: Option<u32>,
+        optimal: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let cells: Vec<Cell> = robots.iter().map(|&(x, y)| Cell::new(x, y)).collect();
+        let cells = arguments::cells(robots, "robots")?;
         let goal = Goal {
             robot: robot.map(robot_named).transpose()?,
-            cell: Cell::new(target.0, target.1),
+            cell: arguments::cell(target, "target")?,
         };
+        let optimal = arguments::optional(optimal, "optimal", Some(u64::from(u32::MAX)))?;
         let mut puzzle = ricochet::Puzzle::new(Arc::clone(&board.0), &cells, goal)
             .map_err(errors::invalid)?
             .with_rules(Rules { must_ricochet })
-            .with_optimal(optimal);
+            .with_optimal(optimal.map(|moves| moves as u32));
         if let Some(id) = id {
             puzzle = puzzle.with_id(id);
         }
@@ -190,18 +192,18 @@ impl Puzzle {
     #[pyo3(signature = (*, robots = None, target = None, robot = None, any_robot = false))]
     fn replace(
         &self,
-        robots: Option<Vec<(u8, u8)>>,
-        target: Option<(u8, u8)>,
+        robots: Option<&Bound<'_, PyAny>>,
+        target: Option<&Bound<'_, PyAny>>,
         robot: Option<&str>,
         any_robot: bool,
     ) -> PyResult<Self> {
         let cells: Vec<Cell> = match robots {
-            Some(pairs) => pairs.iter().map(|&(x, y)| Cell::new(x, y)).collect(),
+            Some(robots) => arguments::cells(robots, "robots")?,
             None => self.0.start().cells().to_vec(),
         };
         let mut goal = self.0.goal();
-        if let Some((x, y)) = target {
-            goal.cell = Cell::new(x, y);
+        if let Some(target) = target {
+            goal.cell = arguments::cell(target, "target")?;
         }
         if any_robot {
             goal.robot = None;
@@ -216,11 +218,10 @@ impl Puzzle {
     }
 
     /// Its image under one of the eight symmetries, 0 (itself) to 7: it has the same optimum.
-    fn transformed(&self, symmetry: usize) -> PyResult<Self> {
-        let symmetry = Symmetry::ALL
-            .get(symmetry)
-            .ok_or_else(|| errors::bad(format!("symmetry {symmetry} is not within 0..=7")))?;
-        Ok(Self(Arc::new(self.0.transformed(*symmetry))))
+    fn transformed(&self, symmetry: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let symmetry = arguments::number(symmetry, "symmetry", 7)?;
+        let symmetry = Symmetry::ALL[symmetry as usize];
+        Ok(Self(Arc::new(self.0.transformed(symmetry))))
     }
 
     fn __str__(&self) -> String {

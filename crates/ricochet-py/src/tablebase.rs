@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use numpy::{
-    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods, ToPyArray,
-};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use ricochet::{Cell, State};
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
 use ricochet_solve::{CancelToken, DepthRow, Limits, available_memory};
 
+use crate::arguments;
 use crate::errors;
 use crate::moves::{Move, Solution};
 use crate::position::Position;
@@ -32,10 +31,12 @@ impl Tablebase {
         _: &Bound<'_, PyType>,
         py: Python<'_>,
         puzzle: &Bound<'_, PyAny>,
-        threads: Option<usize>,
-        memory: Option<u64>,
+        threads: Option<&Bound<'_, PyAny>>,
+        memory: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let threads = threads_or_all(threads)?;
+        let memory = arguments::optional(memory, "memory", None)?;
         let space =
             Space::of(&puzzle_of(puzzle)?.0).map_err(|error| errors::of_tablebase(&error))?;
         let cancel = CancelToken::default();
@@ -44,7 +45,7 @@ impl Tablebase {
             cancel: Some(cancel.clone()),
             ..Limits::default()
         };
-        let mut builder = Builder::new(threads_or_all(threads));
+        let mut builder = Builder::new(threads);
         let built = interruptible(
             py,
             &cancel,
@@ -70,8 +71,13 @@ impl Tablebase {
 
     /// Writes it to a file.
     #[pyo3(signature = (path, *, threads = None))]
-    fn save(&self, py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<()> {
-        let threads = threads_or_all(threads);
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let threads = threads_or_all(threads)?;
         py.detach(|| self.0.write(&path, threads))
             .map_err(|error| errors::of_tablebase(&error))
     }
@@ -142,24 +148,18 @@ impl Tablebase {
         Ok(found.map(Solution))
     }
 
-    /// The distances of many states: robots as an array `(n, robots, 2)` of `(x, y)` of type
-    /// `uint8`; -1 where the goal cannot be reached.
+    /// The distances of many states: robots as an array of integers `(n, robots, 2)` of `(x, y)`, or
+    /// anything that NumPy takes for one; -1 where the goal cannot be reached.
     fn distances<'py>(
         &self,
         py: Python<'py>,
-        robots: PyReadonlyArray3<'py, u8>,
+        robots: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<i16>>> {
-        let [rows, count, two] = *robots.shape() else {
-            return Err(errors::bad("expected three dimensions"));
-        };
-        if count != self.0.space().robots() || two != 2 {
-            return Err(errors::bad(format!(
-                "expected an array (n, {}, 2), found ({rows}, {count}, {two})",
-                self.0.space().robots()
-            )));
-        }
+        let shape = (None::<usize>, self.0.space().robots(), 2);
+        let robots: PyReadonlyArray3<'py, u8> =
+            arguments::whole_numbers(robots, "robots", "uint8", shape)?;
         let robots = robots.as_array();
-        let mut states = Vec::with_capacity(rows);
+        let mut states = Vec::with_capacity(robots.shape()[0]);
         for (number, row) in robots.outer_iter().enumerate() {
             let cells: Vec<Cell> = row
                 .outer_iter()
@@ -254,9 +254,7 @@ impl Tablebase {
             check(&puzzle.0)?;
             return Ok(puzzle.0.start());
         }
-        let pairs: Vec<(u8, u8)> = given.extract()?;
-        let cells: Vec<Cell> = pairs.iter().map(|&(x, y)| Cell::new(x, y)).collect();
-        self.state_of(&cells)
+        self.state_of(&arguments::cells(given, "robots")?)
     }
 
     fn state_of(&self, cells: &[Cell]) -> PyResult<State> {

@@ -119,7 +119,10 @@ impl From<EditionName> for Edition {
 /// assert_eq!("any".parse(), Ok(who));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a robot such as \"R\", or \"any\" or \"one\""
+)]
 pub enum WhoName {
     /// Drawn by lot.
     Lot(Lot),
