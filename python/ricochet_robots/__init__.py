@@ -6,7 +6,8 @@
     Solution('RE GE RS')
 
 Further modules: :mod:`ricochet_robots.solvers` (options), :mod:`ricochet_robots.table` (data sets),
-:mod:`ricochet_robots.env` (Gymnasium), :mod:`ricochet_robots.reasoning` (tasks for language models),
+:mod:`ricochet_robots.env` (Gymnasium), :mod:`ricochet_robots.multiplayer` (PettingZoo),
+:mod:`ricochet_robots.reasoning` (tasks for language models),
 :mod:`ricochet_robots.planning` (PDDL and ASP), :mod:`ricochet_robots.ray` (clusters).
 """
 

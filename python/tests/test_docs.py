@@ -18,7 +18,7 @@ def test_the_tutorial_runs() -> None:
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
-    for needed in ("gymnasium", "pyarrow"):
+    for needed in ("gymnasium", "pyarrow", "pettingzoo"):
         pytest.importorskip(needed)
     notebook = nbformat.read(DOCS / "tutorial.ipynb", as_version=4)
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()

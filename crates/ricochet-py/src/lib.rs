@@ -25,6 +25,7 @@ mod errors;
 mod moves;
 mod position;
 mod puzzle;
+mod room;
 mod stepper;
 mod stepper_arrays;
 mod tablebase;
@@ -42,6 +43,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Position>()?;
     module.add_class::<tablebase::Tablebase>()?;
     module.add_class::<stepper::Stepper>()?;
+    module.add_class::<room::Room>()?;
     module.add_function(wrap_pyfunction!(puzzle::read, module)?)?;
     module.add_function(wrap_pyfunction!(ask::ask, module)?)?;
     module.add_function(wrap_pyfunction!(ask::ask_many, module)?)?;
