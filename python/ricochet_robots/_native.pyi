@@ -68,7 +68,11 @@ class Board:
 
 class Puzzle:
     def __new__(
-        cls, text: str, format: str | None = None, *, droid_diagonals: bool = False
+        cls,
+        text: str | Puzzle | Position,
+        format: str | None = None,
+        *,
+        droid_diagonals: bool = False,
     ) -> Puzzle: ...
     @classmethod
     def on(

@@ -8,6 +8,7 @@ import random
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Literal
 
 import numpy as np
@@ -70,6 +71,13 @@ class Limits:
 
 
 UNLIMITED = Limits()
+
+
+def _spend(limits: Limits) -> dict[str, int]:
+    if not isinstance(limits, Limits):
+        found = type(limits).__name__
+        raise TypeError(f"limits: expected Limits, such as Limits(seconds=1), found '{found}'")
+    return limits.spend()
 
 
 def as_puzzle(given: PuzzleLike) -> Puzzle:
@@ -179,6 +187,9 @@ def registry() -> list[SolverInfo]:
 def _named(solver: Solver | str | None) -> tuple[str | None, list[tuple[str, str]]]:
     if isinstance(solver, Solver):
         return solver.name, solver.options()
+    if solver is not None and not isinstance(solver, str):
+        found = solver.__name__ if isinstance(solver, type) else type(solver).__name__
+        raise TypeError(f"solver: expected a name or a solver such as Iddfs(), found '{found}'")
     return solver, []
 
 
@@ -209,6 +220,7 @@ def solve_many(
     """
     asked = as_puzzles(puzzles)
     name, options = _named(solver)
+    _spend(limits)  # says so if they are none
     spend = (limits.seconds, limits.nodes, limits.memory, limits.moves)
     rows = _native.solve_many(asked, name, options, spend, threads, progress)
     return [_result(puzzle, row) for puzzle, row in zip(asked, rows, strict=True)]
@@ -236,11 +248,11 @@ def all_solutions(
 ) -> AllSolutions:
     """Counts all shortest solutions and lists up to ``max`` of them."""
     answer = ask(
-        "all", puzzle=puzzle, max=max, prefer=prefer, group=group, limits=limits.spend()
+        "all", puzzle=puzzle, max=max, prefer=prefer, group=group, limits=_spend(limits)
     )
     groups = answer.get("groups")
     return AllSolutions(
-        result_outcome=Outcome(answer["outcome"]),
+        outcome=Outcome(answer["outcome"]),
         length=answer["length"],
         lower_bound=answer["lower_bound"],
         count=answer.get("solutions"),
@@ -254,7 +266,7 @@ def hint(
     puzzle: PuzzleLike, level: Literal[1, 2, 3, 4] = 1, *, limits: Limits = UNLIMITED
 ) -> Hint:
     """A little help: 1 a rough length, 2 the length, 3 which robots move, 4 the first move."""
-    answer = ask("hint", puzzle=puzzle, level=level, limits=limits.spend())
+    answer = ask("hint", puzzle=puzzle, level=level, limits=_spend(limits))
     first = answer["first_move"]
     robots = answer["robots"]
     return Hint(
@@ -278,7 +290,7 @@ def explain(
         "explain",
         puzzle=puzzle,
         moves=None if moves is None else _text(moves),
-        limits=limits.spend(),
+        limits=_spend(limits),
     )
     told = answer["moves"]
     return Explanation(
@@ -298,7 +310,7 @@ def _rating(answer: Mapping[str, Any]) -> Rating:
 
 def rate(puzzle: PuzzleLike, *, limits: Limits = UNLIMITED) -> Rating:
     """How hard a puzzle is for people."""
-    return _rating(ask("rate", puzzle=puzzle, limits=limits.spend()))
+    return _rating(ask("rate", puzzle=puzzle, limits=_spend(limits)))
 
 
 def rate_many(
@@ -310,7 +322,7 @@ def rate_many(
 ) -> list[Rating]:
     """Rates puzzles on all cores."""
     requests = [
-        {"ask": "rate", "puzzle": puzzle.line, "limits": limits.spend()}
+        {"ask": "rate", "puzzle": puzzle.line, "limits": _spend(limits)}
         for puzzle in as_puzzles(puzzles)
     ]
     return [_rating(answer) for answer in _ask_each(requests, threads, progress)]
@@ -332,7 +344,7 @@ def distances(
         robot=robot,
         all_robots=all_robots,
         max_moves=max_moves,
-        limits=limits.spend(),
+        limits=_spend(limits),
     )
     shape = (answer["height"], answer["width"])
     return [
@@ -396,7 +408,7 @@ def candidates(
     is a function of wishes, seed and number alone, on every machine."""
     fixed = {"ask": "generate", "seed": seed, "candidates": 1, "rate": rate, **wishes.request()}
     asked = list(numbers)
-    requests = [{**fixed, "number": number, "limits": limits.spend()} for number in asked]
+    requests = [{**fixed, "number": number, "limits": _spend(limits)} for number in asked]
     rows = []
     # What is wrong with the wishes is wrong with every candidate.
     answers = _ask_each(requests, threads, None, numbered=False)
@@ -466,6 +478,13 @@ def generate(
     numbers = {"count": count, "seed": seed, "start": start, "patience": patience}
     for name, value in numbers.items():
         whole_number(value, name, 0, 2**64 - 1)
+    unknown = [name for name in wishes if name not in Wishes.__dataclass_fields__]
+    if unknown:
+        known = list(Wishes.__dataclass_fields__)
+        # The command line calls the number of moves the length.
+        near = ["moves"] if unknown[0] == "length" else get_close_matches(unknown[0], known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(known)}"
+        raise TypeError(f"generate() has no wish '{unknown[0]}': {hint}")
     request = json.dumps({"ask": "generate", **Wishes(**wishes).request()})
     puzzles, tried, tables, limit = _native.generate(
         request, seed, start, count, patience, threads

@@ -121,6 +121,7 @@ def test_a_position_is_a_puzzle_of_its_own() -> None:
 
 def test_positions_and_tables_take_what_puzzles_take() -> None:
     puzzle = Puzzle(LINE)
+    assert Puzzle(puzzle) == puzzle and Puzzle(puzzle.apply("GE")).robots == puzzle.apply("GE").robots
     assert Position(LINE) == Position(puzzle)
     for info in rr.formats():
         if info.write and info.name != "asp":

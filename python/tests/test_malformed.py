@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ricochet_robots as rr
+import ricochet_robots.solvers
 from ricochet_robots import _native
 
 SEEDS = ["4x3..0012.R31", "1A4B3B2B.1fc1f0c0.B9c", "8x8..0034.V77.m.dsB12.o5.nname"]
@@ -176,6 +177,13 @@ ARRAYS = rr.encode([PUZZLE])
         (lambda: rr.Limits(seconds="1"), TypeError, "seconds: expected a float, found 'str'"),
         (lambda: rr.solve(PUZZLE, threads=-1), rr.RequestError, "threads: expected at least 0, found -1"),
         (lambda: rr.Tablebase.build(PUZZLE, memory=1.5), TypeError, "memory: expected an int, found 'float'"),
+        (lambda: rr.solve(PUZZLE, limits={"seconds": 1}), TypeError, "limits: expected Limits, such as Limits(seconds=1), found 'dict'"),
+        (lambda: rr.rate(PUZZLE, limits=5), TypeError, "limits: expected Limits, such as Limits(seconds=1), found 'int'"),
+        (lambda: rr.solve(PUZZLE, rr.solvers.Iddfs), TypeError, "solver: expected a name or a solver such as Iddfs(), found 'Iddfs'"),
+        (lambda: rr.generate(1, 1, length=(5, 6)), TypeError, "generate() has no wish 'length': did you mean moves?"),
+        (lambda: rr.generate(1, 1, dificulty="easy"), TypeError, "generate() has no wish 'dificulty': did you mean difficulty?"),
+        (lambda: rr.Tablebase(PUZZLE), TypeError, "Tablebase.build(puzzle) makes a table, Tablebase.open(path) reads one"),
+        (lambda: rr.Board("1A4B"), rr.RequestError, "'1A4B' is not a board: expected a layout such as 1A4B3B2B, or size and walls such as 8x8."),
         (lambda: rr.generate("a"), TypeError, "count: expected an int, found 'str'"),
         (lambda: rr.generate(1, 2**70), rr.RequestError, "seed: expected at most 18446744073709551615, found 1180591620717411303424"),
         (lambda: rr.generate(1, 1, robots=-1), rr.RequestError, "generate: robots: invalid value: integer `-1`, expected a whole number that is not negative"),

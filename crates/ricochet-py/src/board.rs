@@ -42,10 +42,7 @@ impl Board {
             1
         };
         if parts.len() < parts_of_board {
-            return Err(errors::bad(format!(
-                "'{}' is not a board: expected a layout such as 1A4B3B2B, or size and walls such as 8x8.",
-                text.chars().take(40).collect::<String>().escape_debug()
-            )));
+            return Err(no_board(text));
         }
         let (board, options) = parts.split_at(parts_of_board);
         let mut line = format!("{}.00.V00", board.join("."));
@@ -53,7 +50,14 @@ impl Board {
             line.push('.');
             line.push_str(option);
         }
-        let setup = notation::parse_line(&line).map_err(errors::unreadable)?;
+        let setup = notation::parse_line(&line).map_err(|error| {
+            // Where the text ends too early, the error would speak of what was added.
+            if error.column > text.chars().count() {
+                no_board(text)
+            } else {
+                errors::unreadable(error)
+            }
+        })?;
         Self::of_parts(
             setup.width,
             setup.height,
@@ -215,6 +219,13 @@ impl Board {
         }
         format!("{width}x{height}.{walls}")
     }
+}
+
+fn no_board(text: &str) -> PyErr {
+    errors::bad(format!(
+        "'{}' is not a board: expected a layout such as 1A4B3B2B, or size and walls such as 8x8.",
+        text.chars().take(40).collect::<String>().escape_debug()
+    ))
 }
 
 /// `1A4B3B2B.00.V00.t` as `1A4B3B2B.t`, `8x8..00.V00` as `8x8.`

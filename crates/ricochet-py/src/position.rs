@@ -137,6 +137,7 @@ impl Position {
             .map_err(errors::invalid)
     }
 
+    /// Another position that can be played on by itself.
     fn copy(&self) -> Self {
         self.clone()
     }

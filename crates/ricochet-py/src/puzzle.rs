@@ -15,7 +15,8 @@ use crate::errors;
 use crate::moves::{Move, Solution, hash_of, several};
 use crate::position::Position;
 
-/// A valid position with its goal: `Puzzle("1A4B3B2B.1fc1f0c0.B9c")`, or the text of any format.
+/// A valid position with its goal: `Puzzle("1A4B3B2B.1fc1f0c0.B9c")`, or the text of any format. A
+/// `Position` begins where it is. `print(puzzle.write("text")[0])` shows the board.
 ///
 /// It never changes. `Position(puzzle)` plays on it.
 #[pyclass(frozen, module = "ricochet_robots", skip_from_py_object)]
@@ -29,11 +30,10 @@ type StepRow = (Move, (u8, u8), (u8, u8), Vec<(u8, u8)>, Option<(u8, u8)>);
 impl Puzzle {
     #[new]
     #[pyo3(signature = (text, format = None, *, droid_diagonals = false))]
-    fn new(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<Self> {
-        let mut found = puzzles(text, format, droid_diagonals)?;
-        match found.len() {
-            1 => Ok(found.remove(0)),
-            n => Err(errors::bad(format!("expected one puzzle, found {n}"))),
+    fn new(text: &Bound<'_, PyAny>, format: Option<&str>, droid_diagonals: bool) -> PyResult<Self> {
+        match text.cast::<PyString>() {
+            Ok(text) => Self::read_one(&text.to_cow()?, format, droid_diagonals),
+            Err(_) => puzzle_of(text),
         }
     }
 
@@ -252,6 +252,16 @@ impl Puzzle {
     }
 }
 
+impl Puzzle {
+    fn read_one(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<Self> {
+        let mut found = puzzles(text, format, droid_diagonals)?;
+        match found.len() {
+            1 => Ok(found.remove(0)),
+            n => Err(errors::bad(format!("expected one puzzle, found {n}"))),
+        }
+    }
+}
+
 /// All puzzles of a text in any format.
 #[pyfunction]
 #[pyo3(signature = (text, format = None, *, droid_diagonals = false))]
@@ -303,7 +313,7 @@ pub(crate) fn puzzle_of(given: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
         return position.to_puzzle();
     }
     if let Ok(text) = given.cast::<PyString>() {
-        return Puzzle::new(&text.to_cow()?, None, false);
+        return Puzzle::read_one(&text.to_cow()?, None, false);
     }
     let found = given.get_type().name()?;
     Err(PyTypeError::new_err(format!(

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, ToPyArray};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use ricochet::{Cell, State};
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
 use ricochet_solve::{CancelToken, DepthRow, Limits, available_memory};
@@ -23,6 +24,18 @@ pub(crate) struct Tablebase(Arc<ricochet_solve::tablebase::Tablebase>);
 
 #[pymethods]
 impl Tablebase {
+    #[new]
+    #[pyo3(signature = (*_arguments, **_options))]
+    #[allow(clippy::used_underscore_binding, reason = "nothing is done with them")]
+    fn new(
+        _arguments: &Bound<'_, PyTuple>,
+        _options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        Err(PyTypeError::new_err(
+            "Tablebase.build(puzzle) makes a table, Tablebase.open(path) reads one",
+        ))
+    }
+
     /// Builds the table of a puzzle's board and goal; the puzzle may be text in any format. `progress` is called with each distance that is
     /// done and the number of its states.
     #[classmethod]
@@ -149,7 +162,7 @@ impl Tablebase {
     }
 
     /// The distances of many states: robots as an array of integers `(n, robots, 2)` of `(x, y)`, or
-    /// anything that NumPy takes for one; -1 where the goal cannot be reached.
+    /// anything that `NumPy` takes for one; -1 where the goal cannot be reached.
     fn distances<'py>(
         &self,
         py: Python<'py>,
