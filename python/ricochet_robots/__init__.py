@@ -6,7 +6,8 @@
     Solution('RE GE RS')
 
 Further modules: :mod:`ricochet_robots.solvers` (options), :mod:`ricochet_robots.table` (data sets),
-:mod:`ricochet_robots.env` (Gymnasium), :mod:`ricochet_robots.reasoning` (tasks for language models),
+:mod:`ricochet_robots.env` (Gymnasium), :mod:`ricochet_robots.multiplayer` (PettingZoo),
+:mod:`ricochet_robots.reasoning` (tasks for language models),
 :mod:`ricochet_robots.planning` (PDDL and ASP), :mod:`ricochet_robots.ray` (clusters).
 """
 
@@ -44,6 +45,7 @@ from ._errors import (
 )
 from ._native import Board, Move, Position, Puzzle, Solution, Tablebase, __version__
 from ._questions import (
+    Generated,
     Limits,
     Wishes,
     all_solutions,
@@ -69,7 +71,7 @@ from .picture import Picture, picture
 
 __all__ = [
     "AllSolutions", "Board", "DamagedFileError", "DepthRow", "DistanceMap", "Explanation",
-    "FormatInfo", "FormatWarning", "Hint", "IllegalMoveError", "InternalError",
+    "FormatInfo", "FormatWarning", "Generated", "Hint", "IllegalMoveError", "InternalError",
     "InvalidPuzzleError", "LimitError", "Limits", "Move", "Outcome", "Parameter", "Picture",
     "Position", "Problem", "Puzzle", "PuzzleError", "Rating", "RequestError", "RicochetError",
     "Solution", "SolveResult", "SolverInfo", "Stats", "Tablebase", "TooLargeError",

@@ -118,7 +118,7 @@ class SolveResult:
 class AllSolutions:
     """All shortest solutions."""
 
-    result_outcome: Outcome
+    outcome: Outcome
     length: int | None
     lower_bound: int | None
     #: how many there are; None if a limit came before that was known
@@ -129,11 +129,6 @@ class AllSolutions:
     sizes: tuple[int, ...] | None
     #: the limit that ended the search or cut the list short
     limit: str | None
-
-    @property
-    def outcome(self) -> Outcome:
-        """How the search ended."""
-        return self.result_outcome
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,20 @@ class Problem(NamedTuple):
 class RicochetError(Exception):
     """Something that the engine refuses."""
 
-    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
+    #: of several puzzles, the number of the one that is wrong, from 0; None if there was only one
+    index: int | None = None
+
+    def __init__(
+        self, message: str, problems: tuple[Problem, ...] = (), index: int | None = None
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.problems = problems
+        self.index = index
+
+    def at(self, index: int, what: str = "puzzle") -> RicochetError:
+        """The same error of one of several things."""
+        return type(self)(f"{what} {index}: {self.message}", self.problems, index)
 
     @property
     def line(self) -> int | None:
@@ -33,7 +43,7 @@ class RicochetError(Exception):
         return next((it.column for it in self.problems if it.column is not None), None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.message, self.problems)
+        return type(self), (self.message, self.problems, self.index)
 
 
 class PuzzleError(RicochetError, ValueError):
@@ -97,6 +107,7 @@ def of_kind(
     kind: str,
     message: str,
     problems: list[tuple[str, int | None, int | None, tuple[int, int] | None]],
+    index: int | None = None,
 ) -> RicochetError:
     """The exception of an error of the engine, which calls this."""
-    return _KINDS.get(kind, InternalError)(message, tuple(Problem(*it) for it in problems))
+    return _KINDS.get(kind, InternalError)(message, tuple(Problem(*it) for it in problems), index)

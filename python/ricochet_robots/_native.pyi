@@ -8,6 +8,9 @@ import numpy.typing as npt
 __version__: str
 
 Cell = tuple[int, int]
+#: what is taken for a cell: two whole numbers
+CellLike = Sequence[int] | npt.NDArray[np.integer[Any]]
+CellsLike = Iterable[CellLike] | npt.NDArray[np.integer[Any]]
 
 class Move:
     def __new__(cls, text: str) -> Move: ...
@@ -42,9 +45,9 @@ class Board:
         cls,
         width: int,
         height: int,
-        walls: Sequence[int],
-        diagonals: Sequence[tuple[int, int, str, str]] = ...,
-        targets: Sequence[tuple[int, int, str | None, str]] = ...,
+        walls: npt.ArrayLike,
+        diagonals: Iterable[tuple[int, int, str, str]] | None = None,
+        targets: Iterable[tuple[int, int, str | None, str]] | None = None,
     ) -> Board: ...
     @property
     def width(self) -> int: ...
@@ -65,14 +68,18 @@ class Board:
 
 class Puzzle:
     def __new__(
-        cls, text: str, format: str | None = None, *, droid_diagonals: bool = False
+        cls,
+        text: str | Puzzle | Position,
+        format: str | None = None,
+        *,
+        droid_diagonals: bool = False,
     ) -> Puzzle: ...
     @classmethod
     def on(
         cls,
         board: Board,
-        robots: Sequence[Cell],
-        target: Cell,
+        robots: CellsLike,
+        target: CellLike,
         robot: str | None = None,
         *,
         must_ricochet: bool = False,
@@ -112,8 +119,8 @@ class Puzzle:
     def replace(
         self,
         *,
-        robots: Sequence[Cell] | None = None,
-        target: Cell | None = None,
+        robots: CellsLike | None = None,
+        target: CellLike | None = None,
         robot: str | None = None,
         any_robot: bool = False,
     ) -> Puzzle: ...
@@ -124,7 +131,7 @@ class Puzzle:
 
 class Position:
     def __new__(
-        cls, puzzle: Puzzle, moves: Move | Solution | str | Iterable[Move | str] | None = None
+        cls, puzzle: Puzzle | Position | str, moves: Move | Solution | str | Iterable[Move | str] | None = None
     ) -> Position: ...
     @property
     def puzzle(self) -> Puzzle: ...
@@ -155,7 +162,7 @@ class Tablebase:
     @classmethod
     def build(
         cls,
-        puzzle: Puzzle,
+        puzzle: Puzzle | Position | str,
         *,
         threads: int | None = None,
         memory: int | None = None,
@@ -174,14 +181,14 @@ class Tablebase:
     def max_distance(self) -> int | None: ...
     @property
     def puzzle(self) -> Puzzle: ...
-    def distance(self, position: Puzzle | Position | Sequence[Cell]) -> int | None: ...
+    def distance(self, position: Puzzle | Position | str | CellsLike) -> int | None: ...
     def probe(
-        self, position: Puzzle | Position | Sequence[Cell]
+        self, position: Puzzle | Position | str | CellsLike
     ) -> tuple[int | None, list[Move], int]: ...
-    def solution(self, position: Puzzle | Position | Sequence[Cell]) -> Solution | None: ...
-    def distances(self, robots: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]: ...
+    def solution(self, position: Puzzle | Position | str | CellsLike) -> Solution | None: ...
+    def distances(self, robots: npt.ArrayLike) -> npt.NDArray[np.int16]: ...
     def distance_map(
-        self, position: Puzzle | Position | Sequence[Cell], robot: str | None = None
+        self, position: Puzzle | Position | str | CellsLike, robot: str | None = None
     ) -> npt.NDArray[np.int16]: ...
 
 class Stepper:
@@ -216,6 +223,23 @@ class Stepper:
     ) -> None: ...
     def position(self, game: int) -> tuple[Puzzle, list[Cell], int]: ...
 
+class Room:
+    def __new__(cls, options: str, seed: int, players: int) -> Room: ...
+    @property
+    def view(self) -> str: ...
+    @property
+    def deadline(self) -> int | None: ...
+    @property
+    def to_prepare(self) -> str | None: ...
+    def prepare(
+        self, now: int, solution: Solution | None = None, *, unsolvable: bool = False
+    ) -> list[str]: ...
+    def bid(self, now: int, player: int, moves: int) -> tuple[list[str], str | None]: ...
+    def skip(self, now: int, player: int) -> tuple[list[str], str | None]: ...
+    def show(self, now: int, player: int, play: Move | str) -> tuple[list[str], str | None]: ...
+    def give_up(self, now: int, player: int) -> tuple[list[str], str | None]: ...
+    def tick(self, now: int) -> list[str]: ...
+
 def read(
     text: str, format: str | None = None, *, droid_diagonals: bool = False
 ) -> list[Puzzle]: ...
@@ -235,6 +259,14 @@ def solve_many(
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> list[tuple[Any, ...]]: ...
+def generate(
+    request: str,
+    seed: int,
+    start: int,
+    count: int,
+    patience: int,
+    threads: int | None = None,
+) -> tuple[list[Puzzle], int, int, str | None]: ...
 def encode(puzzles: Sequence[Puzzle]) -> dict[str, npt.NDArray[Any]]: ...
 def decode(
     walls: npt.NDArray[np.uint8],

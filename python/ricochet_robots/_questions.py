@@ -8,6 +8,7 @@ import random
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Literal
 
 import numpy as np
@@ -26,7 +27,8 @@ from ._answers import (
     SolveResult,
     SolverInfo,
 )
-from ._errors import FormatWarning, RequestError
+from ._checks import whole_number
+from ._errors import FormatWarning, RequestError, RicochetError
 from ._native import Move, Position, Puzzle, Solution
 from .solvers import Solver
 
@@ -46,6 +48,17 @@ class Limits:
     memory: int | None = None
     moves: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not isinstance(self.seconds, (int, float)):
+            found = type(self.seconds).__name__
+            raise TypeError(f"seconds: expected a float, found '{found}'")
+        if self.seconds is not None and not 0 <= self.seconds < 2**32:
+            raise RequestError(f"seconds: {self.seconds} is not a time limit")
+        for name, most in (("nodes", 2**63), ("memory", 2**63), ("moves", 2**32 - 1)):
+            value = getattr(self, name)
+            if value is not None:
+                whole_number(value, name, 0, most)
+
     def spend(self) -> dict[str, int]:
         """The same for the service."""
         wanted = {
@@ -60,13 +73,40 @@ class Limits:
 UNLIMITED = Limits()
 
 
+def _spend(limits: Limits) -> dict[str, int]:
+    if not isinstance(limits, Limits):
+        found = type(limits).__name__
+        raise TypeError(f"limits: expected Limits, such as Limits(seconds=1), found '{found}'")
+    return limits.spend()
+
+
 def as_puzzle(given: PuzzleLike) -> Puzzle:
     """The puzzle that is meant: text is read, a position begins where it is."""
     if isinstance(given, Puzzle):
         return given
     if isinstance(given, Position):
         return given.to_puzzle()
+    if not isinstance(given, str):
+        found = type(given).__name__
+        raise TypeError(f"expected a Puzzle, a Position or text, found '{found}'")
     return Puzzle(given)
+
+
+def as_puzzles(given: Iterable[PuzzleLike]) -> list[Puzzle]:
+    """Several puzzles that are meant. An error says which one is wrong, counted from 0, and has that as
+    its ``index``."""
+    if isinstance(given, (str, Puzzle, Position)):
+        found = type(given).__name__
+        raise TypeError(f"expected several puzzles, such as a list, found one '{found}'")
+    puzzles = []
+    for index, item in enumerate(given):
+        try:
+            puzzles.append(as_puzzle(item))
+        except RicochetError as error:
+            raise error.at(index) from None
+        except TypeError as error:
+            raise TypeError(f"puzzle {index}: {error}") from None
+    return puzzles
 
 
 def _text(moves: MovesLike) -> str:
@@ -94,10 +134,14 @@ def _ask_each(
     requests: Sequence[Mapping[str, Any]],
     threads: int | None,
     progress: Callable[[int], object] | None,
+    *,
+    numbered: bool = True,
 ) -> list[Any]:
     texts = [json.dumps(request) for request in requests]
     answers = []
-    for text, error in _native.ask_many(texts, threads, progress):
+    for index, (text, error) in enumerate(_native.ask_many(texts, threads, progress)):
+        if isinstance(error, RicochetError) and numbered:
+            raise error.at(index) from None
         if error is not None:
             raise error
         assert text is not None
@@ -143,6 +187,9 @@ def registry() -> list[SolverInfo]:
 def _named(solver: Solver | str | None) -> tuple[str | None, list[tuple[str, str]]]:
     if isinstance(solver, Solver):
         return solver.name, solver.options()
+    if solver is not None and not isinstance(solver, str):
+        found = solver.__name__ if isinstance(solver, type) else type(solver).__name__
+        raise TypeError(f"solver: expected a name or a solver such as Iddfs(), found '{found}'")
     return solver, []
 
 
@@ -171,10 +218,9 @@ def solve_many(
     far. Without a solver the fastest is taken, which turns to a table where many puzzles share board
     and goal.
     """
-    if isinstance(puzzles, str):
-        raise TypeError("expected several puzzles, such as a list: solve() takes one")
-    asked = [as_puzzle(puzzle) for puzzle in puzzles]
+    asked = as_puzzles(puzzles)
     name, options = _named(solver)
+    _spend(limits)  # says so if they are none
     spend = (limits.seconds, limits.nodes, limits.memory, limits.moves)
     rows = _native.solve_many(asked, name, options, spend, threads, progress)
     return [_result(puzzle, row) for puzzle, row in zip(asked, rows, strict=True)]
@@ -189,7 +235,7 @@ def solve(
 ) -> SolveResult:
     """Solves a puzzle. With one thread the same solution is found every time; ``threads=None`` takes
     all cores."""
-    return solve_many([puzzle], solver, limits=limits, threads=threads)[0]
+    return solve_many([as_puzzle(puzzle)], solver, limits=limits, threads=threads)[0]
 
 
 def all_solutions(
@@ -202,11 +248,11 @@ def all_solutions(
 ) -> AllSolutions:
     """Counts all shortest solutions and lists up to ``max`` of them."""
     answer = ask(
-        "all", puzzle=puzzle, max=max, prefer=prefer, group=group, limits=limits.spend()
+        "all", puzzle=puzzle, max=max, prefer=prefer, group=group, limits=_spend(limits)
     )
     groups = answer.get("groups")
     return AllSolutions(
-        result_outcome=Outcome(answer["outcome"]),
+        outcome=Outcome(answer["outcome"]),
         length=answer["length"],
         lower_bound=answer["lower_bound"],
         count=answer.get("solutions"),
@@ -220,7 +266,7 @@ def hint(
     puzzle: PuzzleLike, level: Literal[1, 2, 3, 4] = 1, *, limits: Limits = UNLIMITED
 ) -> Hint:
     """A hint: 1 a rough length, 2 the length, 3 which robots move, 4 the first move."""
-    answer = ask("hint", puzzle=puzzle, level=level, limits=limits.spend())
+    answer = ask("hint", puzzle=puzzle, level=level, limits=_spend(limits))
     first = answer["first_move"]
     robots = answer["robots"]
     return Hint(
@@ -244,7 +290,7 @@ def explain(
         "explain",
         puzzle=puzzle,
         moves=None if moves is None else _text(moves),
-        limits=limits.spend(),
+        limits=_spend(limits),
     )
     told = answer["moves"]
     return Explanation(
@@ -264,7 +310,7 @@ def _rating(answer: Mapping[str, Any]) -> Rating:
 
 def rate(puzzle: PuzzleLike, *, limits: Limits = UNLIMITED) -> Rating:
     """How hard a puzzle is for people."""
-    return _rating(ask("rate", puzzle=puzzle, limits=limits.spend()))
+    return _rating(ask("rate", puzzle=puzzle, limits=_spend(limits)))
 
 
 def rate_many(
@@ -276,8 +322,8 @@ def rate_many(
 ) -> list[Rating]:
     """Rates puzzles on all cores."""
     requests = [
-        {"ask": "rate", "puzzle": as_puzzle(puzzle).line, "limits": limits.spend()}
-        for puzzle in puzzles
+        {"ask": "rate", "puzzle": puzzle.line, "limits": _spend(limits)}
+        for puzzle in as_puzzles(puzzles)
     ]
     return [_rating(answer) for answer in _ask_each(requests, threads, progress)]
 
@@ -298,7 +344,7 @@ def distances(
         robot=robot,
         all_robots=all_robots,
         max_moves=max_moves,
-        limits=limits.spend(),
+        limits=_spend(limits),
     )
     shape = (answer["height"], answer["width"])
     return [
@@ -362,9 +408,11 @@ def candidates(
     depends only on wishes, seed and number, on every machine."""
     fixed = {"ask": "generate", "seed": seed, "candidates": 1, "rate": rate, **wishes.request()}
     asked = list(numbers)
-    requests = [{**fixed, "number": number, "limits": limits.spend()} for number in asked]
+    requests = [{**fixed, "number": number, "limits": _spend(limits)} for number in asked]
     rows = []
-    for number, answer in zip(asked, _ask_each(requests, threads, None), strict=True):
+    # What is wrong with the wishes is wrong with every candidate.
+    answers = _ask_each(requests, threads, None, numbered=False)
+    for number, answer in zip(asked, answers, strict=True):
         made = answer["puzzle"]
         rating = answer["rating"]
         rows.append(
@@ -389,6 +437,27 @@ def generated(
         start += batch
 
 
+class Generated(list[Puzzle]):
+    """Puzzles that were made: a list that knows how they were found. ``tried`` candidates were looked
+    at; if ``tables`` is not 0, so many tables of all positions of a board and target were made and the
+    last puzzles drawn from them (their names have a T)."""
+
+    seed: int
+    tried: int
+    tables: int
+
+    def __init__(self, puzzles: Iterable[Puzzle], *, seed: int, tried: int, tables: int) -> None:
+        super().__init__(puzzles)
+        self.seed, self.tried, self.tables = seed, tried, tables
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _generated, (list(self), self.seed, self.tried, self.tables)
+
+
+def _generated(puzzles: list[Puzzle], seed: int, tried: int, tables: int) -> Generated:
+    return Generated(puzzles, seed=seed, tried=tried, tables=tables)
+
+
 def generate(
     count: int = 1,
     seed: int | None = None,
@@ -397,24 +466,31 @@ def generate(
     patience: int = 1_000_000,
     threads: int | None = None,
     **wishes: Any,
-) -> list[Puzzle]:
+) -> Generated:
     """Makes puzzles: the same seed always gives the same ones, here and on the command line.
 
-    ``wishes`` are the fields of :class:`Wishes`. After ``patience`` candidates in a row that do not
-    match, it gives up with :class:`RequestError`.
+    ``wishes`` are the fields of :class:`Wishes`. Candidates are tried on all cores. Long puzzles are rare:
+    where trying costs more, they are drawn from tables of all positions of a board and target, and
+    ``tables`` of the list says so. After ``patience`` candidates in a row that do not match, it gives up
+    with :class:`RequestError`.
     """
     seed = random.SystemRandom().randrange(1_000_000_000) if seed is None else seed
-    wanted = Wishes(**wishes)
-    found: list[Puzzle] = []
-    in_vain = 0
-    batch = min(64, max(4, count))
-    while len(found) < count:
-        rows = candidates(range(start, start + batch), seed, wanted, threads=threads)
-        for _, puzzle, _ in rows:
-            in_vain = in_vain + 1 if puzzle is None else 0
-            if puzzle is not None and len(found) < count:
-                found.append(puzzle)
-            elif in_vain >= patience and len(found) < count:
-                raise RequestError(f"{in_vain} candidates in a row do not match: gave up")
-        start += batch
-    return found
+    numbers = {"count": count, "seed": seed, "start": start, "patience": patience}
+    for name, value in numbers.items():
+        whole_number(value, name, 0, 2**64 - 1)
+    unknown = [name for name in wishes if name not in Wishes.__dataclass_fields__]
+    if unknown:
+        known = list(Wishes.__dataclass_fields__)
+        # The command line calls the number of moves the length.
+        near = ["moves"] if unknown[0] == "length" else get_close_matches(unknown[0], known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(known)}"
+        raise TypeError(f"generate() has no wish '{unknown[0]}': {hint}")
+    request = json.dumps({"ask": "generate", **Wishes(**wishes).request()})
+    puzzles, tried, tables, limit = _native.generate(
+        request, seed, start, count, patience, threads
+    )
+    if limit == "candidate limit":
+        raise RequestError(f"gave up: {patience} candidates in a row do not match")
+    if limit is not None:
+        raise RequestError(f"gave up: {limit}")
+    return Generated(puzzles, seed=seed, tried=tried, tables=tables)

@@ -19,7 +19,7 @@ from gymnasium.vector.utils import batch_space
 from . import _native
 from ._errors import RequestError
 from ._native import Move, Position, Puzzle, Stepper
-from ._questions import PuzzleLike, Wishes, as_puzzle, candidates, generate, solve, solve_many
+from ._questions import PuzzleLike, Wishes, as_puzzle, as_puzzles, generate, solve, solve_many
 from .picture import picture
 
 ObservationKind = Literal["planes", "dict", "text"]
@@ -98,7 +98,7 @@ class RicochetRobotsEnv(gym.Env[Any, Any]):
     ) -> None:
         self.wishes = wishes
         self.moves = moves or wishes.moves
-        self.puzzles = None if puzzles is None else [as_puzzle(it) for it in puzzles]
+        self.puzzles = None if puzzles is None else as_puzzles(puzzles)
         self.observation: ObservationKind = observation
         self.max_steps = max_steps
         self.with_optimum, self.with_distance = optimum, distance
@@ -297,7 +297,7 @@ class RicochetRobotsVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         super().__init__()
         bank = make_bank(bank_size, bank_seed, wishes) if puzzles is None else puzzles
-        self.bank: Sequence[Puzzle] = [as_puzzle(puzzle) for puzzle in bank]
+        self.bank: Sequence[Puzzle] = as_puzzles(bank)
         rewards = (step_reward, solve_reward, nowhere_reward)
         mode = AutoresetMode(autoreset_mode)
         self._stepper = Stepper(self.bank, num_envs, max_steps, self._MODES[mode], rewards)
@@ -363,9 +363,9 @@ class RicochetRobotsVectorEnv(VectorEnv[Any, Any, Any]):
         if chosen is not None:
             if len(chosen) != self.num_envs:
                 raise RequestError(f"{len(chosen)} puzzles for {self.num_envs} games")
-            for number, puzzle in enumerate(chosen):
+            for number, puzzle in enumerate(as_puzzles(chosen)):
                 if only is None or only[number]:
-                    self._stepper.put(number, as_puzzle(puzzle), self._arrays)
+                    self._stepper.put(number, puzzle, self._arrays)
         return self._observation(self._arrays), self._info()
 
     def step(
@@ -445,16 +445,7 @@ def make_bank(
     """Puzzles with their optima, for environments: candidates that are solvable and not solved yet."""
     moves = wishes.moves or (1, 1 << 16)
     wanted = Wishes(**{**wishes.request(), "moves": moves})
-    bank: list[Puzzle] = []
-    start = 0
-    while len(bank) < size:
-        batch = max(64, size - len(bank))
-        rows = candidates(range(start, start + batch), seed, wanted, threads=threads)
-        bank.extend(puzzle for _, puzzle, _ in rows if puzzle is not None)
-        start += batch
-        if start > 1_000_000 and not bank:
-            raise RequestError("a million candidates do not match: gave up")
-    return bank[:size]
+    return list(generate(size, seed, threads=threads, **wanted.request()))
 
 
 if ENV_ID not in gym.registry:

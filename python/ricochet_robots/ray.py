@@ -32,7 +32,7 @@ import pyarrow.parquet as pq
 
 from . import __version__
 from ._errors import RequestError
-from ._questions import UNLIMITED, Limits, PuzzleLike, Wishes, as_puzzle, rate_many, solve_many
+from ._questions import UNLIMITED, Limits, PuzzleLike, Wishes, as_puzzles, rate_many, solve_many
 from .table import table_of_numbers
 
 _SOLVED = pa.schema(
@@ -264,12 +264,12 @@ def _input(
     **more: Any,
 ) -> dict[str, Any]:
     """The task of a list of puzzles, which is kept beside the parts."""
-    if isinstance(puzzles, (str, os.PathLike)) and os.path.exists(puzzles):
+    if isinstance(puzzles, (str, os.PathLike)):
         from ._questions import read_file
 
         lines = [puzzle.line for puzzle in read_file(puzzles)]
     else:
-        lines = [as_puzzle(puzzle).line for puzzle in puzzles]  # type: ignore[union-attr]
+        lines = [puzzle.line for puzzle in as_puzzles(puzzles)]
     here = Path(directory)
     here.mkdir(parents=True, exist_ok=True)
     text = "".join(line + "\n" for line in lines)

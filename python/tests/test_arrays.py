@@ -52,3 +52,14 @@ def test_wrong_arrays_are_errors() -> None:
         rr.decode({**arrays, "target": np.zeros((2, 2), np.uint8)})
     with pytest.raises(rr.RequestError):
         rr.decode({**arrays, "target_robot": np.array([-5])})
+
+
+def test_the_bad_row_is_numbered() -> None:
+    arrays = rr.encode(["4x3..0012.R31", "4x3..0012.R31"])
+    crowded = {**arrays, "robots": arrays["robots"].copy()}
+    crowded["robots"][1] = 0
+    with pytest.raises(rr.InvalidPuzzleError, match="^row 1: the red and the green robot") as caught:
+        rr.decode(crowded)
+    assert caught.value.index == 1
+    with pytest.raises(rr.RequestError, match="^row 0: there is no robot 9"):
+        rr.decode({**arrays, "target_robot": [9, 0]})

@@ -119,6 +119,29 @@ def test_a_position_is_a_puzzle_of_its_own() -> None:
     assert strict.apply("RS RE RN").is_solved
 
 
+def test_positions_and_tables_take_what_puzzles_take() -> None:
+    puzzle = Puzzle(LINE)
+    assert Puzzle(puzzle) == puzzle and Puzzle(puzzle.apply("GE")).robots == puzzle.apply("GE").robots
+    assert Position(LINE) == Position(puzzle)
+    for info in rr.formats():
+        if info.write and info.name != "asp":
+            text = Puzzle(OFFICIAL).write(info.name)[0]
+            assert Position(text).robots == Puzzle(text).robots, info.name
+    after = puzzle.apply("GE")
+    assert Position(after) == Position(after.to_puzzle()), "it begins where the other is"
+    assert Position(LINE, "GE").robots == after.robots
+    table = rr.Tablebase.build(LINE, threads=1)
+    assert table.distance(LINE) == table.distance(puzzle) == 3
+    assert rr.Tablebase.build(after).max_distance == table.max_distance
+    assert table.distance_map(LINE).tolist() == table.distance_map(puzzle).tolist()
+    with pytest.raises(rr.UnreadableError):
+        Position("4x4..00.Rz9")
+    with pytest.raises(TypeError, match="expected a Puzzle, a Position or text, found 'int'"):
+        Position(7)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected a Puzzle, a Position or text, found 'bytes'"):
+        rr.Tablebase.build(b"4x3..0012.R31")  # type: ignore[arg-type]
+
+
 def test_replay() -> None:
     puzzle = Puzzle(LINE)
     steps, solved = puzzle.trace("GE RE RS")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
+import inspect
 import sys
 
 import pytest
@@ -18,7 +20,7 @@ def test_the_tutorial_runs() -> None:
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
-    for needed in ("gymnasium", "pyarrow"):
+    for needed in ("gymnasium", "pyarrow", "pettingzoo"):
         pytest.importorskip(needed)
     notebook = nbformat.read(DOCS / "tutorial.ipynb", as_version=4)
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
@@ -41,10 +43,62 @@ def test_everything_exported_is_in_the_reference() -> None:
         assert f"`{name}" in page or name == "__version__", name
 
 
+def documented(name: str, value: object) -> None:
+    assert (getattr(value, "__doc__", None) or "").strip(), f"{name} has no documentation"
+
+
+def test_everything_exported_is_documented() -> None:
+    for name in rr.__all__:
+        value = getattr(rr, name)
+        if name == "__version__":
+            continue
+        documented(name, value)
+        for member in vars(value) if isinstance(value, type) else ():
+            attribute = inspect.getattr_static(value, member)
+            is_told = callable(getattr(value, member, None)) or inspect.isdatadescriptor(attribute)
+            if not member.startswith("_") and is_told:
+                documented(f"{name}.{member}", attribute)
+
+
+def test_the_stubs_have_the_parameters_of_the_module() -> None:
+    """Names, order, and which of them have defaults."""
+    from ricochet_robots import _native
+
+    tree = ast.parse((ROOT / "python" / "ricochet_robots" / "_native.pyi").read_text())
+
+    def of_stub(node: ast.FunctionDef) -> list[tuple[str, bool, bool]]:
+        positional = [*node.args.posonlyargs, *node.args.args]
+        required = len(positional) - len(node.args.defaults)
+        told = [(it.arg, i >= required, False) for i, it in enumerate(positional)]
+        pairs = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+        told += [(it.arg, default is not None, True) for it, default in pairs]
+        return [row for row in told if row[0] not in ("self", "cls")]
+
+    def of_module(value: object) -> list[tuple[str, bool, bool]]:
+        parameters = inspect.signature(value).parameters.values()  # type: ignore[arg-type]
+        rows = [(it.name, it.default is not it.empty, it.kind is it.KEYWORD_ONLY) for it in parameters]
+        return [row for row in rows if row[0] not in ("self", "cls")]
+
+    compared = 0
+    for node in tree.body:
+        value = getattr(_native, getattr(node, "name", ""), None)
+        if isinstance(node, ast.FunctionDef):
+            assert of_stub(node) == of_module(value), node.name
+            compared += 1
+        for member in node.body if isinstance(node, ast.ClassDef) else ():
+            if not isinstance(member, ast.FunctionDef):
+                continue
+            if {getattr(it, "id", "") for it in member.decorator_list} & {"property", "overload"}:
+                continue
+            if member.name == "__new__" or not member.name.startswith("__"):
+                inside = value if member.name == "__new__" else getattr(value, member.name)
+                assert of_stub(member) == of_module(inside), f"{node.name}.{member.name}"
+                compared += 1
+    assert compared > 50
+
+
 def test_the_stubs_name_what_the_module_has() -> None:
     """Every class and function of the extension module, with all its members, is in the stubs."""
-    import ast
-
     from ricochet_robots import _native
 
     tree = ast.parse((ROOT / "python" / "ricochet_robots" / "_native.pyi").read_text())

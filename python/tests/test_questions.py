@@ -200,6 +200,51 @@ def test_generated_puzzles_are_for_ever() -> None:
         rr.generate(1, 1, moves=(60, 61), size=(4, 4), patience=5)
 
 
+GOOD = "4x3..0012.R31"
+CROWDED = "4x3..0000.R31"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        rr.solve_many,
+        rr.rate_many,
+        rr.encode,
+        rr.planes,
+        lambda puzzles: rr.read("\n".join(puzzles)),
+    ],
+)
+def test_the_bad_puzzle_of_several_is_numbered(call) -> None:
+    with pytest.raises(rr.InvalidPuzzleError, match="^puzzle 2: the red and the green robot") as caught:
+        call([GOOD, GOOD, CROWDED, GOOD])
+    assert caught.value.index == 2 and caught.value.problems
+    with pytest.raises(rr.UnreadableError, match="^puzzle 1: ") as unreadable:
+        call([GOOD, "4x3..0012.Rz9"])
+    assert unreadable.value.index == 1
+    again = pickle.loads(pickle.dumps(unreadable.value))
+    assert (again.index, str(again)) == (1, str(unreadable.value))
+
+
+def test_of_several_wrong_types_the_first_is_numbered() -> None:
+    for call in (rr.solve_many, rr.rate_many, rr.encode, rr.planes):
+        with pytest.raises(TypeError, match="^puzzle 1: expected a Puzzle, a Position or text, found 'int'"):
+            call([GOOD, 5])  # type: ignore[list-item]
+        with pytest.raises(TypeError, match="expected several puzzles, such as a list, found one 'str'"):
+            call(GOOD)
+        with pytest.raises(TypeError, match="found one 'Puzzle'"):
+            call(Puzzle(GOOD))  # type: ignore[arg-type]
+
+
+def test_a_single_bad_puzzle_has_no_number() -> None:
+    for call in (Puzzle, rr.solve, rr.rate, rr.Position):
+        with pytest.raises(rr.InvalidPuzzleError, match="^the red and the green robot") as caught:
+            call(CROWDED)
+        assert caught.value.index is None, call
+    with pytest.raises(rr.InvalidPuzzleError, match="^puzzle 1: ") as caught:
+        rr.read(f"# a comment\n{GOOD}\n{CROWDED}\n")
+    assert (caught.value.index, caught.value.line) == (1, 3)
+
+
 def test_tablebase(tmp_path) -> None:
     puzzle = Puzzle("6x6.~C.00552211.R33")
     heard: list[tuple[int, int]] = []
@@ -219,7 +264,7 @@ def test_tablebase(tmp_path) -> None:
     x, y = puzzle.robots[0]
     assert grid[y, x] == distance and grid[5, 5] == -2, "green stands there"
     assert grid[3, 3] == 0
-    with pytest.raises(rr.RequestError, match="row 1"):
+    with pytest.raises(rr.InvalidPuzzleError, match="row 1: "):
         opened.distances(np.array([puzzle.robots, [(0, 0)] * 4], np.uint8))
     with pytest.raises(rr.RequestError):
         opened.distance(Puzzle("6x6.~C.00552211.R34"))

@@ -170,6 +170,7 @@ pub(crate) fn decode(
     let mut board: Option<Arc<ricochet::Board>> = None;
     let mut puzzles = Vec::with_capacity(n);
     for i in 0..n {
+        let wrong = |error| errors::at(i, "row", errors::invalid(error));
         let masks: Vec<u8> = walls
             .index_axis(numpy::ndarray::Axis(0), i)
             .iter()
@@ -184,7 +185,11 @@ pub(crate) fn decode(
             if code > 0 {
                 let color = Robot::new(usize::from(code - 1) / 2);
                 let color = color.ok_or_else(|| {
-                    errors::bad(format!("row {i}: {code} is not the code of a diagonal"))
+                    errors::at(
+                        i,
+                        "row",
+                        errors::bad(format!("{code} is not the code of a diagonal")),
+                    )
                 })?;
                 let lean = if code % 2 == 1 {
                     Lean::Slash
@@ -201,7 +206,7 @@ pub(crate) fn decode(
         });
         if !same {
             let made = ricochet::Board::from_parts(width, height, &masks, list, vec![]);
-            board = Some(Arc::new(made.map_err(errors::invalid)?));
+            board = Some(Arc::new(made.map_err(wrong)?));
         }
         let board = board.as_ref().expect("it was just made");
         let cells: Vec<Cell> = (0..robots.shape()[1])
@@ -213,7 +218,9 @@ pub(crate) fn decode(
                 usize::try_from(number)
                     .ok()
                     .and_then(Robot::new)
-                    .ok_or_else(|| errors::bad(format!("row {i}: there is no robot {number}")))?,
+                    .ok_or_else(|| {
+                        errors::at(i, "row", errors::bad(format!("there is no robot {number}")))
+                    })?,
             ),
         };
         let goal = Goal {
@@ -221,7 +228,7 @@ pub(crate) fn decode(
             cell: Cell::new(target[[i, 0]], target[[i, 1]]),
         };
         let puzzle = ricochet::Puzzle::new(Arc::clone(board), &cells, goal)
-            .map_err(errors::invalid)?
+            .map_err(wrong)?
             .with_rules(Rules {
                 must_ricochet: must_ricochet[i],
             })

@@ -29,11 +29,11 @@ fn door(threads: usize, at_once: usize) -> Door {
 pub(crate) fn ask(
     py: Python<'_>,
     request: &str,
-    threads: Option<usize>,
+    threads: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let request = Request::from_json(request).map_err(|error| errors::exception(&error))?;
-    let door = door(threads_or_all(threads), 1);
+    let door = door(threads_or_all(threads)?, 1);
     if !request.info().searches {
         let answer = py.detach(|| Ask::at(&door).answer(&request));
         return json(answer);
@@ -66,14 +66,14 @@ pub(crate) fn ask(
 pub(crate) fn ask_many(
     py: Python<'_>,
     requests: Vec<String>,
-    threads: Option<usize>,
+    threads: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<(Option<String>, Option<PyErr>)>> {
     let requests: Vec<Result<Request, Error>> = requests
         .iter()
         .map(|request| Request::from_json(request))
         .collect();
-    let threads = threads_or_all(threads).min(requests.len().max(1));
+    let threads = threads_or_all(threads)?.min(requests.len().max(1));
     let cancel = CancelToken::default();
     let answers: Vec<Mutex<Option<Result<Answer, Error>>>> =
         requests.iter().map(|_| Mutex::new(None)).collect();

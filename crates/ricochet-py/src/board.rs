@@ -8,6 +8,7 @@ use pyo3::types::PyType;
 use ricochet::quadrants::Layout;
 use ricochet::{Cell, Diagonal, Goal, Lean, Robot, Shape, Target, notation};
 
+use crate::arguments;
 use crate::errors;
 use crate::moves::hash_of;
 
@@ -41,10 +42,7 @@ impl Board {
             1
         };
         if parts.len() < parts_of_board {
-            return Err(errors::bad(format!(
-                "'{}' is not a board: expected a layout such as 1A4B3B2B, or size and walls such as 8x8.",
-                text.chars().take(40).collect::<String>().escape_debug()
-            )));
+            return Err(no_board(text));
         }
         let (board, options) = parts.split_at(parts_of_board);
         let mut line = format!("{}.00.V00", board.join("."));
@@ -52,7 +50,14 @@ impl Board {
             line.push('.');
             line.push_str(option);
         }
-        let setup = notation::parse_line(&line).map_err(errors::unreadable)?;
+        let setup = notation::parse_line(&line).map_err(|error| {
+            // Where the text ends too early, the error would speak of what was added.
+            if error.column > text.chars().count() {
+                no_board(text)
+            } else {
+                errors::unreadable(error)
+            }
+        })?;
         Self::of_parts(
             setup.width,
             setup.height,
@@ -65,15 +70,24 @@ impl Board {
     /// Makes a board of wall masks row by row (N=1, E=2, S=4, W=8), diagonals `(x, y, "/", colour)` and
     /// printed targets `(x, y, colour or None, shape)`.
     #[classmethod]
-    #[pyo3(signature = (width, height, walls, diagonals = vec![], targets = vec![]))]
+    #[pyo3(signature = (width, height, walls, diagonals = None, targets = None))]
     fn from_walls(
         _: &Bound<'_, PyType>,
-        width: usize,
-        height: usize,
-        walls: Vec<u8>,
-        diagonals: Vec<(u8, u8, char, String)>,
-        targets: Vec<(u8, u8, Option<String>, String)>,
+        width: &Bound<'_, PyAny>,
+        height: &Bound<'_, PyAny>,
+        walls: &Bound<'_, PyAny>,
+        diagonals: Option<&Bound<'_, PyAny>>,
+        targets: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        type DiagonalGiven = (u8, u8, char, String);
+        type TargetGiven = (u8, u8, Option<String>, String);
+        let width = arguments::number(width, "width", 255)? as usize;
+        let height = arguments::number(height, "height", 255)? as usize;
+        let walls = arguments::walls(walls)?;
+        let diagonals: Vec<DiagonalGiven> =
+            arguments::rows(diagonals, "diagonals", "(x, y, lean, colour)")?;
+        let targets: Vec<TargetGiven> =
+            arguments::rows(targets, "targets", "(x, y, colour or None, shape)")?;
         let robot = |name: &str| {
             Robot::from_name(name).ok_or_else(|| errors::bad(format!("'{name}' is not a colour")))
         };
@@ -205,6 +219,13 @@ impl Board {
         }
         format!("{width}x{height}.{walls}")
     }
+}
+
+fn no_board(text: &str) -> PyErr {
+    errors::bad(format!(
+        "'{}' is not a board: expected a layout such as 1A4B3B2B, or size and walls such as 8x8.",
+        text.chars().take(40).collect::<String>().escape_debug()
+    ))
 }
 
 /// `1A4B3B2B.00.V00.t` as `1A4B3B2B.t`, `8x8..00.V00` as `8x8.`

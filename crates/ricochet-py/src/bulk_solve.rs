@@ -59,7 +59,7 @@ pub(crate) fn solve_many(
     solver: Option<&str>,
     options: Vec<(String, String)>,
     spend: Spend,
-    threads: Option<usize>,
+    threads: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Row>> {
     let of_spec = |error| errors::exception(&Error::from(error));
@@ -71,7 +71,7 @@ pub(crate) fn solve_many(
         .iter()
         .map(|puzzle| puzzle.get().0.clone())
         .collect();
-    let threads = threads_or_all(threads);
+    let threads = threads_or_all(threads)?;
     let workers = threads.min(puzzles.len().max(1));
     let spec = spec.or_threads(if puzzles.len() == 1 { threads } else { 1 });
     let mut solvers: Vec<Box<dyn Solver>> = (0..workers).map(|_| spec.build()).collect();

@@ -37,12 +37,29 @@ fn raise(kind: &str, message: &str, problems: &[Fault]) -> PyErr {
     })
 }
 
+/// The same exception, which says which of several things is wrong, counted from 0.
+pub(crate) fn at(index: usize, what: &str, error: PyErr) -> PyErr {
+    Python::attach(|py| {
+        let numbered = error.value(py).call_method1("at", (index, what));
+        numbered.map_or(error, PyErr::from_value)
+    })
+}
+
 pub(crate) fn unreadable(error: ReadError) -> PyErr {
     exception(&Error::from(error))
 }
 
 pub(crate) fn invalid(error: Invalid) -> PyErr {
     exception(&Error::from(error))
+}
+
+/// What is wrong with a puzzle that begins at a line of a text.
+pub(crate) fn invalid_at(line: usize, error: &Invalid) -> PyErr {
+    let mut error = Error::from(error.clone());
+    for problem in &mut error.problems {
+        problem.line = problem.line.or(Some(line));
+    }
+    exception(&error)
 }
 
 pub(crate) fn no_move(error: ParseMoveError) -> PyErr {

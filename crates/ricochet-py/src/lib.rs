@@ -15,14 +15,17 @@
     reason = "arguments and receivers have the shapes that Python's calling convention gives them"
 )]
 
+mod arguments;
 mod arrays;
 mod ask;
 mod board;
+mod bulk_generate;
 mod bulk_solve;
 mod errors;
 mod moves;
 mod position;
 mod puzzle;
+mod room;
 mod stepper;
 mod stepper_arrays;
 mod tablebase;
@@ -40,9 +43,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Position>()?;
     module.add_class::<tablebase::Tablebase>()?;
     module.add_class::<stepper::Stepper>()?;
+    module.add_class::<room::Room>()?;
     module.add_function(wrap_pyfunction!(puzzle::read, module)?)?;
     module.add_function(wrap_pyfunction!(ask::ask, module)?)?;
     module.add_function(wrap_pyfunction!(ask::ask_many, module)?)?;
+    module.add_function(wrap_pyfunction!(bulk_generate::generate, module)?)?;
     module.add_function(wrap_pyfunction!(bulk_solve::solve_many, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::encode, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::decode, module)?)?;

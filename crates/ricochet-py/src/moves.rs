@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyString, PyType};
 use ricochet::{Direction, Robot};
 
+use crate::arguments;
 use crate::errors;
 
 /// One robot sent in one direction: `Move("RE")` sends red east.
@@ -24,10 +25,11 @@ impl Move {
 
     /// The move of an action of the environments: `4 * robot + direction`.
     #[classmethod]
-    fn from_action(_: &Bound<'_, PyType>, action: usize) -> PyResult<Self> {
-        of_action(action)
+    fn from_action(_: &Bound<'_, PyType>, action: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let action = arguments::number(action, "action", 31)?;
+        of_action(action as usize)
             .map(Self)
-            .ok_or_else(|| errors::bad(format!("action {action} is not within 0..=31")))
+            .ok_or_else(|| errors::bad(format!("there is no action {action}")))
     }
 
     /// The robot's number, from 0, in the order R G B Y W O P C.

@@ -9,9 +9,12 @@ use ricochet::{State, Trace};
 
 use crate::errors;
 use crate::moves::{Move, Solution, one};
-use crate::puzzle::{Puzzle, legal_moves, pairs};
+use crate::puzzle::{Puzzle, legal_moves, pairs, puzzle_of};
 
 /// A puzzle being played: `push` and `pop` moves, ask for `legal_moves` and `is_solved`.
+///
+/// `Position(puzzle)` takes a `Puzzle`, another `Position`, which it begins from, or text in any format;
+/// `Position(puzzle, "GE RE")` has played some moves.
 ///
 /// It changes, so it has no hash; `robots` has one. Two positions are equal if their puzzles and the
 /// moves played are.
@@ -28,10 +31,11 @@ pub(crate) struct Position {
 impl Position {
     #[new]
     #[pyo3(signature = (puzzle, moves = None))]
-    fn new(puzzle: &Puzzle, moves: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn new(puzzle: &Bound<'_, PyAny>, moves: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let start = Self::at_start(&puzzle_of(puzzle)?);
         match moves {
-            Some(moves) => puzzle_apply(puzzle, moves),
-            None => Ok(Self::at_start(puzzle)),
+            Some(moves) => start.apply(moves),
+            None => Ok(start),
         }
     }
 
@@ -117,7 +121,7 @@ impl Position {
 
     /// The puzzle that begins here. With `must_ricochet` there is none once moves were played, since
     /// what the robots have travelled would be forgotten.
-    fn to_puzzle(&self) -> PyResult<Puzzle> {
+    pub(crate) fn to_puzzle(&self) -> PyResult<Puzzle> {
         if self.stack.is_empty() {
             return Ok(self.puzzle());
         }
@@ -133,6 +137,7 @@ impl Position {
             .map_err(errors::invalid)
     }
 
+    /// Another position that can be played on by itself.
     fn copy(&self) -> Self {
         self.clone()
     }
@@ -176,10 +181,6 @@ impl Position {
         let line = ricochet::notation::to_line(&self.puzzle);
         crate::ask::svg(py, &line, &self.played())
     }
-}
-
-fn puzzle_apply(puzzle: &Puzzle, moves: &Bound<'_, PyAny>) -> PyResult<Position> {
-    Position::at_start(puzzle).apply(moves)
 }
 
 impl Position {

@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 use ricochet::formats::{self, DroidDiagonals, Format, ReadOptions, Record, Records, WriteOptions};
 use ricochet::{Cell, Goal, Robot, Rules, Symmetry, Trace, notation};
 use ricochet_service::Error;
 
+use crate::arguments;
 use crate::board::Board;
 use crate::errors;
 use crate::moves::{Move, Solution, hash_of, several};
 use crate::position::Position;
 
-/// A valid position with its goal: `Puzzle("1A4B3B2B.1fc1f0c0.B9c")`, or the text of any format.
+/// A valid position with its goal: `Puzzle("1A4B3B2B.1fc1f0c0.B9c")`, or the text of any format. A
+/// `Position` begins where it is. `print(puzzle.write("text")[0])` shows the board.
 ///
 /// It never changes. `Position(puzzle)` plays on it.
 #[pyclass(frozen, module = "ricochet_robots", skip_from_py_object)]
@@ -27,11 +30,10 @@ type StepRow = (Move, (u8, u8), (u8, u8), Vec<(u8, u8)>, Option<(u8, u8)>);
 impl Puzzle {
     #[new]
     #[pyo3(signature = (text, format = None, *, droid_diagonals = false))]
-    fn new(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<Self> {
-        let mut found = puzzles(text, format, droid_diagonals)?;
-        match found.len() {
-            1 => Ok(found.remove(0)),
-            n => Err(errors::bad(format!("expected one puzzle, found {n}"))),
+    fn new(text: &Bound<'_, PyAny>, format: Option<&str>, droid_diagonals: bool) -> PyResult<Self> {
+        match text.cast::<PyString>() {
+            Ok(text) => Self::read_one(&text.to_cow()?, format, droid_diagonals),
+            Err(_) => puzzle_of(text),
         }
     }
 
@@ -41,22 +43,23 @@ impl Puzzle {
     fn on(
         _: &Bound<'_, PyType>,
         board: &Board,
-        robots: Vec<(u8, u8)>,
-        target: (u8, u8),
+        robots: &Bound<'_, PyAny>,
+        target: &Bound<'_, PyAny>,
         robot: Option<&str>,
         must_ricochet: bool,
         id: Option<String>,
-        optimal: Option<u32>,
+        optimal: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let cells: Vec<Cell> = robots.iter().map(|&(x, y)| Cell::new(x, y)).collect();
+        let cells = arguments::cells(robots, "robots")?;
         let goal = Goal {
             robot: robot.map(robot_named).transpose()?,
-            cell: Cell::new(target.0, target.1),
+            cell: arguments::cell(target, "target")?,
         };
+        let optimal = arguments::optional(optimal, "optimal", Some(u64::from(u32::MAX)))?;
         let mut puzzle = ricochet::Puzzle::new(Arc::clone(&board.0), &cells, goal)
             .map_err(errors::invalid)?
             .with_rules(Rules { must_ricochet })
-            .with_optimal(optimal);
+            .with_optimal(optimal.map(|moves| moves as u32));
         if let Some(id) = id {
             puzzle = puzzle.with_id(id);
         }
@@ -189,18 +192,18 @@ impl Puzzle {
     #[pyo3(signature = (*, robots = None, target = None, robot = None, any_robot = false))]
     fn replace(
         &self,
-        robots: Option<Vec<(u8, u8)>>,
-        target: Option<(u8, u8)>,
+        robots: Option<&Bound<'_, PyAny>>,
+        target: Option<&Bound<'_, PyAny>>,
         robot: Option<&str>,
         any_robot: bool,
     ) -> PyResult<Self> {
         let cells: Vec<Cell> = match robots {
-            Some(pairs) => pairs.iter().map(|&(x, y)| Cell::new(x, y)).collect(),
+            Some(robots) => arguments::cells(robots, "robots")?,
             None => self.0.start().cells().to_vec(),
         };
         let mut goal = self.0.goal();
-        if let Some((x, y)) = target {
-            goal.cell = Cell::new(x, y);
+        if let Some(target) = target {
+            goal.cell = arguments::cell(target, "target")?;
         }
         if any_robot {
             goal.robot = None;
@@ -215,11 +218,10 @@ impl Puzzle {
     }
 
     /// Its image under one of the eight symmetries, 0 (itself) to 7: it has the same optimum.
-    fn transformed(&self, symmetry: usize) -> PyResult<Self> {
-        let symmetry = Symmetry::ALL
-            .get(symmetry)
-            .ok_or_else(|| errors::bad(format!("symmetry {symmetry} is not within 0..=7")))?;
-        Ok(Self(Arc::new(self.0.transformed(*symmetry))))
+    fn transformed(&self, symmetry: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let symmetry = arguments::number(symmetry, "symmetry", 7)?;
+        let symmetry = Symmetry::ALL[symmetry as usize];
+        Ok(Self(Arc::new(self.0.transformed(symmetry))))
     }
 
     fn __str__(&self) -> String {
@@ -250,6 +252,16 @@ impl Puzzle {
     }
 }
 
+impl Puzzle {
+    fn read_one(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<Self> {
+        let mut found = puzzles(text, format, droid_diagonals)?;
+        match found.len() {
+            1 => Ok(found.remove(0)),
+            n => Err(errors::bad(format!("expected one puzzle, found {n}"))),
+        }
+    }
+}
+
 /// All puzzles of a text in any format.
 #[pyfunction]
 #[pyo3(signature = (text, format = None, *, droid_diagonals = false))]
@@ -266,13 +278,47 @@ fn puzzles(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<
         droid_diagonals: diagonals_of_droids(droid_diagonals),
     };
     let format = format.map(named).transpose()?;
-    Records::with_options(text.as_bytes(), format, options)
-        .map(|record| {
-            let Record { setup, .. } = record.map_err(errors::unreadable)?;
-            let puzzle = setup.validate().map_err(errors::invalid)?;
-            Ok(Puzzle(Arc::new(puzzle)))
-        })
-        .collect()
+    let mut records = Records::with_options(text.as_bytes(), format, options);
+    let (mut found, mut wrong) = (Vec::new(), None);
+    for (index, record) in records.by_ref().enumerate() {
+        let read = record
+            .map_err(errors::unreadable)
+            .and_then(|Record { setup, line, .. }| {
+                let puzzle = setup.validate();
+                puzzle.map_err(|error| errors::invalid_at(line, &error))
+            });
+        match read {
+            Ok(puzzle) => found.push(Puzzle(Arc::new(puzzle))),
+            Err(error) => {
+                wrong = Some((index, error));
+                break;
+            }
+        }
+    }
+    match wrong {
+        None => Ok(found),
+        // Of one puzzle alone there is no number to tell.
+        Some((0, error)) if records.next().is_none() => Err(error),
+        Some((index, error)) => Err(errors::at(index, "puzzle", error)),
+    }
+}
+
+/// A puzzle as people give it: a `Puzzle`, a `Position`, which begins where it is, or text in any
+/// format.
+pub(crate) fn puzzle_of(given: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
+    if let Ok(puzzle) = given.cast::<Puzzle>() {
+        return Ok(puzzle.get().clone());
+    }
+    if let Ok(position) = given.extract::<PyRef<'_, Position>>() {
+        return position.to_puzzle();
+    }
+    if let Ok(text) = given.cast::<PyString>() {
+        return Puzzle::read_one(&text.to_cow()?, None, false);
+    }
+    let found = given.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "expected a Puzzle, a Position or text, found '{found}'"
+    )))
 }
 
 fn named(format: &str) -> PyResult<Format> {

@@ -86,7 +86,9 @@ impl Stepper {
         }
         let puzzles: Vec<_> = bank.iter().map(|puzzle| puzzle.get().0.clone()).collect();
         let (width, height, robots) = common_shape(&puzzles)?;
-        let bank = puzzles.into_iter().map(Entry::new);
+        let bank = puzzles.into_iter().enumerate().map(|(index, puzzle)| {
+            Entry::new(puzzle).map_err(|error| errors::at(index, "puzzle", error))
+        });
         let bank: Vec<Entry> = bank.collect::<PyResult<_>>()?;
         let first = bank[0].puzzle.start();
         let games = (0..games).map(|_| Game {

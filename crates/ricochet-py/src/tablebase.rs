@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use numpy::{
-    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods, ToPyArray,
-};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, ToPyArray};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use ricochet::{Cell, State};
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
 use ricochet_solve::{CancelToken, DepthRow, Limits, available_memory};
 
+use crate::arguments;
 use crate::errors;
 use crate::moves::{Move, Solution};
 use crate::position::Position;
-use crate::puzzle::{Puzzle, robot_named};
+use crate::puzzle::{Puzzle, puzzle_of, robot_named};
 use crate::work::{interruptible, threads_or_all};
 
 /// The exact distance of every state of a board and target.
@@ -24,26 +24,41 @@ pub(crate) struct Tablebase(Arc<ricochet_solve::tablebase::Tablebase>);
 
 #[pymethods]
 impl Tablebase {
-    /// Builds the table of a puzzle's board and goal. `progress` is called with each distance that is
+    #[new]
+    #[pyo3(signature = (*_arguments, **_options))]
+    #[allow(clippy::used_underscore_binding, reason = "nothing is done with them")]
+    fn new(
+        _arguments: &Bound<'_, PyTuple>,
+        _options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        Err(PyTypeError::new_err(
+            "Tablebase.build(puzzle) makes a table, Tablebase.open(path) reads one",
+        ))
+    }
+
+    /// Builds the table of a puzzle's board and goal; the puzzle may be text in any format. `progress` is called with each distance that is
     /// done and the number of its states.
     #[classmethod]
     #[pyo3(signature = (puzzle, *, threads = None, memory = None, progress = None))]
     fn build(
         _: &Bound<'_, PyType>,
         py: Python<'_>,
-        puzzle: &Puzzle,
-        threads: Option<usize>,
-        memory: Option<u64>,
+        puzzle: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+        memory: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let space = Space::of(&puzzle.0).map_err(|error| errors::of_tablebase(&error))?;
+        let threads = threads_or_all(threads)?;
+        let memory = arguments::optional(memory, "memory", None)?;
+        let space =
+            Space::of(&puzzle_of(puzzle)?.0).map_err(|error| errors::of_tablebase(&error))?;
         let cancel = CancelToken::default();
         let limits = Limits {
             memory: memory.or_else(|| Some(available_memory()? / 10 * 9)),
             cancel: Some(cancel.clone()),
             ..Limits::default()
         };
-        let mut builder = Builder::new(threads_or_all(threads));
+        let mut builder = Builder::new(threads);
         let built = interruptible(
             py,
             &cancel,
@@ -69,8 +84,13 @@ impl Tablebase {
 
     /// Writes it to a file.
     #[pyo3(signature = (path, *, threads = None))]
-    fn save(&self, py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<()> {
-        let threads = threads_or_all(threads);
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let threads = threads_or_all(threads)?;
         py.detach(|| self.0.write(&path, threads))
             .map_err(|error| errors::of_tablebase(&error))
     }
@@ -141,34 +161,25 @@ impl Tablebase {
         Ok(found.map(Solution))
     }
 
-    /// The distances of many states: robots as an array `(n, robots, 2)` of `(x, y)` of type
-    /// `uint8`; -1 where the goal cannot be reached.
+    /// The distances of many states: robots as an array of integers `(n, robots, 2)` of `(x, y)`, or
+    /// anything that `NumPy` takes for one; -1 where the goal cannot be reached.
     fn distances<'py>(
         &self,
         py: Python<'py>,
-        robots: PyReadonlyArray3<'py, u8>,
+        robots: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<i16>>> {
-        let [rows, count, two] = *robots.shape() else {
-            return Err(errors::bad("expected three dimensions"));
-        };
-        if count != self.0.space().robots() || two != 2 {
-            return Err(errors::bad(format!(
-                "expected an array (n, {}, 2), found ({rows}, {count}, {two})",
-                self.0.space().robots()
-            )));
-        }
+        let shape = (None::<usize>, self.0.space().robots(), 2);
+        let robots: PyReadonlyArray3<'py, u8> =
+            arguments::whole_numbers(robots, "robots", "uint8", shape)?;
         let robots = robots.as_array();
-        let mut states = Vec::with_capacity(rows);
+        let mut states = Vec::with_capacity(robots.shape()[0]);
         for (number, row) in robots.outer_iter().enumerate() {
             let cells: Vec<Cell> = row
                 .outer_iter()
                 .map(|cell| Cell::new(cell[0], cell[1]))
                 .collect();
             let state = self.state_of(&cells);
-            states.push(state.map_err(|error| {
-                let text = Python::attach(|py| error.value(py).to_string());
-                errors::bad(format!("row {number}: {text}"))
-            })?);
+            states.push(state.map_err(|error| errors::at(number, "row", error))?);
         }
         let found = py.detach(|| self.look_up(&states));
         let found = found.map_err(|error| errors::of_tablebase(&error))?;
@@ -235,7 +246,7 @@ impl Tablebase {
             .collect()
     }
 
-    /// A state as people give it: a `Puzzle`, a `Position`, or the cells of the robots.
+    /// A state as people give it: a `Puzzle`, a `Position`, text, or the cells of the robots.
     fn state(&self, given: &Bound<'_, PyAny>) -> PyResult<State> {
         let check = |puzzle: &ricochet::Puzzle| {
             self.0
@@ -251,9 +262,12 @@ impl Tablebase {
             check(position.puzzle_played())?;
             return Ok(position.state());
         }
-        let pairs: Vec<(u8, u8)> = given.extract()?;
-        let cells: Vec<Cell> = pairs.iter().map(|&(x, y)| Cell::new(x, y)).collect();
-        self.state_of(&cells)
+        if given.is_instance_of::<PyString>() {
+            let puzzle = puzzle_of(given)?;
+            check(&puzzle.0)?;
+            return Ok(puzzle.0.start());
+        }
+        self.state_of(&arguments::cells(given, "robots")?)
     }
 
     fn state_of(&self, cells: &[Cell]) -> PyResult<State> {

@@ -7,6 +7,8 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use ricochet_solve::CancelToken;
 
+use crate::arguments;
+
 /// How often the calling thread looks whether somebody pressed Ctrl-C.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
@@ -50,7 +52,9 @@ pub(crate) fn interruptible<T: Send, P: Send>(
 }
 
 /// The number of threads that was asked for, or all cores.
-pub(crate) fn threads_or_all(wanted: Option<usize>) -> usize {
+pub(crate) fn threads_or_all(wanted: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    let wanted = arguments::optional(wanted, "threads", None)?;
     let all = || thread::available_parallelism().map_or(1, usize::from);
-    wanted.unwrap_or_else(all).clamp(1, 1024)
+    let wanted = wanted.map(|it| usize::try_from(it).unwrap_or(usize::MAX));
+    Ok(wanted.unwrap_or_else(all).clamp(1, 1024))
 }

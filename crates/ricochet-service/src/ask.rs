@@ -48,6 +48,9 @@ pub struct Progress {
     /// `generate`: candidates so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<u64>,
+    /// `generate`: tables so far, where puzzles are drawn from them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<u64>,
     /// `compare`: the solver that has just ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<Box<SolveAnswer>>,
@@ -64,7 +67,7 @@ pub struct Progress {
 /// assert_eq!(value.to_string(), "on");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a text, a number, true or false")]
 pub enum OptionValue {
     /// A switch.
     Flag(bool),

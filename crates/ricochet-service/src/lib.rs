@@ -34,6 +34,8 @@ mod code;
 mod complete;
 mod door;
 mod error;
+mod field_error;
+pub mod making;
 pub mod narrate;
 pub mod questions;
 mod request;

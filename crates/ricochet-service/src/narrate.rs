@@ -342,6 +342,24 @@ pub fn plural(count: usize, noun: &str) -> String {
     }
 }
 
+/// `1,234,567`.
+///
+/// ```
+/// assert_eq!(ricochet_service::narrate::thousands(1_234_567), "1,234,567");
+/// assert_eq!(ricochet_service::narrate::thousands(51), "51");
+/// ```
+pub fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use ricochet::{Goal, Lean, Solution};

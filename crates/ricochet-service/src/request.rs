@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::Ask;
 use crate::error::Error;
+use crate::field_error;
 use crate::questions::{
     all, check, compare, compose, convert, daily, distances, draw, explain, formats, generate,
     hint, overlay, position, quadrants, rate, read, solve, solvers, validate,
@@ -128,9 +129,12 @@ macro_rules! questions {
             /// If there is no such question, or a field is missing or wrong.
             pub fn named(name: &str, fields: serde_json::Value) -> Result<Self, Error> {
                 match name {
-                    $( $name => serde_json::from_value::<$question>(fields)
+                    $( $name => <$question>::deserialize(&fields)
                         .map(Self::$variant)
-                        .map_err(|error| Error::bad(format!("{name}: {error}"))), )*
+                        .map_err(|error| {
+                            let what = field_error::describe::<$question>(&fields, &error);
+                            Error::bad(format!("{name}: {what}"))
+                        }), )*
                     _ => Err(Error::bad(format!(
                         "there is no question '{}': expected one of {}",
                         name.chars().take(40).collect::<String>().escape_debug(),

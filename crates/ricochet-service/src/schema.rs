@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::questions::check::CheckAnswer;
 use crate::questions::distances::DistancesAnswer;
 use crate::questions::explain::ExplainAnswer;
+use crate::questions::generate::GenerateAnswer;
 use crate::questions::hint::HintAnswer;
 use crate::questions::position::PositionAnswer;
 use crate::questions::quadrants::QuadrantInfo;
@@ -125,6 +126,7 @@ pub fn commands() -> Value {
         "distances": generator.subschema_for::<DistancesAnswer>(),
         "evaluate": named(generator.subschema_for::<PositionAnswer>()),
         "explain": named(generator.subschema_for::<ExplainAnswer>()),
+        "generate": generator.subschema_for::<GenerateAnswer>(),
         "hint": named(generator.subschema_for::<HintAnswer>()),
         "next": generator.subschema_for::<View>(),
         "perft": generator.subschema_for::<PerftRow>(),

@@ -7,7 +7,7 @@ use ricochet::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
 use ricochet::{Puzzle, Robot, Solution};
 use ricochet_solve::all::all_of_length;
 use ricochet_solve::difficulty::{Difficulty, Profile};
-use ricochet_solve::mining::Miner;
+use ricochet_solve::mining::{Miner, MiningError};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
 use crate::error::Error;
@@ -73,6 +73,17 @@ impl Candidates {
         })
     }
 
+    /// Their seed.
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// use ricochet_service::wishes::Candidates;
+    /// assert_eq!(Candidates::of(&Generate::default(), 7).unwrap().seed(), 7);
+    /// ```
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// The name of a candidate: its seed and number.
     ///
     /// ```
@@ -124,28 +135,49 @@ impl Candidates {
 /// The nodes of a flagship search of a random position on an official board, on average.
 const NODES_A_CANDIDATE: u64 = 2_600;
 
-/// Fewer candidates than this are always tried first, so that on small boards, where a table costs
-/// next to nothing, a seed gives puzzles of its own numbers as long as there are any.
-const TRIED_FIRST: u64 = 10_000;
-
 /// Long puzzles are rare: drawing them from the table of all positions of a board and goal may be
-/// cheaper than trying candidates.
+/// cheaper than trying candidates. [`Making`](crate::making::Making) decides.
 impl Candidates {
-    /// So many candidates cost as much as one such table; `None` if no length is asked for, or no
-    /// table fits into so many bytes.
+    /// So many candidates cost as much as one such table; `None` if no length is asked for.
     ///
     /// ```
     /// use ricochet_service::questions::generate::Generate;
     /// use ricochet_service::wishes::Candidates;
     /// let long = Generate { moves: Some([20, 25]), ..Generate::default() };
     /// let candidates = Candidates::of(&long, 7).unwrap();
-    /// assert!(candidates.worth_a_table(1 << 30).is_some_and(|tries| tries > 10_000));
-    /// assert_eq!(candidates.worth_a_table(1 << 20), None);
+    /// assert!(candidates.worth_a_table(1 << 30).unwrap().is_some_and(|tries| tries > 10_000));
+    /// assert!(candidates.worth_a_table(1 << 20).is_err());
     /// ```
-    pub fn worth_a_table(&self, memory: u64) -> Option<u64> {
-        self.wishes.moves.as_ref()?;
+    ///
+    /// # Errors
+    /// If there is no table of such boards, or none that fits into so many bytes.
+    pub fn worth_a_table(&self, memory: u64) -> Result<Option<u64>, MiningError> {
+        if self
+            .wishes
+            .moves
+            .as_ref()
+            .is_none_or(RangeInclusive::is_empty)
+        {
+            return Ok(None);
+        }
         let nodes = Miner::cost(&self.recipe, self.seed, memory)?;
-        Some((nodes / NODES_A_CANDIDATE).max(TRIED_FIRST))
+        Ok(Some(nodes / NODES_A_CANDIDATE))
+    }
+
+    /// The same, but of shortest solutions that are longer than this none is as wished.
+    ///
+    /// ```
+    /// use ricochet_service::questions::generate::Generate;
+    /// use ricochet_service::wishes::Candidates;
+    /// let long = Generate { moves: Some([20, 25]), ..Generate::default() };
+    /// let none = Candidates::of(&long, 7).unwrap().of_at_most(19);
+    /// assert_eq!(none.worth_a_table(1 << 30).unwrap(), None);
+    /// ```
+    #[must_use]
+    pub fn of_at_most(mut self, moves: u32) -> Self {
+        let wanted = self.wishes.moves.take();
+        self.wishes.moves = wanted.map(|it| *it.start()..=(*it.end()).min(moves));
+        self
     }
 
     /// Draws puzzles of the wanted length, and with one solution if that is wanted; `None` if no

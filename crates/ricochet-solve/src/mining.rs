@@ -11,15 +11,15 @@ use std::cmp::Reverse;
 use std::hash::BuildHasher;
 use std::ops::RangeInclusive;
 
-use ricochet::generate::{GenerateError, Recipe};
+use ricochet::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
 use ricochet::rng::Rng;
 use ricochet::{Cell, Puzzle, State};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::flagship::Flagship;
 use crate::lowlevel::set256::Set256;
-use crate::tablebase::{Builder, Space, Tablebase, TablebaseError};
-use crate::{Limit, Limits, Outcome, Silent, Solver};
+use crate::tablebase::{Builder, Distances, Space, Tablebase, TablebaseError};
+use crate::{Limit, Limits, Meter, Outcome, Silent, Solver};
 
 /// Boards and goals that are looked at before tables are made of the hardest.
 const LOOKED_AT: u64 = 1024;
@@ -77,6 +77,12 @@ impl std::fmt::Display for MiningError {
 }
 
 impl std::error::Error for MiningError {}
+
+impl From<Limit> for MiningError {
+    fn from(limit: Limit) -> Self {
+        Self::Stopped(limit)
+    }
+}
 
 impl From<TablebaseError> for MiningError {
     fn from(error: TablebaseError) -> Self {
@@ -216,21 +222,70 @@ impl Miner {
         self.tables
     }
 
-    /// What a table costs, in the nodes of a search; `None` if none can be made within so many bytes.
-    /// Trying that has cost as much without success is better given up.
+    /// The number of the board and goal that puzzles are drawn from now; `None` before the first.
+    ///
+    /// ```
+    /// use ricochet::generate::{RandomBoard, Recipe};
+    /// use ricochet_solve::Limits;
+    /// use ricochet_solve::mining::Miner;
+    /// let recipe = Recipe { robots: 2, ..Recipe::random(RandomBoard::new(8, 8)) };
+    /// let mut miner = Miner::new(recipe, 7, 9..=11);
+    /// assert_eq!(miner.number(), None);
+    /// let puzzle = miner.next(&Limits::default())?;
+    /// let name = format!("S7-T{}-0", miner.number().unwrap());
+    /// assert_eq!(puzzle.id(), Some(name.as_str()));
+    /// # Ok::<(), ricochet_solve::mining::MiningError>(())
+    /// ```
+    pub fn number(&self) -> Option<u64> {
+        self.vein.as_ref().map(|vein| vein.number)
+    }
+
+    /// Bytes of the table that puzzles are drawn from now.
+    ///
+    /// ```
+    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_solve::mining::Miner;
+    /// assert_eq!(Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).bytes(), 0);
+    /// ```
+    pub fn bytes(&self) -> u64 {
+        let table = self.vein.as_ref().map(|vein| vein.table.space());
+        table.map_or(0, |space| Distances::bytes(space.configurations()))
+    }
+
+    /// What a table costs, in the nodes of a search. Trying that has cost as much without success is
+    /// better given up.
     ///
     /// ```
     /// use ricochet::{generate::Recipe, quadrants::Edition};
     /// use ricochet_solve::mining::Miner;
     /// let recipe = Recipe::official(Edition::Of1999);
-    /// assert!(Miner::cost(&recipe, 7, 1 << 30).is_some_and(|nodes| nodes > 100_000_000));
-    /// assert_eq!(Miner::cost(&recipe, 7, 1 << 20), None);
+    /// assert!(Miner::cost(&recipe, 7, 1 << 30)? > 100_000_000);
+    /// let error = Miner::cost(&recipe, 7, 1 << 20).unwrap_err();
+    /// assert!(error.to_string().ends_with("but only 1 MiB are allowed"));
+    /// # Ok::<(), ricochet_solve::mining::MiningError>(())
     /// ```
-    pub fn cost(recipe: &Recipe, seed: u64, memory: u64) -> Option<u64> {
-        let puzzle = recipe.puzzle(seed, 0).ok()?;
-        let space = Space::of(&puzzle).ok()?;
-        let fits = Builder::tablebase_bytes(&space) <= memory;
-        fits.then(|| space.configurations() as u64 * crate::tablebase::NODES_A_CONFIGURATION)
+    ///
+    /// # Errors
+    /// If there is no table of such boards, or none within so many bytes.
+    pub fn cost(recipe: &Recipe, seed: u64, memory: u64) -> Result<u64, MiningError> {
+        // The board of one number may be too crowded; then another one stands for all.
+        let puzzle = (0..u64::from(UNLUCKY_NUMBERS))
+            .find_map(|number| recipe.puzzle(seed, number).ok())
+            .map_or_else(|| recipe.puzzle(seed, 0), Ok)
+            .map_err(MiningError::Recipe)?;
+        let space = Space::of(&puzzle)?;
+        let (configurations, bytes) = (
+            space.configurations() as u64,
+            Builder::tablebase_bytes(&space),
+        );
+        if bytes > memory {
+            return Err(MiningError::NoTable(TablebaseError::TooLarge {
+                configurations,
+                bytes,
+                limit: memory,
+            }));
+        }
+        Ok(configurations * crate::tablebase::NODES_A_CONFIGURATION)
     }
 
     /// The next puzzle, with its optimum and a name: the seed, the number of its board and goal, and
@@ -249,14 +304,15 @@ impl Miner {
     ///
     /// # Errors
     /// If a limit of time or memory or the cancel switch ends it, if no table can be made, or if
-    /// none of the hardest boards and goals has such a position.
+    /// none of the hardest boards and goals has such a position. The time is that of the whole call.
     pub fn next(&mut self, limits: &Limits) -> Result<Puzzle, MiningError> {
+        let meter = Meter::start(limits);
         let mut in_vain = 0;
         loop {
             if let Some(vein) = &mut self.vein {
                 if vein.drawn < self.most_of_one
                     && let Some(puzzle) =
-                        vein.next(self.seed, self.unique, &self.moves, &mut self.seen)?
+                        vein.next(self.seed, self.unique, &self.moves, &mut self.seen, &meter)?
                 {
                     return Ok(puzzle);
                 }
@@ -270,20 +326,23 @@ impl Miner {
                 if in_vain > 0 {
                     return Err(MiningError::Nothing(in_vain));
                 }
-                self.look_around(limits)?;
+                self.look_around(limits, &meter)?;
+                // The memory is for the tables from here on.
+                self.flagship.release();
             }
             let Some((number, puzzle)) = self.waiting.pop() else {
                 return Err(MiningError::Nothing(in_vain));
             };
             let space = Space::of(&puzzle)?;
-            let table = self.builder.tablebase(&space, limits, &mut Silent)?;
+            let left = limits.less(meter.elapsed(), 0);
+            let table = self.builder.tablebase(&space, &left, &mut Silent)?;
             self.tables += 1;
             self.vein = Some(Vein::new(number, puzzle, table, &self.moves, self.seed));
         }
     }
 
     /// Looks at some boards and goals, and keeps the hardest.
-    fn look_around(&mut self, limits: &Limits) -> Result<(), MiningError> {
+    fn look_around(&mut self, limits: &Limits, meter: &Meter) -> Result<(), MiningError> {
         let limits = Limits {
             moves: Some(MOST_MOVES),
             ..limits.clone()
@@ -299,7 +358,7 @@ impl Miner {
                 Ok(puzzle) => {
                     let place = place(&puzzle);
                     if met.insert(place) && !self.barren.contains(&place) {
-                        let hardness = self.hardness(number, &puzzle, POSITIONS, &limits)?;
+                        let hardness = self.hardness(number, &puzzle, POSITIONS, &limits, meter)?;
                         found.push((hardness, number, puzzle));
                     }
                 }
@@ -311,7 +370,7 @@ impl Miner {
         }
         keep_hardest(&mut found);
         for (hardness, number, puzzle) in &mut found {
-            *hardness = self.hardness(*number, puzzle, MORE_POSITIONS, &limits)?;
+            *hardness = self.hardness(*number, puzzle, MORE_POSITIONS, &limits, meter)?;
         }
         keep_hardest(&mut found);
         self.most_of_one = OF_ALL_TABLES / found.len().max(1);
@@ -329,6 +388,7 @@ impl Miner {
         puzzle: &Puzzle,
         positions: usize,
         limits: &Limits,
+        meter: &Meter,
     ) -> Result<u32, MiningError> {
         let mut rng = Rng::numbered(!self.seed, number);
         let goal = puzzle.goal();
@@ -336,12 +396,15 @@ impl Miner {
         let mut cells: Vec<Cell> = puzzle.board().cells().filter(open).collect();
         let mut hardness = 0;
         for _ in 0..positions {
+            // A solver looks at the clock only after many nodes, which easy positions do not need.
+            meter.look()?;
+            let left = limits.less(meter.elapsed(), 0);
             rng.shuffle(&mut cells);
             let robots = puzzle.start().len().min(cells.len());
             let Ok(position) = puzzle.with_position(&cells[..robots], goal) else {
                 return Ok(0);
             };
-            hardness += match self.flagship.solve(&position, limits, &mut Silent).0 {
+            hardness += match self.flagship.solve(&position, &left, &mut Silent).0 {
                 Outcome::LimitReached {
                     limit: Limit::Moves,
                     lower_bound,
@@ -407,9 +470,11 @@ impl Vein {
         unique: bool,
         moves: &RangeInclusive<u32>,
         seen: &mut FxHashSet<(u64, State)>,
-    ) -> Result<Option<Puzzle>, TablebaseError> {
+        meter: &Meter,
+    ) -> Result<Option<Puzzle>, MiningError> {
         let states = self.before[self.before.len() - 1];
         while states > 0 && self.in_vain < PATIENCE {
+            meter.look()?;
             self.in_vain += 1;
             let state = self.draw(moves);
             if !seen.insert((self.place, self.table.space().canonical(&state))) {

@@ -7,12 +7,12 @@ use ricochet::Puzzle;
 use ricochet::formats::{self, Format};
 use ricochet::quadrants::Layout;
 use ricochet_lab::run::plan::Shard;
-use ricochet_service::narrate::plural;
-use ricochet_service::questions::generate::{EditionName, Generate, Grade, WhoName};
+use ricochet_service::making::{Making, Plan, Step, Way, counted};
+use ricochet_service::questions::generate::{
+    EditionName, Generate, GenerateAnswer, Grade, WhoName,
+};
 use ricochet_service::random_seed;
-use ricochet_service::wishes::{Candidates, Crowding, Verdict};
-use ricochet_solve::mining::{Miner, MiningError};
-use ricochet_solve::{Limit, Limits, available_memory};
+use ricochet_solve::{Limit, Limits};
 
 use crate::cmd::convert::format_parser;
 use crate::cmd::solve::all_cores;
@@ -22,7 +22,6 @@ use crate::ordered::ordered;
 use crate::output::Output;
 use crate::shard_args::ShardArgs;
 use crate::solver_args::SolverArgs;
-use crate::units::thousands;
 
 /// Make puzzles: the same seed always gives the same puzzles
 ///
@@ -66,6 +65,11 @@ pub(crate) struct Args {
     /// The format to write
     #[arg(long, short, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
     to: Format,
+
+    /// Print one JSON object per puzzle, the same that the server sends: the puzzle, how many
+    /// candidates were tried, and whether it was drawn from a table
+    #[arg(long, conflicts_with = "to")]
+    json: bool,
 
     /// Require at least one turn at a right angle on the way to the target
     #[arg(long)]
@@ -133,7 +137,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         return make(args, output, Shard::WHOLE);
     };
     ensure!(
-        args.to.is_one_line(),
+        args.json || args.to.is_one_line(),
         "--shard needs a format with one puzzle per line, which {} is not",
         args.to.name()
     );
@@ -141,7 +145,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         bail!("--shard needs --seed, the same for all parts");
     };
     let (request, start, count) = (args.request(), args.start, args.count);
-    let (request, to) = (serde_json::to_string(&request)?, args.to.name());
+    let to = if args.json { "answers" } else { args.to.name() };
+    let request = serde_json::to_string(&request)?;
     let task = format!("generate {count} from {start} with seed {seed} as {to}: {request}");
     args.parts
         .run(&task, output, |output| make(args, output, shard))
@@ -151,216 +156,139 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCode> {
     let count = shard.numbers(usize::try_from(args.count)?).count() as u64;
     let seed = args.seed.unwrap_or_else(random_seed);
-    let candidates = Candidates::of(&args.request(), seed)?;
+    let plan = Plan {
+        count,
+        first: args.start.wrapping_add(u64::from(shard.index()) - 1),
+        stride: u64::from(shard.count()),
+        patience: args.wish.patience,
+        ..Plan::default()
+    };
+    let making = Making::new(&args.request(), seed, plan)?;
     if args.seed.is_none() {
         output.note(format_args!("seed {seed}"));
     }
+    let candidates = making.candidates().clone();
     let threads = if candidates.need_a_solver() {
         args.threads.map_or_else(all_cores, usize::from)
     } else {
         1
     };
+    let mut making = making.threads(threads);
     let cancel = cancel_on_interrupt()?;
     let limits = Limits {
         cancel: Some(cancel.clone()),
         ..Limits::default()
     };
-    let solver = SolverArgs::default().spec()?.or_threads(1);
+    let spec = SolverArgs::default().spec()?.or_threads(1);
     let make_worker = || {
-        let mut solver = solver.build();
+        let mut solver = spec.build();
         let (candidates, limits) = (&candidates, &limits);
         move |number| candidates.look(number, solver.as_mut(), limits)
     };
-    let memory = available_memory().map_or(1 << 30, |bytes| bytes / 10 * 9);
-    let mut draws = false;
-    let mut tally = CandidateTally {
-        worth_a_table: candidates.worth_a_table(memory).unwrap_or(u64::MAX),
-        ..CandidateTally::default()
-    };
-    let mut crowding = Crowding::default();
-    let mut code = ExitCode::Solved;
-    let (first_number, stride) = (u64::from(shard.index()) - 1, u64::from(shard.count()));
-    let numbers = (0_u64..).map(move |i| {
-        let own = i.wrapping_mul(stride).wrapping_add(first_number);
-        args.start.wrapping_add(own)
-    });
     let running = output.progress().start("generating");
-    if count > 0 {
-        ordered(
-            numbers,
-            threads,
-            make_worker,
-            |looked| -> anyhow::Result<_> {
-                tally.tried += 1;
-                tally.in_vain += 1;
-                output.progress().say(tally.summary());
-                match crowding.pass(looked)? {
-                    Verdict::Stopped => {
-                        code = ExitCode::Interrupted;
-                        return Ok(ControlFlow::Break(()));
-                    }
-                    Verdict::Dropped => {}
-                    Verdict::Kept(puzzle, _) => {
-                        args.write(&puzzle, &mut tally, output)?;
-                    }
-                }
-                if tally.found == count {
-                    return Ok(ControlFlow::Break(()));
-                }
-                if tally.is_better_drawn(count) {
-                    draws = true;
-                    return Ok(ControlFlow::Break(()));
-                }
-                if tally.in_vain >= args.wish.patience {
-                    output.error(format_args!(
-                        "gave up: {} in a row {} not match (see --patience)",
-                        counted(tally.in_vain),
-                        if tally.in_vain == 1 { "does" } else { "do" }
-                    ));
-                    code = ExitCode::Limit;
-                    return Ok(ControlFlow::Break(()));
-                }
-                if cancel.is_cancelled() {
-                    code = ExitCode::Interrupted;
-                    return Ok(ControlFlow::Break(()));
-                }
-                Ok(ControlFlow::Continue(()))
-            },
-        )?;
+    let mut writing = Writing { args, written: 0 };
+    let mut ended = None;
+    if !making.is_done() {
+        let numbers = making.numbers();
+        ordered(numbers, threads, make_worker, |looked| {
+            let step = making.tell(looked)?;
+            output.progress().say(making.summary());
+            ended = writing.take(step, &making, output)?;
+            let stays = ended.is_none() && !making.is_done() && making.way() == Way::Tried;
+            if stays && cancel.is_cancelled() {
+                ended = writing.take(Step::Stopped(Limit::Cancelled), &making, output)?;
+            }
+            Ok::<_, anyhow::Error>(if stays && ended.is_none() {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            })
+        })?;
     }
-    if draws {
-        let limits = Limits {
-            memory: Some(memory),
-            ..limits
-        };
-        let mut solver = solver.build();
-        let miner = candidates.miner().map(|miner| {
-            let first = args.start.wrapping_add(first_number);
-            miner.threads(threads).numbers(first, stride)
-        });
-        if let Some(mut miner) = miner {
-            let look = |puzzle| candidates.look_at_drawn(puzzle, solver.as_mut(), &limits);
-            code = args.draw(&mut miner, count, &mut tally, &limits, look, output)?;
-        }
+    let mut solver = spec.build();
+    while ended.is_none() && !making.is_done() {
+        let step = making.next(solver.as_mut(), &limits)?;
+        output.progress().say(making.summary());
+        ended = writing.take(step, &making, output)?;
     }
     drop(running);
     if candidates.need_a_solver() {
-        output.note(tally.summary());
+        output.note(making.summary());
     }
-    Ok(code)
+    Ok(ended.unwrap_or(ExitCode::Solved))
 }
 
-#[derive(Default)]
-struct CandidateTally {
-    tried: u64,
-    found: u64,
-    /// Candidates since the last one that was kept.
-    in_vain: u64,
-    /// Tables that were made to draw puzzles from.
-    tables: u64,
-    /// So many candidates cost as much as a table.
-    worth_a_table: u64,
+/// Writes puzzles, and why there are no more.
+struct Writing<'a> {
+    args: &'a Args,
+    written: u64,
 }
 
-impl CandidateTally {
-    /// `2 puzzles of 51 candidates`
-    fn summary(&self) -> String {
-        let found = plural(self.found as usize, "puzzle");
-        let tried = counted(self.tried);
-        match self.tables {
-            0 => format!("{found} of {tried}"),
-            tables => {
-                let tables = plural(tables as usize, "table");
-                format!("{found} of {tried}, then from {tables} of all positions")
+impl Writing<'_> {
+    /// The exit code, if that was the last step.
+    fn take(
+        &mut self,
+        step: Step,
+        making: &Making,
+        output: &mut Output,
+    ) -> anyhow::Result<Option<ExitCode>> {
+        match step {
+            Step::GoOn => Ok(None),
+            Step::Made(made) => {
+                if self.args.json {
+                    output.json(&GenerateAnswer::found(&made, making))?;
+                } else {
+                    self.write(&made.puzzle, output)?;
+                }
+                Ok(None)
+            }
+            Step::GaveUp(why) => {
+                if self.args.json {
+                    output.json(&GenerateAnswer::limit(making, why.as_str()))?;
+                }
+                let why = match making.way() {
+                    Way::Tried => format!(
+                        "{} in a row {} not match",
+                        counted(making.tried_since()),
+                        if making.tried_since() == 1 {
+                            "does"
+                        } else {
+                            "do"
+                        }
+                    ),
+                    Way::Drawn => why,
+                };
+                output.error(format_args!("gave up: {why} (see --patience)"));
+                Ok(Some(ExitCode::Limit))
+            }
+            Step::Stopped(limit) => {
+                if self.args.json {
+                    output.json(&GenerateAnswer::limit(making, limit.to_string()))?;
+                }
+                if limit == Limit::Cancelled {
+                    return Ok(Some(ExitCode::Interrupted));
+                }
+                output.error(format_args!("gave up: {limit}"));
+                Ok(Some(ExitCode::Limit))
             }
         }
     }
 
-    /// Whether the candidates have cost as much as a table, and those for what is missing would too.
-    fn is_better_drawn(&self, wanted: u64) -> bool {
-        let each = self.tried / self.found.max(1);
-        let missing = wanted.saturating_sub(self.found);
-        self.tried > self.worth_a_table && each.saturating_mul(missing) > self.worth_a_table
-    }
-}
-
-fn counted(candidates: u64) -> String {
-    let s = if candidates == 1 { "" } else { "s" };
-    format!("{} candidate{s}", thousands(candidates))
-}
-
-impl Args {
-    fn write(
-        &self,
-        puzzle: &Puzzle,
-        tally: &mut CandidateTally,
-        output: &mut Output,
-    ) -> anyhow::Result<()> {
+    fn write(&mut self, puzzle: &Puzzle, output: &mut Output) -> anyhow::Result<()> {
         // The format is the user's choice: if one puzzle does not fit, the next will not either.
-        let written = formats::write(self.to, puzzle)?;
-        let blank = if tally.found == 0 || self.to.is_one_line() {
+        let text = formats::write(self.args.to, puzzle)?.text;
+        let blank = if self.written == 0 || self.args.to.is_one_line() {
             ""
         } else {
             "\n"
         };
-        tally.found += 1;
-        tally.in_vain = 0;
-        output.data(format_args!("{blank}{}\n", written.text))?;
+        self.written += 1;
+        output.data(format_args!("{blank}{text}\n"))?;
         Ok(())
     }
+}
 
-    /// Draws what is missing from tables.
-    fn draw(
-        &self,
-        miner: &mut Miner,
-        count: u64,
-        tally: &mut CandidateTally,
-        limits: &Limits,
-        mut look: impl FnMut(Puzzle) -> Verdict,
-        output: &mut Output,
-    ) -> anyhow::Result<ExitCode> {
-        tally.in_vain = 0;
-        while tally.found < count {
-            output.progress().say(tally.summary());
-            let drawn = miner.next(limits);
-            tally.tables = miner.tables();
-            let verdict = match drawn {
-                Ok(puzzle) => look(puzzle),
-                Err(MiningError::Stopped(Limit::Cancelled)) => Verdict::Stopped,
-                Err(MiningError::Nothing(tables)) => {
-                    // A table that has nothing counts as the candidates that it costs.
-                    let cost = tables.saturating_mul(tally.worth_a_table);
-                    tally.in_vain = tally.in_vain.saturating_add(cost);
-                    if tables > 0 && tally.in_vain < self.wish.patience {
-                        continue;
-                    }
-                    let tables = plural(tally.tables as usize, "table");
-                    output.error(format_args!(
-                        "gave up: no such position in {tables} of all positions (see --patience)"
-                    ));
-                    return Ok(ExitCode::Limit);
-                }
-                Err(error @ MiningError::Stopped(_)) => {
-                    output.error(format_args!("gave up: {error}"));
-                    return Ok(ExitCode::Limit);
-                }
-                Err(error) => return Err(error.into()),
-            };
-            match verdict {
-                Verdict::Kept(puzzle, _) => self.write(&puzzle, tally, output)?,
-                Verdict::Stopped => return Ok(ExitCode::Interrupted),
-                Verdict::Dropped => {
-                    tally.in_vain += 1;
-                    if tally.in_vain >= self.wish.patience {
-                        output.error("gave up: none of those drawn match (see --patience)");
-                        return Ok(ExitCode::Limit);
-                    }
-                }
-            }
-        }
-        Ok(ExitCode::Solved)
-    }
-
+impl Args {
     /// The service's question for such puzzles.
     fn request(&self) -> Generate {
         Generate {

@@ -65,6 +65,13 @@ fn rows_have_the_documented_keys() {
         ("evaluate", &["evaluate", "--json", batch], 5),
         ("explain", &["explain", "--json", batch], 5),
         ("rate", &["rate", "--json", batch], 5),
+        (
+            "generate",
+            &[
+                "generate", "--json", "--seed", "1", "--length", "5..6", "--count", "2",
+            ],
+            2,
+        ),
         ("check", &["check", "--json", "random:2", "YW"], 1),
         ("perft", &["perft", "--json", "random:2", "2"], 3),
         (

@@ -6,21 +6,26 @@ use ricochet::Rules;
 use ricochet::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
 use ricochet::quadrants::Edition;
 use ricochet_solve::difficulty::Difficulty;
-use ricochet_solve::{Limit, Outcome};
+use ricochet_solve::{Limit, Outcome, Solver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{Ask, Progress};
-use crate::door::Spend;
+use crate::door::{Purse, Spend};
 use crate::error::Error;
+use crate::making::{CANDIDATE_LIMIT, Made, Making, Plan, Step, Way};
 use crate::narrate::plural;
 use crate::questions::rate::{RateAnswer, profile};
 use crate::request::Question;
 use crate::view::View;
-use crate::wishes::{Candidates, Crowding, Verdict, Wishes};
+use crate::wishes::{Verdict, Wishes};
 use crate::words::{NoRobot, RobotLetter};
 
 /// Asks for a puzzle. The same seed and first number give the same puzzle for ever.
+///
+/// Candidates are looked at one after the other. Once that has cost as much as a table of all
+/// positions of a board and target, such tables are made of hard ones, and the puzzle is drawn from
+/// one of them, as far as the limits of time and memory allow.
 ///
 /// ```
 /// use ricochet_service::{Answer, Ask, Door, Request};
@@ -65,7 +70,7 @@ pub struct Generate {
     pub difficulty: Option<Grade>,
     /// Rates the puzzle as well.
     pub rate: bool,
-    /// Gives up after so many candidates.
+    /// Gives up after so many candidates; tables without such a position count as what they cost.
     pub candidates: Option<u64>,
     /// What the search may spend.
     pub limits: Spend,
@@ -114,7 +119,10 @@ impl From<EditionName> for Edition {
 /// assert_eq!("any".parse(), Ok(who));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a robot such as \"R\", or \"any\" or \"one\""
+)]
 pub enum WhoName {
     /// Drawn by lot.
     Lot(Lot),
@@ -215,13 +223,77 @@ pub struct GenerateAnswer {
     pub rating: Option<RateAnswer>,
     /// The seed.
     pub seed: u64,
-    /// The number of the puzzle, or of the next candidate if none was found: ask again from there.
+    /// The number of the puzzle, or of its board and target if it was drawn. If none was found, the
+    /// number of the next candidate: ask again from there.
     pub number: u64,
     /// Candidates that were looked at.
     pub tried: u64,
+    /// How the puzzle was found, or was looked for last.
+    pub way: Way,
+    /// Tables that were made.
+    pub tables: u64,
     /// The limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
+    /// Why no puzzle of this length can be drawn from tables here, where a limit came first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_drawn: Option<String>,
+}
+
+impl GenerateAnswer {
+    /// The answer with a puzzle that was made.
+    ///
+    /// ```
+    /// use ricochet_service::making::{Making, Plan, Step};
+    /// use ricochet_service::questions::generate::{Generate, GenerateAnswer};
+    /// use ricochet_solve::{Limits, registry};
+    /// let mut making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
+    /// let mut solver = registry::build("flagship").unwrap();
+    /// let Ok(Step::Made(made)) = making.next(solver.as_mut(), &Limits::default()) else { panic!() };
+    /// let answer = GenerateAnswer::found(&made, &making);
+    /// assert_eq!((answer.outcome, answer.seed, answer.tried), ("found", 7, 1));
+    /// ```
+    pub fn found(made: &Made, making: &Making) -> Self {
+        Self {
+            outcome: "found",
+            puzzle: Some(View::of_puzzle(&made.puzzle)),
+            rating: None,
+            seed: making.candidates().seed(),
+            number: made.number,
+            tried: made.tried,
+            way: made.way,
+            tables: making.tables(),
+            limit: None,
+            not_drawn: None,
+        }
+    }
+
+    /// The answer without a puzzle.
+    ///
+    /// ```
+    /// use ricochet_service::making::{Making, Plan};
+    /// use ricochet_service::questions::generate::{Generate, GenerateAnswer};
+    /// let making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
+    /// let answer = GenerateAnswer::limit(&making, "time limit");
+    /// assert_eq!((answer.outcome, answer.puzzle, answer.number), ("limit", None, 0));
+    /// ```
+    pub fn limit(making: &Making, limit: impl Into<String>) -> Self {
+        Self {
+            outcome: "limit",
+            puzzle: None,
+            rating: None,
+            seed: making.candidates().seed(),
+            number: making.next_number(),
+            tried: making.tried_since(),
+            way: making.way(),
+            tables: making.tables(),
+            limit: Some(limit.into()),
+            not_drawn: match making.way() {
+                Way::Tried => making.why_not_drawn(),
+                Way::Drawn => None,
+            },
+        }
+    }
 }
 
 impl Generate {
@@ -311,78 +383,96 @@ impl Question for Generate {
 
     fn answer(&self, ask: &mut Ask<'_>) -> Result<GenerateAnswer, Error> {
         let seed = self.seed.unwrap_or_else(|| ask.seed());
-        let candidates = Candidates::of(self, seed)?;
-        let mut crowding = Crowding::default();
-        let most = self
-            .candidates
-            .unwrap_or(u64::MAX)
-            .min(ask.door().candidates);
+        let door = ask.door();
         let purse = ask.purse(&self.limits);
-        let mut solver = ask.default_solver()?;
-        let mut answer = GenerateAnswer {
-            outcome: "limit",
-            puzzle: None,
-            rating: None,
-            seed,
-            number: self.number,
-            tried: 0,
-            limit: None,
+        let plan = Plan {
+            first: self.number,
+            patience: self.candidates.unwrap_or(u64::MAX).min(door.candidates),
+            memory: purse.left().memory,
+            moves: purse.left().moves,
+            ..Plan::default()
         };
-        while answer.tried < most {
+        let mut making = Making::new(self, seed, plan)?.threads(door.threads.max(1) as usize);
+        let mut solver = ask.default_solver()?;
+        if plan.patience == 0 {
+            return Ok(GenerateAnswer::limit(&making, CANDIDATE_LIMIT));
+        }
+        loop {
             let left = purse.left();
             if left.time.is_some_and(|time| time.is_zero()) {
-                answer.limit = Some(Limit::Time.to_string());
-                return Ok(answer);
+                return Ok(GenerateAnswer::limit(&making, Limit::Time.to_string()));
             }
-            let looked = candidates.look(answer.number, solver.as_mut(), &left);
-            answer.tried += 1;
-            match crowding.pass(looked)? {
-                Verdict::Stopped => {
-                    answer.limit = Some(Limit::Cancelled.to_string());
-                    return Ok(answer);
+            let step = match making.way() {
+                Way::Drawn => making.next(solver.as_mut(), &left)?,
+                Way::Tried => {
+                    let number = making.next_number();
+                    let looked = making.candidates().look(number, solver.as_mut(), &left);
+                    // A candidate that time ran out on was not dropped for what it is: it is the next.
+                    if looked == Ok(Verdict::Dropped)
+                        && purse.left().time.is_some_and(|it| it.is_zero())
+                    {
+                        return Ok(GenerateAnswer {
+                            tried: making.tried_since() + 1,
+                            ..GenerateAnswer::limit(&making, Limit::Time.to_string())
+                        });
+                    }
+                    making.tell(looked)?
                 }
-                // A candidate that time ran out on was not dropped for what it is: it is the next.
-                Verdict::Dropped if purse.left().time.is_some_and(|it| it.is_zero()) => {}
-                Verdict::Dropped => answer.number = answer.number.wrapping_add(1),
-                Verdict::Kept(puzzle, found) => {
-                    answer.outcome = "found";
-                    answer.puzzle = Some(View::of_puzzle(&puzzle));
+            };
+            match step {
+                Step::Made(made) => {
+                    let mut answer = GenerateAnswer::found(&made, &making);
                     if self.rate {
-                        let (outcome, _) = ask.solve(solver.as_mut(), &puzzle, &purse.left())?;
-                        drop(solver);
-                        let found = match found {
-                            Some(profile) => Some(profile),
-                            None => profile(&puzzle, &outcome, &purse).ok().flatten(),
-                        };
-                        if let (Some(view), Outcome::Solved { solution, .. }) =
-                            (&mut answer.puzzle, &outcome)
-                        {
-                            let optimal = puzzle.with_optimal(Some(solution.len() as u32));
-                            *view = View::of_puzzle(&optimal);
-                        }
-                        answer.rating = Some(RateAnswer::of(
-                            candidates.id(answer.number),
-                            &outcome,
-                            found.as_ref(),
-                        ));
+                        // A table may hold all the memory there is.
+                        drop(making);
+                        Self::rated(&mut answer, made, ask, solver, &purse)?;
                     }
                     return Ok(answer);
                 }
+                Step::GaveUp(why) => return Ok(GenerateAnswer::limit(&making, why)),
+                Step::Stopped(limit) => {
+                    return Ok(GenerateAnswer::limit(&making, limit.to_string()));
+                }
+                Step::GoOn => {}
             }
-            if answer.tried.is_multiple_of(16) {
+            if making.way() == Way::Drawn || making.tried().is_multiple_of(16) {
                 ask.tell(&Progress {
                     ms: purse.elapsed().as_millis() as u64,
-                    candidates: Some(answer.tried),
+                    candidates: Some(making.tried()),
+                    tables: (making.way() == Way::Drawn).then(|| making.tables()),
                     ..Progress::default()
                 });
             }
             if purse.is_cancelled() {
-                answer.limit = Some(Limit::Cancelled.to_string());
-                return Ok(answer);
+                return Ok(GenerateAnswer::limit(&making, Limit::Cancelled.to_string()));
             }
         }
-        answer.limit = Some("candidate limit".to_owned());
-        Ok(answer)
+    }
+}
+
+impl Generate {
+    /// Rates the puzzle of an answer.
+    fn rated(
+        answer: &mut GenerateAnswer,
+        made: Made,
+        ask: &mut Ask<'_>,
+        mut solver: Box<dyn Solver>,
+        purse: &Purse,
+    ) -> Result<(), Error> {
+        let puzzle = *made.puzzle;
+        let (outcome, _) = ask.solve(solver.as_mut(), &puzzle, &purse.left())?;
+        drop(solver);
+        let found = match made.profile {
+            Some(profile) => Some(profile),
+            None => profile(&puzzle, &outcome, purse).ok().flatten(),
+        };
+        let id = puzzle.id().unwrap_or_default().to_owned();
+        answer.rating = Some(RateAnswer::of(id, &outcome, found.as_ref()));
+        if let Outcome::Solved { solution, .. } = &outcome {
+            let optimal = puzzle.with_optimal(Some(solution.len() as u32));
+            answer.puzzle = Some(View::of_puzzle(&optimal));
+        }
+        Ok(())
     }
 }
 

@@ -293,6 +293,103 @@ fn generated_puzzles_are_those_of_the_library() {
     }
 }
 
+/// Long puzzles are drawn from tables where that is cheaper, as `ricochet generate` does, and the
+/// answer says so.
+#[test]
+fn long_puzzles_are_drawn_and_the_answer_says_so() {
+    let generous = Door {
+        ms: None,
+        candidates: 1_000_000,
+        ..Door::default()
+    };
+    let at = |door: &Door, fields: &Value| {
+        let request = Request::from_json(&fields.to_string()).unwrap();
+        let answer = Ask::at(door).answer(&request).unwrap();
+        serde_json::to_value(answer).unwrap()
+    };
+    let long = json!({
+        "ask": "generate", "seed": 7, "size": [6, 6], "robots": 2, "moves": [20, 99], "rate": true,
+    });
+    let made = at(&generous, &long);
+    assert_eq!(
+        (
+            &made["outcome"],
+            &made["way"],
+            &made["tables"],
+            &made["tried"]
+        ),
+        (&json!("found"), &json!("drawn"), &json!(4), &json!(10_001)),
+        "{made}"
+    );
+    assert_eq!(made["puzzle"]["id"], "S7-T251-0");
+    assert_eq!(
+        (&made["number"], &made["puzzle"]["optimal"]),
+        (&json!(251), &json!(20))
+    );
+    assert_eq!(made["rating"]["id"], "S7-T251-0");
+    assert_eq!(made["rating"]["length"], 20);
+
+    let short = at(
+        &generous,
+        &json!({"ask": "generate", "seed": 7, "moves": [5, 6]}),
+    );
+    assert_eq!(
+        (&short["way"], &short["tables"]),
+        (&json!("tried"), &json!(0))
+    );
+    assert!(short["not_drawn"].is_null());
+
+    // Nothing is as far away as that: the tables count as what they cost.
+    let never = json!({
+        "ask": "generate", "seed": 7, "size": [5, 5], "robots": 2, "moves": [30, 99],
+        "candidates": 200_000,
+    });
+    let made = at(&generous, &never);
+    assert_eq!(
+        (&made["outcome"], &made["tables"]),
+        (&json!("limit"), &json!(32))
+    );
+    assert_eq!(
+        made["limit"],
+        "no such position in 32 tables of all positions"
+    );
+    assert_eq!(made["number"], 10_001, "the next candidate");
+}
+
+/// Where tables are too much, the answer says why none were made.
+#[test]
+fn where_nothing_can_be_drawn_the_answer_says_why() {
+    let why = |door: &Door, more: Value| {
+        let mut fields = json!({"ask": "generate", "seed": 7, "moves": [20, 25], "candidates": 3});
+        fields
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        let request = Request::from_json(&fields.to_string()).unwrap();
+        let answer = serde_json::to_value(Ask::at(door).answer(&request).unwrap()).unwrap();
+        assert_eq!(
+            (&answer["outcome"], &answer["way"]),
+            (&json!("limit"), &json!("tried"))
+        );
+        answer["not_drawn"].as_str().map(str::to_owned)
+    };
+    let roomy = Door {
+        memory_mib: Some(2048),
+        ..Door::default()
+    };
+    let memory = why(&Door::default(), json!({"limits": {"memory_mib": 64}}));
+    assert!(memory.unwrap().ends_with("but only 64 MiB are allowed"));
+    let candidates = why(&roomy, json!({})).unwrap();
+    assert!(
+        candidates.ends_with("candidates, and only 3 are allowed"),
+        "{candidates}"
+    );
+    let rule = why(&roomy, json!({"must_ricochet": true})).unwrap();
+    assert_eq!(rule, "tablebases do not support must_ricochet");
+    // Of solutions that nobody is interested in there is nothing to draw.
+    assert_eq!(why(&roomy, json!({"limits": {"moves": 19}})), None);
+}
+
 /// What is asked for does not fit on the board of every number: then the next one is looked at.
 #[test]
 fn generate_passes_over_numbers_without_room() {

@@ -41,6 +41,7 @@ mod ways;
 pub use build::{Builder, DEFAULT_MEMORY};
 pub use choice::Choosing;
 pub(crate) use choice::NODES_A_CONFIGURATION;
+pub(crate) use distances::Distances;
 pub use error::TablebaseError;
 pub use histogram::{Histogram, Survey};
 pub use probe::Probe;

@@ -1,11 +1,13 @@
 //! Puzzles that are drawn from tables are as long as they say.
 
+use std::time::Duration;
+
 use ricochet::generate::{RandomBoard, Recipe};
 use ricochet::quadrants::Edition;
 use ricochet_solve::all::all_solutions;
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::mining::{Miner, MiningError};
-use ricochet_solve::{Limit, Limits};
+use ricochet_solve::{CancelToken, Limit, Limits};
 
 use super::common;
 
@@ -93,6 +95,49 @@ fn what_cannot_be_is_an_error() {
     };
     let error = Miner::new(tiny, 7, 40..=50).next(&Limits::default());
     assert!(matches!(error, Err(MiningError::Nothing(_))));
+}
+
+/// Not only searches and tables look at the limits: to draw from a table may take long as well.
+#[test]
+fn limits_hold_while_puzzles_are_drawn() {
+    let cancel = CancelToken::default();
+    cancel.cancel();
+    let late = Limits {
+        time: Some(Duration::ZERO),
+        ..Limits::default()
+    };
+    let cancelled = Limits {
+        cancel: Some(cancel),
+        ..Limits::default()
+    };
+    let mut miner = Miner::new(small(), 7, 11..=13);
+    let first = miner.next(&Limits::default()).expect("there are some");
+    for (limits, limit) in [(late, Limit::Time), (cancelled, Limit::Cancelled)] {
+        let stopped = miner.next(&limits);
+        assert!(
+            matches!(stopped, Err(MiningError::Stopped(it)) if it == limit),
+            "{stopped:?}"
+        );
+    }
+    // What was stopped goes on as if nothing had been.
+    let mut other = Miner::new(small(), 7, 11..=13);
+    assert_eq!(other.next(&Limits::default()).expect("the same"), first);
+    assert_eq!(
+        miner.next(&Limits::default()).expect("the next"),
+        other.next(&Limits::default()).expect("the same")
+    );
+}
+
+/// Where the board of the first number is too crowded, another one tells what a table costs.
+#[test]
+fn the_cost_of_a_table_does_not_hang_on_one_number() {
+    let crowded = Recipe::random(RandomBoard {
+        diagonals: Some(8),
+        ..RandomBoard::new(8, 8)
+    });
+    let seed = (0..100).find(|&seed| crowded.puzzle(seed, 0).is_err());
+    let seed = seed.expect("some board is too crowded");
+    assert!(Miner::cost(&crowded, seed, 1 << 30).expect("a table") > 0);
 }
 
 /// On official boards, with the solver as the judge.

@@ -1,0 +1,100 @@
+"""Arguments as people give them, checked: errors name Python's types and what was expected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import RequestError
+
+
+def whole_numbers(
+    given: Any, name: str, dtype: npt.DTypeLike, shape: tuple[int | None, ...]
+) -> npt.NDArray[Any]:
+    """An array of whole numbers as an array of a smaller type, if all values fit. ``shape`` has None where
+    any length will do."""
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        raise RequestError(f"{name}: expected an array, found rows of different lengths") from None
+    wanted = _spelled(shape)
+    # An empty list has no type of its own: NumPy takes it for floats.
+    if array.size and array.dtype.kind not in "iu":
+        found = f"dtype {array.dtype}" if array.ndim else f"'{type(given).__name__}'"
+        raise TypeError(f"{name}: expected an array of integers of shape {wanted}, found {found}")
+    if array.shape == (0,) and shape[0] is None:
+        array = array.reshape((0, *(it or 0 for it in shape[1:])))
+    fits = array.ndim == len(shape) and all(
+        want is None or want == has for want, has in zip(shape, array.shape, strict=True)
+    )
+    if not fits:
+        found = _spelled(array.shape)
+        raise RequestError(f"{name}: expected an array of shape {wanted}, found one of {found}")
+    limits = np.iinfo(np.dtype(dtype))
+    wrong = np.argwhere((array < limits.min) | (array > limits.max))
+    if len(wrong):
+        at = tuple(int(i) for i in wrong[0])
+        where = ", ".join(map(str, at))
+        raise RequestError(f"{name}[{where}]: {array[at]} is not within {limits.min} to {limits.max}")
+    return array.astype(dtype)
+
+
+def masks(given: Any, name: str) -> list[int]:
+    """Small whole numbers in a row, from an array of any shape."""
+    flat = given
+    if not isinstance(given, (str, bytes)):
+        try:
+            flat = np.asarray(given).reshape(-1)
+        except ValueError:  # rows of different lengths, which is said below
+            pass
+    found: list[int] = whole_numbers(flat, name, np.uint8, (None,)).tolist()
+    return found
+
+
+def whole_number(given: Any, name: str, least: int, most: int) -> int:
+    """A whole number within limits. Anything that Python takes for an index is one."""
+    try:
+        number = int(given.__index__())
+    except (AttributeError, TypeError):
+        raise TypeError(f"{name}: expected an int, found '{type(given).__name__}'") from None
+    if number < least:
+        raise RequestError(f"{name}: expected at least {least}, found {number}")
+    if number > most:
+        raise RequestError(f"{name}: expected at most {most}, found {number}")
+    return number
+
+
+def cell(given: Any, name: str) -> tuple[int, int]:
+    """A cell: two whole numbers, x and y."""
+    try:
+        pair = tuple(given)
+    except TypeError:
+        pair = ()
+    if len(pair) != 2 or isinstance(given, (str, bytes)):
+        raise TypeError(f"{name}: expected a cell (x, y), found {_shown(given)}")
+    x, y = pair
+    return whole_number(x, f"x of {name}", 0, 255), whole_number(y, f"y of {name}", 0, 255)
+
+
+def cells(given: Any, name: str) -> list[tuple[int, int]]:
+    """Several cells."""
+    try:
+        items = list(given)
+    except TypeError:
+        items = None
+    if items is None or isinstance(given, (str, bytes)):
+        raise TypeError(f"{name}: expected cells such as [(0, 0), (3, 4)], found {_shown(given)}")
+    return [cell(item, f"{name}[{index}]") for index, item in enumerate(items)]
+
+
+def _spelled(shape: tuple[int | None, ...]) -> str:
+    """``(n, 4, 2)``"""
+    lengths = ["n" if it is None else str(it) for it in shape]
+    return f"({lengths[0]},)" if len(lengths) == 1 else f"({', '.join(lengths)})"
+
+
+def _shown(given: Any) -> str:
+    text = repr(given)
+    return text if len(text) <= 40 else f"'{type(given).__name__}'"

@@ -1,0 +1,325 @@
+"""The real game between agents: a PettingZoo environment of rounds with bids.
+
+All look at one board. Whoever sees a way bids its number of moves; the first bid starts the sand. When it
+has run out, the lowest bidder shows: moves the robots, and wins the chip if the target is reached within
+the bid. Otherwise the robots go back and the next bidder shows. The rules are those of ``ricochet serve``'s
+rooms, which is what runs here: ties, chips that go back into the stack, robots that stay where a won round
+left them.
+
+Agents act in turn (AEC): while all think, one after the other, and during a show only the one who shows.
+
+    >>> from ricochet_robots.multiplayer import env
+    >>> game = env(players=2)
+    >>> game.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = game.last()
+    >>> game.step(7)  # a bid of seven moves
+    >>> game.agent_selection
+    'player_1'
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from typing import Any, Literal
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from . import _native
+from ._errors import RequestError
+from ._native import Move, Position, Puzzle, Room
+from ._questions import solve
+from .env import rgb
+from .picture import picture
+
+#: The time that a turn takes, of which sand glass and shows have a number.
+_TURN_MS = 5_000
+#: The most turns of a sand glass or a show: the room's limit of half an hour.
+_MOST_TURNS = 360
+
+
+class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
+    """A game of several rounds on one printed board.
+
+    Actions: 0 waits, or gives up a show; ``1`` to ``max_bid`` is a bid of so many moves; ``max_bid + 1 +
+    action`` plays a move, where ``action`` is that of the other environments, ``4 * robot + direction``. An
+    action that the mask does not allow changes nothing but takes its turn.
+
+    Observations are dictionaries: ``observation`` has the planes of the board as it stands, ``bids`` and
+    ``chips`` one number for each player, oneself first and then in the order of the seats (0: no bid),
+    ``clock`` whether somebody shows, who (as in ``bids``; 0 is oneself, and also nobody), the moves that are
+    left for the show, and the turns until the sand has run out (0: it does not run). ``action_mask`` is part
+    of it, as PettingZoo's classic games have it.
+
+    After the first bid each of the others has ``sand_turns`` more turns. If nobody bids for ``patience``
+    turns each, the round is skipped and its chip is out of the game. A chip is worth ``chip_reward``, a show
+    that fails ``fail_reward``. ``length`` is ``"all-chips"``, ``"race"`` (8, 6 or 5 chips with 2, 3 or 4
+    players) or a number of rounds; after ``max_rounds`` rounds a game is cut off in any case. With
+    ``optimum=True`` a solver looks at every round and ``info["optimum"]`` tells what it found.
+    """
+
+    metadata: dict[str, Any] = {
+        "name": "ricochet_robots_v0",
+        "render_modes": ["rgb_array", "svg", "ansi"],
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    #: the round's puzzle as it stands, with what was shown of it
+    position: Position
+
+    def __init__(
+        self,
+        *,
+        players: int = 2,
+        edition: Literal["1999", "2003", "2013"] = "1999",
+        layout: str | None = None,
+        robots: Literal[4, 5] = 4,
+        must_ricochet: bool = False,
+        length: Literal["all-chips", "race"] | int = "all-chips",
+        max_bid: int = 24,
+        sand_turns: int = 3,
+        patience: int = 3,
+        max_rounds: int = 100,
+        optimum: bool = False,
+        chip_reward: float = 1.0,
+        fail_reward: float = 0.0,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        for name, value, most in (
+            ("players", players, 16),
+            ("max_bid", max_bid, 99),
+            ("sand_turns", sand_turns, _MOST_TURNS // max(players, 1)),
+            ("patience", patience, None),
+            ("max_rounds", max_rounds, None),
+        ):
+            if value < 1 or (most is not None and value > most):
+                allowed = "1 or more" if most is None else f"1 to {most}"
+                raise RequestError(f"{name}: expected {allowed}, not {value}")
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            expected = ", ".join(self.metadata["render_modes"])
+            raise RequestError(f"there is no render mode '{render_mode}': expected {expected}")
+        self.render_mode = render_mode
+        self.max_bid, self.patience, self.max_rounds = max_bid, patience, max_rounds
+        self.rewards_of = (chip_reward, fail_reward)
+        self.with_optimum = optimum
+        self._options: dict[str, Any] = {
+            "edition": int(edition),
+            "layout": layout,
+            "robots": robots,
+            "must_ricochet": must_ricochet,
+            "length": {"rounds": length} if isinstance(length, int) else length,
+            "sand_ms": sand_turns * players * _TURN_MS,
+            "show_ms": 2 * max_bid * _TURN_MS,
+            "pause_ms": 0,
+            "seats": players,
+        }
+        Room(json.dumps(self._options), 0, players)  # says now what is wrong with the options
+        self.possible_agents = [f"player_{number}" for number in range(players)]
+        self.agents: list[str] = []
+        actions = 1 + max_bid + 4 * robots
+        clock = np.array([1, players - 1, 99, sand_turns * players], np.int16)
+        self.observation_spaces = {
+            agent: gym.spaces.Dict(
+                {
+                    "observation": gym.spaces.Box(0, 8, (6 + 2 * robots, 16, 16), np.uint8),
+                    "bids": gym.spaces.Box(0, 99, (players,), np.int16),
+                    "chips": gym.spaces.Box(0, 500, (players,), np.int16),
+                    "clock": gym.spaces.Box(np.zeros(4, np.int16), clock, dtype=np.int16),
+                    "action_mask": gym.spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: gym.spaces.Discrete(actions) for agent in self.possible_agents}
+        self._np_random: np.random.Generator | None = None
+
+    def observation_space(self, agent: str) -> gym.spaces.Space[Any]:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gym.spaces.Space[Any]:
+        """The space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a new game. ``options={"layout": "1A4B3B2B"}`` plays it on that layout."""
+        options = options or {}
+        unknown = sorted(set(options) - {"layout"})
+        if unknown:
+            # PettingZoo's tests ask for environments that take options of others.
+            warnings.warn(f"unknown options {unknown}: expected layout", stacklevel=2)
+        if seed is not None or self._np_random is None:
+            self._np_random, _ = seeding.np_random(seed)
+        of_game = {**self._options, "layout": options.get("layout", self._options["layout"])}
+        players = len(self.possible_agents)
+        self._room = Room(json.dumps(of_game), int(self._np_random.integers(1 << 62)), players)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._now = 0
+        self._waits = 0
+        self._optimum: int | None = None
+        self._round = 0
+        self._take([])
+
+    def step(self, action: Any) -> None:
+        """Plays the action of ``agent_selection`` and lets its turn pass."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number = int(action)
+        if not self.action_spaces[agent].contains(number):
+            raise RequestError(f"action {number} is not within 0..{self.action_spaces[agent].n}")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._take(self._act(self.possible_agents.index(agent), number))
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _act(self, seat: int, action: int) -> list[dict[str, Any]]:
+        """Says an action to the room, lets the turn pass, and gives what happened."""
+        player = seat + 1
+        told: list[str] = []
+        if self._shows is not None:
+            if action == 0:
+                told += self._room.give_up(self._now, player)[0]
+            elif action > self.max_bid:
+                move = Move.from_action(action - 1 - self.max_bid)
+                told += self._room.show(self._now, player, move)[0]
+        elif 1 <= action <= self.max_bid:
+            told += self._room.bid(self._now, player, action)[0]
+        else:
+            self._waits += 1
+            if not self._bids and self._waits >= self.patience * len(self.agents):
+                for voter in range(1, len(self.agents) + 1):
+                    told += self._room.skip(self._now, voter)[0]
+        self._now += _TURN_MS
+        told += self._room.tick(self._now)
+        return [json.loads(event) for event in told]
+
+    def _take(self, events: list[dict[str, Any]]) -> None:
+        """Takes in what happened, has the next round prepared, and says whose turn it is."""
+        chip_reward, fail_reward = self.rewards_of
+        for event in events:
+            if event["event"] == "show-failed":
+                self.rewards[self._agent(event["player"])] += fail_reward
+            elif event["event"] == "round-ended" and event["result"]["how"] == "won":
+                self.rewards[self._agent(event["result"]["player"])] += chip_reward
+        cut = self._round >= self.max_rounds and any(it["event"] == "round-ended" for it in events)
+        while not cut and self._room.to_prepare is not None:
+            self._prepare(Puzzle(self._room.to_prepare))
+        view = json.loads(self._room.view)
+        over = view["phase"] == "over"
+        seats = range(len(self.possible_agents))
+        self._chips = [player["chips"] for player in view["players"]]
+        self._shows: int | None = None
+        self._bids: dict[int, int] = {}
+        self._moves_left = self._sand = 0
+        new_round = False
+        if over or cut:
+            self.terminations = dict.fromkeys(self.agents, over)
+            self.truncations = dict.fromkeys(self.agents, not over)
+            robots = [(x, y) for x, y in view["game"]["robots"]]
+            self.position = Position(self.position.puzzle.replace(robots=robots))
+        else:
+            now = view["round"]
+            new_round = now["number"] != self._round
+            self._round = now["number"]
+            self._bids = {stake["player"] - 1: stake["length"] for stake in now["stakes"]}
+            if now["until"] is not None and view["show"] is None:
+                self._sand = max(0, -(-(now["until"] - self._now) // _TURN_MS))
+            show = view["show"]
+            if show is not None:
+                self._shows = show["player"] - 1
+                moves = show["moves"].split()
+                self._moves_left = show["bid"] - len(moves)
+            self.position = Position(Puzzle(now["puzzle"]), show["moves"] if show else None)
+        if new_round:
+            self._waits = 0
+            # Whoever thinks first has an advantage, so that goes round.
+            self._turn = (self._round - 1) % len(seats)
+        elif self._shows is None and not (over or cut):
+            self._turn = (self._turn + 1) % len(seats)
+        acting = self._turn if self._shows is None else self._shows
+        self.agent_selection = self.possible_agents[acting]
+        info: dict[str, Any] = {"puzzle": self.position.puzzle.line, "round": self._round}
+        if self.with_optimum:
+            info["optimum"] = self._optimum
+        self.infos = {agent: dict(info) for agent in self.agents}
+
+    def _prepare(self, puzzle: Puzzle) -> None:
+        if not self.with_optimum:
+            self._room.prepare(self._now)
+            return
+        answer = solve(puzzle)
+        self._optimum = answer.length
+        self._room.prepare(self._now, answer.solution, unsolvable=not answer.is_solved)
+
+    def _agent(self, player: int) -> str:
+        return self.possible_agents[player - 1]
+
+    def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
+        """What an agent sees."""
+        seat = self.possible_agents.index(agent)
+        players = len(self.possible_agents)
+        order = [(seat + i) % players for i in range(players)]
+        shows = 0 if self._shows is None else (self._shows - seat) % players
+        clock = (int(self._shows is not None), shows, self._moves_left, self._sand)
+        return {
+            "observation": _native.planes([self._standing()])[0],
+            "bids": np.array([self._bids.get(it, 0) for it in order], np.int16),
+            "chips": np.array([self._chips[it] for it in order], np.int16),
+            "clock": np.array(clock, np.int16),
+            "action_mask": self._mask(seat),
+        }
+
+    def _mask(self, seat: int) -> npt.NDArray[np.int8]:
+        mask = np.zeros(self.action_spaces[self.possible_agents[seat]].n, np.int8)
+        mask[0] = 1
+        if self._shows == seat:
+            mask[1 + self.max_bid :] = self.position.action_mask
+        elif self._shows is None and not self._is_over():
+            mask[1 : min(self._bids.get(seat, self.max_bid + 1), self.max_bid + 1)] = 1
+        return mask
+
+    def _is_over(self) -> bool:
+        return any(self.terminations.values()) or any(self.truncations.values())
+
+    def _standing(self) -> Puzzle:
+        return self.position.puzzle.replace(robots=self.position.robots)
+
+    def render(self) -> Any:
+        """A picture of the board as it stands, in the render mode of the environment."""
+        if self.render_mode is None:
+            return None
+        if self.render_mode == "ansi":
+            return self._standing().write("text")[0]
+        if self.render_mode == "svg":
+            return picture(self._standing()).svg
+        return rgb(self._standing())
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+
+def raw_env(**options: Any) -> RicochetRobotsGame:
+    """The environment as it is, which takes the options of :class:`RicochetRobotsGame`."""
+    return RicochetRobotsGame(**options)
+
+
+def env(**options: Any) -> Any:
+    """The environment as PettingZoo has its own: actions outside the space and calls in a wrong order
+    are errors."""
+    inside = wrappers.AssertOutOfBoundsWrapper(raw_env(**options))
+    return wrappers.OrderEnforcingWrapper(inside)
