@@ -7,7 +7,7 @@ use ricochet::describe::{NotUnderstood, Robots, Wanted, parse_cell, spoken, targ
 use ricochet::quadrants::{Layout, Side};
 use ricochet::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
-use ricochet_service::narrate::task;
+use ricochet::describe::task;
 
 use crate::exit_code::ExitCode;
 use crate::output::Output;

@@ -2,9 +2,10 @@
 
 use anyhow::{Context, bail};
 use ricochet::describe::Wanted;
+use ricochet::describe::task;
 use ricochet::{Solution, notation};
 use ricochet_service::View;
-use ricochet_service::narrate::{plural, task};
+use ricochet_service::narrate::plural;
 use ricochet_solve::Outcome;
 
 use crate::answer::Answer;

@@ -110,7 +110,7 @@ fn a_whole_game_by_keys_in_the_usual_size() {
     let Some(mut game) = Session::start(80, 24, "", "play random:2") else {
         return;
     };
-    game.expect("The yellow robot has to reach (3,2).")
+    game.expect("The yellow robot has to reach its circle at (3,2).")
         .expect("Q quit")
         .press(LEFT)
         .expect("Select a robot first")

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ricochet_draw::{Terminal, TextPicture};
-use ricochet_service::narrate::task;
+use ricochet::describe::task;
 use ricochet_solve::{CancelToken, Limits, Solver};
 
 use crate::exit_code::ExitCode;
@@ -256,7 +256,7 @@ mod tests {
         table.game.tell_keys();
         for (columns, rows) in [(100, 50), (80, 24), (80, 12), (40, 30), (20, 9)] {
             let page = table.page_within(columns, rows);
-            assert!(page.contains(" reach ("), "{columns}x{rows}:\n{page}");
+            assert!(page.contains(" reach "), "{columns}x{rows}:\n{page}");
             if rows >= 24 {
                 assert!(page.lines().count() <= rows, "{columns}x{rows}:\n{page}");
             }
