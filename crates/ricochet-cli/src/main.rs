@@ -27,6 +27,7 @@ mod topics;
 mod units;
 mod version;
 mod walk;
+mod wrapped;
 
 use std::path::Path;
 use std::{env, io, process};

@@ -1,17 +1,22 @@
 //! `ricochet new`: from the board on the table to a puzzle, question by question.
 
+mod page;
+
+use std::env;
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 
-use ricochet::describe::{NotUnderstood, Robots, Wanted, parse_cell, spoken, target_names};
-use ricochet::quadrants::{Layout, Side};
+use ricochet::describe::{NotUnderstood, Robots, Wanted, parse_cell, spoken, task};
+use ricochet::quadrants::{Layout, Side, board_so_far};
 use ricochet::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
-use ricochet::describe::task;
 
 use crate::exit_code::ExitCode;
 use crate::output::Output;
 use crate::show_args::ShowArgs;
+use crate::wrapped::wrapped;
+
+use self::page::{Room, SidesPage, board, free_tiles, page};
 
 /// Describe the board on your table, step by step
 ///
@@ -38,23 +43,33 @@ Examples:
   ricochet new
   ricochet new --robots 5 --must-ricochet";
 
+/// Columns of a line where there is no page.
+const LINE: usize = 88;
+
 /// The places of the sides, in the order of a layout.
 const PLACES: [&str; 4] = ["north-west", "north-east", "south-east", "south-west"];
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let stdin = io::stdin();
-    let prompts = stdin.is_terminal();
+    let dumb = env::var_os("TERM").is_some_and(|it| it == "dumb");
     let mut guide = Guide {
         args,
         terminal: args.show.terminal(),
+        manner: match (stdin.is_terminal(), io::stderr().is_terminal() && !dumb) {
+            (true, true) => Manner::Pages,
+            (true, false) => Manner::Prompts,
+            (false, _) => Manner::Lines,
+        },
         sides: Vec::new(),
         cells: Vec::new(),
+        tile: 1,
+        message: String::new(),
         output,
     };
     guide.greet();
     let mut answers = stdin.lock().lines();
     loop {
-        guide.ask(prompts);
+        guide.ask();
         let Some(answer) = answers.next().transpose()? else {
             guide.output.error(format_args!(
                 "the answers ended before the puzzle was complete; the next question was: {}",
@@ -67,11 +82,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             Taken::Quit => return Ok(ExitCode::Interrupted),
             Taken::Done(puzzle) => {
                 let line = notation::to_line(&puzzle);
-                guide.say(format_args!(
-                    "{:#}\n{}\n\nSolve it with: ricochet solve {line}\nPlay it with:  ricochet play {line}",
-                    guide.terminal.puzzle(&puzzle),
-                    task(&puzzle),
-                ));
+                guide.show_result(&puzzle, &line);
                 guide.output.data(format_args!("{line}\n"))?;
                 return Ok(ExitCode::Solved);
             }
@@ -87,51 +98,92 @@ enum Taken {
     Done(Box<Puzzle>),
 }
 
+/// How questions are put.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// Each on a screen of its own, with the pictures that it needs.
+    Pages,
+    /// One after the other, for terminals that cannot be cleared.
+    Prompts,
+    /// The same for a program that answers.
+    Lines,
+}
+
 /// What is known so far.
 struct Guide<'a> {
     args: &'a Args,
     terminal: Terminal,
+    manner: Manner,
     sides: Vec<Side>,
     cells: Vec<Cell>,
+    /// The tile whose sides are shown to choose from.
+    tile: usize,
+    /// What was said about the last answer; on the next page.
+    message: String,
     output: &'a mut Output,
 }
 
 impl Guide<'_> {
-    fn say(&self, text: impl Display) {
-        self.output.say(text);
+    fn say(&mut self, text: impl Display) {
+        if self.manner == Manner::Pages {
+            self.message = text.to_string();
+        } else {
+            self.output.say(wrapped(&text.to_string(), LINE).trim_end());
+        }
     }
 
-    fn greet(&self) {
+    fn greet(&mut self) {
+        if self.manner == Manner::Pages {
+            self.say("Tiles have numbers, their sides letters: look for the targets of your tile.");
+            return;
+        }
         self.say(
-            "A board is made of four tiles. Each has a number, 1 to 4, and a letter for each printed\n\
-             side, such as 1A. These are the sides; 'ricochet quadrants -o sides.pdf' prints them.\n",
+            "A board is made of four tiles. Each has a number, 1 to 4, and a letter for each printed \
+             side, such as 1A. These are the sides; 'ricochet quadrants -o sides.pdf' prints them.",
         );
-        self.show_sides("");
+        for tile in 1..=4 {
+            self.show_sides(tile);
+        }
     }
 
-    /// Small pictures of the sides whose name begins so, side by side.
-    fn show_sides(&self, prefix: &str) {
-        let sides: Vec<Side> = quadrant::all()
-            .into_iter()
-            .filter(|side| side.to_string().starts_with(prefix))
+    /// Small pictures of a tile's sides.
+    fn show_sides(&mut self, tile: usize) {
+        self.tile = tile;
+        if self.manner == Manner::Pages {
+            return;
+        }
+        let terminal = self.terminal.without_coordinates();
+        let sides: Vec<Side> = "ABCD"
+            .chars()
+            .filter_map(|face| Side::new(tile, face))
             .collect();
         for pair in sides.chunks(2) {
-            let pictures: Vec<(Side, TextPicture)> = pair
+            let pictures: Vec<TextPicture> = pair
                 .iter()
                 .map(|&side| {
-                    (
-                        side,
-                        quadrant::text(side, self.terminal.without_coordinates()),
-                    )
+                    TextPicture::stacked(&[
+                        TextPicture::of_lines(&side.to_string()),
+                        quadrant::text(side, terminal),
+                    ])
                 })
                 .collect();
-            self.say(beside_each_other(&pictures));
+            self.output
+                .say(format_args!("{:#}", TextPicture::beside(&pictures, 4)));
         }
     }
 
     fn question(&self) -> String {
         if let Some(place) = PLACES.get(self.sides.len()) {
-            return format!("Which side lies in the {place}? (such as 1A; ? for help)");
+            let more = match self.sides_page().next {
+                Some(tile) if self.manner == Manner::Pages => {
+                    format!("; Enter for tile {tile}")
+                }
+                _ => String::new(),
+            };
+            return format!(
+                "Which side lies in the {place}? (such as {}{more}; ? for help)",
+                self.example()
+            );
         }
         match Robot::new(self.cells.len()) {
             Some(robot) if self.cells.len() < usize::from(self.args.robots) => {
@@ -141,22 +193,83 @@ impl Guide<'_> {
         }
     }
 
-    fn ask(&self, prompts: bool) {
+    /// A side that could be the answer.
+    fn example(&self) -> String {
+        let side = self.sides_page().shown.first().copied();
+        side.map_or_else(String::new, |side| side.to_string())
+    }
+
+    fn room() -> Room {
+        let (columns, rows) = crossterm::terminal::size().unwrap_or((80, 24));
+        Room {
+            columns: usize::from(columns),
+            rows: usize::from(rows),
+        }
+    }
+
+    /// The sides to choose from that fit into the terminal at once.
+    fn sides_page(&self) -> SidesPage {
+        let mut room = Self::room();
+        // For the question, the answer and a word about the last one.
+        room.rows = room.rows.saturating_sub(3);
+        SidesPage::of(&self.sides, self.tile, room)
+    }
+
+    fn ask(&mut self) {
         let question = self.question();
-        if prompts {
-            self.output.prompt(format_args!("{question} "));
-        } else {
-            self.say(question);
+        match self.manner {
+            Manner::Lines => self.output.say(question),
+            Manner::Prompts => self.output.prompt(format_args!("{question} ")),
+            Manner::Pages => {
+                let words = std::mem::take(&mut self.message);
+                let page = page(Self::room(), &words, &format!("{question}\n>"), |room| {
+                    if self.sides.len() < PLACES.len() {
+                        self.sides_page().picture(&self.sides, self.terminal, room)
+                    } else {
+                        board(&self.sides, &self.cells, self.terminal, room)
+                    }
+                });
+                self.output.page(page);
+            }
+        }
+    }
+
+    /// The finished puzzle, and what to do with it.
+    fn show_result(&self, puzzle: &Puzzle, line: &str) {
+        let words = format!(
+            "{}\nSolve it with: ricochet solve {line}\nPlay it with:  ricochet play {line}",
+            task(puzzle)
+        );
+        let full = self.terminal.puzzle(puzzle);
+        if self.manner != Manner::Pages {
+            self.output.say(format_args!("{full:#}\n{words}"));
+            return;
+        }
+        let room = Self::room();
+        let compact = self.terminal.compact(puzzle, puzzle.start());
+        // Below follow the line itself and the shell's prompt.
+        let below = wrapped(&words, room.columns).lines().count() + 2;
+        let fits = |picture: &TextPicture| {
+            picture.width() <= room.columns && picture.height() + below <= room.rows
+        };
+        self.output.page("");
+        match [full, compact].into_iter().find(fits) {
+            Some(picture) => self.output.say(format_args!("{picture:#}{words}")),
+            None => self.output.say(words),
         }
     }
 
     fn take(&mut self, answer: &str) -> Taken {
         match answer.to_lowercase().as_str() {
-            "" => return Taken::More,
+            "" => {
+                if let Some(tile) = self.sides_page().next {
+                    self.tile = tile;
+                }
+            }
             "?" | "help" => self.explain(),
             "back" => self.back(),
             "quit" | "q" | "exit" => return Taken::Quit,
-            _ if self.sides.len() < 4 => self.take_sides(answer),
+            _ if self.sides.len() < PLACES.len() => self.take_sides(answer),
             _ if self.cells.len() < usize::from(self.args.robots) => self.take_cell(answer),
             _ => match self.take_target(answer) {
                 Ok(puzzle) => return Taken::Done(Box::new(puzzle)),
@@ -166,35 +279,33 @@ impl Guide<'_> {
         Taken::More
     }
 
-    fn explain(&self) {
-        if self.sides.len() < 4 {
-            self.say(
-                "A side is a tile and a letter, such as 1A. Or all four at once, clockwise from the\n\
-                 north-west: 1A 4B 3B 2B. A tile number alone shows its sides.",
-            );
+    fn explain(&mut self) {
+        let what = if self.sides.len() < PLACES.len() {
+            "A side is a tile and a letter, such as 1A. Or all four at once, clockwise from the \
+             north-west: 1A 4B 3B 2B. A tile number alone shows its sides."
         } else if self.cells.len() < usize::from(self.args.robots) {
-            self.say(
-                "A cell is column and row as the board shows them, such as 1,8; or as on a chess\n\
-                 board, with row 1 at the top: b9 is the same cell.",
-            );
+            "A cell is column and row as the board shows them, such as 1,8; or as on a chess board, \
+             with row 1 at the top: b9 is the same cell."
         } else {
-            self.say(format_args!(
-                "A target is one of the printed ones ({}), or a robot and a cell: blue 9,12.",
-                target_names(self.board_targets().as_slice())
-            ));
-        }
+            "A target is a colour and a shape (circle, triangle, square or hexagon), vortex, or a \
+             robot and a cell, such as blue 9,12."
+        };
+        self.say(format_args!(
+            "{what} 'back' takes the last answer back, 'quit' ends."
+        ));
     }
 
     fn back(&mut self) {
         if self.cells.pop().is_none() && self.sides.pop().is_none() {
             self.say("This is the first question.");
+            return;
         }
         self.show_board();
     }
 
     fn take_sides(&mut self, answer: &str) {
         // All that are missing may come at once.
-        let missing = 4 - self.sides.len();
+        let missing = PLACES.len() - self.sides.len();
         if missing == 4
             && let Ok(layout) = answer.parse::<Layout>()
         {
@@ -202,8 +313,12 @@ impl Guide<'_> {
             self.show_board();
             return;
         }
-        if matches!(answer, "1" | "2" | "3" | "4") {
-            self.show_sides(answer);
+        if let Ok(tile @ 1..=4) = answer.parse() {
+            if free_tiles(&self.sides).contains(&tile) {
+                self.show_sides(tile);
+            } else {
+                self.say_taken(tile);
+            }
             return;
         }
         match answer.parse::<Side>() {
@@ -214,16 +329,19 @@ impl Guide<'_> {
             },
             Ok(side) => {
                 if self.sides.iter().any(|other| other.tile() == side.tile()) {
-                    self.say(format_args!(
-                        "Tile {} lies on the board already; each tile exists once.",
-                        side.tile()
-                    ));
+                    self.say_taken(side.tile());
                     return;
                 }
                 self.sides.push(side);
                 self.show_board();
             }
         }
+    }
+
+    fn say_taken(&mut self, tile: usize) {
+        self.say(format_args!(
+            "Tile {tile} lies on the board already; each tile exists once."
+        ));
     }
 
     fn take_cell(&mut self, answer: &str) {
@@ -291,74 +409,18 @@ impl Guide<'_> {
         setup
     }
 
-    fn board_targets(&self) -> Vec<ricochet::Target> {
-        self.setup().targets
-    }
-
-    /// The board so far: the tiles that are known, and the robots that stand on it.
+    /// The board so far: the tiles that are known, and the robots that stand on it. Pages have it
+    /// anyway.
     fn show_board(&self) {
-        let Some(layout) = self.layout() else {
-            if let Some(&side) = self.sides.last() {
-                let place = PLACES[self.sides.len() - 1];
-                self.say(format_args!(
-                    "{side} in the {place}; sides so far: {}.",
-                    self.sides
-                        .iter()
-                        .map(ToString::to_string)
-                        .collect::<Vec<_>>()
-                        .join(" ")
-                ));
-            }
+        if self.manner == Manner::Pages {
             return;
-        };
-        let board = layout.board();
+        }
+        let board = board_so_far(&self.sides);
         let picture = match State::new(&self.cells) {
+            _ if self.sides.len() < PLACES.len() => self.terminal.miniature(&board, None),
             Some(robots) if !self.cells.is_empty() => self.terminal.robots(&board, robots),
             _ => self.terminal.board(&board),
         };
-        self.say(format_args!("{picture:#}"));
+        self.output.say(format_args!("{picture:#}"));
     }
-}
-
-/// Pictures in one row, each below its name.
-fn beside_each_other(pictures: &[(Side, TextPicture)]) -> String {
-    const GAP: usize = 4;
-    let texts: Vec<String> = pictures
-        .iter()
-        .map(|(_, picture)| picture.to_string())
-        .collect();
-    let width = |text: &str| {
-        text.lines()
-            .map(|line| line.chars().count())
-            .max()
-            .unwrap_or(0)
-    };
-    let height = texts
-        .iter()
-        .map(|text| text.lines().count())
-        .max()
-        .unwrap_or(0);
-    let mut page = String::new();
-    let mut row = |cells: Vec<(String, usize)>| {
-        let mut line = String::new();
-        for (text, width) in cells {
-            let pad = (width + GAP).saturating_sub(text.chars().count());
-            line.push_str(&text);
-            line.extend(std::iter::repeat_n(' ', pad));
-        }
-        page.push_str(line.trim_end());
-        page.push('\n');
-    };
-    row(pictures
-        .iter()
-        .zip(&texts)
-        .map(|((side, _), text)| (side.to_string(), width(text)))
-        .collect());
-    for i in 0..height {
-        row(texts
-            .iter()
-            .map(|text| (text.lines().nth(i).unwrap_or("").to_owned(), width(text)))
-            .collect());
-    }
-    page
 }
