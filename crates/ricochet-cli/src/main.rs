@@ -29,11 +29,12 @@ mod version;
 mod walk;
 mod wrapped;
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::{env, io, process};
 
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 
 use crate::cli::Cli;
 use crate::exit_code::ExitCode;
@@ -73,21 +74,54 @@ fn topic_asked_for() -> Option<String> {
     (help == "help" && words.next().is_none()).then(|| topics::text(topic.to_str()?))?
 }
 
-/// `ricochet my.txt`: who names a puzzle where a command belongs wants it solved.
+/// The error with a tip that says the next right thing, where we know better than clap.
 fn did_you_mean(mut error: clap::Error) -> clap::Error {
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
-        return error;
+    let said = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        _ => None,
     };
-    let word = word.clone();
-    if error.kind() == ErrorKind::InvalidSubcommand && names_a_puzzle(&word) {
-        let tip = format!("did you mean `ricochet solve {}`?", plain::Plain(&word));
+    let mut called = called(env::args_os());
+    let tip = match error.kind() {
+        // `ricochet my.txt`: who names a puzzle where a command belongs wants it solved.
+        ErrorKind::InvalidSubcommand => said(ContextKind::InvalidSubcommand)
+            .filter(|word| names_a_puzzle(word))
+            .map(|word| format!("did you mean `ricochet solve {}`?", plain::Plain(&word))),
+        // `ricochet generate --robots 5`: robots are cells, in every command that has them.
+        ErrorKind::UnknownArgument => said(ContextKind::InvalidArg)
+            .filter(|word| word == "--robots" && takes_a_robot_count(&called))
+            .map(|_| "the number of robots is `--robot-count N`".to_owned()),
+        _ => None,
+    };
+    if let Some(tip) = tip {
         error.remove(ContextKind::SuggestedSubcommand);
+        // Usage mentions what clap would have suggested.
+        if error.remove(ContextKind::SuggestedArg).is_some() {
+            let usage = ContextValue::StyledStr(called.render_usage());
+            error.insert(ContextKind::Usage, usage);
+        }
         error.insert(
             ContextKind::Suggested,
             ContextValue::StyledStrs(vec![tip.into()]),
         );
     }
     error
+}
+
+/// The command that these words call.
+fn called(words: impl Iterator<Item = OsString>) -> clap::Command {
+    let mut command = Cli::command();
+    command.build();
+    for word in words.skip(1) {
+        if let Some(below) = command.find_subcommand(&word) {
+            command = below.clone();
+        }
+    }
+    command
+}
+
+fn takes_a_robot_count(command: &clap::Command) -> bool {
+    let mut arguments = command.get_arguments();
+    arguments.any(|argument| argument.get_long() == Some("robot-count"))
 }
 
 /// Whether a word is a puzzle, a file or a directory.

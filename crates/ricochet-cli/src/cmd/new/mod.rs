@@ -28,7 +28,7 @@ use self::page::{Room, SidesPage, board, free_tiles, page};
 pub(crate) struct Args {
     /// Number of robots, 1 to 8: most editions have 4, or 5 with silver
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
-    robots: u8,
+    robot_count: u8,
 
     /// Require at least one turn at a right angle on the way to the target
     #[arg(long)]
@@ -41,7 +41,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   ricochet new
-  ricochet new --robots 5 --must-ricochet";
+  ricochet new --robot-count 5 --must-ricochet";
 
 /// Columns of a line where there is no page.
 const LINE: usize = 88;
@@ -186,7 +186,7 @@ impl Guide<'_> {
             );
         }
         match Robot::new(self.cells.len()) {
-            Some(robot) if self.cells.len() < usize::from(self.args.robots) => {
+            Some(robot) if self.cells.len() < usize::from(self.args.robot_count) => {
                 format!("Where is the {robot} robot? (such as 1,8 or b9; ? for help)")
             }
             _ => "What is the target? (such as green hexagon; ? for help)".to_owned(),
@@ -270,7 +270,7 @@ impl Guide<'_> {
             "back" => self.back(),
             "quit" | "q" | "exit" => return Taken::Quit,
             _ if self.sides.len() < PLACES.len() => self.take_sides(answer),
-            _ if self.cells.len() < usize::from(self.args.robots) => self.take_cell(answer),
+            _ if self.cells.len() < usize::from(self.args.robot_count) => self.take_cell(answer),
             _ => match self.take_target(answer) {
                 Ok(puzzle) => return Taken::Done(Box::new(puzzle)),
                 Err(error) => self.say(format_args!("{error}")),
@@ -283,7 +283,7 @@ impl Guide<'_> {
         let what = if self.sides.len() < PLACES.len() {
             "A side is a tile and a letter, such as 1A. Or all four at once, clockwise from the \
              north-west: 1A 4B 3B 2B. A tile number alone shows its sides."
-        } else if self.cells.len() < usize::from(self.args.robots) {
+        } else if self.cells.len() < usize::from(self.args.robot_count) {
             "A cell is column and row as the board shows them, such as 1,8; or as on a chess board, \
              with row 1 at the top: b9 is the same cell."
         } else {
