@@ -49,7 +49,7 @@ impl Terminal {
         self.in_half_the_height(&full, board.height())
     }
 
-    fn in_half_the_height(&self, full: &TextPicture, height: usize) -> TextPicture {
+    fn in_half_the_height(self, full: &TextPicture, height: usize) -> TextPicture {
         let (_, top) = self.origin();
         let line = self.pick('▁', '_');
         let is_wall = |glyph| matches!(glyph, '━' | '┻' | '┳' | '╋' | '-');

@@ -93,7 +93,7 @@ impl Terminal {
     }
 
     /// What is in a cell.
-    fn piece(&self, board: &Board, robots: Option<State>, cell: Cell) -> Option<(char, Style)> {
+    fn piece(self, board: &Board, robots: Option<State>, cell: Cell) -> Option<(char, Style)> {
         let robot = robots.and_then(|robots| robots.iter().find(|&(_, at)| at == cell));
         if let Some((robot, _)) = robot {
             return Some((robot.letter(), robot_block(robot)));
@@ -110,12 +110,12 @@ impl Terminal {
             None => {}
         }
         let diagonal = board.diagonal(cell)?;
-        let glyph = BoardCanvas::new(*self, board).lean_glyph(diagonal.lean);
+        let glyph = BoardCanvas::new(self, board).lean_glyph(diagonal.lean);
         Some((glyph, robot_style(diagonal.color).bold()))
     }
 
     /// The numbers of rows, and the last digits of those of columns: two have no room.
-    fn number_cells(&self, picture: &mut TextPicture, width: usize, height: usize) {
+    fn number_cells(self, picture: &mut TextPicture, width: usize, height: usize) {
         let (left, top) = self.origin();
         if top == 0 {
             return;
