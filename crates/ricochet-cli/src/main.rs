@@ -12,6 +12,8 @@ mod examples;
 mod exit_code;
 #[cfg(test)]
 mod flags_agree;
+#[cfg(test)]
+mod flags_tried;
 mod input;
 mod interrupt;
 mod limits;

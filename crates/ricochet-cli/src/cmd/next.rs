@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         let Outcome::Solved { solution, .. } = &answer.outcome else {
             bail!(
                 "the first round was not solved: {}; give the moves that were played with --moves",
-                answer.verdict()
+                anstream::adapter::strip_str(&answer.verdict())
             );
         };
         (solution.clone(), "a shortest solution")

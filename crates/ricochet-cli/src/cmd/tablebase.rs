@@ -171,9 +171,10 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut builder = Builder::new(threads);
     let mut watch = |row: &DepthRow| {
         output.note(format_args!(
-            "distance {:>3}: {:>15} states",
+            "distance {:>3}: {:>15} {}",
             row.depth,
-            thousands(row.nodes)
+            thousands(row.nodes),
+            if row.nodes == 1 { "state" } else { "states" }
         ));
     };
     let Some(path) = &args.out else {
