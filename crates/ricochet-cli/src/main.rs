@@ -37,6 +37,7 @@ use std::{env, io, process};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
+use ricochet_service::narrate::listed;
 
 use crate::cli::Cli;
 use crate::exit_code::ExitCode;
@@ -85,6 +86,10 @@ fn did_you_mean(mut error: clap::Error) -> clap::Error {
     let mut called = called(env::args_os());
     let tip = match error.kind() {
         // `ricochet my.txt`: who names a puzzle where a command belongs wants it solved.
+        ErrorKind::InvalidSubcommand if is_help(env::args_os()) => Some(format!(
+            "`ricochet help` lists the commands; there are also the topics {}",
+            listed(&topics::NAMES.map(str::to_owned))
+        )),
         ErrorKind::InvalidSubcommand => said(ContextKind::InvalidSubcommand)
             .filter(|word| names_a_puzzle(word))
             .map(|word| format!("did you mean `ricochet solve {}`?", plain::Plain(&word))),
@@ -109,6 +114,11 @@ fn did_you_mean(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Whether somebody asks for help: `ricochet help WORD`.
+fn is_help(mut words: impl Iterator<Item = OsString>) -> bool {
+    words.nth(1).is_some_and(|word| word == "help")
+}
+
 /// The command that these words call.
 fn called(words: impl Iterator<Item = OsString>) -> clap::Command {
     let mut command = Cli::command();
@@ -129,5 +139,8 @@ fn takes_a_robot_count(command: &clap::Command) -> bool {
 /// Whether a word is a puzzle, a file or a directory.
 fn names_a_puzzle(word: &str) -> bool {
     let file = word.rsplit_once(':').map_or(word, |(file, _)| file);
-    Path::new(word).exists() || Path::new(file).is_file() || ricochet::formats::read(word).is_ok()
+    Path::new(word).exists()
+        || Path::new(file).is_file()
+        || input::is_built_in(word)
+        || ricochet::formats::read(word).is_ok()
 }

@@ -25,7 +25,7 @@ use crate::walk;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2, or -
-    /// for standard input. With --layout there is none
+    /// for standard input. Leave it out with --layout
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
