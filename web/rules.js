@@ -45,6 +45,13 @@ export function diagonalAt(view, [x, y]) {
   return view.diagonals.find((diagonal) => diagonal[0] === x && diagonal[1] === y);
 }
 
+/** The target that is printed where the goal is, if there is one. @param {View} view */
+export function printedAtGoal({ goal, targets, printed }) {
+  const there = targets.find(({ cell }) => same(cell, goal.cell));
+  // The engine also knows the targets that a position does not carry.
+  return there ?? (printed && same(printed.cell, goal.cell) ? printed : null);
+}
+
 /**
  * Where a robot goes when it leaves its cell. A diagonal of another colour turns it; where
  * diagonals form a ring it would never stop, and the move is none. `to` equals `from` for what is

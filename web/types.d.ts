@@ -22,6 +22,8 @@ export interface View {
   walls: number[];
   diagonals: Diagonal[];
   targets: Target[];
+  /** The target that is printed where the goal is; views of the engine have it. */
+  printed?: Target | null;
   robots: Cell[];
   goal: { robot: string | null; cell: Cell };
   rules: { must_ricochet: boolean };

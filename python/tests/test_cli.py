@@ -77,7 +77,7 @@ def test_generate(command: str) -> None:
 
 def test_long_puzzles_are_drawn_by_all_doors_alike(command: str) -> None:
     """Tables are cheaper than trying here; the command line, the service and the list say so."""
-    wanted = ["--seed", "7", "--length", "20..", "--size", "6x6", "--robots", "2"]
+    wanted = ["--seed", "7", "--length", "20..", "--size", "6x6", "--robot-count", "2"]
     rows = run(command, "generate", "--json", "--count", "2", *wanted)
     made = rr.generate(2, 7, moves=(20, 99), size=(6, 6), robots=2, threads=2)
     assert (made.seed, made.tried, made.tables) == (7, 10_001, 4)

@@ -189,7 +189,7 @@ ARRAYS = rr.encode([PUZZLE])
         (lambda: rr.generate(1, 1, robots=-1), rr.RequestError, "generate: robots: invalid value: integer `-1`, expected a whole number that is not negative"),
         (lambda: rr.generate(1, 1, moves=5), rr.RequestError, "generate: moves: invalid type: integer `5`, expected a list of 2"),
         (lambda: rr.generate(1, 1, who="pink"), rr.RequestError, 'generate: who: expected a robot such as "R", or "any" or "one"'),
-        (lambda: rr.generate(1, 1, edition=1999), rr.RequestError, "generate: edition: invalid type: integer `1999`, expected a text"),
+        (lambda: rr.generate(1, 1, edition=1999), rr.RequestError, "generate: edition: invalid type: integer `1999`, expected a string"),
         (lambda: rr.hint(PUZZLE, "a"), rr.RequestError, 'hint: level: invalid type: string "a", expected a whole number from 0 to 255'),
         (lambda: rr.ask("solve", puzzle=PUZZLE, limits=5), rr.RequestError, "solve: limits: invalid type: integer `5`, expected an object"),
         (lambda: rr.decode({}), rr.RequestError, "the array 'walls' is missing"),

@@ -2,7 +2,7 @@
 // Colours come from the style sheet by `data-robot`.
 
 /** @import {Cell, Diagonal, Shape, Target, View} from '../types.d.ts' */
-import { COLORS, LETTERS } from '../rules.js';
+import { COLORS, LETTERS, printedAtGoal } from '../rules.js';
 import { glyphs } from './glyphs.js';
 import { CELL, ROBOT_RADIUS, WALL_WIDTH, middle, s } from './svg.js';
 
@@ -69,13 +69,14 @@ export function targetPiece({ cell, robot, shape }) {
 }
 
 /** The goal: its cell is framed, its target in full colour. @param {View} view */
-export function goalPiece({ goal, targets }) {
+export function goalPiece(view) {
+  const { goal } = view;
   const [x, y] = middle(goal.cell);
   const group = s('g', { class: 'goal', transform: `translate(${x} ${y})` });
   const inset = WALL_WIDTH / 2 + 5;
   const side = CELL - 2 * inset;
   group.append(s('rect', { class: 'frame', x: -side / 2, y: -side / 2, width: side, height: side, rx: 12 }));
-  const shape = targets.find(({ cell }) => cell[0] === goal.cell[0] && cell[1] === goal.cell[1])?.shape;
+  const shape = printedAtGoal(view)?.shape;
   if (goal.robot === null) {
     group.append(vortex(null, 1));
     return group;

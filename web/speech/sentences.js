@@ -1,7 +1,7 @@
 // What is on the board and what a move does, in words.
 
 /** @import {Cell, Direction, Slide, View} from '../types.d.ts' */
-import { COLORS, DIRECTIONS, LETTERS, diagonalAt, hasWall, isClosed, isMove, same, slide } from '../rules.js';
+import { COLORS, DIRECTIONS, LETTERS, diagonalAt, hasWall, isClosed, isMove, printedAtGoal, same, slide } from '../rules.js';
 import { t } from '../words/board.js';
 
 /** @param {string} text */
@@ -26,7 +26,13 @@ export function goalSentence(view) {
   if (cell[0] < 0) return '';
   const who = robot === null ? t('anyWho') : robotName(LETTERS.indexOf(robot));
   const rule = view.rules.must_ricochet ? ` ${t('ricochetRule')}` : '';
-  return t('goalText', { who, place: placeName(cell) }) + rule;
+  const values = { who, place: placeName(cell) };
+  const target = printedAtGoal(view);
+  if (!target) return t('goalText', values) + rule;
+  const shape = t(target.shape);
+  if (target.robot === null) return t('goalShape', { ...values, shape }) + rule;
+  if (target.robot === robot) return t('goalOwn', { ...values, shape }) + rule;
+  return t('goalOther', { ...values, shape, color: whoName(target.robot) }) + rule;
 }
 
 /** @param {Slide} way */

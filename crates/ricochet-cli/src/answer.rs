@@ -13,7 +13,8 @@ use crate::input::ReadPuzzle;
 use crate::output::Output;
 use crate::plain::Plain;
 use crate::units::{duration, thousands};
-use ricochet_service::narrate::{plural, task};
+use ricochet::describe::task;
+use ricochet_service::narrate::plural;
 use ricochet_service::questions::solve::SolveAnswer;
 
 /// One puzzle, answered.

@@ -44,7 +44,7 @@ pub(crate) const GENERATE: &str = "\
 Examples:
   ricochet generate
   ricochet generate --length 8..12 --unique --count 10
-  ricochet generate --size 12x10 --robots 3 --seed 7 --to text
+  ricochet generate --size 12x10 --robot-count 3 --seed 7 --to text
   ricochet generate --seed 1 --count 1000000 --shard 3/100 --output made";
 
 pub(crate) const PERFT: &str = "\
@@ -100,13 +100,13 @@ Examples:
 
 pub(crate) const TABLEBASE: &str = "\
 Examples:
-  ricochet tablebase build \"1A 4B 3B 2B\" --robots 2 --target \"blue circle\" -o blue.table
+  ricochet tablebase build \"1A 4B 3B 2B\" --robot-count 2 --target \"blue circle\" -o blue.table
   ricochet tablebase probe blue.table 1A4B3B2B.18c1.B9c
   ricochet tablebase verify blue.table";
 
 pub(crate) const CENSUS: &str = "\
 Examples:
-  ricochet census --layouts \"1A 4B 3B 2B\" --robots 2 --output census";
+  ricochet census --layouts \"1A 4B 3B 2B\" --robot-count 2 --output census";
 
 pub(crate) const MERGE: &str = "\
 Examples:

@@ -89,6 +89,11 @@ fn options_that_many_commands_have_mean_the_same_in_all_of_them() {
             Some("moves") => assert_eq!(value, "MOVES", "{name}"),
             Some("seed" | "threads") => assert_eq!(value, "N", "{name}"),
             Some("layout") => assert_eq!(value, "SIDES", "{name}"),
+            Some("robots") => assert_eq!(value, "CELLS", "{name}: a number is --robot-count"),
+            Some("robot-count") => {
+                assert_eq!(value, "N", "{name}");
+                assert!(help(&argument).starts_with("Number of robots"), "{name}");
+            }
             Some("target") => assert_eq!(value, "TARGET", "{name}"),
             Some("to") => assert_eq!(value, "FORMAT", "{name}"),
             Some("time-limit") => assert_eq!(value, "TIME", "{name}"),

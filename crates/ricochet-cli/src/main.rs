@@ -12,6 +12,8 @@ mod examples;
 mod exit_code;
 #[cfg(test)]
 mod flags_agree;
+#[cfg(test)]
+mod flags_tried;
 mod input;
 mod interrupt;
 mod limits;
@@ -27,12 +29,15 @@ mod topics;
 mod units;
 mod version;
 mod walk;
+mod wrapped;
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::{env, io, process};
 
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
+use ricochet_service::narrate::listed;
 
 use crate::cli::Cli;
 use crate::exit_code::ExitCode;
@@ -72,15 +77,35 @@ fn topic_asked_for() -> Option<String> {
     (help == "help" && words.next().is_none()).then(|| topics::text(topic.to_str()?))?
 }
 
-/// `ricochet my.txt`: who names a puzzle where a command belongs wants it solved.
+/// The error with a tip that says the next right thing, where we know better than clap.
 fn did_you_mean(mut error: clap::Error) -> clap::Error {
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
-        return error;
+    let said = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        _ => None,
     };
-    let word = word.clone();
-    if error.kind() == ErrorKind::InvalidSubcommand && names_a_puzzle(&word) {
-        let tip = format!("did you mean `ricochet solve {}`?", plain::Plain(&word));
+    let mut called = called(env::args_os());
+    let tip = match error.kind() {
+        // `ricochet my.txt`: who names a puzzle where a command belongs wants it solved.
+        ErrorKind::InvalidSubcommand if is_help(env::args_os()) => Some(format!(
+            "`ricochet help` lists the commands; there are also the topics {}",
+            listed(&topics::NAMES.map(str::to_owned))
+        )),
+        ErrorKind::InvalidSubcommand => said(ContextKind::InvalidSubcommand)
+            .filter(|word| names_a_puzzle(word))
+            .map(|word| format!("did you mean `ricochet solve {}`?", plain::Plain(&word))),
+        // `ricochet generate --robots 5`: robots are cells, in every command that has them.
+        ErrorKind::UnknownArgument => said(ContextKind::InvalidArg)
+            .filter(|word| word == "--robots" && takes_a_robot_count(&called))
+            .map(|_| "the number of robots is `--robot-count N`".to_owned()),
+        _ => None,
+    };
+    if let Some(tip) = tip {
         error.remove(ContextKind::SuggestedSubcommand);
+        // Usage mentions what clap would have suggested.
+        if error.remove(ContextKind::SuggestedArg).is_some() {
+            let usage = ContextValue::StyledStr(called.render_usage());
+            error.insert(ContextKind::Usage, usage);
+        }
         error.insert(
             ContextKind::Suggested,
             ContextValue::StyledStrs(vec![tip.into()]),
@@ -89,8 +114,33 @@ fn did_you_mean(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Whether somebody asks for help: `ricochet help WORD`.
+fn is_help(mut words: impl Iterator<Item = OsString>) -> bool {
+    words.nth(1).is_some_and(|word| word == "help")
+}
+
+/// The command that these words call.
+fn called(words: impl Iterator<Item = OsString>) -> clap::Command {
+    let mut command = Cli::command();
+    command.build();
+    for word in words.skip(1) {
+        if let Some(below) = command.find_subcommand(&word) {
+            command = below.clone();
+        }
+    }
+    command
+}
+
+fn takes_a_robot_count(command: &clap::Command) -> bool {
+    let mut arguments = command.get_arguments();
+    arguments.any(|argument| argument.get_long() == Some("robot-count"))
+}
+
 /// Whether a word is a puzzle, a file or a directory.
 fn names_a_puzzle(word: &str) -> bool {
     let file = word.rsplit_once(':').map_or(word, |(file, _)| file);
-    Path::new(word).exists() || Path::new(file).is_file() || ricochet::formats::read(word).is_ok()
+    Path::new(word).exists()
+        || Path::new(file).is_file()
+        || input::is_built_in(word)
+        || ricochet::formats::read(word).is_ok()
 }

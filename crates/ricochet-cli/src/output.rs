@@ -118,6 +118,21 @@ impl Output {
         });
     }
 
+    /// Clears the terminal that standard error is and begins it anew with a page of a dialogue. The
+    /// cursor stays behind its last character.
+    pub(crate) fn page(&self, text: impl Display) {
+        self.progress.aside(|| {
+            let mut stderr = io::stderr().lock();
+            let _ = crossterm::execute!(
+                stderr,
+                crossterm::terminal::Clear(crossterm::terminal::ClearType::All),
+                crossterm::cursor::MoveTo(0, 0)
+            );
+            let _ =
+                anstream::AutoStream::auto(stderr).write_all(safe(&text.to_string()).as_bytes());
+        });
+    }
+
     /// Says what went wrong on standard error, `--quiet` or not.
     pub(crate) fn error(&self, text: impl Display) {
         self.progress.aside(|| error(text));

@@ -5,8 +5,7 @@ use std::fmt::Write;
 use ricochet::formats::Format;
 
 /// All topics.
-#[cfg(test)]
-const NAMES: [&str; 3] = ["notation", "formats", "robots"];
+pub(crate) const NAMES: [&str; 3] = ["notation", "formats", "robots"];
 
 /// The text of a topic.
 pub(crate) fn text(name: &str) -> Option<String> {

@@ -135,6 +135,35 @@ impl Terminal {
         canvas.picture
     }
 
+    /// The printed targets of a board on one line, in the order of their robots.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Side;
+    /// use ricochet_draw::Terminal;
+    /// let side: Side = "4A".parse().unwrap();
+    /// assert_eq!(Terminal::ascii().legend(&side.board()).plain(), "r* g= bo y^ @\n");
+    /// ```
+    pub fn legend(&self, board: &Board) -> TextPicture {
+        let canvas = BoardCanvas::new(*self, board);
+        let mut targets = board.targets().to_vec();
+        targets.sort_by_key(|target| target.robot.map_or(usize::MAX, Robot::index));
+        let words: Vec<TextPicture> = targets
+            .iter()
+            .map(|target| {
+                let shape = canvas.shape_glyph(target.shape);
+                let letter = target
+                    .robot
+                    .map(|robot| robot.letter().to_ascii_lowercase());
+                let text: String = letter.into_iter().chain([shape]).collect();
+                let mut word = TextPicture::blank(text.chars().count(), 1);
+                let style = target.robot.map_or_else(Style::new, robot_style);
+                word.write(0, 0, &text, style);
+                word
+            })
+            .collect();
+        TextPicture::beside(&words, 1)
+    }
+
     /// Column and row of the board's north-west corner.
     pub(crate) fn origin(self) -> (usize, usize) {
         if self.coordinates { (3, 1) } else { (0, 0) }

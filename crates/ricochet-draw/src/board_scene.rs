@@ -1,5 +1,6 @@
 //! The board itself: cells, grid, walls, targets, diagonals, coordinates.
 
+use ricochet::describe::printed_target;
 use ricochet::{Board, Cell, Diagonal, Goal, Lean, Robot, Shape, Target};
 
 use crate::glyphs::{Anchor, Font};
@@ -157,12 +158,7 @@ impl BoardScene<'_> {
 
     /// The goal: its cell is framed, its target in full colour.
     pub(crate) fn goal(&self, scene: &mut Scene, goal: Goal) {
-        let target = self
-            .board
-            .targets()
-            .iter()
-            .find(|target| target.cell == goal.cell);
-        let shape = target.map(|target| target.shape);
+        let shape = printed_target(self.board, goal.cell).map(|target| target.shape);
         let middle = self.layout.middle(goal.cell);
         let corner = self
             .layout

@@ -1,7 +1,7 @@
 //! Boards in half as many rows, for terminals that are not tall enough: a wall south of a cell is an
 //! underline inside the cell, so a board of 16×16 cells takes 17 rows instead of 33.
 
-use ricochet::{Puzzle, State};
+use ricochet::{Board, Puzzle, State};
 
 use crate::ascii::{CELL_ROWS, Terminal};
 use crate::text::TextPicture;
@@ -27,9 +27,30 @@ impl Terminal {
     /// );
     /// ```
     pub fn compact(&self, puzzle: &Puzzle, state: State) -> TextPicture {
-        let full = self.state(puzzle, state);
+        self.in_half_the_height(&self.state(puzzle, state), puzzle.board().height())
+    }
+
+    /// A board before there is a goal, with the robots that stand on it, in about half the height
+    /// of [`Terminal::board`].
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, State};
+    /// use ricochet_draw::Terminal;
+    /// let board = Board::builder(2, 2).build().unwrap();
+    /// let robots = State::new(&[Cell::new(0, 0)]);
+    /// let picture = Terminal::ascii().without_coordinates().compact_board(&board, robots);
+    /// assert_eq!(picture.plain(), " ___ ___\n| R     |\n|___ ___|\n");
+    /// ```
+    pub fn compact_board(&self, board: &Board, robots: Option<State>) -> TextPicture {
+        let full = match robots {
+            Some(robots) => self.robots(board, robots),
+            None => self.board(board),
+        };
+        self.in_half_the_height(&full, board.height())
+    }
+
+    fn in_half_the_height(self, full: &TextPicture, height: usize) -> TextPicture {
         let (_, top) = self.origin();
-        let height = puzzle.board().height();
         let line = self.pick('▁', '_');
         let is_wall = |glyph| matches!(glyph, '━' | '┻' | '┳' | '╋' | '-');
         let mut small = TextPicture::blank(full.width(), top + 1 + height);

@@ -1,8 +1,10 @@
 //! The goal of a puzzle in words.
 
-use ricochet::{Puzzle, Robot, Shape};
+use ricochet::describe::goal_name;
+use ricochet::{Puzzle, Robot};
 
-/// Who has to get where, such as `blue to (9,12)`.
+/// Who has to get where, such as `blue to its hexagon at (9,12)`, or `blue to (9,12)` where no target
+/// is printed.
 ///
 /// ```
 /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
@@ -13,8 +15,8 @@ use ricochet::{Puzzle, Robot, Shape};
 /// assert_eq!(goal_text(&puzzle.unwrap()), "blue to (7,3)");
 /// ```
 pub fn goal_text(puzzle: &Puzzle) -> String {
-    let goal = puzzle.goal();
-    format!("{} to {}", who(puzzle), goal.cell)
+    let name = goal_name(puzzle).map_or_else(String::new, |name| format!("{name} at "));
+    format!("{} to {name}{}", who(puzzle), puzzle.goal().cell)
 }
 
 /// Who has to get where, as players say it where the board has a printed target: `blue to its
@@ -35,28 +37,10 @@ pub fn goal_text(puzzle: &Puzzle) -> String {
 /// assert_eq!(words(Some(Robot::RED)), format!("red to the yellow {}", target.shape));
 /// ```
 pub fn goal_words(puzzle: &Puzzle) -> String {
-    let goal = puzzle.goal();
-    let target = puzzle
-        .board()
-        .targets()
-        .iter()
-        .find(|target| target.cell == goal.cell);
-    let Some(target) = target else {
-        return goal_text(puzzle);
-    };
-    let shape = match target.shape {
-        Shape::Circle => "circle",
-        Shape::Triangle => "triangle",
-        Shape::Square => "square",
-        Shape::Hexagon => "hexagon",
-        Shape::Vortex => "vortex",
-    };
-    let place = match target.robot {
-        None => format!("the {shape}"),
-        Some(robot) if goal.robot == Some(robot) => format!("its {shape}"),
-        Some(robot) => format!("the {} {shape}", robot.name()),
-    };
-    format!("{} to {place}", who(puzzle))
+    match goal_name(puzzle) {
+        Some(name) => format!("{} to {name}", who(puzzle)),
+        None => goal_text(puzzle),
+    }
 }
 
 fn who(puzzle: &Puzzle) -> &'static str {

@@ -53,6 +53,7 @@ pub mod goal;
 mod layout;
 pub mod look;
 mod measure;
+mod miniature;
 pub mod overlay;
 #[cfg(feature = "raster")]
 mod palette;

@@ -47,6 +47,25 @@ pub fn text(side: Side, terminal: Terminal) -> TextPicture {
     )
 }
 
+/// A side as it lies in the north-west, as small as a terminal can show it: see
+/// [`Terminal::miniature`].
+///
+/// ```
+/// use ricochet_draw::{Terminal, quadrant};
+/// let picture = quadrant::miniature("3B".parse().unwrap(), Terminal::ascii());
+/// assert_eq!((picture.width(), picture.height()), (17, 9));
+/// assert_eq!(picture.plain().lines().nth(2), Some("|.|r_. . . . _ ."));
+/// ```
+pub fn miniature(side: Side, terminal: Terminal) -> TextPicture {
+    let picture = terminal
+        .without_coordinates()
+        .miniature(&side.board(), None);
+    picture.cropped(
+        CELLS * crate::miniature::CELL_COLUMNS + 1,
+        CELLS + crate::miniature::RIM_ROWS,
+    )
+}
+
 /// A side as it lies in the north-west, as an SVG document with cells of this many pixels.
 ///
 /// ```

@@ -7,7 +7,7 @@ use crate::goal::goal_words;
 use crate::paper::{Grid, LINE, Paper, TEXT};
 use crate::picture::{CELL_SIZES, Picture};
 use crate::role::Role;
-use crate::scene::{Point, Scene, at};
+use crate::scene::{Point, Scene};
 use crate::svg::{self, Colors, Document};
 use crate::theme::Theme;
 
@@ -182,8 +182,8 @@ impl<'a> Sheet<'a> {
     }
 
     fn pages(&self) -> Vec<Scene> {
-        let numbered: Vec<(usize, &SheetPuzzle<'_>)> = (1..).zip(&self.entries).collect();
-        let answered: Vec<(usize, &SheetPuzzle<'_>)> = numbered
+        let numbered: Vec<(usize, &SheetPuzzle<'a>)> = (1..).zip(&self.entries).collect();
+        let answered: Vec<(usize, &SheetPuzzle<'a>)> = numbered
             .iter()
             .filter(|(_, entry)| !matches!(entry.answer, Answer::None))
             .copied()
@@ -202,32 +202,32 @@ impl<'a> Sheet<'a> {
             pages.push(self.page(&[], &self.title, false));
         }
         let count = pages.len();
-        let grid = self.grid(false);
+        let grid = self.grid();
         for (number, page) in (1..).zip(&mut pages) {
             grid.foot(page, &self.theme, &format!("{number} / {count}"));
         }
         pages
     }
 
-    fn grid(&self, solutions: bool) -> Grid {
+    /// The same for puzzles and solutions, so that a board is as large on the last pages as on the
+    /// first, and at the same place. It leaves room for as many lines as any of them needs.
+    fn grid(&self) -> Grid {
         let with = |lines| Grid::new(self.paper, self.per_page, LINE * lines as f32 + 4.0);
-        if solutions {
-            return with(MOVE_LINES);
-        }
-        let narrow = with(1);
-        let font = Font::regular(TEXT, self.theme.paint(Role::Ink)).typeset();
-        // A number of up to three digits stands before the caption.
-        let room = narrow.side - font.width("000.") - TEXT;
-        let needs_two = |entry| texts(entry, false, font, room).len() > 1;
-        if self.entries.iter().any(needs_two) {
-            with(2)
-        } else {
-            narrow
-        }
+        let fit = |grid: &Grid, lines| {
+            (1..).zip(&self.entries).all(|(number, entry)| {
+                [false, true].into_iter().all(|solution| {
+                    let spot = self.spot(number, entry, grid.side);
+                    self.lines(entry, solution, spot.room).len() <= lines
+                })
+            })
+        };
+        let grids = (1..MOVE_LINES).map(|lines| (with(lines), lines));
+        let fitting = grids.into_iter().find(|(grid, lines)| fit(grid, *lines));
+        fitting.map_or_else(|| with(MOVE_LINES), |(grid, _)| grid)
     }
 
-    fn page(&self, entries: &[(usize, &SheetPuzzle<'_>)], title: &str, solutions: bool) -> Scene {
-        let grid = self.grid(solutions);
+    fn page(&self, entries: &[(usize, &SheetPuzzle<'a>)], title: &str, solutions: bool) -> Scene {
+        let grid = self.grid();
         let mut scene = grid.page(&self.theme, title);
         for (i, &(number, entry)) in entries.iter().enumerate() {
             let corner = grid.corner(i);
@@ -236,48 +236,83 @@ impl<'a> Sheet<'a> {
         scene
     }
 
-    fn entry(
-        &self,
-        scene: &mut Scene,
-        (number, entry): (usize, &SheetPuzzle<'_>),
-        corner: Point,
-        side: f32,
-        with_solution: bool,
-    ) {
+    /// The picture of a puzzle in a square of that side.
+    fn picture(&self, entry: &SheetPuzzle<'a>, side: f32) -> Picture<'a> {
         let board = entry.puzzle.board();
         let longest = board.width().max(board.height()) as f32;
         // Drawn larger and shrunk: on paper, lines finer than a screen's pixel are good.
         let cell = (side * FINER / longest) as u32;
         let cell = cell.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
-        let mut picture = Picture::new(entry.puzzle)
+        Picture::new(entry.puzzle)
             .theme(self.theme.clone())
             .cell_size(cell)
-            .coordinates(self.coordinates);
+            .coordinates(self.coordinates)
+    }
+
+    fn spot(&self, number: usize, entry: &SheetPuzzle<'a>, side: f32) -> Spot {
+        let layout = self.picture(entry, side).layout();
+        let (width, height) = layout.picture_size();
+        let scale = (side / width).min(side / height);
+        let left = (side - width * scale) / 2.0;
+        let text = left + layout.origin.x * scale;
+        let bold = Font::bold(TEXT, self.theme.paint(Role::Ink)).typeset();
+        let indent = bold.width(&format!("{number}.")) + TEXT * 0.6;
+        Spot {
+            scale,
+            left,
+            bottom: height * scale,
+            number: text,
+            text: text + indent,
+            room: side - text - indent,
+        }
+    }
+
+    fn lines(&self, entry: &SheetPuzzle<'_>, solution: bool, room: f32) -> Vec<String> {
+        let font = Font::regular(TEXT, self.theme.paint(Role::Ink)).typeset();
+        texts(entry, solution, font, room)
+    }
+
+    fn entry(
+        &self,
+        scene: &mut Scene,
+        (number, entry): (usize, &SheetPuzzle<'a>),
+        corner: Point,
+        side: f32,
+        with_solution: bool,
+    ) {
+        let spot = self.spot(number, entry, side);
+        let mut picture = self.picture(entry, side);
         if let Answer::Solution(trace) = entry.answer
             && with_solution
         {
             picture = picture.solution(trace).targets(false);
         }
-        let board_left = picture.layout().origin.x;
-        let (board_scene, (width, height)) = picture.scene();
-        let scale = (side / width).min(side / height);
-        let origin = at(corner.x + (side - width * scale) / 2.0, corner.y);
-        scene.embed(&board_scene, origin, scale);
+        let (board_scene, _) = picture.scene();
+        scene.embed(&board_scene, corner.plus(spot.left, 0.0), spot.scale);
 
-        let left = origin.x + board_left * scale;
-        let room = corner.x + side - left;
-        let mut place = at(left, corner.y + height * scale + TEXT + 1.0);
-        let number = format!("{number}.");
+        let mut place = corner.plus(spot.number, spot.bottom + TEXT + 1.0);
         let bold = Font::bold(TEXT, self.theme.paint(Role::Ink)).typeset();
-        bold.draw(scene, &number, place, Anchor::Left);
-        let indent = bold.width(&number) + TEXT * 0.6;
-        place.x += indent;
+        bold.draw(scene, &format!("{number}."), place, Anchor::Left);
+        place.x = corner.x + spot.text;
         let font = Font::regular(TEXT, self.theme.paint(Role::Ink)).typeset();
-        for line in texts(entry, with_solution, font, room - indent) {
+        for line in self.lines(entry, with_solution, spot.room) {
             font.draw(scene, &line, place, Anchor::Left);
             place.y += LINE;
         }
     }
+}
+
+/// Where a board and its words are in their square, from its north-west corner.
+struct Spot {
+    /// Of the picture.
+    scale: f32,
+    left: f32,
+    bottom: f32,
+    /// Where the puzzle's number begins, in line with the board, and where the words after it do.
+    number: f32,
+    text: f32,
+    /// How wide the words may be.
+    room: f32,
 }
 
 /// The lines below a board.

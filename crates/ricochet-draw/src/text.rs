@@ -96,6 +96,44 @@ impl TextPicture {
         all
     }
 
+    /// Lines of text, as a picture that others can be put beside or below.
+    ///
+    /// ```
+    /// let picture = ricochet_draw::TextPicture::of_lines("1A\n(1999)");
+    /// assert_eq!((picture.width(), picture.height()), (6, 2));
+    /// ```
+    pub fn of_lines(text: &str) -> Self {
+        let width = text.lines().map(|line| line.chars().count()).max();
+        let mut picture = Self::blank(width.unwrap_or(0), text.lines().count());
+        for (row, line) in text.lines().enumerate() {
+            picture.write(0, row, line, Style::new());
+        }
+        picture
+    }
+
+    /// Pictures one below the other, their left edges in line.
+    ///
+    /// ```
+    /// use ricochet_draw::{Terminal, TextPicture, quadrant};
+    /// let side = quadrant::text("1A".parse().unwrap(), Terminal::ascii());
+    /// let named = TextPicture::stacked(&[TextPicture::of_lines("1A"), side]);
+    /// assert_eq!((named.width(), named.height()), (36, 19));
+    /// assert!(named.plain().starts_with("1A\n"));
+    /// ```
+    pub fn stacked(pictures: &[Self]) -> Self {
+        let width = pictures.iter().map(Self::width).max().unwrap_or(0);
+        let height = pictures.iter().map(Self::height).sum();
+        let mut all = Self::blank(width, height);
+        let mut top = 0;
+        for picture in pictures {
+            for (y, row) in picture.cells.chunks(picture.width.max(1)).enumerate() {
+                all.cells[(top + y) * width..][..picture.width].copy_from_slice(row);
+            }
+            top += picture.height();
+        }
+        all
+    }
+
     /// The rows as runs of text of one style, blanks at the end of a row left out.
     pub fn rows(&self) -> impl Iterator<Item = Vec<(String, Style)>> + '_ {
         self.cells.chunks(self.width.max(1)).map(|row| {

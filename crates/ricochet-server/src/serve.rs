@@ -189,22 +189,31 @@ async fn listen(address: IpAddr, port: Option<u16>) -> io::Result<TcpListener> {
     TcpListener::bind((address, port)).await
 }
 
-/// Ends with Ctrl-C or a request to terminate.
+/// Ends with Ctrl-C or a request to terminate, from the moment when it is made: whoever hears the
+/// address may send one at once.
 ///
 /// # Errors
 /// If the signals cannot be watched.
-async fn signal() -> io::Result<()> {
+fn signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
+        let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        tokio::select! {
-            result = tokio::signal::ctrl_c() => result,
-            _ = terminate.recv() => Ok(()),
-        }
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        })
     }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
+    #[cfg(windows)]
+    {
+        let mut interrupt = tokio::signal::windows::ctrl_c()?;
+        Ok(async move {
+            interrupt.recv().await;
+        })
+    }
 }
 
 /// Runs a server until Ctrl-C or a request to terminate; `ready` hears its address, and may refuse
@@ -218,11 +227,15 @@ pub fn serve(config: Config, ready: impl FnOnce(SocketAddr) -> io::Result<()>) -
         .build()?;
     runtime.block_on(async {
         let server = Server::bind(config).await?;
+        let signal = signal();
         ready(server.address())?;
         let end = async {
-            if let Err(error) = signal().await {
-                tracing::error!("signals cannot be watched: {error}");
-                std::future::pending::<()>().await;
+            match signal {
+                Ok(signal) => signal.await,
+                Err(error) => {
+                    tracing::error!("signals cannot be watched: {error}");
+                    std::future::pending::<()>().await;
+                }
             }
         };
         server.run(end).await;

@@ -67,7 +67,7 @@ pub struct Progress {
 /// assert_eq!(value.to_string(), "on");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected a text, a number, true or false")]
+#[serde(untagged, expecting = "expected a string, a number, true or false")]
 pub enum OptionValue {
     /// A switch.
     Flag(bool),

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// So many fields are looked at to find the one that is wrong; no question has as many.
+/// At most this many fields are checked to find the one that is wrong; no question has as many.
 const MOST_FIELDS: usize = 64;
 
 /// The types that errors of serde name, and what people call them.
@@ -16,8 +16,7 @@ const WORDS: &[(&str, &str)] = &[
     ("i64", "a whole number"),
     ("f32", "a number"),
     ("f64", "a number"),
-    ("a string", "a text"),
-    ("string or map", "a text"),
+    ("string or map", "a string"),
     ("a boolean", "true or false"),
     ("a sequence", "a list"),
     ("a map", "an object"),
@@ -103,7 +102,7 @@ mod tests {
             (
                 "solve",
                 json!({"puzzle": 5}),
-                "solve: puzzle: invalid type: integer `5`, expected a text",
+                "solve: puzzle: invalid type: integer `5`, expected a string",
             ),
             (
                 "generate",
@@ -113,7 +112,7 @@ mod tests {
             (
                 "solve",
                 json!({"puzzle": "8x8..00.R77", "options": {"memo": [1]}}),
-                "solve: options: expected a text, a number, true or false",
+                "solve: options: expected a string, a number, true or false",
             ),
         ] {
             assert_eq!(error(ask, fields), expected);

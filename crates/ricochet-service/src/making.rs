@@ -1,4 +1,4 @@
-//! [`Making`]: puzzles as wished, tried one after the other or drawn from tables.
+//! [`Making`]: puzzles that match the wishes, tried one after the other or drawn from tables.
 //!
 //! This is where it is decided which way is taken, for the command line, the service's question and
 //! Python alike. It knows no threads: whoever makes puzzles looks at candidates, on as many threads
@@ -21,7 +21,7 @@ use crate::wishes::{Candidates, Crowding, Verdict};
 /// next to nothing, a seed gives puzzles of its own numbers as long as there are any.
 const TRIED_FIRST: u64 = 10_000;
 
-/// What ends a search for which too many candidates are not as wished.
+/// Why a search ends when too many candidates in a row do not match.
 pub(crate) const CANDIDATE_LIMIT: &str = "candidate limit";
 
 /// How a puzzle is found.
@@ -33,7 +33,7 @@ pub(crate) const CANDIDATE_LIMIT: &str = "candidate limit";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Way {
-    /// Candidates are looked at one after the other.
+    /// Candidates are tested one after the other.
     #[default]
     Tried,
     /// Puzzles are drawn from tables of all positions of a board and target.
@@ -54,8 +54,8 @@ pub struct Plan {
     pub first: u64,
     /// How far the number of the next candidate is from it.
     pub stride: u64,
-    /// Gives up after so many candidates in a row that are not as wished. A table without a position
-    /// as wished counts as the candidates that it costs.
+    /// Gives up after this many candidates in a row that do not match. A table without a matching
+    /// position counts as the candidates that it costs.
     pub patience: u64,
     /// Bytes that a table may take; without them, nine tenths of what the system has free.
     pub memory: Option<u64>,
@@ -89,11 +89,11 @@ impl Default for Plan {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// A puzzle as wished.
+    /// A puzzle that matches the wishes.
     Made(Made),
-    /// It is not as wished: go on.
+    /// It does not match: go on.
     GoOn,
-    /// Nothing is as wished; the text says what ended it.
+    /// Nothing matches; the text says what ended the search.
     GaveUp(String),
     /// A limit or the cancel switch ended it.
     Stopped(Limit),
@@ -152,11 +152,11 @@ pub struct Making {
     crowding: Crowding,
     tried: u64,
     found: u64,
-    /// Candidates since the last one that was as wished, and what tables in vain have cost.
+    /// Candidates since the last one that matched, and the cost of tables without a match.
     in_vain: u64,
     /// Candidates since the last puzzle.
     since: u64,
-    /// So many candidates cost as much as a table; looked up when so many were tried that it matters.
+    /// How many candidates cost as much as a table; looked up once enough were tried that it matters.
     worth_a_table: Option<u64>,
     threads: usize,
     miner: Option<Miner>,
@@ -173,7 +173,7 @@ impl Making {
     /// ```
     ///
     /// # Errors
-    /// If what is asked for cannot be.
+    /// If no puzzle can match the wishes.
     pub fn new(wanted: &Generate, seed: u64, plan: Plan) -> Result<Self, Error> {
         let mut candidates = Candidates::of(wanted, seed)?;
         if let Some(most) = plan.moves {

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use ricochet::describe::task;
 use ricochet::{Board, Cell, Direction, Obstacle, Puzzle, Robot, Step, Trace};
 
 use crate::trace::heading_at_end;
@@ -78,31 +79,6 @@ impl fmt::Display for Story {
 /// ```
 pub fn narrate(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> String {
     Story::of(puzzle, trace, optimal).to_string()
-}
-
-/// `The red robot has to reach (9,12).`
-///
-/// ```
-/// use ricochet::notation;
-/// use ricochet_service::narrate::task;
-/// let puzzle = notation::parse_line("8x8..00.V77.m").unwrap().validate().unwrap();
-/// assert_eq!(
-///     task(&puzzle),
-///     "Any robot may reach (7,7), with at least one turn at a right angle."
-/// );
-/// ```
-pub fn task(puzzle: &Puzzle) -> String {
-    let goal = puzzle.goal();
-    let who = goal.robot.map_or_else(
-        || "Any robot may reach".to_owned(),
-        |robot| format!("The {robot} robot has to reach"),
-    );
-    let rule = if puzzle.rules().must_ricochet {
-        ", with at least one turn at a right angle"
-    } else {
-        ""
-    };
-    format!("{who} {}{rule}.", goal.cell)
 }
 
 fn summary(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> String {

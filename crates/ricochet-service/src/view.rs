@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use ricochet::describe::printed_target;
 use ricochet::quadrants::Layout;
 use ricochet::{Board, Diagonal, Lean, Puzzle, Robot, Rules, Setup, Shape, Target, notation};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -94,6 +95,16 @@ pub struct TargetView {
     pub shape: ShapeName,
 }
 
+impl From<Target> for TargetView {
+    fn from(target: Target) -> Self {
+        Self {
+            cell: place(target.cell),
+            robot: target.robot.map(RobotLetter),
+            shape: ShapeName(target.shape),
+        }
+    }
+}
+
 /// Who has to arrive where.
 ///
 /// ```
@@ -132,6 +143,7 @@ pub struct RulesView {
 /// let view = View::of(&setup);
 /// assert_eq!(view.layout.as_deref(), Some("1A4B3B2B"));
 /// assert_eq!(view.line.as_deref(), Some("1A4B3B2B.1fc1f0c0.B9c"));
+/// assert_eq!(view.printed, None, "no target is printed at (9,12)");
 /// assert!(view.problems.is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -158,6 +170,9 @@ pub struct View {
     pub robots: Vec<Place>,
     /// Who has to arrive where.
     pub goal: GoalView,
+    /// The target that is printed where the goal is, so that it can be named; also where the
+    /// position does not carry its targets but its walls are those of printed sides.
+    pub printed: Option<TargetView>,
     /// Variants of the rules.
     pub rules: RulesView,
     /// Everything that is wrong with it.
@@ -193,6 +208,9 @@ impl View {
                 robot: setup.active.and_then(Robot::new).map(RobotLetter),
                 cell: place(setup.target),
             },
+            printed: board
+                .and_then(|board| printed_target(board, setup.target))
+                .map(TargetView::from),
             rules: RulesView {
                 must_ricochet: setup.rules.must_ricochet,
             },
@@ -226,13 +244,7 @@ pub(crate) fn diagonals(list: &[Diagonal]) -> Vec<DiagonalView> {
 }
 
 pub(crate) fn targets(list: &[Target]) -> Vec<TargetView> {
-    list.iter()
-        .map(|it| TargetView {
-            cell: place(it.cell),
-            robot: it.robot.map(RobotLetter),
-            shape: ShapeName(it.shape),
-        })
-        .collect()
+    list.iter().copied().map(TargetView::from).collect()
 }
 
 fn layout_of(board: &Board) -> Option<String> {

@@ -138,7 +138,7 @@ const NODES_A_CANDIDATE: u64 = 2_600;
 /// Long puzzles are rare: drawing them from the table of all positions of a board and goal may be
 /// cheaper than trying candidates. [`Making`](crate::making::Making) decides.
 impl Candidates {
-    /// So many candidates cost as much as one such table; `None` if no length is asked for.
+    /// How many candidates cost as much as one such table; `None` if no length is asked for.
     ///
     /// ```
     /// use ricochet_service::questions::generate::Generate;
@@ -164,7 +164,7 @@ impl Candidates {
         Ok(Some(nodes / NODES_A_CANDIDATE))
     }
 
-    /// The same, but of shortest solutions that are longer than this none is as wished.
+    /// The same, but puzzles whose shortest solutions are longer than this do not match.
     ///
     /// ```
     /// use ricochet_service::questions::generate::Generate;

@@ -154,7 +154,7 @@ impl fmt::Display for Problem {
         match self {
             Self::Size { width, height } => write!(
                 f,
-                "a board of {width}×{height} cells is not supported: each side must be within 2..={MAX_SIDE}"
+                "a board of {width}×{height} cells is not supported: a side can have 2 to {MAX_SIDE} cells"
             ),
             Self::WallCount { expected, found } => {
                 write!(f, "{found} wall masks for {expected} cells")

@@ -31,9 +31,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     layouts: Vec<Layout>,
 
-    /// Robots on the board, 1 to 5
+    /// Number of robots, 1 to 5
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=5))]
-    robots: u8,
+    robot_count: u8,
 
     /// Targets to work on at the same time, 1 to 1024, each on one thread
     #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         } else {
             args.layouts.clone()
         },
-        robots: usize::from(args.robots),
+        robots: usize::from(args.robot_count),
         shard: args.shard,
         jobs: usize::from(args.jobs),
         hardest: args.hardest,

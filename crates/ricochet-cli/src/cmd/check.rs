@@ -11,7 +11,8 @@ use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::solver_args::corpus_names;
 use crate::walk;
-use ricochet_service::narrate::{plural, task};
+use ricochet::describe::task;
+use ricochet_service::narrate::plural;
 use ricochet_service::questions::check::CheckAnswer;
 
 /// Replay moves and say whether they solve the puzzle, or where they fail

@@ -78,9 +78,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             let pages: String = pages
                 .map(|robot| page(&read.puzzle, robot, args.show.terminal()))
                 .collect();
-            let nodes = thousands(found.nodes);
+            let nodes = match found.nodes {
+                1 => "1 node".to_owned(),
+                nodes => format!("{} nodes", thousands(nodes)),
+            };
             output.record(format_args!(
-                "{pages}distances took {}, {nodes} nodes\n",
+                "{pages}distances took {}, {nodes}\n",
                 duration(time)
             ))?;
         }

@@ -11,7 +11,8 @@ use crate::output::Output;
 use crate::plain::Plain;
 use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk::Walk;
-use ricochet_service::narrate::{narrate, task};
+use ricochet::describe::task;
+use ricochet_service::narrate::narrate;
 use ricochet_service::questions::check::CheckAnswer;
 use ricochet_service::questions::explain::ExplainAnswer;
 

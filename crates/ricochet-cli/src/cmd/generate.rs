@@ -40,7 +40,7 @@ pub(crate) struct Args {
 
     /// Number of robots, 1 to 8. Default: 4
     #[arg(long, value_name = "N")]
-    robots: Option<usize>,
+    robot_count: Option<usize>,
 
     /// Who has to arrive: red, green, …, any (the vortex), or one (a single robot of any colour)
     #[arg(long, value_name = "WHO")]
@@ -296,7 +296,7 @@ impl Args {
             edition: self.board.edition,
             size: self.board.size,
             diagonals: self.board.diagonals,
-            robots: self.robots,
+            robots: self.robot_count,
             who: self.who,
             any_cell: self.any_cell,
             must_ricochet: self.must_ricochet,

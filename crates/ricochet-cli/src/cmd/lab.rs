@@ -99,9 +99,9 @@ enum Experiment {
         /// Number of positions: 5000, 20k, 3M
         #[arg(long, value_name = "N", default_value = "1M", value_parser = parse_count)]
         positions: u64,
-        /// Robots on the board, 1 to 8
+        /// Number of robots, 1 to 8
         #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
-        robots: u8,
+        robot_count: u8,
     },
 }
 
@@ -221,10 +221,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         Experiment::Histogram {
             common,
             positions,
-            robots,
+            robot_count,
         } => {
             let common = common.common("histogram", true, output);
-            histogram::run(&common, usize::try_from(*positions)?, usize::from(*robots))?;
+            histogram::run(
+                &common,
+                usize::try_from(*positions)?,
+                usize::from(*robot_count),
+            )?;
             (Done::default(), common.out)
         }
     };

@@ -2,9 +2,10 @@
 
 use anyhow::{Context, bail};
 use ricochet::describe::Wanted;
+use ricochet::describe::task;
 use ricochet::{Solution, notation};
 use ricochet_service::View;
-use ricochet_service::narrate::{plural, task};
+use ricochet_service::narrate::plural;
 use ricochet_solve::Outcome;
 
 use crate::answer::Answer;
@@ -90,7 +91,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         let Outcome::Solved { solution, .. } = &answer.outcome else {
             bail!(
                 "the first round was not solved: {}; give the moves that were played with --moves",
-                answer.verdict()
+                anstream::adapter::strip_str(&answer.verdict())
             );
         };
         (solution.clone(), "a shortest solution")

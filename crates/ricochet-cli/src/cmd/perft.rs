@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use ricochet::perft::{Identity, Layers, Perft, Reversals};
 use ricochet_service::rows::{PerftMoveRow, PerftRow};
 use ricochet_service::words::Play;
@@ -11,6 +11,7 @@ use ricochet_solve::available_memory;
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::output::Output;
+use crate::plain::Plain;
 use crate::solver_args::corpus_names;
 use crate::units::thousands;
 use crate::walk;
@@ -24,13 +25,13 @@ use crate::walk;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2, or -
-    /// for standard input
+    /// for standard input. Leave it out with --layout
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
     /// The last depth, 0 to 1000
-    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=1000))]
-    depth: u32,
+    #[arg(value_name = "DEPTH", required_unless_present = "layout", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    depth: Option<u32>,
 
     /// Only these columns. Default: all
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
@@ -84,8 +85,31 @@ impl Column {
     }
 }
 
+impl Args {
+    /// The puzzle's name, if it has one, and the depth. A position in words takes no name, so that
+    /// the only word is the depth.
+    fn puzzle_and_depth(&self) -> anyhow::Result<(Option<&str>, u32)> {
+        match (self.read.layout, self.depth) {
+            (None, Some(depth)) => Ok((Some(&self.puzzle), depth)),
+            (Some(_), None) => {
+                let depth = self.puzzle.parse().ok();
+                let depth = depth.filter(|depth: &u32| *depth <= 1000);
+                let depth = depth.with_context(|| {
+                    format!(
+                        "expected a depth, 0 to 1000, found '{}'",
+                        Plain(&self.puzzle)
+                    )
+                })?;
+                Ok((None, depth))
+            }
+            _ => bail!("give either PUZZLE and DEPTH, or --layout and DEPTH"),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let read = walk::single(Some(&args.puzzle), args.read, args.json, output)?;
+    let (name, depth) = args.puzzle_and_depth()?;
+    let read = walk::single(name, args.read, args.json, output)?;
     let puzzle = &read.puzzle;
     if args.divide {
         let reversals = match args.columns[..] {
@@ -95,12 +119,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 bail!("--divide counts 'sequences' or 'onward' ones: expected one of these columns")
             }
         };
-        let counts = Perft::new(puzzle, reversals).divide(args.depth);
+        let counts = Perft::new(puzzle, reversals).divide(depth);
         for (step, count) in &counts {
             if args.json {
                 output.json(&PerftMoveRow {
                     id: read.id.clone(),
-                    depth: args.depth,
+                    depth,
                     play: Play(*step),
                     count: *count,
                 })?;
@@ -128,7 +152,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     if !args.json {
         output.record(row("depth", heads))?;
     }
-    for depth in 0..=args.depth {
+    for depth in 0..=depth {
         if args.json {
             let counts = counters
                 .iter_mut()

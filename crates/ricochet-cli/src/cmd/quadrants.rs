@@ -26,7 +26,7 @@ use crate::plain::Plain;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Sides to show, such as 1A 3B. Default: all
+    /// Sides to show, such as 1A 3B, or tiles, such as 4. Default: all
     #[arg(value_name = "SIDE")]
     sides: Vec<String>,
 
@@ -103,9 +103,9 @@ fn sides(args: &Args) -> anyhow::Result<Vec<Side>> {
     let mut sides = if args.sides.is_empty() {
         quadrant::all()
     } else {
-        let parsed: Result<Vec<Side>, LayoutError> =
-            args.sides.iter().map(|name| name.parse()).collect();
-        parsed?
+        let parsed: Result<Vec<Vec<Side>>, LayoutError> =
+            args.sides.iter().map(|name| named(name)).collect();
+        parsed?.concat()
     };
     if let Some(name) = &args.edition {
         let edition: Edition = name.parse()?;
@@ -116,6 +116,17 @@ fn sides(args: &Args) -> anyhow::Result<Vec<Side>> {
         );
     }
     Ok(sides)
+}
+
+/// One side, or those of a tile.
+fn named(name: &str) -> Result<Vec<Side>, LayoutError> {
+    match name.parse() {
+        Ok(tile @ 1..=4) => Ok(quadrant::all()
+            .into_iter()
+            .filter(|side| side.tile() == tile)
+            .collect()),
+        _ => Ok(vec![name.parse()?]),
+    }
 }
 
 fn show(sides: &[Side], ascii: bool, output: &mut Output) -> anyhow::Result<ExitCode> {

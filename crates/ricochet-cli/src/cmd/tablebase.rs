@@ -56,9 +56,9 @@ struct BuildArgs {
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
 
-    /// Robots on a layout, 1 to 8; a puzzle has its own
+    /// Number of robots on a layout, 1 to 8; a puzzle has its own. Default: 4
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
-    robots: Option<u8>,
+    robot_count: Option<u8>,
 
     /// Threads, 1 to 1024. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -173,9 +173,10 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut builder = Builder::new(threads);
     let mut watch = |row: &DepthRow| {
         output.note(format_args!(
-            "distance {:>3}: {:>15} states",
+            "distance {:>3}: {:>15} {}",
             row.depth,
-            thousands(row.nodes)
+            thousands(row.nodes),
+            if row.nodes == 1 { "state" } else { "states" }
         ));
     };
     let Some(path) = &args.out else {
@@ -272,7 +273,7 @@ fn puzzle_to_build(args: &BuildArgs) -> anyhow::Result<Puzzle> {
             .target
             .as_deref()
             .context("a layout needs --target, such as --target \"blue circle\"")?;
-        let robots = usize::from(args.robots.unwrap_or(4));
+        let robots = usize::from(args.robot_count.unwrap_or(4));
         let goal = goal_of(&board, target)?;
         if let Some(robot) = goal.robot.filter(|robot| robot.index() >= robots) {
             bail!(
@@ -283,8 +284,8 @@ fn puzzle_to_build(args: &BuildArgs) -> anyhow::Result<Puzzle> {
         let open: Vec<Cell> = board.cells().filter(|&c| !board.is_closed(c)).collect();
         return Ok(Puzzle::new(board, &open[..robots], goal)?);
     }
-    if args.robots.is_some() {
-        bail!("--robots is for layouts: a puzzle has its own robots");
+    if args.robot_count.is_some() {
+        bail!("--robot-count is for layouts: a puzzle has its own robots");
     }
     let puzzle = input::single(&args.board, args.read)?.puzzle;
     match &args.target {

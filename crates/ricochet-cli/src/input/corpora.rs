@@ -18,6 +18,7 @@ pub(super) fn find(argument: &str) -> Option<Result<Named, String>> {
         Some((name, number)) => (name, Some(number)),
         None => (argument, None),
     };
+    let given = name;
     let (name, text) = corpus::embedded_text(name)?;
     let count = text.lines().filter(|line| !line.trim().is_empty()).count();
     let line = match number {
@@ -26,7 +27,7 @@ pub(super) fn find(argument: &str) -> Option<Result<Named, String>> {
             Ok(wanted) if (1..=count).contains(&wanted) => line_of(text, wanted),
             _ => {
                 return Some(Err(format!(
-                    "the corpus {name} has {count} puzzles: expected {name}:1 to {name}:{count}"
+                    "the corpus {given} has {count} puzzles: expected {given}:1 to {given}:{count}"
                 )));
             }
         },

@@ -143,7 +143,7 @@ fn validate(mut setup: Setup, read: ReadArgs) -> Result<Puzzle, String> {
     }
     setup.validate().map_err(|invalid| {
         let advice = if invalid.is_repairable() {
-            ": --repair-walls does it"
+            ": add --repair-walls"
         } else {
             ""
         };

@@ -341,3 +341,7 @@ fn shortened(argument: &str) -> String {
         start
     }
 }
+/// Whether a word names puzzles that the program brings along: `random`, `random:2`, `daily`.
+pub(crate) fn is_built_in(word: &str) -> bool {
+    corpora::find(word).is_some() || daily::find(word).is_some()
+}

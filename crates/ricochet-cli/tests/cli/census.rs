@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 fn census(out: &Path, more: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ricochet"))
-        .args(["census", "--layouts", "1A 4B 3B 2B", "--robots", "1"])
+        .args(["census", "--layouts", "1A 4B 3B 2B", "--robot-count", "1"])
         .args(more)
         .arg("--out")
         .arg(out)
@@ -90,7 +90,7 @@ fn a_census_does_not_mind_that_nobody_listens() {
             "census",
             "--layouts",
             "1A 4B 3B 2B",
-            "--robots",
+            "--robot-count",
             "1",
             "--out",
         ])

@@ -12,6 +12,8 @@ mod links;
 mod manners;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(unix)]
+mod options;
 mod parts;
 mod reading;
 mod rooms;

@@ -122,7 +122,7 @@ fn generated_parts_share_no_candidate() {
 fn a_census_is_merged_too() {
     let here = tempfile::tempdir().expect("a directory");
     let here = here.path();
-    let census = ["census", "--layouts", "1A 4B 3B 2B", "--robots", "1"];
+    let census = ["census", "--layouts", "1A 4B 3B 2B", "--robot-count", "1"];
     for shard in ["1/2", "2/2"] {
         let directory = shard.replace('/', "-");
         done(

@@ -274,10 +274,29 @@ fn bot(link: &str, level: &str, more: &[&str]) -> Command {
 }
 
 #[test]
+fn a_bot_joins_the_team_it_is_given_under_its_name() {
+    let mut table = Watched::open(&json!({"teams": 2}));
+    let program = bot(
+        &table.link,
+        "1",
+        &["--team", "1", "--name", "Tin", "--games", "1"],
+    )
+    .stdin(Stdio::null())
+    .spawn();
+    let _program = Ended(program.unwrap());
+    let joined = table.event("joined");
+    assert_eq!(
+        (&joined["name"], &joined["team"]),
+        (&json!("Tin"), &json!(1))
+    );
+}
+
+#[test]
 fn ricochet_bot_plays() {
     let options = json!({"sand_ms": 5000, "pause_ms": 60_000, "length": {"rounds": 1}});
     let mut table = Watched::open(&options);
-    let (_program, player) = table.seat(&mut bot(&table.link, "9", &[]));
+    let more = ["--name", "Tin", "--seed", "4"];
+    let (_program, player) = table.seat(&mut bot(&table.link, "9", &more));
     table.act("start", &json!({}));
     assert_eq!(table.event("bid")["player"], player);
     assert_eq!(table.event("show-started")["player"], player);

@@ -93,12 +93,51 @@ impl Session {
         self
     }
 
+    /// What a terminal of that size shows now.
+    fn screen(&self, columns: usize, rows: usize) -> String {
+        screen_of(&self.shown.lock().expect("not poisoned"), columns, rows)
+    }
+
     /// The exit code, and all that was shown.
     fn end(mut self) -> (Option<i32>, String) {
         let code = wait(&mut self.child);
         let shown = self.shown.lock().expect("not poisoned").clone();
         (code, shown)
     }
+}
+
+/// What a terminal of that size shows after a text: long lines go on in the next row, what is too
+/// much scrolls away, a cleared screen begins anew.
+fn screen_of(text: &str, columns: usize, rows: usize) -> String {
+    let mut lines = vec![String::new()];
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\u{1b}' if letters.peek() == Some(&'[') => {
+                letters.next();
+                let mut sequence = String::new();
+                while let Some(&part) = letters.peek() {
+                    letters.next();
+                    sequence.push(part);
+                    if part.is_ascii_alphabetic() {
+                        break;
+                    }
+                }
+                if sequence == "2J" {
+                    lines = vec![String::new()];
+                }
+            }
+            '\n' => lines.push(String::new()),
+            '\r' => {}
+            letter => {
+                if lines.last().expect("never empty").chars().count() == columns {
+                    lines.push(String::new());
+                }
+                lines.last_mut().expect("never empty").push(letter);
+            }
+        }
+    }
+    lines.split_off(lines.len().saturating_sub(rows)).join("\n")
 }
 
 const LEFT: &str = "\u{1b}[D";
@@ -110,7 +149,7 @@ fn a_whole_game_by_keys_in_the_usual_size() {
     let Some(mut game) = Session::start(80, 24, "", "play random:2") else {
         return;
     };
-    game.expect("The yellow robot has to reach (3,2).")
+    game.expect("The yellow robot has to reach its circle at (3,2).")
         .expect("Q quit")
         .press(LEFT)
         .expect("Select a robot first")
@@ -195,6 +234,91 @@ fn a_board_is_described_by_answering_questions() {
         .press("green hexagon\r")
         .expect("ricochet solve 1A4B3B2B.18c1f0c0.G6e");
     assert_eq!(guide.end().0, Some(0));
+}
+
+/// The question, the sides it is about, the board so far and the prompt are on the screen together,
+/// at every step.
+#[test]
+fn every_question_about_a_board_fits_on_the_screen_with_its_pictures() {
+    for (columns, rows) in [(80, 24), (80, 25), (100, 50), (132, 45)] {
+        for (environment, arguments) in [("", "new"), ("NO_COLOR=1", "new --ascii")] {
+            let Some(mut guide) = Session::start(columns, rows, environment, arguments) else {
+                return;
+            };
+            let (columns, rows) = (columns as usize, rows as usize);
+            let mut asked = |question: &str, answer: &str, pictures: &[&str]| {
+                guide.expect(question).expect("? for help)");
+                let screen = guide.screen(columns, rows);
+                for picture in pictures {
+                    assert!(screen.contains(picture), "{picture}:\n{screen}");
+                }
+                guide.expect("> ");
+                let screen = guide.screen(columns, rows);
+                assert!(screen.contains(question), "{question}:\n{screen}");
+                assert!(screen.ends_with("> "), "{question}:\n{screen}");
+                guide.press(answer);
+            };
+            let first = "Which side lies in the north-west?";
+            let sides = ["The board so far", "1A (", "1B (", "1C (", "1D (", "1: r"];
+            asked(first, "2\r", &sides);
+            asked(first, "?\r", &["2A (", "2B (", "2C (", "2D ("]);
+            asked(first, "1A\r", &["A side is", "2D ("]);
+            let second = "Which side lies in the north-east?";
+            asked(second, "1B\r", &["The board so far", "2A (", "2D ("]);
+            asked(
+                second,
+                "4B\r",
+                &["Tile 1 lies on the board already", "2D ("],
+            );
+            asked("in the south-east?", "3B\r", &["The board so far", "3: r"]);
+            asked(
+                "in the south-west?",
+                "2B\r",
+                &["The board so far", "2A (", "2D ("],
+            );
+            // Columns and rows are numbered, and all rows of the board are there.
+            let board = ["0   1   2 ", " 14  15\n", "\n 0 ", "\n15 "];
+            asked("Where is the red robot?", "8,8\r", &board);
+            asked("Where is the red robot?", "1,8\r", &["closed centre"]);
+            asked("Where is the green robot?", "12,1\r", &[" R "]);
+            asked("Where is the blue robot?", "15,0\r", &[" G "]);
+            asked("Where is the yellow robot?", "12,0\r", &board);
+            asked("What is the target?", "green hexagon\r", &["Y"]);
+            guide.expect("1A4B3B2B.18c1f0c0.G6e\r\n");
+            let (code, shown) = guide.end();
+            assert_eq!(code, Some(0));
+            let screen = screen_of(&shown, columns, rows);
+            assert!(screen.contains("[g]"), "{screen}");
+            assert!(screen.contains("\n 0 "), "{screen}");
+            assert!(screen.contains("ricochet solve 1A4B3B2B"), "{screen}");
+        }
+    }
+}
+
+/// Where there is no room for pictures, words are enough.
+#[test]
+fn a_board_can_be_described_in_any_terminal() {
+    for (columns, rows) in [(40, 12), (60, 20), (30, 10)] {
+        let Some(mut guide) = Session::start(columns, rows, "", "new") else {
+            return;
+        };
+        for (question, answer) in [
+            ("Which", "1A 4B 3B 2B\r"),
+            ("red robot?", "1,8\r"),
+            ("green robot?", "12,1\r"),
+            ("blue robot?", "15,0\r"),
+            ("yellow robot?", "12,0\r"),
+            ("target?", "vortex\r"),
+        ] {
+            let (columns, rows) = (columns as usize, rows as usize);
+            guide.expect("> ");
+            let screen = guide.screen(columns, rows).replace('\n', " ");
+            assert!(screen.contains(question), "{columns}x{rows}: {screen}");
+            guide.press(answer);
+        }
+        guide.expect("1A4B3B2B.18c1f0c0.V");
+        assert_eq!(guide.end().0, Some(0));
+    }
 }
 
 #[test]

@@ -144,3 +144,40 @@ fn a_side_shows_its_own_walls_and_open_edges() {
         assert_eq!(shown, targets, "{side}\n{plain}");
     }
 }
+
+/// The larger rectangles of a page without the page itself: the grounds of its boards, and walls.
+fn boards(page: &str) -> Vec<&str> {
+    let width = |line: &str| -> Option<f32> {
+        let (_, rest) = line.split_once(" width=\"")?;
+        rest.split('"').next()?.parse().ok()
+    };
+    page.lines()
+        .filter(|line| line.starts_with("<rect") && !line.starts_with("<rect x=\"0\""))
+        .filter(|line| width(line).is_some_and(|width| width > 60.0))
+        .collect()
+}
+
+#[test]
+fn solutions_are_as_large_as_their_puzzles_and_at_the_same_place() {
+    let puzzle = everything();
+    for (paper, coordinates) in [
+        (Paper::A4, false),
+        (Paper::A4, true),
+        (Paper::Letter, false),
+        (Paper::Letter, true),
+    ] {
+        // Moves on one line, on two, and on more than fit.
+        for moves in [1, 16, 60] {
+            let trace = wander(&puzzle, moves, 1);
+            let mut sheet = Sheet::new("Sheet").paper(paper).coordinates(coordinates);
+            for _ in 0..6 {
+                sheet.add(SheetPuzzle::new(&puzzle).solution(&trace));
+            }
+            let pages = sheet.svg_pages();
+            assert_eq!(pages.len(), 2);
+            let before = boards(&pages[0]);
+            assert!(before.len() >= 6, "{before:?}");
+            assert_eq!(before, boards(&pages[1]), "{paper:?}, {moves} moves");
+        }
+    }
+}

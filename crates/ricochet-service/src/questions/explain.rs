@@ -1,5 +1,6 @@
 //! `explain`: a solution in sentences.
 
+use ricochet::describe::task;
 use ricochet::{Puzzle, ReplayError, Solution};
 use ricochet_solve::Outcome;
 use schemars::JsonSchema;
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::ask::Ask;
 use crate::door::Spend;
 use crate::error::{Error, ErrorKind};
-use crate::narrate::{Story, task};
+use crate::narrate::Story;
 use crate::request::Question;
 use crate::trace::TraceStep;
 use crate::words::Plays;

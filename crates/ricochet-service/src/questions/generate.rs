@@ -23,8 +23,8 @@ use crate::words::{NoRobot, RobotLetter};
 
 /// Asks for a puzzle. The same seed and first number give the same puzzle for ever.
 ///
-/// Candidates are looked at one after the other. Once that has cost as much as a table of all
-/// positions of a board and target, such tables are made of hard ones, and the puzzle is drawn from
+/// Candidates are tested one after the other. Once they have cost more than a table of all positions
+/// of one board and target, tables of hard boards and targets are built, and the puzzle is drawn from
 /// one of them, as far as the limits of time and memory allow.
 ///
 /// ```
@@ -70,7 +70,7 @@ pub struct Generate {
     pub difficulty: Option<Grade>,
     /// Rates the puzzle as well.
     pub rate: bool,
-    /// Gives up after so many candidates; tables without such a position count as what they cost.
+    /// Gives up after this many candidates; a table without a match counts as what it costs.
     pub candidates: Option<u64>,
     /// What the search may spend.
     pub limits: Spend,
@@ -235,7 +235,7 @@ pub struct GenerateAnswer {
     /// The limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// Why no puzzle of this length can be drawn from tables here, where a limit came first.
+    /// If a limit came first: why no puzzle of this length can be drawn from tables here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_drawn: Option<String>,
 }

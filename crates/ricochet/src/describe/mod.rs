@@ -45,12 +45,16 @@
 //!
 //! The shapes have several names: circle, moon or disc; triangle, gear or cog; square, planet or
 //! saturn; hexagon, star or sun; vortex or spiral. [`Wanted`] reads targets.
+//!
+//! The other way round, [`task`] says what has to be done in a sentence, with the name of the target
+//! where one is printed.
 
 mod cell;
 mod error;
 mod position;
 mod robots;
 mod target;
+mod task;
 mod words;
 
 pub use cell::{parse_cell, spoken};
@@ -58,3 +62,5 @@ pub use error::NotUnderstood;
 pub use position::Position;
 pub use robots::Robots;
 pub use target::{Wanted, target_names};
+pub(crate) use task::{Task, is_task};
+pub use task::{goal_name, printed_target, task};

@@ -78,7 +78,7 @@ impl fmt::Display for GenerateError {
         match self {
             Self::Size { width, height } => write!(
                 f,
-                "a board of {width}×{height} cells is not supported: each side must be within 2..={MAX_SIDE}"
+                "a board of {width}×{height} cells is not supported: a side can have 2 to {MAX_SIDE} cells"
             ),
             Self::Robots { asked } => {
                 write!(

@@ -6,13 +6,11 @@ use super::error::short;
 use super::text::{parse_cell, parse_color};
 use super::text_print::id_line;
 use crate::board::{Diagonal, Shape, Target};
+use crate::describe::{Task, is_task, task};
 use crate::geometry::Cell;
 use crate::puzzle::Puzzle;
 use crate::quadrants::Layout;
 use crate::robot::Robot;
-
-/// The end of the sentence about the goal, if the robot must ricochet.
-const WITH_A_TURN: &str = ", with at least one turn at a right angle";
 
 /// A drawing of `ricochet-draw` for the terminal with the puzzle's name above and in words below it
 /// what cannot be seen. [`parse_text`](super::parse_text) reads the whole back.
@@ -38,17 +36,7 @@ pub fn page(puzzle: &Puzzle, drawing: &str) -> String {
         page.push_str(&id_line(id));
     }
     let _ = writeln!(page, "{}\n", drawing.trim_end());
-    let goal = puzzle.goal();
-    let who = goal.robot.map_or_else(
-        || "Any robot may reach".to_owned(),
-        |robot| format!("The {robot} robot has to reach"),
-    );
-    let rule = if puzzle.rules().must_ricochet {
-        WITH_A_TURN
-    } else {
-        ""
-    };
-    let _ = writeln!(page, "{who} {}{rule}.", goal.cell);
+    let _ = writeln!(page, "{}", task(puzzle));
     let robots: Vec<String> = puzzle
         .start()
         .iter()
@@ -112,16 +100,7 @@ pub(super) struct Below {
 /// Whether a line is one of those that [`page`] prints below a drawing.
 pub(super) fn is_below(line: &str) -> bool {
     let starts = ["Robots: ", "Board: ", "Covered: ", "Stated optimum: "];
-    starts.iter().any(|start| line.starts_with(start)) || goal_words(line).is_some()
-}
-
-/// The colour and the rest of the sentence about the goal.
-fn goal_words(line: &str) -> Option<(&str, &str)> {
-    if let Some(rest) = line.strip_prefix("Any robot may reach ") {
-        return Some(("any", rest));
-    }
-    line.strip_prefix("The ")?
-        .split_once(" robot has to reach ")
+    starts.iter().any(|start| line.starts_with(start)) || is_task(line)
 }
 
 impl Below {
@@ -131,11 +110,11 @@ impl Below {
         let sentence = line
             .strip_suffix('.')
             .ok_or("expected '.' at the end of the sentence")?;
-        if let Some((color, rest)) = goal_words(sentence) {
-            let cell = rest.strip_suffix(WITH_A_TURN);
-            self.must_ricochet = cell.is_some();
-            let cell = parse_bracketed(cell.unwrap_or(rest))?;
-            self.goal = Some((parse_color(Some(color))?, cell));
+        if let Some(task) = Task::read(sentence) {
+            let task = task?;
+            let cell = parse_bracketed(task.cell)?;
+            self.must_ricochet = task.must_ricochet;
+            self.goal = Some((parse_color(Some(task.who))?, cell));
         } else if let Some(moves) = sentence.strip_prefix("Stated optimum: ") {
             let moves = moves
                 .parse()

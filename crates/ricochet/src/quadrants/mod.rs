@@ -87,21 +87,7 @@ impl Side {
     /// assert!(board.targets().iter().all(|target| target.cell.x < 8 && target.cell.y < 8));
     /// ```
     pub fn board(self) -> Board {
-        let quadrant = self.quadrant();
-        let mut builder = Board::builder(16, 16).close(Cell::new(7, 7));
-        for &(x, y) in quadrant.east {
-            builder.add_wall(Cell::new(x, y), Direction::East);
-        }
-        for &(x, y) in quadrant.south {
-            builder.add_wall(Cell::new(x, y), Direction::South);
-        }
-        for &(x, y, robot, shape) in quadrant.targets {
-            builder = builder.target(Cell::new(x, y), robot, shape);
-        }
-        for &(x, y, lean, color) in quadrant.diagonals {
-            builder = builder.diagonal(Cell::new(x, y), lean, color);
-        }
-        builder.build().expect("the printed sides are valid")
+        put_together(&[self], true)
     }
 
     fn quadrant(self) -> &'static Quadrant {
@@ -217,32 +203,7 @@ impl Layout {
     }
 
     fn board_with(self, diagonals: bool) -> Board {
-        let mut builder = Board::builder(16, 16);
-        for (place, side) in self.sides.iter().enumerate() {
-            // The quadrant in place p is the north-west one, the whole board turned p times.
-            let turn = Symmetry::ALL[place];
-            let at = |x, y| turn.cell(Cell::new(x, y), 16, 16);
-            let quadrant = side.quadrant();
-            for &(x, y) in quadrant.east {
-                builder.add_wall(at(x, y), turn.direction(Direction::East));
-            }
-            for &(x, y) in quadrant.south {
-                builder.add_wall(at(x, y), turn.direction(Direction::South));
-            }
-            builder = builder.close(at(7, 7));
-            for &(x, y, robot, shape) in quadrant.targets {
-                builder = builder.target(at(x, y), robot, shape);
-            }
-            for &(x, y, lean, color) in quadrant.diagonals.iter().filter(|_| diagonals) {
-                let lean = if turn.flips_lean() {
-                    lean.flipped()
-                } else {
-                    lean
-                };
-                builder = builder.diagonal(at(x, y), lean, color);
-            }
-        }
-        builder.build().expect("the printed boards are valid")
+        put_together(&self.sides, diagonals)
     }
 
     /// The layout that has exactly this board's walls and diagonals, if any: the inverse of
@@ -281,6 +242,52 @@ impl Layout {
         // Walls across the seams belong to either quadrant: compare the whole.
         (layout.board().walls() == board.walls()).then_some(layout)
     }
+}
+
+/// A board of which only some sides are known: the first of them in the north-west, the others
+/// clockwise after it. Where no side lies yet there is nothing. Sides after the fourth are left out.
+///
+/// ```
+/// use ricochet::quadrants::{Layout, board_so_far};
+/// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
+/// let [first, second, ..] = layout.sides();
+/// let north = board_so_far(&[first, second]);
+/// assert_eq!(north.targets().len(), 9);
+/// assert!(north.targets().iter().all(|target| target.cell.y < 8));
+/// assert_eq!(board_so_far(&layout.sides()), layout.board());
+/// ```
+pub fn board_so_far(sides: &[Side]) -> Board {
+    put_together(&sides[..sides.len().min(4)], true)
+}
+
+/// At most four sides, each in its place.
+fn put_together(sides: &[Side], diagonals: bool) -> Board {
+    let mut builder = Board::builder(16, 16);
+    for (place, side) in sides.iter().enumerate() {
+        // The quadrant in place p is the north-west one, the whole board turned p times.
+        let turn = Symmetry::ALL[place];
+        let at = |x, y| turn.cell(Cell::new(x, y), 16, 16);
+        let quadrant = side.quadrant();
+        for &(x, y) in quadrant.east {
+            builder.add_wall(at(x, y), turn.direction(Direction::East));
+        }
+        for &(x, y) in quadrant.south {
+            builder.add_wall(at(x, y), turn.direction(Direction::South));
+        }
+        builder = builder.close(at(7, 7));
+        for &(x, y, robot, shape) in quadrant.targets {
+            builder = builder.target(at(x, y), robot, shape);
+        }
+        for &(x, y, lean, color) in quadrant.diagonals.iter().filter(|_| diagonals) {
+            let lean = if turn.flips_lean() {
+                lean.flipped()
+            } else {
+                lean
+            };
+            builder = builder.diagonal(at(x, y), lean, color);
+        }
+    }
+    builder.build().expect("the printed boards are valid")
 }
 
 impl Side {

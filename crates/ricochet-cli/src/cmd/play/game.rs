@@ -3,7 +3,7 @@
 use ricochet::generate::Recipe;
 use ricochet::quadrants::Edition;
 use ricochet::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
-use ricochet_service::narrate::{listed, plural, task};
+use ricochet_service::narrate::{listed, plural};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
 /// What a player can want.
@@ -101,7 +101,6 @@ pub(super) struct Game {
 
 impl Game {
     pub(super) fn new(puzzle: Puzzle, seed: u64) -> Self {
-        let message = task(&puzzle);
         Self {
             puzzle,
             moves: Vec::new(),
@@ -109,7 +108,7 @@ impl Game {
             selected: None,
             hints: 0,
             optimum: None,
-            message,
+            message: String::new(),
             help: LINES,
             seed,
             made: 0,
@@ -199,7 +198,7 @@ impl Game {
                 self.hints = 0;
                 self.moves.clear();
                 self.undone.clear();
-                self.message = task(&self.puzzle);
+                "Back at the start.".clone_into(&mut self.message);
             }
             Wish::New => {
                 self.made += 1;

@@ -9,8 +9,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ricochet::describe::task;
 use ricochet_draw::{Terminal, TextPicture};
-use ricochet_service::narrate::task;
 use ricochet_solve::{CancelToken, Limits, Solver};
 
 use crate::exit_code::ExitCode;
@@ -20,6 +20,7 @@ use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk;
+use crate::wrapped::wrapped;
 
 use self::game::{Game, Wish};
 use self::screen::{Input, Screen};
@@ -215,28 +216,6 @@ impl Table {
     }
 }
 
-/// Text in lines of at most so many columns, broken between words.
-fn wrapped(text: &str, columns: usize) -> String {
-    let mut lines = String::new();
-    for line in text.lines() {
-        let mut used = 0;
-        for word in line.split(' ') {
-            let width = word.chars().count();
-            if used > 0 && used + 1 + width > columns {
-                lines.push('\n');
-                used = 0;
-            } else if used > 0 {
-                lines.push(' ');
-                used += 1;
-            }
-            lines.push_str(word);
-            used += width;
-        }
-        lines.push('\n');
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,7 +235,7 @@ mod tests {
         table.game.tell_keys();
         for (columns, rows) in [(100, 50), (80, 24), (80, 12), (40, 30), (20, 9)] {
             let page = table.page_within(columns, rows);
-            assert!(page.contains(" reach ("), "{columns}x{rows}:\n{page}");
+            assert!(page.contains(" reach "), "{columns}x{rows}:\n{page}");
             if rows >= 24 {
                 assert!(page.lines().count() <= rows, "{columns}x{rows}:\n{page}");
             }
@@ -271,12 +250,5 @@ mod tests {
             table.page_within(80, 24).contains('▁'),
             "walls as underlines"
         );
-    }
-
-    #[test]
-    fn long_messages_are_broken_between_words() {
-        assert_eq!(wrapped("RN GE BS\nYW", 5), "RN GE\nBS\nYW\n");
-        assert_eq!(wrapped("", 5), "");
-        assert_eq!(wrapped("longer than that", 3), "longer\nthan\nthat\n");
     }
 }

@@ -1,0 +1,426 @@
+//! `ricochet new`: from the board on the table to a puzzle, question by question.
+
+mod page;
+
+use std::env;
+use std::fmt::Display;
+use std::io::{self, BufRead, IsTerminal};
+
+use ricochet::describe::{NotUnderstood, Robots, Wanted, parse_cell, spoken, task};
+use ricochet::quadrants::{Layout, Side, board_so_far};
+use ricochet::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
+use ricochet_draw::{Terminal, TextPicture, quadrant};
+
+use crate::exit_code::ExitCode;
+use crate::output::Output;
+use crate::show_args::ShowArgs;
+use crate::wrapped::wrapped;
+
+use self::page::{Room, SidesPage, board, free_tiles, page};
+
+/// Describe the board on your table, step by step
+///
+/// Asks which side lies where, where the robots stand and what to reach, shows the board after each
+/// answer, and prints the puzzle in one line. Questions and boards go to standard error, the line to
+/// standard output. 'back' returns to the question before, '?' explains, 'quit' ends.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Number of robots, 1 to 8: most editions have 4, or 5 with silver
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
+    robot_count: u8,
+
+    /// Require at least one turn at a right angle on the way to the target
+    #[arg(long)]
+    must_ricochet: bool,
+
+    #[command(flatten)]
+    show: ShowArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ricochet new
+  ricochet new --robot-count 5 --must-ricochet";
+
+/// Columns of a line where there is no page.
+const LINE: usize = 88;
+
+/// The places of the sides, in the order of a layout.
+const PLACES: [&str; 4] = ["north-west", "north-east", "south-east", "south-west"];
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let stdin = io::stdin();
+    let dumb = env::var_os("TERM").is_some_and(|it| it == "dumb");
+    let mut guide = Guide {
+        args,
+        terminal: args.show.terminal(),
+        manner: match (stdin.is_terminal(), io::stderr().is_terminal() && !dumb) {
+            (true, true) => Manner::Pages,
+            (true, false) => Manner::Prompts,
+            (false, _) => Manner::Lines,
+        },
+        sides: Vec::new(),
+        cells: Vec::new(),
+        tile: 1,
+        message: String::new(),
+        output,
+    };
+    guide.greet();
+    let mut answers = stdin.lock().lines();
+    loop {
+        guide.ask();
+        let Some(answer) = answers.next().transpose()? else {
+            guide.output.error(format_args!(
+                "the answers ended before the puzzle was complete; the next question was: {}",
+                guide.question()
+            ));
+            return Ok(ExitCode::Error);
+        };
+        match guide.take(answer.trim()) {
+            Taken::More => {}
+            Taken::Quit => return Ok(ExitCode::Interrupted),
+            Taken::Done(puzzle) => {
+                let line = notation::to_line(&puzzle);
+                guide.show_result(&puzzle, &line);
+                guide.output.data(format_args!("{line}\n"))?;
+                return Ok(ExitCode::Solved);
+            }
+        }
+    }
+}
+
+/// What an answer led to.
+enum Taken {
+    /// Another question, or the same again.
+    More,
+    Quit,
+    Done(Box<Puzzle>),
+}
+
+/// How questions are put.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// Each on a screen of its own, with the pictures that it needs.
+    Pages,
+    /// One after the other, for terminals that cannot be cleared.
+    Prompts,
+    /// The same for a program that answers.
+    Lines,
+}
+
+/// What is known so far.
+struct Guide<'a> {
+    args: &'a Args,
+    terminal: Terminal,
+    manner: Manner,
+    sides: Vec<Side>,
+    cells: Vec<Cell>,
+    /// The tile whose sides are shown to choose from.
+    tile: usize,
+    /// What was said about the last answer; on the next page.
+    message: String,
+    output: &'a mut Output,
+}
+
+impl Guide<'_> {
+    fn say(&mut self, text: impl Display) {
+        if self.manner == Manner::Pages {
+            self.message = text.to_string();
+        } else {
+            self.output.say(wrapped(&text.to_string(), LINE).trim_end());
+        }
+    }
+
+    fn greet(&mut self) {
+        if self.manner == Manner::Pages {
+            self.say("Tiles have numbers, their sides letters: look for the targets of your tile.");
+            return;
+        }
+        self.say(
+            "A board is made of four tiles. Each has a number, 1 to 4, and a letter for each printed \
+             side, such as 1A. These are the sides; 'ricochet quadrants -o sides.pdf' prints them.",
+        );
+        for tile in 1..=4 {
+            self.show_sides(tile);
+        }
+    }
+
+    /// Small pictures of a tile's sides.
+    fn show_sides(&mut self, tile: usize) {
+        self.tile = tile;
+        if self.manner == Manner::Pages {
+            return;
+        }
+        let terminal = self.terminal.without_coordinates();
+        let sides: Vec<Side> = "ABCD"
+            .chars()
+            .filter_map(|face| Side::new(tile, face))
+            .collect();
+        for pair in sides.chunks(2) {
+            let pictures: Vec<TextPicture> = pair
+                .iter()
+                .map(|&side| {
+                    TextPicture::stacked(&[
+                        TextPicture::of_lines(&side.to_string()),
+                        quadrant::text(side, terminal),
+                    ])
+                })
+                .collect();
+            self.output
+                .say(format_args!("{:#}", TextPicture::beside(&pictures, 4)));
+        }
+    }
+
+    fn question(&self) -> String {
+        if let Some(place) = PLACES.get(self.sides.len()) {
+            let more = match self.sides_page().next {
+                Some(tile) if self.manner == Manner::Pages => {
+                    format!("; Enter for tile {tile}")
+                }
+                _ => String::new(),
+            };
+            return format!(
+                "Which side lies in the {place}? (such as {}{more}; ? for help)",
+                self.example()
+            );
+        }
+        match Robot::new(self.cells.len()) {
+            Some(robot) if self.cells.len() < usize::from(self.args.robot_count) => {
+                format!("Where is the {robot} robot? (such as 1,8 or b9; ? for help)")
+            }
+            _ => "What is the target? (such as green hexagon; ? for help)".to_owned(),
+        }
+    }
+
+    /// A side that could be the answer.
+    fn example(&self) -> String {
+        let side = self.sides_page().shown.first().copied();
+        side.map_or_else(String::new, |side| side.to_string())
+    }
+
+    fn room() -> Room {
+        let (columns, rows) = crossterm::terminal::size().unwrap_or((80, 24));
+        Room {
+            columns: usize::from(columns),
+            rows: usize::from(rows),
+        }
+    }
+
+    /// The sides to choose from that fit into the terminal at once.
+    fn sides_page(&self) -> SidesPage {
+        let mut room = Self::room();
+        // For the question, the answer and a word about the last one.
+        room.rows = room.rows.saturating_sub(3);
+        SidesPage::of(&self.sides, self.tile, room)
+    }
+
+    fn ask(&mut self) {
+        let question = self.question();
+        match self.manner {
+            Manner::Lines => self.output.say(question),
+            Manner::Prompts => self.output.prompt(format_args!("{question} ")),
+            Manner::Pages => {
+                let words = std::mem::take(&mut self.message);
+                let page = page(Self::room(), &words, &format!("{question}\n>"), |room| {
+                    if self.sides.len() < PLACES.len() {
+                        self.sides_page().picture(&self.sides, self.terminal, room)
+                    } else {
+                        board(&self.sides, &self.cells, self.terminal, room)
+                    }
+                });
+                self.output.page(page);
+            }
+        }
+    }
+
+    /// The finished puzzle, and what to do with it.
+    fn show_result(&self, puzzle: &Puzzle, line: &str) {
+        let words = format!(
+            "{}\nSolve it with: ricochet solve {line}\nPlay it with:  ricochet play {line}",
+            task(puzzle)
+        );
+        let full = self.terminal.puzzle(puzzle);
+        if self.manner != Manner::Pages {
+            self.output.say(format_args!("{full:#}\n{words}"));
+            return;
+        }
+        let room = Self::room();
+        let compact = self.terminal.compact(puzzle, puzzle.start());
+        // Below follow the line itself and the shell's prompt.
+        let below = wrapped(&words, room.columns).lines().count() + 2;
+        let fits = |picture: &TextPicture| {
+            picture.width() <= room.columns && picture.height() + below <= room.rows
+        };
+        self.output.page("");
+        match [full, compact].into_iter().find(fits) {
+            Some(picture) => self.output.say(format_args!("{picture:#}{words}")),
+            None => self.output.say(words),
+        }
+    }
+
+    fn take(&mut self, answer: &str) -> Taken {
+        match answer.to_lowercase().as_str() {
+            "" => {
+                if let Some(tile) = self.sides_page().next {
+                    self.tile = tile;
+                }
+            }
+            "?" | "help" => self.explain(),
+            "back" => self.back(),
+            "quit" | "q" | "exit" => return Taken::Quit,
+            _ if self.sides.len() < PLACES.len() => self.take_sides(answer),
+            _ if self.cells.len() < usize::from(self.args.robot_count) => self.take_cell(answer),
+            _ => match self.take_target(answer) {
+                Ok(puzzle) => return Taken::Done(Box::new(puzzle)),
+                Err(error) => self.say(format_args!("{error}")),
+            },
+        }
+        Taken::More
+    }
+
+    fn explain(&mut self) {
+        let what = if self.sides.len() < PLACES.len() {
+            "A side is a tile and a letter, such as 1A. Or all four at once, clockwise from the \
+             north-west: 1A 4B 3B 2B. A tile number alone shows its sides."
+        } else if self.cells.len() < usize::from(self.args.robot_count) {
+            "A cell is column and row as the board shows them, such as 1,8; or as on a chess board, \
+             with row 1 at the top: b9 is the same cell."
+        } else {
+            "A target is a colour and a shape (circle, triangle, square or hexagon), vortex, or a \
+             robot and a cell, such as blue 9,12."
+        };
+        self.say(format_args!(
+            "{what} 'back' takes the last answer back, 'quit' ends."
+        ));
+    }
+
+    fn back(&mut self) {
+        if self.cells.pop().is_none() && self.sides.pop().is_none() {
+            self.say("This is the first question.");
+            return;
+        }
+        self.show_board();
+    }
+
+    fn take_sides(&mut self, answer: &str) {
+        // All that are missing may come at once.
+        let missing = PLACES.len() - self.sides.len();
+        if missing == 4
+            && let Ok(layout) = answer.parse::<Layout>()
+        {
+            self.sides = layout.sides().to_vec();
+            self.show_board();
+            return;
+        }
+        if let Ok(tile @ 1..=4) = answer.parse() {
+            if free_tiles(&self.sides).contains(&tile) {
+                self.show_sides(tile);
+            } else {
+                self.say_taken(tile);
+            }
+            return;
+        }
+        match answer.parse::<Side>() {
+            Err(error) => match answer.parse::<Layout>() {
+                // More than one side: what is wrong with all of them together says more.
+                Err(whole) if missing == 4 && answer.trim().chars().count() > 2 => self.say(whole),
+                _ => self.say(error),
+            },
+            Ok(side) => {
+                if self.sides.iter().any(|other| other.tile() == side.tile()) {
+                    self.say_taken(side.tile());
+                    return;
+                }
+                self.sides.push(side);
+                self.show_board();
+            }
+        }
+    }
+
+    fn say_taken(&mut self, tile: usize) {
+        self.say(format_args!(
+            "Tile {tile} lies on the board already; each tile exists once."
+        ));
+    }
+
+    fn take_cell(&mut self, answer: &str) {
+        // `1,8`, or `red 1,8` if red is asked for.
+        let named = answer.parse::<Robots>().ok();
+        let named = named.filter(|robots| robots.iter().count() == 1);
+        let named = named.and_then(|robots| robots.cell(Robot::new(self.cells.len())?));
+        let cell = named.map_or_else(|| parse_cell(answer), Ok);
+        let placed = cell.and_then(|cell| self.free(cell));
+        match placed {
+            Err(error) => self.say(error),
+            Ok(cell) => {
+                self.cells.push(cell);
+                self.show_board();
+            }
+        }
+    }
+
+    /// The cell, if a robot can stand there.
+    fn free(&self, cell: Cell) -> Result<Cell, NotUnderstood> {
+        let Some(layout) = self.layout() else {
+            return Ok(cell);
+        };
+        let board = layout.board();
+        let taken = self.cells.iter().position(|&other| other == cell);
+        if !board.contains(cell) {
+            return Err(NotUnderstood::new(format!(
+                "{cell} is off the board: columns are 0 to 15, rows 0 to 15"
+            )));
+        }
+        if board.is_closed(cell) {
+            return Err(NotUnderstood::new(format!(
+                "{cell} is in the closed centre of the board"
+            )));
+        }
+        match taken.and_then(Robot::new) {
+            Some(robot) => Err(NotUnderstood::new(format!(
+                "the {robot} robot is on {cell} ({}) already",
+                spoken(cell)
+            ))),
+            None => Ok(cell),
+        }
+    }
+
+    fn take_target(&self, answer: &str) -> anyhow::Result<Puzzle> {
+        let mut setup = self.setup();
+        answer.parse::<Wanted>()?.aim(&mut setup)?;
+        setup.rules = Rules {
+            must_ricochet: self.args.must_ricochet,
+        };
+        Ok(setup.validate()?)
+    }
+
+    fn layout(&self) -> Option<Layout> {
+        let sides: [Side; 4] = self.sides.clone().try_into().ok()?;
+        Layout::new(sides).ok()
+    }
+
+    fn setup(&self) -> Setup {
+        let mut setup = match self.layout() {
+            Some(layout) => Setup::of_board(layout.board()),
+            None => Setup::empty(16, 16),
+        };
+        setup.robots.clone_from(&self.cells);
+        setup
+    }
+
+    /// The board so far: the tiles that are known, and the robots that stand on it. Pages have it
+    /// anyway.
+    fn show_board(&self) {
+        if self.manner == Manner::Pages {
+            return;
+        }
+        let board = board_so_far(&self.sides);
+        let picture = match State::new(&self.cells) {
+            _ if self.sides.len() < PLACES.len() => self.terminal.miniature(&board, None),
+            Some(robots) if !self.cells.is_empty() => self.terminal.robots(&board, robots),
+            _ => self.terminal.board(&board),
+        };
+        self.output.say(format_args!("{picture:#}"));
+    }
+}

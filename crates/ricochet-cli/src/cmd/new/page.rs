@@ -1,0 +1,268 @@
+//! One question on one screen: the board so far, the pictures that the answer needs, and the words,
+//! in the room that the terminal has. Nothing scrolls away before it was read.
+
+use ricochet::quadrants::{Side, board_so_far};
+use ricochet::{Cell, State};
+use ricochet_draw::{Terminal, TextPicture, quadrant};
+
+use crate::wrapped::wrapped;
+
+/// Columns between pictures.
+const GAP: usize = 2;
+/// Sides that a tile has.
+const FACES: usize = 4;
+
+/// The room of a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+}
+
+impl Room {
+    fn holds(self, picture: &TextPicture) -> bool {
+        picture.width() <= self.columns && picture.height() <= self.rows
+    }
+
+    /// What is left above words and a question that ends a page.
+    fn above(self, words: &str, question: &str) -> Self {
+        let below = wrapped(words, self.columns).lines().count()
+            + wrapped(question, self.columns).lines().count();
+        Self {
+            columns: self.columns,
+            rows: self.rows.saturating_sub(below),
+        }
+    }
+}
+
+/// The tiles that do not lie on the board yet.
+pub(super) fn free_tiles(sides: &[Side]) -> Vec<usize> {
+    let taken = |tile| sides.iter().any(|side| side.tile() == tile);
+    (1..=4).filter(|&tile| !taken(tile)).collect()
+}
+
+/// The pictures of sides that fit on a page at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SidesPage {
+    pub(super) shown: Vec<Side>,
+    /// The tile that the next page begins with, if there is more than one page.
+    pub(super) next: Option<usize>,
+}
+
+impl SidesPage {
+    /// The page that shows a tile, or the first, for a board of which these sides are known.
+    pub(super) fn of(sides: &[Side], tile: usize, room: Room) -> Self {
+        let tiles = free_tiles(sides);
+        let capacity = capacity(room);
+        let at_once = (capacity / FACES).clamp(1, tiles.len().max(1));
+        let pages: Vec<&[usize]> = tiles.chunks(at_once).collect();
+        let at = pages.iter().position(|page| page.contains(&tile));
+        let at = at.unwrap_or(0);
+        let shown = pages.get(at).copied().unwrap_or_default();
+        let next = pages.get((at + 1) % pages.len().max(1));
+        Self {
+            shown: quadrant::all()
+                .into_iter()
+                .filter(|side| shown.contains(&side.tile()))
+                .collect(),
+            next: next
+                .filter(|_| pages.len() > 1)
+                .and_then(|page| page.first().copied()),
+        }
+    }
+
+    /// The board so far on the left, the sides to choose from on the right; fewer things where
+    /// there is less room, and nothing where there is none.
+    pub(super) fn picture(&self, sides: &[Side], terminal: Terminal, room: Room) -> TextPicture {
+        let pictures: Vec<TextPicture> = self
+            .shown
+            .iter()
+            .map(|&side| {
+                let name = format!("{side} ({})", quadrant::editions(side));
+                TextPicture::stacked(&[
+                    TextPicture::of_lines(&name),
+                    quadrant::miniature(side, terminal),
+                ])
+            })
+            .collect();
+        let board = terminal
+            .without_coordinates()
+            .miniature(&board_so_far(sides), None);
+        let left = TextPicture::stacked(&[
+            TextPicture::of_lines("The board so far"),
+            board,
+            TextPicture::of_lines(" "),
+            overview(&free_tiles(sides), terminal),
+        ]);
+        for across in [8, 4, 2, 1] {
+            let chooser = in_rows(&pictures, across);
+            let both = TextPicture::beside(&[left.clone(), chooser], GAP + 1);
+            if room.holds(&both) {
+                return both;
+            }
+        }
+        // No room for the board: the sides are what the question is about.
+        for across in [8, 4, 2, 1] {
+            let chooser = in_rows(&pictures, across);
+            if room.holds(&chooser) {
+                return chooser;
+            }
+        }
+        let tiles = overview(&free_tiles(sides), terminal);
+        if room.holds(&tiles) {
+            tiles
+        } else {
+            TextPicture::of_lines("")
+        }
+    }
+}
+
+/// How many sides fit beside the board, in whole rows of two, four or eight.
+fn capacity(room: Room) -> usize {
+    const BOARD: usize = 33;
+    const SIDE: (usize, usize) = (17, 10);
+    let columns = room.columns.saturating_sub(BOARD + 1);
+    let across = columns / (SIDE.0 + GAP);
+    let across = [8, 4, 2, 1].into_iter().find(|&it| it <= across);
+    across.unwrap_or(0) * (room.rows / SIDE.1)
+}
+
+fn in_rows(pictures: &[TextPicture], across: usize) -> TextPicture {
+    let rows: Vec<TextPicture> = pictures
+        .chunks(across)
+        .map(|row| TextPicture::beside(row, GAP))
+        .collect();
+    TextPicture::stacked(&rows)
+}
+
+/// The targets of each tile, by which it is known: they are the same on all of its sides.
+fn overview(tiles: &[usize], terminal: Terminal) -> TextPicture {
+    let tiles: Vec<TextPicture> = tiles
+        .iter()
+        .filter_map(|&tile| Side::new(tile, 'A'))
+        .map(|side| {
+            let number = TextPicture::of_lines(&format!("{}:", side.tile()));
+            let targets = terminal.legend(&side.board());
+            TextPicture::beside(&[number, targets], 1)
+        })
+        .collect();
+    in_rows(&tiles, 2)
+}
+
+/// The whole board with the robots that stand on it, as large as there is room for; nothing if
+/// there is none.
+pub(super) fn board(sides: &[Side], cells: &[Cell], terminal: Terminal, room: Room) -> TextPicture {
+    let board = board_so_far(sides);
+    let robots = State::new(cells).filter(|_| !cells.is_empty());
+    let full = match robots {
+        Some(robots) => terminal.robots(&board, robots),
+        None => terminal.board(&board),
+    };
+    let sizes = [
+        full,
+        terminal.compact_board(&board, robots),
+        terminal.miniature(&board, robots),
+    ];
+    let fitting = sizes.into_iter().find(|picture| room.holds(picture));
+    fitting.unwrap_or_else(|| TextPicture::of_lines(""))
+}
+
+/// A picture with words and a question below it. The cursor waits behind the question.
+pub(super) fn page(
+    room: Room,
+    words: &str,
+    question: &str,
+    picture: impl FnOnce(Room) -> TextPicture,
+) -> String {
+    let picture = picture(room.above(words, question));
+    let words = wrapped(words, room.columns);
+    let question = wrapped(question, room.columns);
+    format!("{picture:#}{words}{} ", question.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sides(text: &str) -> Vec<Side> {
+        text.split_whitespace()
+            .map(|side| side.parse().unwrap())
+            .collect()
+    }
+
+    const USUAL: Room = Room {
+        columns: 80,
+        rows: 22,
+    };
+
+    #[test]
+    fn the_usual_terminal_shows_the_board_and_one_tile_at_a_time() {
+        for known in ["", "1A", "1A 4B", "1A 4B 3B"] {
+            let known = sides(known);
+            let mut tile = 0;
+            let mut seen = Vec::new();
+            for _ in free_tiles(&known) {
+                let page = SidesPage::of(&known, tile, USUAL);
+                assert_eq!(page.shown.len(), 4);
+                for terminal in [Terminal::unicode(), Terminal::ascii()] {
+                    let picture = page.picture(&known, terminal, USUAL);
+                    assert!(USUAL.holds(&picture), "{picture}");
+                    let text = picture.plain();
+                    assert!(text.contains("The board so far"), "{text}");
+                    for side in &page.shown {
+                        assert!(text.contains(&side.to_string()), "{text}");
+                    }
+                }
+                seen.extend(page.shown);
+                tile = page.next.unwrap_or(tile);
+            }
+            seen.sort();
+            seen.dedup();
+            assert_eq!(seen.len(), 4 * free_tiles(&known).len(), "pages come round");
+        }
+    }
+
+    #[test]
+    fn a_large_terminal_shows_all_sixteen_at_once() {
+        let room = Room {
+            columns: 120,
+            rows: 45,
+        };
+        let page = SidesPage::of(&[], 0, room);
+        assert_eq!((page.shown.len(), page.next), (16, None));
+        assert!(page.picture(&[], Terminal::unicode(), room).width() > 33);
+    }
+
+    #[test]
+    fn every_room_gets_what_fits() {
+        for columns in (1..200).step_by(7) {
+            for rows in 0..60 {
+                let room = Room { columns, rows };
+                for known in ["", "2A 1B", "2A 1B 3C"] {
+                    let known = sides(known);
+                    let page = SidesPage::of(&known, 4, room);
+                    assert!(!page.shown.is_empty());
+                    let picture = page.picture(&known, Terminal::unicode(), room);
+                    assert!(room.holds(&picture) || picture.width() == 0, "{room:?}");
+                }
+                let whole = sides("1A 2B 3C 4D");
+                let robots = [Cell::new(1, 8)];
+                let picture = board(&whole, &robots, Terminal::unicode(), room);
+                assert!(room.holds(&picture) || picture.width() == 0, "{room:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_board_is_as_large_as_there_is_room_for() {
+        let whole = sides("1A 2B 3C 4D");
+        let height = |columns, rows| {
+            let room = Room { columns, rows };
+            board(&whole, &[], Terminal::unicode(), room).height()
+        };
+        assert_eq!(height(80, 40), 34);
+        assert_eq!(height(80, 22), 18);
+        assert_eq!(height(40, 22), 18, "the miniature");
+        assert_eq!(height(30, 22), 0);
+    }
+}

@@ -1,0 +1,390 @@
+//! Options that need files, answers or another program: what the snapshots cannot show.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Runs the program in a folder of its own, with something to read.
+fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ricochet"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    // Whoever does not read its input closes it.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+/// The same, for what must succeed: what it printed.
+fn printed(folder: &Path, arguments: &[&str], input: &str) -> String {
+    let output = run(folder, arguments, input);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn new_takes_the_number_of_robots_and_the_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = [
+        "new",
+        "--robot-count",
+        "2",
+        "--must-ricochet",
+        "--coordinates=off",
+        "--ascii",
+    ];
+    let answers = "1A\n4B\n3B\n2B\n1,8\n12,1\nvortex\n";
+    let line = printed(folder.path(), &options, answers);
+    assert_eq!(line, "1A4B3B2B.18c1.V83.m\n");
+}
+
+#[test]
+fn every_experiment_runs_in_parts_under_its_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    for (experiment, own) in [
+        ("slides", &["--depth", "2"][..]),
+        (
+            "thesis",
+            &["--configurations", "16", "--layout", "2A 1B 3B 4A"],
+        ),
+        ("thesis", &["--boards", "1", "--starts", "1"]),
+        (
+            "ai-in-games",
+            &["--time-scale", "0.0001", "--layout", "2A 1B 3B 4A"],
+        ),
+        ("competitions", &[]),
+        ("growth", &["--puzzles", "1"]),
+        ("histogram", &["--positions", "16"]),
+    ] {
+        let out = format!("{experiment}-{}", own.first().unwrap_or(&""));
+        let mut arguments = vec!["lab", experiment, "--output", &out];
+        arguments.extend(["--shard", "1/200", "--threads", "1", "--time-limit", "20ms"]);
+        arguments.extend([
+            "--memory-limit",
+            "1GiB",
+            "--clock",
+            "processor",
+            "--seed",
+            "7",
+        ]);
+        arguments.extend(["--solvers", "flagship"]);
+        arguments.extend(own);
+        printed(folder.path(), &arguments, "");
+        let written = folder.path().join(&out);
+        let facts = fs::read_to_string(written.join("experiment.json")).unwrap();
+        let clock = "\"clock\": \"processor\"";
+        assert!(facts.contains(clock), "{experiment}: {facts}");
+        assert!(
+            written.join("machine.1-of-200.json").exists(),
+            "{experiment}: one part of 200"
+        );
+    }
+}
+
+/// Our solver and another program in one run, the other's answers checked.
+#[test]
+fn bench_measures_another_program_beside_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("corner.txt"), "4x4..00.R33.o2.ncorner\n").unwrap();
+    let right = "echo '# by hand 1.0'; while read -r line; do echo 'corner,2,1,RE RS'; done";
+    let wrong = "while read -r line; do echo 'corner,1,1,RE'; done";
+    fs::write(at("right.sh"), right).unwrap();
+    fs::write(at("wrong.sh"), wrong).unwrap();
+    let arguments = [
+        "bench",
+        "--corpus",
+        "corner.txt",
+        "--solvers",
+        "flagship",
+        "--cold",
+        "--external",
+        "right=sh right.sh",
+        "--external",
+        "wrong=sh wrong.sh",
+        "--external-format",
+        "line",
+        "--memory-limit",
+        "1GiB",
+        "--threads",
+        "1",
+        "--baseline",
+        "flagship",
+        "--output",
+        "run",
+    ];
+    let output = run(folder.path(), &arguments, "");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let row = |mode: &str, name: &str| -> Vec<String> {
+        let line = told.lines().find(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words.get(1..3) == Some(&[mode, name])
+        });
+        let line = line.unwrap_or_else(|| panic!("no {mode} {name}:\n{told}\n{said}"));
+        line.split_whitespace().map(str::to_owned).collect()
+    };
+    // corpus, mode, solver, puzzles, answered, optimal, limit, failed, wrong, hit rate
+    assert_eq!(
+        row("warm", "right")[3..9],
+        ["1", "1", "1", "0", "0", "0"],
+        "{told}"
+    );
+    assert_eq!(row("warm", "wrong")[8], "1", "{told}");
+    assert_eq!(row("cold", "flagship")[4], "1", "{told}");
+    let facts = fs::read_to_string(at("run/report.md")).unwrap();
+    assert!(facts.contains("by hand 1.0"), "{facts}");
+}
+
+#[test]
+fn census_counts_a_layout_of_the_edition() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "census",
+        "--edition",
+        "2013",
+        "--layouts",
+        "1A 4B 3B 2C",
+        "--robot-count",
+        "1",
+        "--threads",
+        "2",
+        "--output",
+        "out",
+    ];
+    printed(folder.path(), &arguments, "");
+    let targets = fs::read_to_string(folder.path().join("out/targets.csv")).unwrap();
+    assert_eq!(targets.lines().count(), 1 + 17, "{targets}");
+}
+
+#[test]
+fn the_printed_sides_come_on_any_paper_in_any_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "quadrants",
+        "--theme",
+        "dark",
+        "--paper",
+        "letter",
+        "-o",
+        "sides.svg",
+    ];
+    printed(folder.path(), &arguments, "");
+    let page = fs::read_to_string(folder.path().join("sides.svg")).unwrap();
+    assert!(page.contains("width=\"612pt\" height=\"792pt\""));
+}
+
+/// A picture of a position in words, with its solution by a solver of one's own choice.
+#[test]
+fn draw_takes_words_limits_and_solvers() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = [
+        "draw",
+        "--layout",
+        "1A 4B 3B 2B",
+        "--robots",
+        "R 1,8 G 12,1 B 15,0 Y 12,0",
+        "--target",
+        "vortex",
+        "--must-ricochet",
+        "--solution",
+        "--solver",
+        "iddfs",
+        "--no-memo",
+        "--no-sort",
+        "--no-bound",
+        "--time-limit",
+        "1m",
+        "--node-limit",
+        "100M",
+        "--memory-limit",
+        "1GiB",
+        "--max-moves",
+        "9",
+    ];
+    let svg = printed(folder.path(), &words, "");
+    assert!(svg.contains("any robot to the vortex at (8,3)"), "{svg}");
+    assert!(svg.contains("Moves: GE GS BS BW."), "{svg}");
+    let with_diagonals = [
+        "draw",
+        "--with-diagonals",
+        "--repair-walls",
+        "C765+42+2E21BD0F+93",
+    ];
+    let count = |svg: &str| svg.matches("<title>").count();
+    let svg = printed(folder.path(), &with_diagonals, "");
+    assert_eq!(count(&svg), 1);
+    let claims = [
+        "draw",
+        "--solution",
+        "--solver",
+        "stateless",
+        "--published",
+        "random:2",
+    ];
+    let set = [
+        "draw",
+        "--solution",
+        "--solver",
+        "iddfs",
+        "--set",
+        "memo=off",
+        "random:2",
+    ];
+    for arguments in [&claims[..], &set] {
+        let svg = printed(folder.path(), arguments, "");
+        assert!(svg.contains("Moves: YW YN YW YN."), "{arguments:?}");
+    }
+}
+
+/// A program that stands in for the browser: it writes down what it is asked to open.
+fn browser(folder: &Path) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let program = folder.join("xdg-open");
+    let note = folder.join("opened");
+    fs::write(
+        &program,
+        format!("#!/bin/sh\necho \"$1\" > '{}'\n", note.display()),
+    )
+    .unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
+}
+
+/// Waits until the browser was asked to open something.
+fn opened(folder: &Path) -> String {
+    for _ in 0..6000 {
+        if let Ok(text) = fs::read_to_string(folder.join("opened"))
+            && text.ends_with('\n')
+        {
+            return text;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("nothing was opened");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn report_opens_its_page() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("corner.txt"), "4x4..00.R33.ncorner\n").unwrap();
+    let bench = [
+        "bench",
+        "--corpus",
+        "corner.txt",
+        "--solvers",
+        "flagship",
+        "--output",
+        "run",
+    ];
+    printed(folder.path(), &bench, "");
+    let status = Command::new(env!("CARGO_BIN_EXE_ricochet"))
+        .args(["report", "run", "--open"])
+        .current_dir(folder.path())
+        .env("PATH", browser(folder.path()))
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    assert!(opened(folder.path()).contains("report.html"));
+}
+
+/// Everything that can be said about a server, and what of it can be seen from outside.
+#[cfg(target_os = "linux")]
+#[test]
+fn serve_takes_its_options() {
+    use std::io::{BufRead, BufReader, Read};
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ricochet"))
+        .args([
+            "serve",
+            "--port",
+            "0",
+            "--listen",
+            "127.0.0.1",
+            "--data",
+            "data",
+        ])
+        .args([
+            "--host",
+            "robots.example.org",
+            "--behind-proxy",
+            "--budget",
+            "5",
+        ])
+        .args([
+            "--time-limit",
+            "1s",
+            "--rooms",
+            "10",
+            "--room-connections",
+            "10",
+        ])
+        .args([
+            "--room-spectators",
+            "2",
+            "--room-days",
+            "1",
+            "--room-prefix",
+            "q",
+        ])
+        .args(["--room-peer", "127.0.0.1:1", "--log-json", "--open"])
+        .current_dir(folder.path())
+        .env("PATH", browser(folder.path()))
+        .env("DISPLAY", ":0")
+        .env("RUST_LOG", "info")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert_eq!(opened(folder.path()), line, "the browser gets the address");
+    let address = line
+        .trim()
+        .strip_prefix("http://")
+        .unwrap()
+        .trim_end_matches('/')
+        .to_owned();
+    let status = |host: &str| {
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        let request = format!("GET /api HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(status("robots.example.org"), "200");
+    assert_ne!(
+        status("elsewhere.example.org"),
+        "200",
+        "other names are refused"
+    );
+    let body = r#"{"options":{},"name":"Host"}"#;
+    let (code, room) = crate::server::ask(&address, "POST", "/api/v1/rooms", body).unwrap();
+    assert_eq!(code, 201, "{room}");
+    assert!(room.contains("\"room\":\"q"), "{room}");
+    child.kill().unwrap();
+    let mut log = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut log)
+        .unwrap();
+    child.wait().unwrap();
+    let rows = log.lines().filter(|line| line.starts_with('{')).count();
+    assert!(rows > 0, "{log}");
+}

@@ -1,0 +1,190 @@
+//! Boards as small as a terminal can show them: a cell is one character and one column for the wall
+//! before it, so a board of 16×16 cells takes 33 columns and 17 rows, and a printed side half as many.
+//!
+//! | in a cell | means |
+//! |---|---|
+//! | `R` | a robot |
+//! | `r` | the target of a robot; its shape has no room |
+//! | `◎` | the vortex (`@` in ASCII) |
+//! | `╱` `╲` | a diagonal; its colour is seen only in colour |
+//! | `░` | a closed cell (`#` in ASCII) |
+//! | `·` | nothing |
+//!
+//! A wall south of a cell is an underline in it, or beside what stands in it.
+
+use anstyle::Style;
+use ricochet::{Board, Cell, State};
+
+use crate::ascii::{BoardCanvas, Terminal, faint, robot_block, robot_style};
+use crate::text::TextPicture;
+use crate::walls;
+
+/// Columns from one cell to the next.
+pub(crate) const CELL_COLUMNS: usize = 2;
+/// Rows above the first cell.
+pub(crate) const RIM_ROWS: usize = 1;
+
+impl Terminal {
+    /// A board with the robots that stand on it, in a quarter of the room of [`Terminal::board`].
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction, Robot, Shape, State};
+    /// use ricochet_draw::Terminal;
+    /// let board = Board::builder(4, 2)
+    ///     .wall(Cell::new(2, 0), Direction::East)
+    ///     .wall(Cell::new(2, 0), Direction::South)
+    ///     .target(Cell::new(2, 0), Some(Robot::BLUE), Shape::Circle)
+    ///     .build()
+    ///     .unwrap();
+    /// let robots = State::new(&[Cell::new(0, 0)]);
+    /// let picture = Terminal::ascii().without_coordinates().miniature(&board, robots);
+    /// assert_eq!(
+    ///     picture.plain(),
+    ///     " _______\n\
+    ///      |R ._b|.|\n\
+    ///      |_______|\n"
+    /// );
+    /// ```
+    pub fn miniature(&self, board: &Board, robots: Option<State>) -> TextPicture {
+        let (left, top) = self.origin();
+        let (width, height) = (board.width(), board.height());
+        let mut picture =
+            TextPicture::blank(left + width * CELL_COLUMNS + 1, top + RIM_ROWS + height);
+        let line = self.pick('▁', '_');
+        let fill = self.pick('░', '#');
+        let plain = Style::new();
+        for column in 1..width * CELL_COLUMNS {
+            picture.put(left + column, top, line, plain);
+        }
+        for y in 0..height {
+            let row = top + RIM_ROWS + y;
+            let pieces: Vec<Option<(char, Style)>> = (0..width)
+                .map(|x| self.piece(board, robots, Cell::new(x as u8, y as u8)))
+                .collect();
+            let is_closed = |x: usize| board.is_closed(Cell::new(x as u8, y as u8));
+            let is_walled = |x: usize| walls::above(board, x, y + 1);
+            for x in 0..=width {
+                let column = left + x * CELL_COLUMNS;
+                let sides = [x.checked_sub(1), (x < width).then_some(x)];
+                let both = |there: &dyn Fn(usize) -> bool| {
+                    sides.iter().all(|side| side.is_some_and(there))
+                };
+                // The underline of a cell with something in it is beside that.
+                let beside = |x: usize| is_walled(x) && pieces[x].is_some() && !is_closed(x);
+                if walls::before(board, x, y) {
+                    picture.put(column, row, self.pick('┃', '|'), plain);
+                } else if both(&is_closed) {
+                    picture.put(column, row, fill, faint());
+                } else if both(&is_walled) || sides.into_iter().flatten().any(beside) {
+                    picture.put(column, row, line, plain);
+                }
+                if x < width {
+                    let (glyph, style) = match pieces[x] {
+                        Some(piece) => piece,
+                        None if is_walled(x) => (line, plain),
+                        None => (self.pick('·', '.'), faint()),
+                    };
+                    picture.put(column + 1, row, glyph, style);
+                }
+            }
+        }
+        self.number_cells(&mut picture, width, height);
+        picture
+    }
+
+    /// What is in a cell.
+    fn piece(self, board: &Board, robots: Option<State>, cell: Cell) -> Option<(char, Style)> {
+        let robot = robots.and_then(|robots| robots.iter().find(|&(_, at)| at == cell));
+        if let Some((robot, _)) = robot {
+            return Some((robot.letter(), robot_block(robot)));
+        }
+        if board.is_closed(cell) {
+            return Some((self.pick('░', '#'), faint()));
+        }
+        let target = board.targets().iter().find(|target| target.cell == cell);
+        match target.map(|target| target.robot) {
+            Some(Some(robot)) => {
+                return Some((robot.letter().to_ascii_lowercase(), robot_style(robot)));
+            }
+            Some(None) => return Some((self.pick('◎', '@'), Style::new())),
+            None => {}
+        }
+        let diagonal = board.diagonal(cell)?;
+        let glyph = BoardCanvas::new(self, board).lean_glyph(diagonal.lean);
+        Some((glyph, robot_style(diagonal.color).bold()))
+    }
+
+    /// The numbers of rows, and the last digits of those of columns: two have no room.
+    fn number_cells(self, picture: &mut TextPicture, width: usize, height: usize) {
+        let (left, top) = self.origin();
+        if top == 0 {
+            return;
+        }
+        for x in 0..width {
+            let digit = (x % 10).to_string();
+            picture.write(left + x * CELL_COLUMNS + 1, 0, &digit, faint());
+        }
+        for y in 0..height {
+            let number = format!("{y:>2}");
+            picture.write(0, top + RIM_ROWS + y, &number, faint());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet::quadrants::Layout;
+
+    use super::*;
+
+    #[test]
+    fn a_whole_board_fits_beside_four_sides() {
+        let board = "1D 4B 3B 2D".parse::<Layout>().unwrap().board();
+        let picture = Terminal::unicode()
+            .without_coordinates()
+            .miniature(&board, None);
+        assert_eq!((picture.width(), picture.height()), (33, 17));
+        let text = picture.plain();
+        let count = |glyphs: &str| text.chars().filter(|&c| glyphs.contains(c)).count();
+        assert_eq!(count("rgby◎"), 17, "{text}");
+        assert_eq!(count("╱╲"), 4, "{text}");
+        assert_eq!(
+            count("░"),
+            2 * 3,
+            "the closed centre looks like one block: {text}"
+        );
+    }
+
+    /// Every wall of the sides is to be seen: those of targets beside their letters.
+    #[test]
+    fn no_wall_is_hidden_by_what_stands_there() {
+        for side in crate::quadrant::all() {
+            let board = side.board();
+            let picture = Terminal::unicode()
+                .without_coordinates()
+                .miniature(&board, None);
+            for y in 0..board.height() {
+                for x in 0..board.width() {
+                    let (column, row) = (x * CELL_COLUMNS, RIM_ROWS + y);
+                    let glyph = |column| picture.at(column, row).0;
+                    let before = walls::before(&board, x, y);
+                    assert_eq!(glyph(column) == '┃', before, "{side} ({x},{y})");
+                    if walls::above(&board, x, y + 1) {
+                        let around = [column, column + 1, column + 2].map(glyph);
+                        let closed = board.is_closed(Cell::new(x as u8, y as u8));
+                        assert!(around.contains(&'▁') || closed, "{side} ({x},{y})");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn coordinates_are_rows_and_last_digits_of_columns() {
+        let board = Board::builder(12, 2).build().unwrap();
+        let text = Terminal::ascii().miniature(&board, None).plain();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("    0 1 2 3 4 5 6 7 8 9 0 1"));
+        assert_eq!(lines.nth(1), Some(" 0 |. . . . . . . . . . . .|"));
+    }
+}
