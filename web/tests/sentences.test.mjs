@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goalSentence } from '../speech/sentences.js';
 
-/** @typedef {import('../types.d.ts').View} View */
+/** @import {Target, View} from '../types.d.ts' */
 
-const hexagon = /** @type {const} */ ({ cell: [3, 2], robot: 'Y', shape: 'hexagon' });
-const vortex = /** @type {const} */ ({ cell: [8, 3], robot: null, shape: 'vortex' });
+/** @type {Target} */
+const hexagon = { cell: [3, 2], robot: 'Y', shape: 'hexagon' };
+/** @type {Target} */
+const vortex = { cell: [8, 3], robot: null, shape: 'vortex' };
 
 /** @param {Partial<View>} fields */
 const sentence = (fields) => goalSentence(/** @type {View} */ ({ targets: [], rules: { must_ricochet: false }, ...fields }));
