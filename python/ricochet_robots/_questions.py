@@ -93,8 +93,8 @@ def as_puzzle(given: PuzzleLike) -> Puzzle:
 
 
 def as_puzzles(given: Iterable[PuzzleLike]) -> list[Puzzle]:
-    """Several puzzles that are meant. An error says which one is wrong, counted from 0, and has that as
-    its ``index``."""
+    """Several puzzles. An error says which one is wrong, counted from 0, and has its number as
+    ``index``."""
     if isinstance(given, (str, Puzzle, Position)):
         found = type(given).__name__
         raise TypeError(f"expected several puzzles, such as a list, found one '{found}'")
@@ -438,9 +438,9 @@ def generated(
 
 
 class Generated(list[Puzzle]):
-    """Puzzles that were made: a list that knows how they were found. ``tried`` candidates were looked
-    at; if ``tables`` is not 0, so many tables of all positions of a board and target were made and the
-    last puzzles drawn from them (their names have a T)."""
+    """Generated puzzles: a list that knows how they were found. ``tried`` is the number of candidates
+    that were tested. If ``tables`` is not 0, that many tables of all positions of a board and target
+    were built, and the last puzzles were drawn from them (their names contain a T)."""
 
     seed: int
     tried: int
@@ -470,9 +470,9 @@ def generate(
     """Makes puzzles: the same seed always gives the same ones, here and on the command line.
 
     ``wishes`` are the fields of :class:`Wishes`. Candidates are tried on all cores. Long puzzles are rare:
-    where trying costs more, they are drawn from tables of all positions of a board and target, and
-    ``tables`` of the list says so. After ``patience`` candidates in a row that do not match, it gives up
-    with :class:`RequestError`.
+    where trying costs more, they are drawn from tables of all positions of a board and target;
+    ``tables`` of the list is their number. After ``patience`` candidates in a row that do not match, it
+    gives up with :class:`RequestError`.
     """
     seed = random.SystemRandom().randrange(1_000_000_000) if seed is None else seed
     numbers = {"count": count, "seed": seed, "start": start, "patience": patience}

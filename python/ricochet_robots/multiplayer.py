@@ -51,9 +51,9 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
     action that the mask does not allow changes nothing but takes its turn.
 
     Observations are dictionaries: ``observation`` has the planes of the board as it stands, ``bids`` and
-    ``chips`` one number for each player, oneself first and then in the order of the seats (0: no bid),
-    ``clock`` whether somebody shows, who (as in ``bids``; 0 is oneself, and also nobody), the moves that are
-    left for the show, and the turns until the sand has run out (0: it does not run). ``action_mask`` is part
+    ``chips`` one number for each player, the agent first and then in the order of the seats (0: no bid),
+    ``clock`` whether somebody shows, who (as in ``bids``; 0 is the agent itself, and also nobody), the moves
+    that are left for the show, and the turns until the sand has run out (0: it does not run). ``action_mask`` is part
     of it, as PettingZoo's classic games have it.
 
     After the first bid each of the others has ``sand_turns`` more turns. If nobody bids for ``patience``
@@ -310,7 +310,7 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
         return rgb(self._standing())
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Does nothing: there is nothing to close."""
 
 
 def raw_env(**options: Any) -> RicochetRobotsGame:
