@@ -121,7 +121,7 @@ const SOLVERS: [&str; 18] = [
 
 /// The style of a solver in every figure. One that is not known here, such as one with parameters or
 /// an external program, gets one of the remaining styles by its name. Two such names may get the same
-/// one; [`tell_apart`] mends that within a report.
+/// one; `tell_apart` mends that within a report.
 ///
 /// ```
 /// use ricochet_lab::plot::style_of;
