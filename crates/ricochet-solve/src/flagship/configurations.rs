@@ -3,7 +3,7 @@
 use super::config::index_of_three;
 use super::configuration_index::ConfigurationIndex;
 use super::entries::Entries;
-use super::lists::{LayerPlan, Lists, NodeMaker, Touched};
+use super::lists::{LayerPlan, Lists, NodeMaker, Touched, WAITING};
 use super::nodes::Child;
 use super::tables::Tables;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
@@ -22,12 +22,32 @@ const DIRECT_FROM: usize = 1 << 16;
 /// Nodes that are made before somebody looks at the limits: a few milliseconds.
 const NODES_A_CALL: usize = 1 << 12;
 
+/// What a guided search knows of a configuration: its bound, and a bit for each helper move, if no goal
+/// robot stops it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Survey {
+    /// One more than the number of its bound; 0 if nothing is known yet.
+    pub(crate) number: u32,
+    /// The moves that leave the bound as it is, whatever the goal robot's cell.
+    pub(crate) same: u16,
+    /// The moves that may lower it.
+    pub(crate) lowering: u16,
+}
+
 /// What is known of a configuration, beside its entry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(crate) key: u32,
     /// One more than the number of the latest node; 0 if there is none.
     pub(crate) latest: u32,
+}
+
+/// All that a guided search needs of a configuration.
+pub(super) struct Opened<'a> {
+    pub(super) known: &'a mut Known,
+    pub(super) survey: &'a mut Survey,
+    pub(super) seen: &'a mut [u64; 4],
+    pub(super) fresh: &'a mut [u64; 4],
 }
 
 /// See the module's documentation.
@@ -37,6 +57,8 @@ pub(crate) struct Configurations {
     entries: Entries,
     /// By number of the entry.
     known: Vec<Known>,
+    /// The same, as far as a guided search needs it.
+    surveys: Vec<Survey>,
 }
 
 impl Configurations {
@@ -45,6 +67,7 @@ impl Configurations {
             index: ConfigurationIndex::new(),
             entries: Entries::default(),
             known: Vec::new(),
+            surveys: Vec::new(),
         }
     }
 
@@ -55,6 +78,8 @@ impl Configurations {
         self.entries.clear();
         self.known.clear();
         self.known.shrink_to(kept);
+        self.surveys.clear();
+        self.surveys.shrink_to(kept);
     }
 
     /// Forgets the search before, and gives back what it took but for the room for `kept`.
@@ -63,6 +88,8 @@ impl Configurations {
         self.entries.give_back();
         self.known.clear();
         self.known.shrink_to(kept);
+        self.surveys.clear();
+        self.surveys.shrink_to(kept);
     }
 
     /// Bytes that are held, in use or not.
@@ -75,12 +102,15 @@ impl Configurations {
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         let each = Entries::EACH + size_of::<Known>();
-        self.index.bytes() + (self.known.len() * each) as u64
+        let surveys = self.surveys.len() * size_of::<Survey>();
+        self.index.bytes() + (self.known.len() * each + surveys) as u64
     }
 
     /// Bytes in use with the room that lists have to grow.
     pub(crate) fn bytes_soon(&self) -> u64 {
-        let bytes = self.entries.len() * Entries::EACH + self.known.capacity() * size_of::<Known>();
+        let bytes = self.entries.len() * Entries::EACH
+            + self.known.capacity() * size_of::<Known>()
+            + self.surveys.capacity() * size_of::<Survey>();
         self.index.bytes_soon() + bytes as u64
     }
 
@@ -167,6 +197,7 @@ impl Configurations {
                 index,
                 entries,
                 known,
+                ..
             } = self;
             let direct = index.direct().expect("it is in use");
             for (place, child) in places.iter_mut().zip(batch) {
@@ -205,7 +236,7 @@ impl Configurations {
 
     #[inline(always)]
     fn commit_later_here<S: Set>(&mut self, isa: S::Isa, f: usize, lists: &mut Lists) {
-        let mut later = std::mem::take(&mut lists.later[f % 4]);
+        let mut later = std::mem::take(&mut lists.later[f % WAITING]);
         lists.counters.generated += later.len() as u64;
         for (i, child) in later.iter().enumerate() {
             if let Some(ahead) = later.get(i + 16) {
@@ -214,7 +245,7 @@ impl Configurations {
             self.add::<S>(isa, child.id, &child.goals, lists);
         }
         later.clear();
-        lists.later[f % 4] = later;
+        lists.later[f % WAITING] = later;
     }
 
     #[inline(always)]
@@ -232,6 +263,38 @@ impl Configurations {
         if others.is_empty() {
             lists.touched.push(id);
         }
+    }
+
+    /// Makes room for what a guided search knows of all configurations.
+    pub(super) fn make_room_for_surveys(&mut self) {
+        self.surveys.resize(self.known.len(), Survey::default());
+    }
+
+    /// What is known of a configuration, what a guided search knows of it, the goal-robot cells seen
+    /// with it, and those that are fresh.
+    #[inline(always)]
+    pub(super) fn opened(&mut self, id: u32) -> Opened<'_> {
+        let (seen, fresh) = self.entries.entry(id);
+        Opened {
+            known: &mut self.known[id as usize],
+            survey: &mut self.surveys[id as usize],
+            seen,
+            fresh,
+        }
+    }
+
+    /// Fetches into the cache what [`Configurations::opened`] gives.
+    #[inline(always)]
+    pub(super) fn fetch(&self, id: u32) {
+        self.entries.fetch(id);
+        prefetch(&self.known, id as usize);
+        prefetch(&self.surveys, id as usize);
+    }
+
+    /// One more than the number of the latest node of a configuration; 0 if there is none.
+    #[inline(always)]
+    pub(super) fn latest_of(&self, id: u32) -> usize {
+        self.known[id as usize].latest as usize
     }
 
     /// Makes nodes of fresh cells, of some thousand configurations at a time so that limits can be

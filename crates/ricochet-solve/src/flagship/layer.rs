@@ -51,7 +51,7 @@ impl HelperMove {
 }
 
 /// The moves of all helpers, as if there were no goal robot.
-struct HelperMoves {
+pub(super) struct HelperMoves {
     key: u32,
     /// A bit for each helper and direction.
     rest: u32,
@@ -61,7 +61,7 @@ struct HelperMoves {
 
 impl HelperMoves {
     #[inline(always)]
-    fn new<const N: usize>(tables: &Tables, key: u32) -> Self {
+    pub(super) fn new<const N: usize>(tables: &Tables, key: u32) -> Self {
         let ends = helper_ends::<N>(tables, key);
         Self {
             key,
@@ -70,9 +70,21 @@ impl HelperMoves {
         }
     }
 
+    /// A bit for each helper and direction that it can move.
+    #[inline(always)]
+    pub(super) fn rest(&self) -> u32 {
+        self.rest
+    }
+
+    /// Where they end, a byte for each helper and direction.
+    #[inline(always)]
+    pub(super) fn cells(&self) -> [u64; 2] {
+        self.cells
+    }
+
     /// Where the move at a place ends: four times the helper's place in the key, plus the direction.
     #[inline(always)]
-    fn end(&self, place: usize) -> u8 {
+    pub(super) fn end(&self, place: usize) -> u8 {
         (self.cells[place / 8] >> (8 * (place % 8))) as u8
     }
 

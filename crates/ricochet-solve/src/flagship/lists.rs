@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::config::helpers;
 use super::goal::{GoalMoves, Moved};
 use super::layer::{last_helper_move, may_reach_target};
-use super::nodes::{Counters, Later, Node};
+use super::nodes::{Child, Counters, Guide, Later, Node};
 use super::tables::{BITS, Tables};
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::{Set, cells_of};
@@ -32,16 +32,23 @@ pub(crate) struct Hit {
     pub(crate) cell: u8,
 }
 
+/// More layers than any move leads ahead.
+pub(crate) const WAITING: usize = 8;
+
 /// See the module's documentation.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
     pub(crate) nodes: Vec<Node>,
+    /// One for each node, in a guided search.
+    pub(crate) guides: Vec<Guide>,
     /// Where each layer begins among the nodes, from the first f on.
     pub(crate) layers: Vec<usize>,
     /// The entries that have fresh cells.
     pub(crate) touched: Vec<u32>,
-    /// Goal-robot moves to states of later layers, by layer modulo 4.
-    pub(crate) later: [Vec<Later>; 4],
+    /// Goal-robot moves to states of later layers, by layer modulo [`WAITING`].
+    pub(crate) later: [Vec<Later>; WAITING],
+    /// Helper moves to states of later layers, likewise; only a guided search has any.
+    pub(crate) waiting: [Vec<Child>; WAITING],
     pub(crate) counters: Counters,
     /// A node from which the target is reached in the least layer that is known.
     pub(crate) found: Option<FoundGoal>,
@@ -53,10 +60,14 @@ impl Lists {
     /// Forgets the search before. Room for `kept` elements of each list is kept.
     pub(crate) fn clear(&mut self, kept: usize) {
         clear(&mut self.nodes, kept);
+        clear(&mut self.guides, kept);
         self.layers.clear();
         clear(&mut self.touched, kept);
         for later in &mut self.later {
             clear(later, kept);
+        }
+        for waiting in &mut self.waiting {
+            clear(waiting, kept);
         }
         self.counters = Counters::default();
         self.found = None;
@@ -66,9 +77,12 @@ impl Lists {
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         let later: usize = self.later.iter().map(Vec::len).sum();
+        let waiting: usize = self.waiting.iter().map(Vec::len).sum();
         let bytes = self.nodes.len() * size_of::<Node>()
+            + self.guides.len() * size_of::<Guide>()
             + self.touched.len() * size_of::<u32>()
-            + later * size_of::<Later>();
+            + later * size_of::<Later>()
+            + waiting * size_of::<Child>();
         bytes as u64
     }
 
@@ -76,9 +90,12 @@ impl Lists {
     /// take.
     pub(crate) fn bytes_soon(&self) -> u64 {
         let later: usize = self.later.iter().map(Vec::capacity).sum();
+        let waiting: usize = self.waiting.iter().map(Vec::capacity).sum();
         let bytes = self.nodes.capacity() * size_of::<Node>()
+            + self.guides.capacity() * size_of::<Guide>()
             + self.touched.capacity() * size_of::<u32>()
             + later * size_of::<Later>()
+            + waiting * size_of::<Child>()
             + self.touched.len() * (size_of::<Node>() + 2 * size_of::<Later>());
         bytes as u64
     }
@@ -99,7 +116,9 @@ impl Lists {
     /// Whether nothing will come: nothing new in the last two layers, and nothing kept for later.
     pub(crate) fn has_ended(&self) -> bool {
         let last_two = self.layers[self.layers.len().saturating_sub(2)];
-        self.nodes.len() == last_two && self.later.iter().all(Vec::is_empty)
+        self.nodes.len() == last_two
+            && self.later.iter().all(Vec::is_empty)
+            && self.waiting.iter().all(Vec::is_empty)
     }
 }
 
@@ -185,11 +204,11 @@ impl<'a, S: Set> NodeMaker<'a, S> {
         }
         if !moved.same.is_empty() {
             let goals = moved.same.words();
-            lists.later[(self.layer.f + 1) % 4].push(Later { goals, id, key });
+            lists.later[(self.layer.f + 1) % WAITING].push(Later { goals, id, key });
         }
         if !moved.higher.is_empty() {
             let goals = moved.higher.words();
-            lists.later[(self.layer.f + 2) % 4].push(Later { goals, id, key });
+            lists.later[(self.layer.f + 2) % WAITING].push(Later { goals, id, key });
         }
         let found = FoundGoal {
             f: self.layer.f,

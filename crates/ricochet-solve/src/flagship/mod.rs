@@ -12,6 +12,7 @@
 //! | `search` | the layers one after the other, limits, rebuilding the solution |
 //! | `layer` | moves of the helpers: all of them, or the last one before the target |
 //! | `goal` | moves of the goal robot |
+//! | `plans`, `guided` | a better bound for large searches, and the layers with it |
 //! | `lists`, `nodes` | nodes, and what waits for later layers |
 //! | `configurations`, `entries`, `index`, `config` | the configurations that have been met, and the states seen with them |
 //! | `threads`, `shared_configurations`, `shared_index` | a layer filled by several threads, and the same for them |
@@ -36,11 +37,13 @@ mod dispatch;
 mod entries;
 mod general;
 mod goal;
+mod guided;
 mod layer;
 mod lists;
 mod named;
 mod nearest;
 mod nodes;
+mod plans;
 mod search;
 mod shared_configurations;
 mod shared_index;
@@ -80,6 +83,11 @@ pub const INFO: SolverInfo = SolverInfo {
             help: "look for the target one layer ahead instead of making that layer",
         },
         Parameter {
+            key: "plans",
+            default: "on",
+            help: "count the helper moves without which the goal robot cannot stop (large searches)",
+        },
+        Parameter {
             key: "threads",
             default: "1",
             help: "threads for a large search",
@@ -90,6 +98,7 @@ pub const INFO: SolverInfo = SolverInfo {
         let flagship = Flagship::new()
             .simd(simd)
             .lookahead(options.switch("lookahead", true)?)
+            .plans(options.switch("plans", true)?)
             .threads(options.number("threads", 1)? as usize);
         Ok(Box::new(flagship))
     },
@@ -178,6 +187,21 @@ impl Flagship {
     #[must_use]
     pub fn lookahead(mut self, lookahead: bool) -> Self {
         self.sets.lookahead = lookahead;
+        self
+    }
+}
+
+impl Flagship {
+    /// Whether large searches count the helper moves without which the goal robot cannot stop where it
+    /// has to (the default).
+    ///
+    /// ```
+    /// use ricochet_solve::flagship::Flagship;
+    /// let solver = Flagship::new().plans(false);
+    /// ```
+    #[must_use]
+    pub fn plans(mut self, plans: bool) -> Self {
+        self.sets.use_plans = plans;
         self
     }
 }

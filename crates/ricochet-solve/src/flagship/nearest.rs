@@ -222,7 +222,7 @@ impl SetSearch {
                 }
                 self.for_each_predecessor::<N>(state.0, state.1, |search, key, goal| {
                     if !after.contains_key(&(key, goal))
-                        && search.moves_to(first, key, goal) == Some(moves - 1)
+                        && search.moves_to::<N>(first, key, goal) == Some(moves - 1)
                     {
                         after.insert((key, goal), state);
                         waiting.push(((key, goal), moves - 1));

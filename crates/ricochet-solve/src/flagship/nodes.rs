@@ -11,6 +11,15 @@ pub(crate) struct Node {
     pub(crate) earlier: u32,
 }
 
+/// What a guided search knows of a node beside it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guide {
+    /// The number of the bound.
+    pub(crate) number: u32,
+    /// A bit for each helper move that leaves the bound as it is, whatever the goal robot's cell.
+    pub(crate) same: u16,
+}
+
 /// The most nodes that a search may have.
 pub(crate) const MOST_NODES: usize = u32::MAX as usize - 1;
 

@@ -10,6 +10,7 @@ use super::layer::{AllMoves, MOST_CHILDREN};
 use super::lists::{FoundGoal, LayerPlan, Lists};
 use super::named::moves_through;
 use super::nodes::{Child, Counters, MOST_NODES};
+use super::plans::Plans;
 use super::shared_configurations::{SharedConfigurations, renumbered};
 use super::shared_index::SharedIndex;
 use super::tables::{BITS, STEP, Tables, UNREACHABLE, number};
@@ -47,6 +48,17 @@ impl SearchReport {
     }
 }
 
+/// Whether a search has a better bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guidance {
+    /// It has not become large yet.
+    NotAsked,
+    /// There is none.
+    None,
+    /// It has begun again with plans.
+    Plans,
+}
+
 /// Everything that is kept between searches.
 pub(crate) struct SetSearch {
     /// What a search on one thread has met.
@@ -66,6 +78,13 @@ pub(crate) struct SetSearch {
     /// Begin a layer with the relevant helper moves only; can be turned off to test it, and to
     /// measure it.
     pub(crate) lookahead: bool,
+    /// The bound of a guided search, …
+    pub(super) plans: Plans,
+    /// … whether a search may be one, and from how many children on (tests guide small ones too), …
+    pub(crate) use_plans: bool,
+    guide_from: u64,
+    /// … and whether this one is.
+    pub(super) guidance: Guidance,
     /// Collect all states that lead to the target instead of ending with the first.
     pub(crate) collect: bool,
 }
@@ -85,6 +104,14 @@ const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 /// A search that may use several threads does so from this many configurations on.
 const DIVIDE_FROM: usize = 1 << 12;
 
+/// A search begins again with a better bound when it has made this many children, if there is one. What
+/// it has done by then is lost, so later would be dearer for those that become large, and earlier for
+/// those that do not.
+const GUIDE_FROM: u64 = 400;
+
+/// A guided search is on one thread, and as fast as two without that bound.
+const MOST_THREADS_GUIDED: usize = 2;
+
 /// Helper moves are made of so many nodes before the children are committed.
 pub(crate) const NODES_AT_ONCE: usize = 16;
 
@@ -99,6 +126,10 @@ impl SetSearch {
             threads: 1,
             divide_from: DIVIDE_FROM,
             lookahead: true,
+            plans: Plans::new(),
+            use_plans: true,
+            guide_from: GUIDE_FROM,
+            guidance: Guidance::NotAsked,
             collect: false,
         }
     }
@@ -108,6 +139,7 @@ impl SetSearch {
         Self {
             threads: self.threads,
             lookahead: self.lookahead,
+            use_plans: self.use_plans,
             ..Self::new()
         }
     }
@@ -155,6 +187,7 @@ impl SetSearch {
         self.workers.truncate(1);
         self.workers[0].clear(KEPT_LITTLE);
         self.alone.give_back(KEPT_LITTLE);
+        self.plans = Plans::new();
     }
 
     /// Forgets the search before, and prepares the tables of a board and target.
@@ -165,6 +198,7 @@ impl SetSearch {
             self.working = 1;
         }
         self.alone.clear(KEPT);
+        self.guidance = Guidance::NotAsked;
         self.workers
             .iter_mut()
             .for_each(|worker| worker.clear(KEPT));
@@ -237,10 +271,29 @@ impl SetSearch {
             let ahead = self.found().map_or(u32::MAX, |found| found.f as u32);
             proven = (f + 1 + u32::from(self.lookahead)).min(ahead);
             if ahead > proven {
-                self.prepare_for_more::<N>(limits.memory.unwrap_or(u64::MAX));
+                let most_bytes = limits.memory.unwrap_or(u64::MAX);
+                if self.may_guide::<S, N>(isa, most_bytes) {
+                    return self.run_guided::<S, N>(isa, puzzle, &budget, proven, watch, report);
+                }
+                self.prepare_for_more::<N>(most_bytes);
             }
         }
         unreachable!("layers end at a solution, a limit or with nothing new")
+    }
+
+    /// Whether a search has become so large that it is worth to begin again with a better bound, and
+    /// there is one.
+    fn may_guide<S: Set, const N: usize>(&mut self, isa: S::Isa, most_bytes: u64) -> bool {
+        let worth_it = N > 0
+            && self.use_plans
+            && self.threads <= MOST_THREADS_GUIDED
+            && self.counters().generated >= self.guide_from
+            && self.bytes() + Plans::BYTES <= most_bytes;
+        if worth_it && self.guidance == Guidance::NotAsked {
+            self.guidance = Guidance::None;
+            return self.plans.set_up::<S>(isa, &self.workers[0].tables);
+        }
+        false
     }
 
     /// What filling a layer took, after counters and nodes of before.
@@ -286,11 +339,22 @@ impl SetSearch {
     pub(super) fn bytes(&self) -> u64 {
         let lists: u64 = self.lists().map(Lists::bytes).sum();
         let alone = || self.alone.bytes();
-        lists
-            + self
-                .shared
-                .as_ref()
-                .map_or_else(alone, SharedConfigurations::bytes)
+        let shared = self.shared.as_ref();
+        lists + shared.map_or_else(alone, SharedConfigurations::bytes) + self.plans_bytes()
+    }
+
+    /// Whether the better bound is in use.
+    fn is_guided(&self) -> bool {
+        self.guidance == Guidance::Plans
+    }
+
+    /// Bytes of the better bound where it is in use.
+    fn plans_bytes(&self) -> u64 {
+        if self.is_guided() {
+            self.plans.bytes()
+        } else {
+            0
+        }
     }
 
     pub(super) fn counters(&self) -> Counters {
@@ -415,6 +479,7 @@ impl SetSearch {
         let alone = || self.alone.bytes_soon();
         let shared = self.shared.as_ref();
         let configurations = shared.map_or_else(alone, SharedConfigurations::bytes_soon);
+        let configurations = configurations + self.plans_bytes();
         let generated = self.lists().map(|lists| lists.counters.generated).sum();
         let most_nodes = self.lists().map(|lists| lists.nodes.len()).max();
         let last_number = most_nodes.unwrap_or(0) * self.working;
@@ -422,9 +487,14 @@ impl SetSearch {
     }
 
     /// In how many moves a state was reached, if it was.
-    pub(super) fn moves_to(&self, first: u32, key: u32, goal: u8) -> Option<u32> {
+    pub(super) fn moves_to<const N: usize>(&self, first: u32, key: u32, goal: u8) -> Option<u32> {
         let layer = self.layer_of(key, goal)?;
-        Some(first + layer - u32::from(self.workers[0].tables.bound[usize::from(goal)]))
+        let bound = if self.is_guided() {
+            self.plans.bound_of::<N>(key, goal)
+        } else {
+            self.workers[0].tables.bound[usize::from(goal)]
+        };
+        Some(first + layer - u32::from(bound))
     }
 
     /// How many layers after the first a state was reached, if it was.
@@ -450,7 +520,7 @@ impl SetSearch {
 
     /// Walks back from a node to the start, always to a state that is one move nearer to the start,
     /// then forward again with the robots under their own names, and on by goal-robot moves alone.
-    fn rebuild<const N: usize>(
+    pub(super) fn rebuild<const N: usize>(
         &mut self,
         puzzle: &Puzzle,
         first: u32,
@@ -461,7 +531,7 @@ impl SetSearch {
         let helper_moves = u32::from(before != found.key);
         let (cell, length, goal_way) = cells_of(found.cells)
             .find_map(|cell| {
-                let length = self.moves_to(first, before, cell)?;
+                let length = self.moves_to::<N>(first, before, cell)?;
                 let most = found.f as u32 - length - helper_moves;
                 let way = self.goal_way::<N>(found.key, cell, target, most)?;
                 Some((cell, length, way))
@@ -476,7 +546,7 @@ impl SetSearch {
             let &(key, goal) = way.last().expect("not empty");
             let mut before = None;
             self.for_each_predecessor::<N>(key, goal, |search, key, goal| {
-                if before.is_none() && search.moves_to(first, key, goal) == Some(moves) {
+                if before.is_none() && search.moves_to::<N>(first, key, goal) == Some(moves) {
                     before = Some((key, goal));
                 }
             });
@@ -625,6 +695,7 @@ mod tests {
         let mut together = [2, 3].map(|threads| SetSearch {
             threads,
             divide_from: 1,
+            use_plans: false,
             ..SetSearch::new()
         });
         let mut divided = 0;
@@ -650,6 +721,44 @@ mod tests {
             }
         }
         assert!(divided > 500, "{divided}");
+    }
+
+    /// Guides searches from the first layer on, so that even the smallest is guided.
+    #[test]
+    #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
+    fn plans_change_no_length_of_small_searches() {
+        let mut plain = SetSearch {
+            use_plans: false,
+            ..SetSearch::new()
+        };
+        let mut planning = SetSearch {
+            guide_from: 0,
+            ..SetSearch::new()
+        };
+        let mut guided = 0;
+        for robots in 2..=5 {
+            for board in [RandomBoard::new(6, 5), RandomBoard::new(12, 16)] {
+                let recipe = Recipe {
+                    robots,
+                    ..Recipe::random(board)
+                };
+                for number in 0..150 {
+                    let puzzle = recipe.puzzle(8, number).expect("a puzzle");
+                    if puzzle.is_solved(puzzle.start()) || !SetSearch::fits(&puzzle) {
+                        continue;
+                    }
+                    let expected = length(&mut plain, &puzzle);
+                    let found = length(&mut planning, &puzzle);
+                    // A limit may leave another bound, but both solve or neither.
+                    match (expected, found) {
+                        (Some(a), Some(b)) if a > 100 && b > 100 => {}
+                        _ => assert_eq!(found, expected, "{robots} robots, {number}"),
+                    }
+                    guided += usize::from(planning.is_guided());
+                }
+            }
+        }
+        assert!(guided > 300, "{guided}");
     }
 
     /// `None` if there is no solution.
@@ -680,23 +789,30 @@ mod tests {
     fn a_configuration_has_one_node_in_a_layer() {
         let puzzle = ricochet::formats::read("7650+42+E2302B12+C9").unwrap();
         let puzzle = puzzle[0].clone().validate().unwrap();
-        let mut search = SetSearch::new();
-        let limits = Limits {
-            moves: Some(14),
-            ..Limits::default()
-        };
-        let (meter, mut report) = (Meter::start(&limits), SearchReport::default());
-        search.run::<PortableSet>(Portable, &puzzle, &limits, &meter, &mut Silent, &mut report);
-        let lists = &search.workers[0].lists;
-        let ends = lists.layers[1..].iter().copied().chain([lists.nodes.len()]);
-        for (&begin, end) in lists.layers.iter().zip(ends) {
-            let nodes = lists.nodes[begin..end].iter();
-            let mut keys: Vec<u32> = nodes.map(|node| node.key).collect();
-            keys.sort_unstable();
-            keys.dedup();
-            assert_eq!(keys.len(), end - begin);
+        for (use_plans, moves, nodes_at_least) in [(false, 14, 10_000), (true, 18, 10_000)] {
+            let mut search = SetSearch {
+                use_plans,
+                ..SetSearch::new()
+            };
+            let limits = Limits {
+                moves: Some(moves),
+                ..Limits::default()
+            };
+            let (meter, mut report) = (Meter::start(&limits), SearchReport::default());
+            search.run::<PortableSet>(Portable, &puzzle, &limits, &meter, &mut Silent, &mut report);
+            assert_eq!(search.is_guided(), use_plans);
+            let lists = &search.workers[0].lists;
+            let ends = lists.layers[1..].iter().copied().chain([lists.nodes.len()]);
+            for (&begin, end) in lists.layers.iter().zip(ends) {
+                let nodes = lists.nodes[begin..end].iter();
+                let mut keys: Vec<u32> = nodes.map(|node| node.key).collect();
+                keys.sort_unstable();
+                keys.dedup();
+                assert_eq!(keys.len(), end - begin);
+            }
+            let nodes = lists.nodes.len();
+            assert!(nodes > nodes_at_least, "{nodes}");
         }
-        assert!(lists.nodes.len() > 10_000, "{}", lists.nodes.len());
     }
 
     /// What is kept between searches is beside what the next one may use.

@@ -15,6 +15,25 @@ const ALL: [u64; 4] = [u64::MAX; 4];
 /// For each cell and direction (N, E, S, W) all cells further on, walls or not.
 pub(crate) static RAYS: [[[u64; 4]; 4]; 256] = rays();
 
+/// The same in all four directions.
+pub(crate) static CROSSES: [[u64; 4]; 256] = {
+    let mut crosses = [[0; 4]; 256];
+    let mut cell = 0;
+    while cell < 256 {
+        let mut d = 0;
+        while d < 4 {
+            let mut word = 0;
+            while word < 4 {
+                crosses[cell][word] |= RAYS[cell][d][word];
+                word += 1;
+            }
+            d += 1;
+        }
+        cell += 1;
+    }
+    crosses
+};
+
 /// The set of each single cell.
 pub(crate) static BITS: [[u64; 4]; 256] = bits();
 
@@ -321,6 +340,11 @@ impl Tables {
     pub(crate) fn around(&self, bound: u8) -> &[[u64; 4]; 3] {
         let at = usize::from(bound);
         self.levels[at..at + 3].first_chunk().expect("three")
+    }
+
+    /// The cells of each bound.
+    pub(crate) fn all_levels(&self) -> &[[u64; 4]] {
+        &self.levels[1..self.levels.len() - 2]
     }
 
     /// The highest bound of any cell.

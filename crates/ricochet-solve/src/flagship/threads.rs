@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use super::layer::{AllMoves, MOST_CHILDREN};
-use super::lists::{LayerPlan, Lists};
+use super::lists::{LayerPlan, Lists, WAITING};
 use super::nodes::{Child, Node};
 use super::search::{NODES_AT_ONCE, SharedBudget};
 use super::shared_configurations::{MakeNodes, Numbers, SharedConfigurations};
@@ -231,7 +231,7 @@ pub(crate) fn fill<S: Set, const N: usize>(
 impl Team<'_> {
     /// Adds what goal-robot moves have kept for this layer.
     fn add_later(&mut self, configurations: &SharedConfigurations) -> Result<(), Limit> {
-        let slot = self.layer.f % 4;
+        let slot = self.layer.f % WAITING;
         let mut work = Work::all_of(self.take(|lists| &mut lists.later[slot]), ENTRIES_A_PIECE);
         let threads = work.pieces() / LATER_PIECES;
         let result = self.run(threads, configurations, &work, |thread, worker, account| {

@@ -54,6 +54,24 @@ fn agree(recipe: &Recipe, seed: u64, count: u64, moves: u32, solvers: &mut [Box<
     }
 }
 
+/// The goal robot is behind a wall, alone, where it goes from corner to corner; the others have tens
+/// of thousands of configurations and cannot help it.
+fn behind_a_wall() -> Puzzle {
+    let mut board = Board::builder(16, 16);
+    for y in 0..16 {
+        board.add_wall(Cell::new(3, y), Direction::East);
+    }
+    board.add_wall(Cell::new(9, 5), Direction::East);
+    board.add_wall(Cell::new(12, 8), Direction::North);
+    board.add_wall(Cell::new(7, 11), Direction::West);
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: Cell::new(1, 7),
+    };
+    let robots = [(0, 0), (4, 0), (10, 3), (15, 9)].map(|(x, y)| Cell::new(x, y));
+    Puzzle::new(board.build().expect("sound"), &robots, goal).expect("valid")
+}
+
 /// Without the lookahead and with it.
 fn variants() -> Vec<Box<dyn Solver>> {
     ["off", "on"]
@@ -62,9 +80,38 @@ fn variants() -> Vec<Box<dyn Solver>> {
 }
 
 #[test]
+fn plans_change_no_length() {
+    // All of these are large enough to be guided.
+    let mut guided = 0;
+    for portable in ["auto", "off"] {
+        let mut solvers = ["on", "off"].map(|plans| {
+            let options = [("plans", plans), ("simd", portable)];
+            solver("flagship", &options)
+        });
+        for puzzle in corpus("official/hard.jsonl").iter().step_by(4) {
+            if !matches!(puzzle.known_optimal(), Some(13..=17)) {
+                continue;
+            }
+            let mut nodes = solvers.iter_mut().map(|solver| {
+                let (outcome, stats) = solver.solve(puzzle, &Limits::default(), &mut Silent);
+                let solution = outcome.solution().expect("solvable");
+                solution.replay(puzzle).expect("every solution replays");
+                assert_eq!(Some(solution.len() as u32), puzzle.known_optimal());
+                stats.nodes
+            });
+            guided += usize::from(nodes.next() < nodes.next());
+        }
+    }
+    assert!(guided > 10, "{guided}");
+}
+
+#[test]
 fn threads_change_no_length() {
     // All of these are large enough to be divided.
-    let mut solvers = ["1", "2", "5"].map(|threads| solver("flagship", &[("threads", threads)]));
+    let mut solvers = ["1", "2", "5"].map(|threads| {
+        let options = [("threads", threads), ("plans", "off")];
+        solver("flagship", &options)
+    });
     let mut divided = 0;
     for puzzle in corpus("official/hard.jsonl") {
         if !matches!(puzzle.known_optimal(), Some(13..=16)) {
@@ -83,7 +130,10 @@ fn threads_change_no_length() {
 #[test]
 fn threads_change_no_length_with_five_robots() {
     // With four helpers there is no table of all configurations, and the index grows on the way.
-    let mut solvers = ["1", "3"].map(|threads| solver("flagship", &[("threads", threads)]));
+    let mut solvers = ["1", "3"].map(|threads| {
+        let options = [("threads", threads), ("plans", "off")];
+        solver("flagship", &options)
+    });
     for puzzle in corpus("five-robots.jsonl") {
         if puzzle.known_optimal() < Some(8) {
             continue;
@@ -97,24 +147,10 @@ fn threads_change_no_length_with_five_robots() {
 
 #[test]
 fn threads_prove_that_there_is_no_solution() {
-    // The goal robot is behind a wall, alone, where it goes from corner to corner; the others have
-    // tens of thousands of configurations and cannot help it.
-    let mut board = Board::builder(16, 16);
-    for y in 0..16 {
-        board.add_wall(Cell::new(3, y), Direction::East);
-    }
-    board.add_wall(Cell::new(9, 5), Direction::East);
-    board.add_wall(Cell::new(12, 8), Direction::North);
-    board.add_wall(Cell::new(7, 11), Direction::West);
-    let goal = Goal {
-        robot: Some(Robot::RED),
-        cell: Cell::new(1, 7),
-    };
-    let robots = [(0, 0), (4, 0), (10, 3), (15, 9)].map(|(x, y)| Cell::new(x, y));
-    let puzzle = Puzzle::new(board.build().expect("sound"), &robots, goal).expect("valid");
+    let puzzle = behind_a_wall();
     let mut seen = Vec::new();
     for threads in ["1", "2", "3"] {
-        let mut solver = solver("flagship", &[("threads", threads)]);
+        let mut solver = solver("flagship", &[("threads", threads), ("plans", "off")]);
         let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
         assert!(matches!(outcome, Outcome::Unsolvable), "{outcome:?}");
         seen.push(stats.stored);
@@ -124,9 +160,50 @@ fn threads_prove_that_there_is_no_solution() {
 }
 
 #[test]
+fn guided_searches_keep_limits() {
+    let puzzle = corpus("records/records.jsonl").remove(0);
+    let mut solver = solver("flagship", &[]);
+    let limits = [
+        Limits {
+            nodes: Some(1_000_000),
+            ..Limits::default()
+        },
+        Limits {
+            memory: Some(16 << 20),
+            ..Limits::default()
+        },
+        within(17),
+    ];
+    for limits in limits {
+        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+        assert!(
+            matches!(outcome, Outcome::LimitReached { lower_bound, .. } if lower_bound > 12),
+            "{outcome:?}"
+        );
+        assert!(stats.peak_bytes <= limits.memory.unwrap_or(u64::MAX));
+        assert!(stats.nodes <= limits.nodes.map_or(u64::MAX, |most| most + (1 << 18)));
+    }
+    // And it is as good as new.
+    assert!(answer(&mut *solver, &puzzle, &Limits::default()).is_ok());
+}
+
+#[test]
+fn a_guided_search_proves_that_there_is_no_solution() {
+    // The goal robot runs around the rim of its half of the board; the others cannot come there.
+    let puzzle = behind_a_wall();
+    let mut solvers = ["on", "off"].map(|plans| solver("flagship", &[("plans", plans)]));
+    let nodes = solvers.each_mut().map(|solver| {
+        let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+        assert!(matches!(outcome, Outcome::Unsolvable), "{outcome:?}");
+        stats.nodes
+    });
+    assert_ne!(nodes[0], nodes[1], "one of them is guided");
+}
+
+#[test]
 fn threads_keep_limits() {
     let puzzle = corpus("records/records.jsonl").remove(0);
-    let mut solver = solver("flagship", &[("threads", "2")]);
+    let mut solver = solver("flagship", &[("threads", "2"), ("plans", "off")]);
     let limits = [
         Limits {
             nodes: Some(3_000_000),

@@ -1,0 +1,768 @@
+//! The set search with the bound of [`super::plans`]: for searches that have become large.
+//!
+//! Layers, nodes and configurations are those of [`super::search`], but a layer is `g` plus the raised
+//! bound, which depends on the helpers too. A helper move may lower it by one, and then leads to the
+//! same layer, as a goal-robot move does that lowers it; both are made at once, the latest first. All
+//! other helper moves are made when the next layer is filled; those that lead further wait. There is
+//! no lookahead: the first state with the target, in the layer of its length, ends the search.
+
+use ricochet::Puzzle;
+
+use super::config::{helper, helpers, with, without};
+use super::configurations::{Configurations, Opened, Survey};
+use super::goal::ends;
+use super::layer::{HelperMoves, MOST_CHILDREN};
+use super::lists::{FoundGoal, Lists, WAITING};
+use super::nodes::{Child, Guide, Later, Node};
+use super::plans::{Costs, MOST, MOST_RAISED, Plans, RaisedBound};
+use super::search::{
+    Guidance, NODES_AT_ONCE, SearchEnd, SearchReport, SetSearch, SharedBudget, packed,
+};
+use super::tables::{BITS, CROSSES, RAYS, STEP, Tables};
+use crate::lowlevel::instructions::{InstructionSet, Kernel};
+use crate::lowlevel::prefetch::prefetch;
+use crate::lowlevel::set::{Set, count, take_first};
+use crate::{Limit, Limits, Observer};
+
+/// Configurations of which nodes are made before the helper moves that lead to the same layer are
+/// added.
+const NODES_AT_A_TIME: usize = 64;
+
+/// Nodes whose helper moves are made before the nodes that they lead to.
+const EXPANDED_AT_A_TIME: usize = 1 << 10;
+
+/// Sets of at most this many cells make their moves cell by cell, larger ones level by level.
+const FEW: u32 = 7;
+
+impl SetSearch {
+    /// Searches from the start again with the plans that have been made; no solution has fewer than
+    /// `proven` moves.
+    pub(super) fn run_guided<S: Set, const N: usize>(
+        &mut self,
+        isa: S::Isa,
+        puzzle: &Puzzle,
+        budget: &SharedBudget,
+        mut proven: u32,
+        watch: &mut dyn Observer,
+        report: &mut SearchReport,
+    ) -> SearchEnd {
+        // Limits and statistics are of both searches.
+        let counters = self.counters();
+        let reported = report.rows.last().map_or(0, |row| row.depth);
+        self.begin::<S>(isa, puzzle);
+        self.guidance = Guidance::Plans;
+        self.workers[0].lists.counters = counters;
+        let (key, goal) = packed(puzzle, puzzle.start());
+        let first = u32::from(self.plans.bound_of::<N>(key, goal));
+        let limits: &Limits = budget.limits;
+        let (mut before, mut nodes_before) = (counters, 0);
+        for f in first.. {
+            proven = proven.max(f);
+            if limits.moves.is_some_and(|most| proven > most) {
+                return SearchEnd::Limit {
+                    limit: Limit::Moves,
+                    lower_bound: proven,
+                };
+            }
+            let lists = &mut self.workers[0].lists;
+            lists.layers.push(lists.nodes.len());
+            let result = if f == first {
+                let goals = BITS[usize::from(goal)];
+                self.alone.commit::<S>(isa, &[Child { goals, key }], lists);
+                self.make_guided_nodes::<S, N>(isa, f as usize, budget)
+            } else {
+                self.fill_guided::<S, N>(isa, f as usize, budget)
+            };
+            let result = result.and_then(|()| self.check(budget));
+            // What has been reported is not reported again.
+            if f > reported || result.is_err() {
+                let row = self.report_layer(f, before, nodes_before, report);
+                if result.is_ok() {
+                    watch.depth_done(&row);
+                }
+                (before, nodes_before) = (self.counters(), self.nodes());
+            }
+            if let Err(limit) = result {
+                return SearchEnd::Limit {
+                    limit,
+                    lower_bound: proven,
+                };
+            }
+            if let Some(found) = self.workers[0].lists.found {
+                return SearchEnd::Solved(self.rebuild::<N>(puzzle, first, found));
+            }
+            if self.lists().all(Lists::has_ended) {
+                return SearchEnd::Unsolvable;
+            }
+            if N == 3 {
+                let most_bytes = limits.memory.unwrap_or(u64::MAX);
+                let lists = self.workers[0].lists.bytes();
+                self.alone
+                    .go_direct_if_large(most_bytes.saturating_sub(lists));
+            }
+        }
+        unreachable!("layers end at a solution, a limit or with nothing new")
+    }
+
+    /// Fills a layer, or ends with the first state that has the target.
+    fn fill_guided<S: Set, const N: usize>(
+        &mut self,
+        isa: S::Isa,
+        f: usize,
+        budget: &SharedBudget,
+    ) -> Result<(), Limit> {
+        let lists = &mut self.workers[0].lists;
+        self.alone.commit_later::<S>(isa, f, lists);
+        let mut waiting = std::mem::take(&mut lists.waiting[f % WAITING]);
+        for some in waiting.chunks(EXPANDED_AT_A_TIME) {
+            self.alone
+                .commit::<S>(isa, some, &mut self.workers[0].lists);
+            self.check(budget)?;
+        }
+        waiting.clear();
+        self.workers[0].lists.waiting[f % WAITING] = waiting;
+        self.make_guided_nodes::<S, N>(isa, f, budget)?;
+        let nodes = self.workers[0].lists.layer_before();
+        let mut end = nodes.end;
+        // The latest nodes first: they are nearest to the target.
+        while end > nodes.start && self.workers[0].lists.found.is_none() {
+            let all = end.saturating_sub(EXPANDED_AT_A_TIME).max(nodes.start)..end;
+            for begin in all.clone().step_by(NODES_AT_ONCE) {
+                let worker = &mut self.workers[0];
+                let Lists {
+                    nodes,
+                    guides,
+                    waiting,
+                    ..
+                } = &mut worker.lists;
+                let some = begin..all.end.min(begin + NODES_AT_ONCE);
+                let (nodes, guides) = (&nodes[some.clone()], &guides[some]);
+                isa.run(LaterMoves::<S, N> {
+                    isa,
+                    tables: &worker.tables,
+                    plans: &mut self.plans,
+                    nodes,
+                    guides,
+                    f,
+                    children: &mut worker.children,
+                    waiting,
+                });
+                worker.lists.counters.expanded += nodes.len() as u64;
+                self.alone
+                    .commit::<S>(isa, &worker.children, &mut worker.lists);
+                worker.children.clear();
+                self.check(budget)?;
+            }
+            self.make_guided_nodes::<S, N>(isa, f, budget)?;
+            end = all.start;
+        }
+        Ok(())
+    }
+
+    /// Makes nodes of all that is fresh and of what helper moves reach from there in the same layer.
+    fn make_guided_nodes<S: Set, const N: usize>(
+        &mut self,
+        isa: S::Isa,
+        f: usize,
+        budget: &SharedBudget,
+    ) -> Result<(), Limit> {
+        let mut rounds = 0;
+        while !self.workers[0].lists.touched.is_empty() && self.workers[0].lists.found.is_none() {
+            let worker = &mut self.workers[0];
+            self.alone.make_room_for_surveys();
+            isa.run(MakeNodes::<S, N> {
+                isa,
+                tables: &worker.tables,
+                plans: &mut self.plans,
+                configurations: &mut self.alone,
+                f,
+                children: &mut worker.children,
+                lists: &mut worker.lists,
+            });
+            self.alone
+                .commit::<S>(isa, &worker.children, &mut worker.lists);
+            worker.children.clear();
+            rounds += 1;
+            if rounds % 8 == 0 {
+                self.check(budget)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes nodes of the latest configurations that have fresh cells.
+struct MakeNodes<'a, S: Set, const N: usize> {
+    isa: S::Isa,
+    tables: &'a Tables,
+    plans: &'a mut Plans,
+    configurations: &'a mut Configurations,
+    f: usize,
+    /// Where helper moves lead in the same layer.
+    children: &'a mut Vec<Child>,
+    lists: &'a mut Lists,
+}
+
+impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self {
+            isa,
+            tables,
+            plans,
+            configurations,
+            f,
+            children,
+            lists,
+        } = self;
+        let enter = tables.enter.map(|words| isa.load(&words));
+        let layer_begin = lists.layers.last().copied().unwrap_or(0);
+        let rest = lists.touched.len().saturating_sub(NODES_AT_A_TIME);
+        for at in (rest..lists.touched.len()).rev() {
+            if at >= 16 {
+                configurations.fetch(lists.touched[at - 16]);
+            }
+            if at >= 8 {
+                let latest = configurations.latest_of(lists.touched[at - 8]);
+                if latest > layer_begin {
+                    prefetch(&lists.nodes, latest - 1);
+                }
+            }
+            let id = lists.touched[at];
+            let Opened {
+                known,
+                survey,
+                seen,
+                fresh,
+            } = configurations.opened(id);
+            let key = known.key;
+            if survey.number == 0 {
+                let costs = plans.costs::<N>(key);
+                *survey = survey_of::<S, N>(isa, tables, plans, key, costs);
+            }
+            let survey = *survey;
+            let number = survey.number - 1;
+            let bound = plans.bound(number);
+            let costs = bound.costs;
+            let moves = GuidedMoves::<S, N> {
+                tables,
+                enter: &enter,
+                bound,
+                helpers: helpers::<N>(key),
+            };
+            let moved = moves.make(isa.load(fresh), isa.load(seen));
+            *fresh = [0; 4];
+            *seen = moved.seen.words();
+            let cells = moved.all.words();
+            let latest = known.latest as usize;
+            if latest > layer_begin {
+                let node = &mut lists.nodes[latest - 1];
+                node.set = isa.load(&node.set).or(moved.all).words();
+            } else {
+                lists.nodes.push(Node {
+                    set: cells,
+                    key,
+                    earlier: known.latest,
+                });
+                lists.guides.push(Guide {
+                    number,
+                    same: survey.same,
+                });
+                known.latest = lists.nodes.len() as u32;
+            }
+            for (raised, &goals) in moved.later.iter().enumerate() {
+                let goals = goals.minus(moved.seen);
+                if !goals.is_empty() {
+                    let goals = goals.words();
+                    lists.later[(f + 1 + raised) % WAITING].push(Later { goals, id, key });
+                }
+            }
+            if !moved.all.and(tables.target(isa)).is_empty() {
+                lists.found = Some(FoundGoal {
+                    f,
+                    before: key,
+                    key,
+                    cells,
+                });
+                break;
+            }
+            let from = From {
+                key,
+                set: moved.all,
+                costs,
+                number,
+            };
+            lowering_moves::<S, N>(isa, tables, plans, &from, survey.lowering, children);
+        }
+        lists.touched.truncate(rest);
+    }
+}
+
+/// Makes the helper moves of some nodes of the layer before: those that lead to layer `f` are
+/// children, those that lead further wait.
+struct LaterMoves<'a, S: Set, const N: usize> {
+    isa: S::Isa,
+    tables: &'a Tables,
+    plans: &'a mut Plans,
+    nodes: &'a [Node],
+    guides: &'a [Guide],
+    f: usize,
+    children: &'a mut Vec<Child>,
+    waiting: &'a mut [Vec<Child>; WAITING],
+}
+
+impl<S: Set, const N: usize> Kernel for LaterMoves<'_, S, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (node, guide) in self.nodes.iter().zip(self.guides) {
+            let from = From {
+                key: node.key,
+                set: self.isa.load(&node.set),
+                costs: self.plans.bound(guide.number).costs,
+                number: guide.number,
+            };
+            let (tables, same) = (self.tables, guide.same);
+            other_moves::<S, N>(
+                self.isa,
+                tables,
+                self.plans,
+                &from,
+                same,
+                |raised, child| {
+                    if raised == 0 {
+                        self.children.push(child);
+                    } else {
+                        self.waiting[(self.f + raised) % WAITING].push(child);
+                    }
+                },
+            );
+        }
+    }
+}
+
+/// Where helpers move from.
+struct From<S> {
+    key: u32,
+    set: S,
+    /// What the helpers need, …
+    costs: Costs,
+    /// … and the number of the bound that follows from it.
+    number: u32,
+}
+
+/// Finds out what the moves of some helpers do to the bound.
+#[inline(always)]
+fn survey_of<S: Set, const N: usize>(
+    isa: S::Isa,
+    tables: &Tables,
+    plans: &mut Plans,
+    key: u32,
+    before: Costs,
+) -> Survey {
+    let moves = HelperMoves::new::<N>(tables, key);
+    let active = plans.active::<_, N>(isa, key).members(moves.cells());
+    let mut survey = Survey {
+        number: plans.number_of(before) + 1,
+        ..Survey::default()
+    };
+    for mover in 0..N {
+        let all = moves.rest() >> (4 * mover) & 15;
+        if all == 0 {
+            continue;
+        }
+        let others = without(key, mover);
+        let without_it = others_need::<N>(plans, others);
+        // Where a helper needs nothing, what the others need counts.
+        let mut rest = all & active >> (4 * mover);
+        if !without_it.differs(before) {
+            survey.same |= ((all & !rest) << (4 * mover)) as u16;
+        }
+        while rest != 0 {
+            let place = 4 * mover + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let costs = without_it.or(plans.costs_beside(moves.end(place), others, N - 1));
+            survey.same |= u16::from(!costs.differs(before)) << place;
+            survey.lowering |= u16::from(costs.is_less_than(before)) << place;
+        }
+    }
+    survey
+}
+
+/// Makes the helper moves that lower the bound.
+#[inline(always)]
+fn lowering_moves<S: Set, const N: usize>(
+    isa: S::Isa,
+    tables: &Tables,
+    plans: &mut Plans,
+    from: &From<S>,
+    lowering: u16,
+    children: &mut Vec<Child>,
+) {
+    let mut crossing = from.set.minus(from.set);
+    for mover in 0..N {
+        crossing = crossing.or(isa.load(&CROSSES[usize::from(helper(from.key, mover))]));
+    }
+    let crossing = crossing.and(from.set);
+    if lowering == 0 && crossing.is_empty() {
+        return;
+    }
+    let moves = HelperMoves::new::<N>(tables, from.key);
+    let mut rest = lowering;
+    while rest != 0 {
+        let place = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let (mover, d, end) = (place / 4, place % 4, moves.end(place));
+        let others = without(from.key, mover);
+        let costs = others_need::<N>(plans, others);
+        let costs = costs.or(plans.costs_beside(end, others, N - 1));
+        let number = plans.number_of(costs);
+        let way = isa
+            .load(&RAYS[usize::from(helper(from.key, mover))][d])
+            .minus(isa.load(&RAYS[usize::from(end)][d]));
+        let cells = from
+            .set
+            .minus(way)
+            .and(lowered(isa, plans, from.number, number));
+        if !cells.is_empty() {
+            children.push(Child {
+                goals: cells.words(),
+                key: with::<N>(others, end),
+            });
+        }
+    }
+    if crossing.is_empty() {
+        return;
+    }
+    for mover in 0..N {
+        let cell = helper(from.key, mover);
+        let crossing = crossing.and(isa.load(&CROSSES[usize::from(cell)]));
+        if crossing.is_empty() {
+            continue;
+        }
+        let others = without(from.key, mover);
+        let mut without_it = None;
+        let mut rest = moves.rest() >> (4 * mover) & 15;
+        while rest != 0 {
+            let d = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let end = moves.end(4 * mover + d);
+            let stopping = crossing
+                .and(isa.load(&RAYS[usize::from(cell)][d]))
+                .minus(isa.load(&RAYS[usize::from(end)][d]));
+            if !stopping.is_empty() {
+                let without_it = *without_it.get_or_insert_with(|| others_need::<N>(plans, others));
+                let helper = Stopped {
+                    cell,
+                    d,
+                    others,
+                    without_it,
+                };
+                stopped_moves::<S, N, true>(plans, from, &helper, stopping, |_, child| {
+                    children.push(child);
+                });
+            }
+        }
+    }
+}
+
+/// Makes all other helper moves, with how much they raise the bound.
+#[inline(always)]
+fn other_moves<S: Set, const N: usize>(
+    isa: S::Isa,
+    tables: &Tables,
+    plans: &mut Plans,
+    from: &From<S>,
+    same: u16,
+    mut made: impl FnMut(usize, Child),
+) {
+    let moves = HelperMoves::new::<N>(tables, from.key);
+    for mover in 0..N {
+        let mut rest = moves.rest() >> (4 * mover) & 15;
+        if rest == 0 {
+            continue;
+        }
+        let cell = helper(from.key, mover);
+        let others = without(from.key, mover);
+        let rays = &RAYS[usize::from(cell)];
+        let mut without_it = None;
+        while rest != 0 {
+            let d = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let end = moves.end(4 * mover + d);
+            let way = isa
+                .load(&rays[d])
+                .minus(isa.load(&RAYS[usize::from(end)][d]));
+            let free = from.set.minus(way);
+            if !free.is_empty() {
+                let key = with::<N>(others, end);
+                if same >> (4 * mover + d) & 1 == 1 {
+                    made(
+                        0,
+                        Child {
+                            goals: free.words(),
+                            key,
+                        },
+                    );
+                } else {
+                    let without_it =
+                        *without_it.get_or_insert_with(|| others_need::<N>(plans, others));
+                    let costs = without_it.or(plans.costs_beside(end, others, N - 1));
+                    let number = plans.number_of(costs);
+                    let mut rest = free.minus(lowered(isa, plans, from.number, number));
+                    for more in 0..MOST {
+                        let cells = rest.and(raised(isa, plans, from.number, number, more));
+                        if !cells.is_empty() {
+                            made(
+                                more,
+                                Child {
+                                    goals: cells.words(),
+                                    key,
+                                },
+                            );
+                            rest = rest.minus(cells);
+                        }
+                        if rest.is_empty() {
+                            break;
+                        }
+                    }
+                    if !rest.is_empty() {
+                        made(
+                            MOST,
+                            Child {
+                                goals: rest.words(),
+                                key,
+                            },
+                        );
+                    }
+                }
+            }
+            let stopping = from.set.and(way);
+            if !stopping.is_empty() {
+                let without_it = *without_it.get_or_insert_with(|| others_need::<N>(plans, others));
+                let helper = Stopped {
+                    cell,
+                    d,
+                    others,
+                    without_it,
+                };
+                stopped_moves::<S, N, false>(plans, from, &helper, stopping, &mut made);
+            }
+        }
+    }
+}
+
+/// What all helpers but one need.
+#[inline(always)]
+fn others_need<const N: usize>(plans: &mut Plans, others: u32) -> Costs {
+    let mut costs = Costs::default();
+    for i in 0..N - 1 {
+        costs = costs.or(plans.costs_beside(helper(others, i), others, i));
+    }
+    costs
+}
+
+/// A helper that the goal robot stops.
+struct Stopped {
+    cell: u8,
+    d: usize,
+    others: u32,
+    /// What the others need.
+    without_it: Costs,
+}
+
+/// Makes a helper's move for goal-robot cells that stop it, with how much that raises the bound.
+#[inline(always)]
+fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
+    plans: &mut Plans,
+    from: &From<S>,
+    helper: &Stopped,
+    stopping: S,
+    mut made: impl FnMut(usize, Child),
+) {
+    let mut goals = stopping.words();
+    while goals != [0; 4] {
+        let goal = take_first(&mut goals);
+        let end = goal.wrapping_sub(STEP[helper.d]);
+        if end == helper.cell {
+            continue;
+        }
+        let costs = plans.costs_beside(end, helper.others, N - 1);
+        let costs = helper.without_it.or(costs);
+        // Only if some plan takes less than before.
+        if LOWERING && !costs.is_less_than(from.costs) {
+            continue;
+        }
+        let mut raised = 0;
+        if costs.differs(from.costs) {
+            let before = plans.bound(from.number).bound[usize::from(goal)];
+            let number = plans.number_of(costs);
+            let after = plans.bound(number).bound[usize::from(goal)];
+            if (after < before) != LOWERING {
+                continue;
+            }
+            raised = usize::from(after.saturating_sub(before));
+        }
+        let child = Child {
+            goals: BITS[usize::from(goal)],
+            key: with::<N>(helper.others, end),
+        };
+        made(raised, child);
+    }
+}
+
+/// The cells whose bound a helper move lowers, by the numbers of the bounds before and after it.
+#[inline(always)]
+fn lowered<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32) -> S {
+    let (before, after) = (&plans.bound(before).raised, &plans.bound(after).raised);
+    // Raised by at most so much now, and by one more before.
+    let mut lowered = isa.load(&[0; 4]);
+    for raise in 0..MOST - 1 {
+        let one_more = isa.load(&before[raise + 1]).minus(isa.load(&before[raise]));
+        lowered = lowered.or(one_more.and(isa.load(&after[raise])));
+    }
+    let last = isa
+        .load(&after[MOST - 1])
+        .minus(isa.load(&before[MOST - 1]));
+    lowered.or(last)
+}
+
+/// The cells whose bound a helper move raises by at most so much.
+#[inline(always)]
+fn raised<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32, more: usize) -> S {
+    let (before, after) = (&plans.bound(before).raised, &plans.bound(after).raised);
+    let mut less = isa.load(&[0; 4]);
+    let mut raised = less;
+    for raise in 0..MOST - more {
+        let cells = isa.load(&before[raise]);
+        raised = raised.or(cells.minus(less).and(isa.load(&after[raise + more])));
+        less = cells;
+    }
+    // It cannot be raised by more than that.
+    raised.or(isa.load(&[u64::MAX; 4]).minus(less))
+}
+
+/// What the goal robot's moves depend on.
+struct GuidedMoves<'a, S: Set, const N: usize> {
+    tables: &'a Tables,
+    enter: &'a [S; 4],
+    bound: &'a RaisedBound,
+    helpers: [u8; N],
+}
+
+/// What came of the moves of some cells.
+struct Moved<S> {
+    /// The cells, and those that moves that lower the bound lead to, if they are new.
+    all: S,
+    /// What has been seen by now.
+    seen: S,
+    /// Cells that moves lead to that raise the bound by 0, 1, …
+    later: [S; 1 + MOST_RAISED],
+}
+
+impl<S: Set, const N: usize> GuidedMoves<'_, S, N> {
+    #[inline(always)]
+    fn make(&self, new: S, seen: S) -> Moved<S> {
+        if count(&new.words()) <= FEW {
+            self.by_cells(new, seen)
+        } else {
+            self.by_levels(new, seen)
+        }
+    }
+
+    #[inline(always)]
+    fn by_cells(&self, new: S, mut seen: S) -> Moved<S> {
+        let isa = new.isa();
+        let none = isa.load(&[0; 4]);
+        let mut all = new;
+        let (mut same, mut higher) = (none, none);
+        let mut later = [none; 1 + MOST_RAISED];
+        let mut rest = new.words();
+        loop {
+            let cell = take_first(&mut rest);
+            let stops = self.stops_of(cell);
+            let around = self.bound.around(self.bound.bound[usize::from(cell)]);
+            let (below, here) = (isa.load(&around[0]), isa.load(&around[1]));
+            let above = isa.load(&around[2]);
+            same = same.or(stops.and(here));
+            higher = higher.or(stops.and(above));
+            let far = stops.minus(below.or(here).or(above));
+            if !far.is_empty() {
+                add_far(far, around, &mut later);
+            }
+            let lower = stops.and(below).minus(seen);
+            if !lower.is_empty() {
+                seen = seen.or(lower);
+                all = all.or(lower);
+                let words = lower.words();
+                for i in 0..4 {
+                    rest[i] |= words[i];
+                }
+            }
+            if rest == [0; 4] {
+                break;
+            }
+        }
+        (later[0], later[1]) = (same, higher);
+        Moved { all, seen, later }
+    }
+
+    #[inline(always)]
+    fn by_levels(&self, new: S, mut seen: S) -> Moved<S> {
+        let isa = new.isa();
+        let none = isa.load(&[0; 4]);
+        let mut blocked = none;
+        for helper in self.helpers {
+            blocked = blocked.or(isa.load(&BITS[usize::from(helper)]));
+        }
+        let mut all = new;
+        let mut later = [none; 1 + MOST_RAISED];
+        for bound in (1..=self.bound.highest()).rev() {
+            let around = self.bound.around(bound);
+            let movers = all.and(isa.load(&around[1]));
+            if movers.is_empty() {
+                continue;
+            }
+            let stops = movers.stops(self.enter, blocked);
+            let (below, here) = (isa.load(&around[0]), isa.load(&around[1]));
+            let above = isa.load(&around[2]);
+            later[0] = later[0].or(stops.and(here));
+            later[1] = later[1].or(stops.and(above));
+            let far = stops.minus(below.or(here).or(above));
+            if !far.is_empty() {
+                add_far(far, around, &mut later);
+            }
+            let lower = stops.and(below).minus(seen);
+            seen = seen.or(lower);
+            all = all.or(lower);
+        }
+        Moved { all, seen, later }
+    }
+
+    /// Where the moves of one cell end, among these the cell itself if it cannot move some way.
+    #[inline(always)]
+    fn stops_of(&self, cell: u8) -> S {
+        let isa = self.enter[0].isa();
+        let [n, e, s, w] = ends(self.tables, cell, self.helpers).to_le_bytes();
+        let north_or_east = isa
+            .load(&BITS[usize::from(n)])
+            .or(isa.load(&BITS[usize::from(e)]));
+        let south_or_west = isa
+            .load(&BITS[usize::from(s)])
+            .or(isa.load(&BITS[usize::from(w)]));
+        north_or_east.or(south_or_west)
+    }
+}
+
+/// Adds stops that raise the bound by more than one, which few do.
+#[inline(always)]
+fn add_far<S: Set>(far: S, around: &[[u64; 4]; 2 + MOST_RAISED], later: &mut [S; 1 + MOST_RAISED]) {
+    for raised in 2..=MOST_RAISED {
+        later[raised] = later[raised].or(far.and(far.isa().load(&around[raised + 1])));
+    }
+}
+
+const _: () = assert!(1 + MOST_RAISED < WAITING && NODES_AT_ONCE <= MOST_CHILDREN);
