@@ -38,6 +38,8 @@ class Flagship(Solver):
     simd: Literal["auto", "off"] = "auto"
     #: look for the target one layer ahead instead of making that layer
     lookahead: bool = True
+    #: in large searches, count the helper moves needed to stop the goal robot
+    plans: bool = True
     #: threads for a large search
     threads: int = 1
 

@@ -69,7 +69,7 @@ use search::{SearchEnd, SearchReport, SetSearch};
 pub const INFO: SolverInfo = SolverInfo {
     name: "flagship",
     guarantee: Guarantee::Optimal,
-    source: "ours; thesis, 'Future Work' (graph search that moves all robots)",
+    source: "ours; Ricochet Robots thesis, 'Future Work' (graph search that moves all robots)",
     summary: "best-first over helper configurations and sets of goal-robot cells",
     parameters: &[
         Parameter {
@@ -85,7 +85,7 @@ pub const INFO: SolverInfo = SolverInfo {
         Parameter {
             key: "plans",
             default: "on",
-            help: "count the helper moves without which the goal robot cannot stop (large searches)",
+            help: "in large searches, count the helper moves needed to stop the goal robot",
         },
         Parameter {
             key: "threads",
@@ -189,9 +189,7 @@ impl Flagship {
         self.sets.lookahead = lookahead;
         self
     }
-}
 
-impl Flagship {
     /// Whether large searches count the helper moves without which the goal robot cannot stop where it
     /// has to (the default).
     ///
