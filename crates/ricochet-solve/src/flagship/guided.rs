@@ -74,8 +74,9 @@ impl SetSearch {
                 self.fill_guided::<S, N>(isa, f as usize, budget)
             };
             let result = result.and_then(|()| self.check(budget));
+            let ended = self.lists().all(Lists::has_ended);
             // What has been reported is not reported again.
-            if f > reported || result.is_err() {
+            if f > reported || result.is_err() || ended {
                 let row = self.report_layer(f, before, nodes_before, report);
                 if result.is_ok() {
                     watch.depth_done(&row);
@@ -91,14 +92,14 @@ impl SetSearch {
             if let Some(found) = self.workers[0].lists.found {
                 return SearchEnd::Solved(self.rebuild::<N>(puzzle, first, found));
             }
-            if self.lists().all(Lists::has_ended) {
+            if ended {
                 return SearchEnd::Unsolvable;
             }
             if N == 3 {
                 let most_bytes = limits.memory.unwrap_or(u64::MAX);
-                let lists = self.workers[0].lists.bytes();
+                let others = self.workers[0].lists.bytes() + self.plans.bytes();
                 self.alone
-                    .go_direct_if_large(most_bytes.saturating_sub(lists));
+                    .go_direct_if_large(most_bytes.saturating_sub(others));
             }
         }
         unreachable!("layers end at a solution, a limit or with nothing new")

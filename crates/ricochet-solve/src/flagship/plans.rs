@@ -306,7 +306,7 @@ impl Plans {
                 pair = self.make_pair(cell, other);
             }
             costs.0[1] |= pair[0];
-            costs.0[2] |= pair[1];
+            costs.0[2] |= pair[1] & !MADE;
         }
         costs
     }
@@ -354,7 +354,7 @@ impl Plans {
     #[inline(never)]
     fn add_bound(&mut self, costs: Costs) -> u32 {
         let mut raised = self.home;
-        let mut less = MADE;
+        let mut less = 0;
         for (cost, plans) in costs.0.into_iter().enumerate() {
             let mut rest = plans & !less;
             less |= plans;
@@ -399,7 +399,7 @@ impl Plans {
             costs = costs.or(self.alone[usize::from(cell)]);
             for other in 0..i {
                 let [one, two] = self.pair_costs(cell, helper(key, other));
-                costs = costs.or(Costs([0, one, two]));
+                costs = costs.or(Costs([0, one, two & !MADE]));
             }
         }
         let has = |cells: &[u64; 4]| cells[usize::from(goal >> 6)] >> (goal & 63) & 1 == 1;
