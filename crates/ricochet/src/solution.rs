@@ -392,7 +392,7 @@ impl fmt::Display for ReplayError {
                 }
             }
             Self::NotSolved { trace } => match trace.steps.len() {
-                0 => f.write_str("without a move the goal is not reached"),
+                0 => f.write_str("there are no moves, and the goal is not reached"),
                 1 => f.write_str("the move can be played, but the goal is not reached"),
                 moves => write!(
                     f,

@@ -21,7 +21,7 @@ use crate::robot::Robot;
 /// let goal = "green star".parse::<Wanted>()?.goal(board.targets())?;
 /// assert_eq!((goal.robot, goal.cell), (Some(Robot::GREEN), Cell::new(6, 14)));
 /// let error = "green".parse::<Wanted>()?.goal(board.targets()).unwrap_err();
-/// assert!(error.to_string().starts_with("which of them? green square (12,1)"));
+/// assert!(error.to_string().starts_with("several targets match; name one of green square (12,1)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -131,7 +131,7 @@ impl Wanted {
             (several, _) => {
                 let several: Vec<Target> = several.iter().copied().copied().collect();
                 Err(NotUnderstood::new(format!(
-                    "which of them? {}",
+                    "several targets match; name one of {}",
                     target_names(&several)
                 )))
             }

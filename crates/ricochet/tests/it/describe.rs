@@ -160,9 +160,14 @@ fn errors_say_the_next_right_thing() {
             "1A4B3B2B",
             robots,
             "green",
-            "which of them? green square (12,1)",
+            "several targets match; name one of green square (12,1)",
         ),
-        ("1A4B3B2B", robots, "star", "which of them? "),
+        (
+            "1A4B3B2B",
+            robots,
+            "star",
+            "several targets match; name one of ",
+        ),
         ("1A4B3B2B", robots, "0,0", "'blue 0,0' or 'any 0,0'"),
         ("1A4B3B2B", robots, "red green", "a second colour"),
         (

@@ -284,8 +284,8 @@ impl Guide<'_> {
             "A side is a tile and a letter, such as 1A. Or all four at once, clockwise from the \
              north-west: 1A 4B 3B 2B. A tile number alone shows its sides."
         } else if self.cells.len() < usize::from(self.args.robot_count) {
-            "A cell is column and row as the board shows them, such as 1,8; or as on a chess board, \
-             with row 1 at the top: b9 is the same cell."
+            "A cell is column and row as the board shows them, such as 1,8; or a letter and \
+             a number counted from 1, such as b9 for the same cell."
         } else {
             "A target is a colour and a shape (circle, triangle, square or hexagon), vortex, or a \
              robot and a cell, such as blue 9,12."
