@@ -43,6 +43,24 @@ pub(crate) fn ends<const N: usize>(tables: &Tables, robot: u8, others: [u8; N]) 
     ends.cells()
 }
 
+/// Where the moves of one cell end, among these the cell itself if it cannot move some way.
+#[inline(always)]
+pub(crate) fn stops_of<I: InstructionSet, const N: usize>(
+    isa: I,
+    tables: &Tables,
+    cell: u8,
+    helpers: [u8; N],
+) -> I::Set {
+    let [n, e, s, w] = ends(tables, cell, helpers).to_le_bytes();
+    let north_or_east = isa
+        .load(&BITS[usize::from(n)])
+        .or(isa.load(&BITS[usize::from(e)]));
+    let south_or_west = isa
+        .load(&BITS[usize::from(s)])
+        .or(isa.load(&BITS[usize::from(w)]));
+    north_or_east.or(south_or_west)
+}
+
 impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
     /// Makes the moves of new cells, and of the cells that moves that lower the bound lead to.
     #[inline(always)]
@@ -64,7 +82,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
         let mut rest = new.words();
         loop {
             let cell = take_first(&mut rest);
-            let stops = self.stops_of(cell);
+            let stops = stops_of(isa, self.tables, cell, self.helpers);
             let bound = self.tables.bound[usize::from(cell)];
             let [below, here, above] = self.tables.around(bound);
             let lower = stops.and(isa.load(below));
@@ -105,8 +123,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
         loop {
             let cell = take_first(&mut rest);
             let bound = self.tables.bound[usize::from(cell)];
-            let lower = self
-                .stops_of(cell)
+            let lower = stops_of(isa, self.tables, cell, self.helpers)
                 .and(isa.load(&self.tables.around(bound)[0]));
             let new = lower.minus(all);
             if !new.is_empty() {
@@ -120,20 +137,6 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
                 return !all.and(self.tables.target(isa)).is_empty();
             }
         }
-    }
-
-    /// Where the moves of one cell end, among these the cell itself if it cannot move some way.
-    #[inline(always)]
-    fn stops_of(&self, cell: u8) -> S {
-        let isa = self.enter[0].isa();
-        let [n, e, s, w] = ends(self.tables, cell, self.helpers).to_le_bytes();
-        let north_or_east = isa
-            .load(&BITS[usize::from(n)])
-            .or(isa.load(&BITS[usize::from(e)]));
-        let south_or_west = isa
-            .load(&BITS[usize::from(s)])
-            .or(isa.load(&BITS[usize::from(w)]));
-        north_or_east.or(south_or_west)
     }
 
     #[inline(always)]

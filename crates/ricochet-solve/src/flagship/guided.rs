@@ -10,8 +10,8 @@ use ricochet::Puzzle;
 
 use super::config::{helper, helpers, with, without};
 use super::configurations::{Configurations, Opened, Survey};
-use super::goal::ends;
-use super::layer::{HelperMoves, MOST_CHILDREN};
+use super::goal::stops_of;
+use super::layer::HelperMoves;
 use super::lists::{FoundGoal, Lists, WAITING};
 use super::nodes::{Child, Guide, Later, Node};
 use super::plans::{Costs, MOST, MOST_RAISED, Plans, RaisedBound};
@@ -684,7 +684,7 @@ impl<S: Set, const N: usize> GuidedMoves<'_, S, N> {
         let mut rest = new.words();
         loop {
             let cell = take_first(&mut rest);
-            let stops = self.stops_of(cell);
+            let stops = stops_of(isa, self.tables, cell, self.helpers);
             let around = self.bound.around(self.bound.bound[usize::from(cell)]);
             let (below, here) = (isa.load(&around[0]), isa.load(&around[1]));
             let above = isa.load(&around[2]);
@@ -742,20 +742,6 @@ impl<S: Set, const N: usize> GuidedMoves<'_, S, N> {
         }
         Moved { all, seen, later }
     }
-
-    /// Where the moves of one cell end, among these the cell itself if it cannot move some way.
-    #[inline(always)]
-    fn stops_of(&self, cell: u8) -> S {
-        let isa = self.enter[0].isa();
-        let [n, e, s, w] = ends(self.tables, cell, self.helpers).to_le_bytes();
-        let north_or_east = isa
-            .load(&BITS[usize::from(n)])
-            .or(isa.load(&BITS[usize::from(e)]));
-        let south_or_west = isa
-            .load(&BITS[usize::from(s)])
-            .or(isa.load(&BITS[usize::from(w)]));
-        north_or_east.or(south_or_west)
-    }
 }
 
 /// Adds stops that raise the bound by more than one, which few do.
@@ -766,4 +752,4 @@ fn add_far<S: Set>(far: S, around: &[[u64; 4]; 2 + MOST_RAISED], later: &mut [S;
     }
 }
 
-const _: () = assert!(1 + MOST_RAISED < WAITING && NODES_AT_ONCE <= MOST_CHILDREN);
+const _: () = assert!(1 + MOST_RAISED < WAITING);
