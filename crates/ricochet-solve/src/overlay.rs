@@ -78,17 +78,20 @@ impl Kind {
         }
     }
 
-    /// The kind of a name.
+    /// The kind of a name, in capitals or not.
     ///
     /// ```
     /// use ricochet_solve::overlay::Kind;
     /// for kind in Kind::ALL {
     ///     assert_eq!(Kind::from_name(kind.name()), Some(kind));
     /// }
+    /// assert_eq!(Kind::from_name("Reach"), Kind::from_name("reach"));
     /// assert_eq!(Kind::from_name("shade"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 }
 

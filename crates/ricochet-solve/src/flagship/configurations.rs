@@ -3,8 +3,8 @@
 use super::config::index_of_three;
 use super::configuration_index::ConfigurationIndex;
 use super::entries::Entries;
-use super::lists::{LayerPlan, Lists, NodeMaker, Touched, WAITING};
-use super::nodes::Child;
+use super::lists::{LayerPlan, Lists, NodeMaker, Touched};
+use super::nodes::{Child, Later};
 use super::tables::Tables;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::prefetch::prefetch;
@@ -30,8 +30,10 @@ pub(crate) struct Survey {
     pub(crate) number: u32,
     /// The moves that leave the bound as it is, whatever the goal robot's cell.
     pub(crate) same: u16,
-    /// The moves that may lower it.
+    /// The moves that lower it for some cells, …
     pub(crate) lowering: u16,
+    /// … and these cells.
+    pub(crate) lowered: [u64; 4],
 }
 
 /// What is known of a configuration, beside its entry.
@@ -224,19 +226,18 @@ impl Configurations {
         }
     }
 
-    /// Adds what goal-robot moves reach in layer `f`.
-    pub(crate) fn commit_later<S: Set>(&mut self, isa: S::Isa, f: usize, lists: &mut Lists) {
+    /// Adds what goal-robot moves reach.
+    pub(crate) fn commit_later<S: Set>(&mut self, isa: S::Isa, later: &[Later], lists: &mut Lists) {
         isa.run(CommitLater::<S> {
             configurations: self,
-            f,
+            later,
             lists,
             isa,
         });
     }
 
     #[inline(always)]
-    fn commit_later_here<S: Set>(&mut self, isa: S::Isa, f: usize, lists: &mut Lists) {
-        let mut later = std::mem::take(&mut lists.later[f % WAITING]);
+    fn commit_later_here<S: Set>(&mut self, isa: S::Isa, later: &[Later], lists: &mut Lists) {
         lists.counters.generated += later.len() as u64;
         for (i, child) in later.iter().enumerate() {
             if let Some(ahead) = later.get(i + 16) {
@@ -244,8 +245,6 @@ impl Configurations {
             }
             self.add::<S>(isa, child.id, &child.goals, lists);
         }
-        later.clear();
-        lists.later[f % WAITING] = later;
     }
 
     #[inline(always)]
@@ -386,7 +385,7 @@ impl<S: Set> Kernel for Commit<'_, S> {
 
 struct CommitLater<'a, S: Set> {
     configurations: &'a mut Configurations,
-    f: usize,
+    later: &'a [Later],
     lists: &'a mut Lists,
     isa: S::Isa,
 }
@@ -397,7 +396,7 @@ impl<S: Set> Kernel for CommitLater<'_, S> {
     #[inline(always)]
     fn run(self) {
         self.configurations
-            .commit_later_here::<S>(self.isa, self.f, self.lists);
+            .commit_later_here::<S>(self.isa, self.later, self.lists);
     }
 }
 

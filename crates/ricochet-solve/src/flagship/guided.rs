@@ -12,16 +12,17 @@ use super::config::{helper, helpers, with, without};
 use super::configurations::{Configurations, Opened, Survey};
 use super::goal::stops_of;
 use super::layer::HelperMoves;
-use super::lists::{FoundGoal, Lists, WAITING};
+use super::lists::{FoundGoal, Hit, Lists, WAITING};
 use super::nodes::{Child, Guide, Later, Node};
-use super::plans::{Costs, MOST, MOST_RAISED, Plans, RaisedBound};
+use super::plans::{MOST, MOST_RAISED, Plans, RaisedBound};
 use super::search::{
-    Guidance, NODES_AT_ONCE, SearchEnd, SearchReport, SetSearch, SharedBudget, packed,
+    CHILDREN_AT_ONCE, Guidance, NODES_AT_ONCE, SearchEnd, SearchReport, SetSearch, SharedBudget,
+    packed,
 };
 use super::tables::{BITS, CROSSES, RAYS, STEP, Tables};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::prefetch::prefetch;
-use crate::lowlevel::set::{Set, count, take_first};
+use crate::lowlevel::set::{Set, count, first_cell, take_first};
 use crate::{Limit, Limits, Observer};
 
 /// Configurations of which nodes are made before the helper moves that lead to the same layer are
@@ -96,26 +97,31 @@ impl SetSearch {
                 return SearchEnd::Unsolvable;
             }
             if N == 3 {
-                let most_bytes = limits.memory.unwrap_or(u64::MAX);
-                let others = self.workers[0].lists.bytes() + self.plans.bytes();
-                self.alone
-                    .go_direct_if_large(most_bytes.saturating_sub(others));
+                self.go_direct_if_large(limits);
             }
         }
         unreachable!("layers end at a solution, a limit or with nothing new")
     }
 
-    /// Fills a layer, or ends with the first state that has the target.
-    fn fill_guided<S: Set, const N: usize>(
+    /// A large search of three helpers takes the table of all configurations, if it may.
+    pub(super) fn go_direct_if_large(&mut self, limits: &Limits) {
+        let most_bytes = limits.memory.unwrap_or(u64::MAX);
+        let others = self.workers[0].lists.bytes() + self.plans.bytes();
+        self.alone
+            .go_direct_if_large(most_bytes.saturating_sub(others));
+    }
+
+    /// Fills a layer; unless all are collected, it ends with the first state that has the target.
+    pub(super) fn fill_guided<S: Set, const N: usize>(
         &mut self,
         isa: S::Isa,
         f: usize,
         budget: &SharedBudget,
     ) -> Result<(), Limit> {
+        self.commit_later::<S>(isa, f, budget)?;
         let lists = &mut self.workers[0].lists;
-        self.alone.commit_later::<S>(isa, f, lists);
         let mut waiting = std::mem::take(&mut lists.waiting[f % WAITING]);
-        for some in waiting.chunks(EXPANDED_AT_A_TIME) {
+        for some in waiting.chunks(CHILDREN_AT_ONCE) {
             self.alone
                 .commit::<S>(isa, some, &mut self.workers[0].lists);
             self.check(budget)?;
@@ -177,6 +183,7 @@ impl SetSearch {
                 plans: &mut self.plans,
                 configurations: &mut self.alone,
                 f,
+                collect: self.collect,
                 children: &mut worker.children,
                 lists: &mut worker.lists,
             });
@@ -199,6 +206,8 @@ struct MakeNodes<'a, S: Set, const N: usize> {
     plans: &'a mut Plans,
     configurations: &'a mut Configurations,
     f: usize,
+    /// Collect all states that have the target instead of ending with the first.
+    collect: bool,
     /// Where helper moves lead in the same layer.
     children: &'a mut Vec<Child>,
     lists: &'a mut Lists,
@@ -215,6 +224,7 @@ impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
             plans,
             configurations,
             f,
+            collect,
             children,
             lists,
         } = self;
@@ -240,13 +250,12 @@ impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
             } = configurations.opened(id);
             let key = known.key;
             if survey.number == 0 {
-                let costs = plans.costs::<N>(key);
-                *survey = survey_of::<S, N>(isa, tables, plans, key, costs);
+                *survey = survey_of::<S, N>(isa, tables, plans, key);
             }
             let survey = *survey;
             let number = survey.number - 1;
+            plans.make_levels(number);
             let bound = plans.bound(number);
-            let costs = bound.costs;
             let moves = GuidedMoves::<S, N> {
                 tables,
                 enter: &enter,
@@ -280,22 +289,26 @@ impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
                     lists.later[(f + 1 + raised) % WAITING].push(Later { goals, id, key });
                 }
             }
-            if !moved.all.and(tables.target(isa)).is_empty() {
-                lists.found = Some(FoundGoal {
-                    f,
-                    before: key,
-                    key,
-                    cells,
-                });
-                break;
+            let target = moved.all.and(tables.target(isa));
+            if !target.is_empty() {
+                if !collect {
+                    lists.found = Some(FoundGoal {
+                        f,
+                        before: key,
+                        key,
+                        cells,
+                    });
+                    break;
+                }
+                let cell = first_cell(&target.words());
+                lists.hits.push(Hit { f, key, cell });
             }
             let from = From {
                 key,
                 set: moved.all,
-                costs,
                 number,
             };
-            lowering_moves::<S, N>(isa, tables, plans, &from, survey.lowering, children);
+            lowering_moves::<S, N>(isa, tables, plans, &from, &survey, children);
         }
         lists.touched.truncate(rest);
     }
@@ -323,7 +336,6 @@ impl<S: Set, const N: usize> Kernel for LaterMoves<'_, S, N> {
             let from = From {
                 key: node.key,
                 set: self.isa.load(&node.set),
-                costs: self.plans.bound(guide.number).costs,
                 number: guide.number,
             };
             let (tables, same) = (self.tables, guide.same);
@@ -349,9 +361,7 @@ impl<S: Set, const N: usize> Kernel for LaterMoves<'_, S, N> {
 struct From<S> {
     key: u32,
     set: S,
-    /// What the helpers need, …
-    costs: Costs,
-    /// … and the number of the bound that follows from it.
+    /// The number of the bound that follows from what the helpers need.
     number: u32,
 }
 
@@ -362,34 +372,41 @@ fn survey_of<S: Set, const N: usize>(
     tables: &Tables,
     plans: &mut Plans,
     key: u32,
-    before: Costs,
 ) -> Survey {
+    let before = plans.costs(isa, key, N);
+    let number = plans.number_of(&before.words());
     let moves = HelperMoves::new::<N>(tables, key);
-    let active = plans.active::<_, N>(isa, key).members(moves.cells());
     let mut survey = Survey {
-        number: plans.number_of(before) + 1,
+        number: number + 1,
         ..Survey::default()
     };
+    let mut all_lowered = isa.load(&[0; 4]);
     for mover in 0..N {
-        let all = moves.rest() >> (4 * mover) & 15;
-        if all == 0 {
+        let mut rest = moves.rest() >> (4 * mover) & 15;
+        if rest == 0 {
             continue;
         }
         let others = without(key, mover);
-        let without_it = others_need::<N>(plans, others);
-        // Where a helper needs nothing, what the others need counts.
-        let mut rest = all & active >> (4 * mover);
-        if !without_it.differs(before) {
-            survey.same |= ((all & !rest) << (4 * mover)) as u16;
-        }
+        let without_it = others_need::<S, N>(isa, plans, others);
         while rest != 0 {
             let place = 4 * mover + rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let costs = without_it.or(plans.costs_beside(moves.end(place), others, N - 1));
-            survey.same |= u16::from(!costs.differs(before)) << place;
-            survey.lowering |= u16::from(costs.is_less_than(before)) << place;
+            let costs = without_it.or(plans.costs_beside(isa, moves.end(place), others, N - 1));
+            let less = !costs.minus(before).is_empty();
+            let mut same = !less && before.minus(costs).is_empty();
+            if !same {
+                let after = plans.number_of(&costs.words());
+                same = after == number;
+                if less && !same {
+                    let lowered = lowered::<S>(isa, plans, number, after);
+                    survey.lowering |= u16::from(!lowered.is_empty()) << place;
+                    all_lowered = all_lowered.or(lowered);
+                }
+            }
+            survey.same |= u16::from(same) << place;
         }
     }
+    survey.lowered = all_lowered.words();
     survey
 }
 
@@ -400,62 +417,66 @@ fn lowering_moves<S: Set, const N: usize>(
     tables: &Tables,
     plans: &mut Plans,
     from: &From<S>,
-    lowering: u16,
+    survey: &Survey,
     children: &mut Vec<Child>,
 ) {
-    let mut crossing = from.set.minus(from.set);
+    // The bound of the others is the plain one already.
+    let set = from
+        .set
+        .minus(isa.load(&plans.bound(from.number).raised[0]));
+    let lowering = if set.and(isa.load(&survey.lowered)).is_empty() {
+        0
+    } else {
+        survey.lowering
+    };
+    let mut crossing = set.minus(set);
     for mover in 0..N {
         crossing = crossing.or(isa.load(&CROSSES[usize::from(helper(from.key, mover))]));
     }
-    let crossing = crossing.and(from.set);
+    let crossing = crossing.and(set);
     if lowering == 0 && crossing.is_empty() {
         return;
     }
     let moves = HelperMoves::new::<N>(tables, from.key);
-    let mut rest = lowering;
-    while rest != 0 {
-        let place = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
-        let (mover, d, end) = (place / 4, place % 4, moves.end(place));
-        let others = without(from.key, mover);
-        let costs = others_need::<N>(plans, others);
-        let costs = costs.or(plans.costs_beside(end, others, N - 1));
-        let number = plans.number_of(costs);
-        let way = isa
-            .load(&RAYS[usize::from(helper(from.key, mover))][d])
-            .minus(isa.load(&RAYS[usize::from(end)][d]));
-        let cells = from
-            .set
-            .minus(way)
-            .and(lowered(isa, plans, from.number, number));
-        if !cells.is_empty() {
-            children.push(Child {
-                goals: cells.words(),
-                key: with::<N>(others, end),
-            });
+    let mut rest = u32::from(lowering);
+    for mover in 0..N {
+        let rays = &RAYS[usize::from(helper(from.key, mover))];
+        for (d, ray) in rays.iter().enumerate() {
+            let met = !crossing.and(isa.load(ray)).is_empty();
+            rest |= u32::from(met) << (4 * mover + d);
         }
     }
-    if crossing.is_empty() {
-        return;
-    }
+    rest &= moves.rest();
     for mover in 0..N {
         let cell = helper(from.key, mover);
-        let crossing = crossing.and(isa.load(&CROSSES[usize::from(cell)]));
-        if crossing.is_empty() {
+        let mut rest = rest >> (4 * mover) & 15;
+        if rest == 0 {
             continue;
         }
         let others = without(from.key, mover);
-        let mut without_it = None;
-        let mut rest = moves.rest() >> (4 * mover) & 15;
+        let without_it = others_need::<S, N>(isa, plans, others);
+        let rays = &RAYS[usize::from(cell)];
         while rest != 0 {
             let d = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let end = moves.end(4 * mover + d);
-            let stopping = crossing
-                .and(isa.load(&RAYS[usize::from(cell)][d]))
+            let way = isa
+                .load(&rays[d])
                 .minus(isa.load(&RAYS[usize::from(end)][d]));
+            let free = set.minus(way);
+            if lowering >> (4 * mover + d) & 1 == 1 && !free.is_empty() {
+                let costs = without_it.or(plans.costs_beside(isa, end, others, N - 1));
+                let number = plans.number_of(&costs.words());
+                let cells = free.and(lowered(isa, plans, from.number, number));
+                if !cells.is_empty() {
+                    children.push(Child {
+                        goals: cells.words(),
+                        key: with::<N>(others, end),
+                    });
+                }
+            }
+            let stopping = crossing.and(way);
             if !stopping.is_empty() {
-                let without_it = *without_it.get_or_insert_with(|| others_need::<N>(plans, others));
                 let helper = Stopped {
                     cell,
                     d,
@@ -510,9 +531,9 @@ fn other_moves<S: Set, const N: usize>(
                     );
                 } else {
                     let without_it =
-                        *without_it.get_or_insert_with(|| others_need::<N>(plans, others));
-                    let costs = without_it.or(plans.costs_beside(end, others, N - 1));
-                    let number = plans.number_of(costs);
+                        *without_it.get_or_insert_with(|| others_need::<S, N>(isa, plans, others));
+                    let costs = without_it.or(plans.costs_beside(isa, end, others, N - 1));
+                    let number = plans.number_of(&costs.words());
                     let mut rest = free.minus(lowered(isa, plans, from.number, number));
                     for more in 0..MOST {
                         let cells = rest.and(raised(isa, plans, from.number, number, more));
@@ -543,7 +564,8 @@ fn other_moves<S: Set, const N: usize>(
             }
             let stopping = from.set.and(way);
             if !stopping.is_empty() {
-                let without_it = *without_it.get_or_insert_with(|| others_need::<N>(plans, others));
+                let without_it =
+                    *without_it.get_or_insert_with(|| others_need::<S, N>(isa, plans, others));
                 let helper = Stopped {
                     cell,
                     d,
@@ -558,21 +580,20 @@ fn other_moves<S: Set, const N: usize>(
 
 /// What all helpers but one need.
 #[inline(always)]
-fn others_need<const N: usize>(plans: &mut Plans, others: u32) -> Costs {
-    let mut costs = Costs::default();
-    for i in 0..N - 1 {
-        costs = costs.or(plans.costs_beside(helper(others, i), others, i));
+fn others_need<S: Set, const N: usize>(isa: S::Isa, plans: &mut Plans, others: u32) -> S {
+    if N == 1 {
+        return isa.load(&[0; 4]);
     }
-    costs
+    plans.costs(isa, others, N - 1)
 }
 
 /// A helper that the goal robot stops.
-struct Stopped {
+struct Stopped<S> {
     cell: u8,
     d: usize,
     others: u32,
     /// What the others need.
-    without_it: Costs,
+    without_it: S,
 }
 
 /// Makes a helper's move for goal-robot cells that stop it, with how much that raises the bound.
@@ -580,10 +601,15 @@ struct Stopped {
 fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
     plans: &mut Plans,
     from: &From<S>,
-    helper: &Stopped,
+    helper: &Stopped<S>,
     stopping: S,
     mut made: impl FnMut(usize, Child),
 ) {
+    let isa = stopping.isa();
+    let costs_before =
+        helper
+            .without_it
+            .or(plans.costs_beside(isa, helper.cell, helper.others, N - 1));
     let mut goals = stopping.words();
     while goals != [0; 4] {
         let goal = take_first(&mut goals);
@@ -591,21 +617,26 @@ fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
         if end == helper.cell {
             continue;
         }
-        let costs = plans.costs_beside(end, helper.others, N - 1);
+        let costs = plans.costs_beside(isa, end, helper.others, N - 1);
         let costs = helper.without_it.or(costs);
+        let less = !costs.minus(costs_before).is_empty();
         // Only if some plan takes less than before.
-        if LOWERING && !costs.is_less_than(from.costs) {
+        if LOWERING && !less {
             continue;
         }
         let mut raised = 0;
-        if costs.differs(from.costs) {
-            let before = plans.bound(from.number).bound[usize::from(goal)];
-            let number = plans.number_of(costs);
-            let after = plans.bound(number).bound[usize::from(goal)];
-            if (after < before) != LOWERING {
+        if less || !costs_before.minus(costs).is_empty() {
+            let number = plans.number_of(&costs.words());
+            if number != from.number {
+                let before = plans.bound(from.number).raise(goal);
+                let after = plans.bound(number).raise(goal);
+                if (after < before) != LOWERING {
+                    continue;
+                }
+                raised = after.saturating_sub(before);
+            } else if LOWERING {
                 continue;
             }
-            raised = usize::from(after.saturating_sub(before));
         }
         let child = Child {
             goals: BITS[usize::from(goal)],

@@ -76,12 +76,6 @@ impl HelperMoves {
         self.rest
     }
 
-    /// Where they end, a byte for each helper and direction.
-    #[inline(always)]
-    pub(super) fn cells(&self) -> [u64; 2] {
-        self.cells
-    }
-
     /// Where the move at a place ends: four times the helper's place in the key, plus the direction.
     #[inline(always)]
     pub(super) fn end(&self, place: usize) -> u8 {

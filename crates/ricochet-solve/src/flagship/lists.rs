@@ -23,7 +23,8 @@ pub(crate) struct FoundGoal {
     pub(crate) cells: [u64; 4],
 }
 
-/// A state of a layer that is not made yet, from which lowering moves alone lead to the target.
+/// A state from which lowering moves alone lead to the target: of a layer that is not made yet or, in
+/// a guided search, one that has the target already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
     /// The layer: the length of the solutions through it.

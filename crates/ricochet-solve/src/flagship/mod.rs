@@ -12,7 +12,7 @@
 //! | `search` | the layers one after the other, limits, rebuilding the solution |
 //! | `layer` | moves of the helpers: all of them, or the last one before the target |
 //! | `goal` | moves of the goal robot |
-//! | `plans`, `guided` | a better bound for large searches, and the layers with it |
+//! | `plans`, `bit_matrix`, `guided` | a better bound for large searches, and the layers with it |
 //! | `lists`, `nodes` | nodes, and what waits for later layers |
 //! | `configurations`, `entries`, `index`, `config` | the configurations that have been met, and the states seen with them |
 //! | `threads`, `shared_configurations`, `shared_index` | a layer filled by several threads, and the same for them |
@@ -30,6 +30,7 @@
 // compiled for the processor's instructions: whatever is called there must be inlined.
 #![allow(clippy::inline_always)]
 
+mod bit_matrix;
 mod config;
 mod configuration_index;
 mod configurations;

@@ -2,7 +2,8 @@
 //!
 //! The layers are those of [`super::search`], but a state enters them in the layer of its own bound,
 //! and a layer is made to its end, so that all that leads to the target in it is known. Walking back
-//! from there meets all states that are nearest. `docs/design/flagship.md` has the proof.
+//! from there meets all states that are nearest. `docs/design/flagship.md` has the proof. A search that
+//! has become large begins again with the bound of [`super::plans`].
 
 use ricochet::{Move, Puzzle, State};
 use rustc_hash::FxHashMap;
@@ -10,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::lists::{Hit, Lists};
 use super::named::moves_through;
 use super::nodes::Child;
-use super::search::{ROOMY, SearchReport, SetSearch, SharedBudget, packed};
+use super::search::{Guidance, ROOMY, SearchReport, SetSearch, SharedBudget, packed};
 use super::tables::{BITS, UNREACHABLE, number};
 use crate::lowlevel::set::Set;
 use crate::{Limit, Limits, Meter, Observer};
@@ -36,12 +37,39 @@ struct Source {
     bound: u32,
 }
 
+impl Source {
+    fn as_child(&self) -> Child {
+        let (key, goal) = self.packed;
+        Child {
+            goals: BITS[usize::from(goal)],
+            key,
+        }
+    }
+}
+
 /// A search for the nearest states, and what it may use.
 pub(crate) struct Nearest<'a> {
     pub(crate) puzzle: &'a Puzzle,
     pub(crate) from: &'a [State],
     pub(crate) limits: &'a Limits,
     pub(crate) meter: &'a Meter,
+}
+
+impl Nearest<'_> {
+    /// The nearest states with the moves of robots with names.
+    fn with_names(&self, found: Vec<(usize, Vec<Packed>)>) -> NearestEnd {
+        let named = |(place, way): (usize, Vec<Packed>)| {
+            let moves = moves_through(
+                self.from[place],
+                self.from[place].robots(),
+                way.into_iter().skip(1),
+                |state, robot, direction| self.puzzle.apply(state, robot, direction),
+                |state| packed(self.puzzle, state),
+            );
+            (place, moves)
+        };
+        NearestEnd::Reached(found.into_iter().map(named).collect())
+    }
 }
 
 impl SetSearch {
@@ -117,19 +145,7 @@ impl SetSearch {
             (source.place, ways)
         });
         let straight: Vec<(usize, Vec<Packed>)> = straight.collect();
-        let with_names = |found: Vec<(usize, Vec<Packed>)>| {
-            let named = |(place, way): (usize, Vec<Packed>)| {
-                let moves = moves_through(
-                    from[place],
-                    from[place].robots(),
-                    way.into_iter().skip(1),
-                    |state, robot, direction| puzzle.apply(state, robot, direction),
-                    |state| packed(puzzle, state),
-                );
-                (place, moves)
-            };
-            NearestEnd::Reached(found.into_iter().map(named).collect())
-        };
+        let with_names = |found| question.with_names(found);
         let first = sources.iter().map(|source| source.bound).min();
         let Some(first) = first else {
             return match nearest_straight {
@@ -156,12 +172,7 @@ impl SetSearch {
             let lists = &mut self.workers[0].lists;
             lists.layers.push(lists.nodes.len());
             let begins = sources.iter().filter(|source| source.bound == f);
-            let begins: Vec<Child> = begins
-                .map(|source| Child {
-                    goals: BITS[usize::from(source.packed.1)],
-                    key: source.packed.0,
-                })
-                .collect();
+            let begins: Vec<Child> = begins.map(Source::as_child).collect();
             self.alone.commit::<S>(isa, &begins, lists);
             let result = self.fill::<S, N>(isa, f as usize, &budget);
             let result = result.and_then(|()| self.check(&budget));
@@ -188,7 +199,96 @@ impl SetSearch {
                 };
             }
             proven = f + 2;
-            self.prepare_for_more::<N>(limits.memory.unwrap_or(u64::MAX));
+            let most_bytes = limits.memory.unwrap_or(u64::MAX);
+            let from: Vec<Packed> = sources.iter().map(|source| source.packed).collect();
+            if self.may_guide::<S, N>(isa, most_bytes, &from) {
+                let proven = nearest_straight.map_or(proven, |moves| moves.min(proven));
+                return self.nearest_guided::<S, N>(isa, question, proven, watch, report);
+            }
+            self.prepare_for_more::<N>(most_bytes);
+        }
+        unreachable!("layers end at the target, a limit or with nothing new")
+    }
+
+    /// Searches again with the plans that have been made; none of the states has a solution with fewer
+    /// moves than `proven`.
+    ///
+    /// The first layer with states that have the target is made to its end: all of them together lead
+    /// back to all that are nearest.
+    fn nearest_guided<S: Set, const N: usize>(
+        &mut self,
+        isa: S::Isa,
+        question: &Nearest,
+        proven: u32,
+        watch: &mut dyn Observer,
+        report: &mut SearchReport,
+    ) -> NearestEnd {
+        let &Nearest {
+            puzzle,
+            from,
+            limits,
+            meter,
+        } = question;
+        // Limits and statistics are of both searches.
+        let counters = self.counters();
+        let reported = report.rows.last().map_or(0, |row| row.depth);
+        self.begin::<S>(isa, puzzle);
+        self.guidance = Guidance::Plans;
+        self.workers[0].lists.counters = counters;
+        let mut sources = Vec::new();
+        for (place, &state) in from.iter().enumerate() {
+            let (key, goal) = packed(puzzle, state);
+            if self.workers[0].tables.bound[usize::from(goal)] != UNREACHABLE {
+                sources.push(Source {
+                    place,
+                    packed: (key, goal),
+                    bound: u32::from(self.plans.bound_of::<N>(key, goal)),
+                });
+            }
+        }
+        let bounds = || sources.iter().map(|source| source.bound);
+        let (first, last_source) = (bounds().min(), bounds().max());
+        let first = first.expect("the search before had one");
+        let target = number(puzzle.goal().cell);
+        let budget = SharedBudget { limits, meter };
+        let (mut before, mut nodes_before) = (counters, 0);
+        for f in first.. {
+            let lower_bound = proven.max(f);
+            if limits.moves.is_some_and(|most| lower_bound > most) {
+                return NearestEnd::Limit {
+                    limit: Limit::Moves,
+                    lower_bound,
+                };
+            }
+            let lists = &mut self.workers[0].lists;
+            lists.layers.push(lists.nodes.len());
+            let begins = sources.iter().filter(|source| source.bound == f);
+            let begins: Vec<Child> = begins.map(Source::as_child).collect();
+            self.alone.commit::<S>(isa, &begins, lists);
+            let result = self.fill_guided::<S, N>(isa, f as usize, &budget);
+            let result = result.and_then(|()| self.check(&budget));
+            let hits = std::mem::take(&mut self.workers[0].lists.hits);
+            let ended = Some(f) >= last_source && self.lists().all(Lists::has_ended);
+            // What has been reported is not reported again.
+            if f > reported || result.is_err() || ended || !hits.is_empty() {
+                let row = self.report_layer(f, before, nodes_before, report);
+                if result.is_ok() && hits.is_empty() {
+                    watch.depth_done(&row);
+                }
+                (before, nodes_before) = (self.counters(), self.nodes());
+            }
+            if let Err(limit) = result {
+                return NearestEnd::Limit { limit, lower_bound };
+            }
+            if !hits.is_empty() {
+                return question.with_names(self.walk_back::<N>(first, target, &sources, &hits));
+            }
+            if ended {
+                return NearestEnd::Unreachable;
+            }
+            if N == 3 {
+                self.go_direct_if_large(limits);
+            }
         }
         unreachable!("layers end at the target, a limit or with nothing new")
     }
@@ -251,5 +351,89 @@ impl SetSearch {
         let rest = rest.expect("lowering moves lead to the target");
         way.extend(rest.into_iter().skip(1).map(|cell| (state.0, cell)));
         way
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet::Direction;
+    use ricochet::generate::{RandomBoard, Recipe};
+
+    use super::*;
+    use crate::Silent;
+    use crate::lowlevel::instructions::Portable;
+    use crate::lowlevel::portable::PortableSet;
+
+    /// The nearest of all positions after a move, with how far away they are; or the bound that was
+    /// proved.
+    fn nearest(search: &mut SetSearch, puzzle: &Puzzle) -> Option<(Vec<usize>, usize)> {
+        let start = puzzle.start();
+        let moves = start
+            .robots()
+            .flat_map(|robot| Direction::ALL.map(|direction| (robot, direction)));
+        let from: Vec<State> = moves
+            .filter_map(|(robot, direction)| puzzle.apply(start, robot, direction))
+            .collect();
+        let limits = Limits {
+            moves: Some(12),
+            ..Limits::default()
+        };
+        let meter = Meter::start(&limits);
+        let question = Nearest {
+            puzzle,
+            from: &from,
+            limits: &limits,
+            meter: &meter,
+        };
+        let mut report = SearchReport::default();
+        match search.nearest::<PortableSet>(Portable, &question, &mut Silent, &mut report) {
+            NearestEnd::Reached(mut found) => {
+                found.sort_by_key(|&(place, _)| place);
+                for (place, moves) in &found {
+                    let end = moves.iter().try_fold(from[*place], |state, play| {
+                        puzzle.apply(state, play.robot, play.direction)
+                    });
+                    assert!(puzzle.is_on_target(end.expect("moves that can be made")));
+                    assert_eq!(moves.len(), found[0].1.len());
+                }
+                let moves = found[0].1.len();
+                Some((found.into_iter().map(|(place, _)| place).collect(), moves))
+            }
+            NearestEnd::Unreachable => None,
+            NearestEnd::Limit { limit, lower_bound } => {
+                assert_eq!(limit, Limit::Moves);
+                assert!(lower_bound > 12);
+                Some((Vec::new(), 12))
+            }
+        }
+    }
+
+    /// Guides searches from the first layer on, so that even the smallest is guided.
+    #[test]
+    #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
+    fn plans_change_nothing_about_who_is_nearest() {
+        let (mut plain, mut planning) = (SetSearch::new(), SetSearch::new());
+        plain.use_plans = false;
+        (planning.guide_from, planning.least_raise) = (0, 0);
+        let mut guided = 0;
+        for robots in 2..=5 {
+            for board in [RandomBoard::new(6, 5), RandomBoard::new(12, 16)] {
+                let recipe = Recipe {
+                    robots,
+                    ..Recipe::random(board)
+                };
+                for number in 0..60 {
+                    let puzzle = recipe.puzzle(9, number).expect("a puzzle");
+                    if puzzle.is_solved(puzzle.start()) || !SetSearch::fits(&puzzle) {
+                        continue;
+                    }
+                    let expected = nearest(&mut plain, &puzzle);
+                    let found = nearest(&mut planning, &puzzle);
+                    assert_eq!(found, expected, "{robots} robots, {number}");
+                    guided += usize::from(planning.is_guided());
+                }
+            }
+        }
+        assert!(guided > 100, "{guided}");
     }
 }

@@ -17,14 +17,17 @@
 //! one at most.
 
 use ricochet::Direction;
+use rustc_hash::FxHashMap;
 
+use super::bit_matrix::BitMatrix;
 use super::config::helper;
 use super::tables::{BITS, STEP, Tables, UNREACHABLE};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::set::{Set, cells_of, count};
 
-/// The bound is raised by this much at most.
-pub(crate) const MOST: usize = 3;
+/// The bound is raised by this much at most. There are as many words in a set, so that [`Costs`] are
+/// one vector.
+pub(crate) const MOST: usize = 4;
 
 /// More plans than this do not fit into a word; then there is no such bound.
 const MOST_PLANS: usize = 63;
@@ -36,55 +39,20 @@ const MOST_HOME_CELLS: u32 = 24;
 pub(crate) const MOST_RAISED: usize = MOST + 1;
 
 /// What some helpers need for each plan: a bit for each plan that takes no helper move, at most one, at
-/// most two. So what the best of several helpers needs is the union.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Costs([u64; MOST]);
+/// most two, at most three. So what the best of several helpers needs is the union.
+pub(crate) type Costs = [u64; MOST];
 
-impl Costs {
-    /// What the better of both needs.
-    #[inline(always)]
-    pub(crate) fn or(self, other: Self) -> Self {
-        let ([a, b, c], [d, e, f]) = (self.0, other.0);
-        Self([a | d, b | e, c | f])
-    }
-
-    /// Whether some plan takes less than with the others.
-    #[inline(always)]
-    pub(crate) fn is_less_than(self, other: Self) -> bool {
-        let ([a, b, c], [d, e, f]) = (self.0, other.0);
-        (a & !d) | (b & !e) | (c & !f) != 0
-    }
-
-    #[inline(always)]
-    pub(crate) fn differs(self, other: Self) -> bool {
-        let ([a, b, c], [d, e, f]) = (self.0, other.0);
-        (a ^ d) | (b ^ e) | (c ^ f) != 0
-    }
-
-    /// Notes that a plan takes at most so many moves.
-    fn add(&mut self, plan: usize, moves: usize) {
-        for costs in self.0.iter_mut().skip(moves) {
-            *costs |= 1 << plan;
-        }
-    }
-}
-
-/// What two helpers need together: plans that take one helper move, and at most two. The highest bit of
-/// the second is set in those that have been made.
-type PairCosts = [u64; 2];
-
-const MADE: u64 = 1 << 63;
-
-/// By how much the bound of each goal-robot cell is raised, for helpers that need the same.
+/// By how much the bound of each goal-robot cell is raised. Helpers that need different things often
+/// raise it alike.
 #[derive(Clone, Debug)]
 pub(crate) struct RaisedBound {
-    /// What they need.
-    pub(crate) costs: Costs,
-    pub(crate) bound: [u8; 256],
-    /// The cells whose bound is raised by at most 0, 1, 2.
+    /// The cells whose bound is raised by at most 0, 1, 2, 3.
     pub(crate) raised: [[u64; 4]; MOST],
-    /// The cells of each bound, from an empty set before the first to empty ones behind the last.
+    /// The cells of each bound, from an empty set before the first to empty ones behind the last; none
+    /// until they are asked for, see [`Plans::make_levels`].
     levels: Vec<[u64; 4]>,
+    /// The bound of each cell, once there are levels.
+    pub(crate) bound: [u8; 256],
 }
 
 impl RaisedBound {
@@ -97,21 +65,20 @@ impl RaisedBound {
             .expect("so many")
     }
 
+    /// By how much the bound of a cell is raised.
+    #[inline(always)]
+    pub(crate) fn raise(&self, cell: u8) -> usize {
+        let within = self
+            .raised
+            .iter()
+            .map(|cells| cells[usize::from(cell >> 6)] >> (cell & 63) & 1);
+        MOST - within.sum::<u64>() as usize
+    }
+
     /// The highest bound of any cell.
     pub(crate) fn highest(&self) -> u8 {
         (self.levels.len() - 2 - MOST_RAISED) as u8
     }
-}
-
-/// A stopper that a helper approaches from one side, with no wall behind it.
-#[derive(Clone, Copy, Debug)]
-struct Approach {
-    /// Where the helper's last move may begin, and the one before.
-    now: [u64; 4],
-    soon: [u64; 4],
-    /// Behind the stopper, and where a helper may be that goes there in one move.
-    behind: [u64; 4],
-    near: [u64; 4],
 }
 
 /// Numbers by costs: open addressing, asked at almost every helper move that changes anything.
@@ -131,13 +98,13 @@ impl Numbers {
 
     /// The number, or 0.
     #[inline(always)]
-    fn find(&self, costs: Costs) -> u32 {
+    fn find(&self, costs: &Costs) -> u32 {
         let mask = self.slots.len() - 1;
         let mut at = home(costs) & mask;
         loop {
-            let (there, number) = self.slots[at & mask];
-            if number == 0 || !there.differs(costs) {
-                return number;
+            let (there, number) = &self.slots[at & mask];
+            if *number == 0 || there == costs {
+                return *number;
             }
             at += 1;
         }
@@ -158,7 +125,7 @@ impl Numbers {
 
     fn place(&mut self, costs: Costs, number: u32) {
         let mask = self.slots.len() - 1;
-        let mut at = home(costs) & mask;
+        let mut at = home(&costs) & mask;
         while self.slots[at].1 != 0 {
             at = (at + 1) & mask;
         }
@@ -168,77 +135,173 @@ impl Numbers {
 
 /// Where a slot is looked for first.
 #[inline(always)]
-fn home(Costs([none, one, two]): Costs) -> usize {
-    let mixed = (two.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ one.rotate_left(32))
+fn home([none, one, two, three]: &Costs) -> usize {
+    let mixed = (three.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ two.rotate_left(32))
         .wrapping_mul(0xd6e8_feb8_6659_fd93)
-        ^ none.wrapping_mul(0xa24b_aed4_963e_e407);
+        ^ (none.rotate_left(20) ^ one).wrapping_mul(0xa24b_aed4_963e_e407);
     (mixed ^ mixed >> 32) as usize
+}
+
+/// Sets of plans by a cell and a direction. Four directions, or two, share a word if there are few
+/// plans.
+#[derive(Clone, Debug)]
+struct ByDirection {
+    matrices: [BitMatrix; 4],
+    /// How many directions share a word.
+    shared: usize,
+}
+
+impl ByDirection {
+    const EMPTY: Self = Self {
+        matrices: [BitMatrix::EMPTY; 4],
+        shared: 1,
+    };
+
+    fn clear(&mut self, plans: usize) {
+        self.shared = if plans <= 16 {
+            4
+        } else if plans <= 32 {
+            2
+        } else {
+            1
+        };
+        self.matrices[..4 / self.shared].fill(BitMatrix::EMPTY);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, d: usize, plan: usize, cells: [u64; 4]) {
+        let (matrix, part) = (d / self.shared, d % self.shared);
+        self.matrices[matrix].add(part * (64 / self.shared) + plan, cells);
+    }
+
+    #[inline(always)]
+    fn turn(&mut self) {
+        for matrix in &mut self.matrices[..4 / self.shared] {
+            matrix.turn();
+        }
+    }
+
+    /// The plans of a cell and some directions.
+    #[inline(always)]
+    fn of(&self, cell: u8, matrix: usize) -> u64 {
+        self.matrices[matrix].of(cell)
+    }
+}
+
+/// What helpers have to do with the stoppers that no wall helps them to stop on.
+#[derive(Debug)]
+struct Approaches {
+    /// By a helper's cell and direction: the plans whose stopper it reaches, heading there, in at
+    /// most one move, two, three, if something stops it.
+    ready: Box<[ByDirection; MOST - 1]>,
+    /// By a helper's cell and direction: the plans in which it is what stops another one that heads
+    /// there, after no move, at most one, two.
+    stops: Box<[ByDirection; MOST - 1]>,
+}
+
+impl Approaches {
+    fn new() -> Self {
+        let empty = || {
+            let each = vec![ByDirection::EMPTY; MOST - 1].into_boxed_slice();
+            each.try_into().expect("so many")
+        };
+        Self {
+            ready: empty(),
+            stops: empty(),
+        }
+    }
+
+    /// What two helpers need for plans in which one stops the other, without what each needs alone.
+    fn of_pair(&self, a: u8, b: u8) -> Costs {
+        let shared = self.ready[0].shared;
+        let mut costs = Costs::default();
+        for (mover, other) in [(a, b), (b, a)] {
+            for matrix in 0..4 / shared {
+                let ready: [u64; MOST - 1] =
+                    std::array::from_fn(|moves| self.ready[moves].of(mover, matrix));
+                if ready[MOST - 2] == 0 {
+                    continue;
+                }
+                let stops: [u64; MOST - 1] =
+                    std::array::from_fn(|moves| self.stops[moves].of(other, matrix));
+                for moves in 0..MOST - 1 {
+                    for first in 0..=moves {
+                        costs[1 + moves] |= ready[first] & stops[moves - first];
+                    }
+                }
+            }
+        }
+        // All directions count alike.
+        costs.map(|plans| match shared {
+            4 => {
+                let plans = plans | plans >> 32;
+                (plans | plans >> 16) & 0xffff
+            }
+            2 => (plans | plans >> 32) & 0xffff_ffff,
+            _ => plans,
+        })
+    }
 }
 
 /// Plans for a board and a target, and what helpers need for them.
 #[derive(Debug)]
 pub(crate) struct Plans {
-    /// By plan: the goal-robot cells from which it takes at most 0, 1, 2 moves more than the bound.
+    /// By plan: the goal-robot cells from which it takes at most 0, 1, 2, 3 moves more than the bound.
     near: Vec<[[u64; 4]; MOST]>,
     /// The goal-robot cells from which the target is reached without any plan, likewise.
     home: [[u64; 4]; MOST],
     /// The plain bound, and the cells of each.
     plain: [u8; 256],
     plain_levels: Vec<[u64; 4]>,
+    /// What makes a difference.
+    matters: Costs,
     /// By a helper's cell: what it needs without another helper.
     alone: Box<[Costs; 256]>,
-    /// By a helper's cell and direction: the plans whose stopper it reaches, heading there, in one
-    /// move, in two, if something stops it.
-    ready: Box<[[[u64; 2]; 4]; 256]>,
-    /// By a helper's cell and direction: the plans in which it is what stops another one that heads
-    /// there, at once, after one move.
-    stops: Box<[[[u64; 2]; 4]; 256]>,
-    /// By the cells of two helpers.
-    pairs: Vec<[PairCosts; 256]>,
-    /// Those that have been made.
-    made: Vec<(u8, u8)>,
-    /// Where something other than a wall has to stop a helper.
-    approaches: Vec<Approach>,
-    /// By a helper's cell: the cells of a second one with which it may need less than each needs
-    /// alone; all cells where that is not made yet.
-    partners: Box<[[u64; 4]; 256]>,
-    /// The cells where a helper needs something alone.
-    alone_cells: [u64; 4],
+    /// What it takes two helpers for.
+    approaches: Approaches,
+    /// By the cells of two helpers: the place among `pair_costs` of what they need, alone or together;
+    /// 0 if that is not known yet. Few of them differ, and so all that is often asked stays in the
+    /// nearer caches.
+    pairs: Box<[[u16; 256]; 256]>,
+    pair_costs: Vec<Costs>,
+    by_pair_costs: FxHashMap<Costs, u16>,
     numbers: Numbers,
     bounds: Vec<RaisedBound>,
+    /// Their numbers.
+    by_raised: FxHashMap<[[u64; 4]; MOST], u32>,
 }
 
 impl Plans {
     pub(crate) fn new() -> Self {
+        let pairs = vec![[0; 256]; 256].into_boxed_slice();
         Self {
             near: Vec::new(),
             home: [[0; 4]; MOST],
             plain: [UNREACHABLE; 256],
             plain_levels: Vec::new(),
+            matters: Costs::default(),
             alone: Box::new([Costs::default(); 256]),
-            ready: Box::new([[[0; 2]; 4]; 256]),
-            stops: Box::new([[[0; 2]; 4]; 256]),
-            pairs: Vec::new(),
-            made: Vec::new(),
-            approaches: Vec::new(),
-            partners: Box::new([[u64::MAX; 4]; 256]),
-            alone_cells: [0; 4],
+            approaches: Approaches::new(),
+            pairs: pairs.try_into().expect("so many"),
+            pair_costs: Vec::new(),
+            by_pair_costs: FxHashMap::default(),
             numbers: Numbers::default(),
             bounds: Vec::new(),
+            by_raised: FxHashMap::default(),
         }
     }
 
     /// Bytes that plans take before anything is known of the helpers.
-    pub(crate) const BYTES: u64 = 3 << 19;
+    pub(crate) const BYTES: u64 = 1 << 18;
 
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         let levels = self.plain_levels.len() + MOST + 2 + MOST_RAISED;
         let each = size_of::<RaisedBound>() + levels * size_of::<[u64; 4]>();
-        let bounds = self.bounds.len() * each;
+        let bounds = self.bounds.len() * (each + size_of::<([[u64; 4]; MOST], u32)>());
         let numbers = self.numbers.slots.len() * size_of::<(Costs, u32)>();
-        let made = self.made.len() * size_of::<(u8, u8)>();
-        Self::BYTES + (bounds + numbers + made) as u64
+        let pairs = self.pair_costs.len() * (size_of::<Costs>() + size_of::<(Costs, u16)>());
+        Self::BYTES + (bounds + numbers + pairs) as u64
     }
 
     /// Makes the plans for a board and a target; false if there are too many.
@@ -250,94 +313,75 @@ impl Plans {
         })
     }
 
-    /// The cells where one more helper beside these may need something.
-    #[inline(always)]
-    pub(crate) fn active<I: InstructionSet, const N: usize>(&mut self, isa: I, key: u32) -> I::Set {
-        let mut active = isa.load(&self.alone_cells);
-        for i in 0..N {
-            let cell = usize::from(helper(key, i));
-            if self.partners[cell][0] == u64::MAX && self.partners[cell][1] == u64::MAX {
-                self.make_partners(cell as u8);
-            }
-            active = active.or(isa.load(&self.partners[cell]));
-        }
-        active
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn make_partners(&mut self, cell: u8) {
-        let has = |cells: &[u64; 4]| cells[usize::from(cell >> 6)] >> (cell & 63) & 1 == 1;
-        let mut partners = [0; 4];
-        for approach in &self.approaches {
-            let Approach {
-                now,
-                soon,
-                behind,
-                near,
-            } = approach;
-            for (mine, other) in [(now, near), (soon, behind), (near, now), (behind, soon)] {
-                if has(mine) {
-                    partners = union(partners, *other);
-                }
-            }
-        }
-        self.partners[usize::from(cell)] = partners;
-    }
-
     /// What the first so many helpers of a key need.
     #[inline(always)]
-    pub(crate) fn costs<const N: usize>(&mut self, key: u32) -> Costs {
-        let mut costs = Costs::default();
-        for i in 0..N {
-            costs = costs.or(self.costs_beside(helper(key, i), key, i));
+    pub(crate) fn costs<I: InstructionSet>(&mut self, isa: I, key: u32, len: usize) -> I::Set {
+        if len == 1 {
+            return isa.load(&self.alone[usize::from(helper(key, 0))]);
+        }
+        let mut costs = isa.load(&[0; 4]);
+        for i in 1..len {
+            for other in 0..i {
+                costs = costs.or(self.pair(isa, helper(key, i), helper(key, other)));
+            }
         }
         costs
     }
 
-    /// What a helper needs, alone or with one of the first so many of a key.
+    /// What a helper needs beside the first so many of a key, and what these need if it is more than
+    /// one.
     #[inline(always)]
-    pub(crate) fn costs_beside(&mut self, cell: u8, key: u32, others: usize) -> Costs {
-        let mut costs = self.alone[usize::from(cell)];
-        for other in 0..others {
-            let other = helper(key, other);
-            let mut pair = self.pairs[usize::from(other)][usize::from(cell)];
-            if pair[1] & MADE == 0 {
-                pair = self.make_pair(cell, other);
-            }
-            costs.0[1] |= pair[0];
-            costs.0[2] |= pair[1] & !MADE;
+    pub(crate) fn costs_beside<I: InstructionSet>(
+        &mut self,
+        isa: I,
+        cell: u8,
+        key: u32,
+        others: usize,
+    ) -> I::Set {
+        if others == 0 {
+            return isa.load(&self.alone[usize::from(cell)]);
+        }
+        let mut costs = self.pair(isa, helper(key, 0), cell);
+        for other in 1..others {
+            costs = costs.or(self.pair(isa, helper(key, other), cell));
         }
         costs
+    }
+
+    /// What two helpers need.
+    #[inline(always)]
+    fn pair<I: InstructionSet>(&mut self, isa: I, a: u8, b: u8) -> I::Set {
+        let mut place = self.pairs[usize::from(a)][usize::from(b)];
+        if place == 0 {
+            place = self.make_pair(a, b);
+        }
+        isa.load(&self.pair_costs[usize::from(place)])
     }
 
     #[cold]
     #[inline(never)]
-    fn make_pair(&mut self, a: u8, b: u8) -> PairCosts {
-        let costs = self.pair_costs(a, b);
-        self.made.push((a, b));
-        self.pairs[usize::from(a)][usize::from(b)] = costs;
-        self.pairs[usize::from(b)][usize::from(a)] = costs;
-        costs
+    fn make_pair(&mut self, a: u8, b: u8) -> u16 {
+        let costs = self.costs_of_pair(a, b);
+        // There are 32,640 pairs, so their places fit.
+        let next = self.pair_costs.len() as u16;
+        let place = *self.by_pair_costs.entry(costs).or_insert(next);
+        if place == next {
+            self.pair_costs.push(costs);
+        }
+        self.pairs[usize::from(a)][usize::from(b)] = place;
+        self.pairs[usize::from(b)][usize::from(a)] = place;
+        place
     }
 
-    fn pair_costs(&self, a: u8, b: u8) -> PairCosts {
-        let (mut one, mut two) = (0, 0);
-        for (mover, other) in [(a, b), (b, a)] {
-            let ready = &self.ready[usize::from(mover)];
-            let stops = &self.stops[usize::from(other)];
-            for d in 0..4 {
-                let ([now, soon], [here, near]) = (ready[d], stops[d]);
-                one |= now & here;
-                two |= soon & here | now & near;
-            }
-        }
-        [one, one | two | MADE]
+    fn costs_of_pair(&self, a: u8, b: u8) -> Costs {
+        let alone = union(self.alone[usize::from(a)], self.alone[usize::from(b)]);
+        let pair = self.approaches.of_pair(a, b);
+        std::array::from_fn(|moves| alone[moves] | pair[moves] & self.matters[moves])
     }
 
     /// The number of the bound for helpers with these costs.
     #[inline(always)]
-    pub(crate) fn number_of(&mut self, costs: Costs) -> u32 {
+    pub(crate) fn number_of(&mut self, costs: &Costs) -> u32 {
         match self.numbers.find(costs) {
             0 => self.add_bound(costs),
             number => number - 1,
@@ -352,10 +396,10 @@ impl Plans {
 
     #[cold]
     #[inline(never)]
-    fn add_bound(&mut self, costs: Costs) -> u32 {
+    fn add_bound(&mut self, costs: &Costs) -> u32 {
         let mut raised = self.home;
         let mut less = 0;
-        for (cost, plans) in costs.0.into_iter().enumerate() {
+        for (cost, plans) in costs.iter().enumerate() {
             let mut rest = plans & !less;
             less |= plans;
             while rest != 0 {
@@ -366,29 +410,53 @@ impl Plans {
                 }
             }
         }
-        let mut levels = vec![[0; 4]; self.plain_levels.len() + MOST + 2 + MOST_RAISED];
+        let next = self.bounds.len() as u32;
+        let number = *self.by_raised.entry(raised).or_insert(next);
+        if number == next {
+            self.bounds.push(RaisedBound {
+                raised,
+                levels: Vec::new(),
+                bound: [0; 256],
+            });
+        }
+        self.numbers.insert(*costs, number + 1);
+        number
+    }
+
+    /// Makes the levels of a bound if it has none yet.
+    #[inline(always)]
+    pub(crate) fn make_levels(&mut self, number: u32) {
+        if self.bounds[number as usize].levels.is_empty() {
+            self.make_levels_now(number);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_levels_now(&mut self, number: u32) {
+        let RaisedBound {
+            raised,
+            levels,
+            bound,
+            ..
+        } = &mut self.bounds[number as usize];
+        *levels = vec![[0; 4]; self.plain_levels.len() + MOST + 2 + MOST_RAISED];
         let mut before = [0; 4];
         for raise in 0..=MOST {
             let within = raised.get(raise).copied().unwrap_or([u64::MAX; 4]);
             for (bound, cells) in self.plain_levels.iter().enumerate() {
-                let cells = std::array::from_fn(|i| cells[i] & within[i] & !before[i]);
-                levels[bound + raise + 1] = union(levels[bound + raise + 1], cells);
+                for i in 0..4 {
+                    levels[bound + raise + 1][i] |= cells[i] & within[i] & !before[i];
+                }
             }
             before = within;
         }
-        let mut bound = self.plain.map(|plain| plain.saturating_add(MOST as u8));
-        for &cells in &raised {
-            cells_of(cells).for_each(|cell| bound[usize::from(cell)] -= 1);
+        for (bound, plain) in bound.iter_mut().zip(self.plain) {
+            *bound = plain.saturating_add(MOST as u8);
         }
-        let number = self.bounds.len() as u32;
-        self.bounds.push(RaisedBound {
-            costs,
-            bound,
-            raised,
-            levels,
-        });
-        self.numbers.insert(costs, number + 1);
-        number
+        for cells in raised {
+            subtract(bound, cells);
+        }
     }
 
     /// The bound of a state, made for it alone.
@@ -396,17 +464,16 @@ impl Plans {
         let mut costs = Costs::default();
         for i in 0..N {
             let cell = helper(key, i);
-            costs = costs.or(self.alone[usize::from(cell)]);
+            costs = union(costs, self.alone[usize::from(cell)]);
             for other in 0..i {
-                let [one, two] = self.pair_costs(cell, helper(key, other));
-                costs = costs.or(Costs([0, one, two & !MADE]));
+                costs = union(costs, self.costs_of_pair(cell, helper(key, other)));
             }
         }
         let has = |cells: &[u64; 4]| cells[usize::from(goal >> 6)] >> (goal & 63) & 1 == 1;
         let raise = (0..MOST).find(|&more| {
             let planned = (0..=more).any(|cost| {
                 let mut plans = self.near.iter().enumerate();
-                plans.any(|(plan, near)| costs.0[cost] >> plan & 1 == 1 && has(&near[more - cost]))
+                plans.any(|(plan, near)| costs[cost] >> plan & 1 == 1 && has(&near[more - cost]))
             });
             planned || has(&self.home[more])
         });
@@ -416,6 +483,17 @@ impl Plans {
 
 fn union(a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
     std::array::from_fn(|i| a[i] | b[i])
+}
+
+/// Takes one off the numbers of some cells, eight at a time.
+fn subtract(numbers: &mut [u8; 256], cells: &[u64; 4]) {
+    let cells = cells.iter().flat_map(|word| word.to_le_bytes());
+    for (eight, bits) in numbers.as_chunks_mut::<8>().0.iter_mut().zip(cells) {
+        // Each byte its own bit, then 1 where it is set.
+        let apart = (u64::from(bits) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+        let ones = (apart + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
+        *eight = (u64::from_le_bytes(*eight) - ones).to_le_bytes();
+    }
 }
 
 struct SetUp<'a, S: Set> {
@@ -430,16 +508,22 @@ impl<S: Set> Kernel for SetUp<'_, S> {
     #[inline(always)]
     fn run(self) -> bool {
         let Self { plans, tables, isa } = self;
-        plans.near.clear();
         plans.numbers.clear();
         plans.bounds.clear();
+        plans.by_raised.clear();
         plans.plain = tables.bound;
         plans.plain_levels = tables.all_levels().to_vec();
-        let making = Making::<S>::new(isa, tables);
-        let Some(home) = making.home_stretch(plans) else {
-            return false;
-        };
-        making.make_plans(plans, &home)
+        let mut making = Making::<S>::new(isa, tables);
+        // The less the bound is raised, the fewer plans there are.
+        while making.most > 0 {
+            if let Some(home) = making.home_stretch(plans)
+                && making.make_plans(plans, &home)
+            {
+                return true;
+            }
+            making.most -= 1;
+        }
+        false
     }
 }
 
@@ -450,6 +534,8 @@ struct Making<'a, S: Set> {
     enter: [S; 4],
     /// The cells whose plain bound is at least so much.
     at_least: Vec<[u64; 4]>,
+    /// The bound is raised by this much at most.
+    most: usize,
 }
 
 impl<'a, S: Set> Making<'a, S> {
@@ -465,6 +551,7 @@ impl<'a, S: Set> Making<'a, S> {
             tables,
             enter: tables.enter.map(|words| isa.load(&words)),
             at_least,
+            most: MOST,
         }
     }
 
@@ -502,23 +589,11 @@ impl<'a, S: Set> Making<'a, S> {
                 .or(cells.fill_west(self.enter[3])))
     }
 
-    /// Calls `visit` with the cells at each distance from some cells, if a robot may stop anywhere.
-    #[inline(always)]
-    fn by_distance(&self, cells: S, mut visit: impl FnMut(usize, S)) {
-        let (mut level, mut seen, mut distance) = (cells, cells, 0);
-        while !level.is_empty() {
-            visit(distance, level);
-            let within = self.spread(level);
-            level = within.minus(seen);
-            seen = seen.or(within);
-            distance += 1;
-        }
-    }
-
     /// The cells of the home stretch with the moves from there, as far as that matters; `None` if they are too many.
     #[inline(always)]
     fn home_stretch(&self, plans: &mut Plans) -> Option<Vec<(u8, usize)>> {
         plans.home = [[0; 4]; MOST];
+        plans.home[self.most..].fill([u64::MAX; 4]);
         let goes_on = [
             self.enter[0].south::<1>(),
             self.enter[1].west::<1>(),
@@ -529,10 +604,10 @@ impl<'a, S: Set> Making<'a, S> {
         let mut level = self.tables.target(self.isa);
         let (mut seen, mut moves, mut cells) = (level, 0usize, 0);
         while !level.is_empty() {
-            for more in 0..MOST {
+            for more in 0..self.most {
                 let here = level.and(self.at_least(moves.saturating_sub(more)));
                 plans.home[more] = self.isa.load(&plans.home[more]).or(here).words();
-                if more + 1 == MOST {
+                if more + 1 == self.most {
                     cells += count(&here.words());
                     if cells > MOST_HOME_CELLS {
                         return None;
@@ -554,118 +629,195 @@ impl<'a, S: Set> Making<'a, S> {
 
     #[inline(always)]
     fn make_plans(&self, plans: &mut Plans, home: &[(u8, usize)]) -> bool {
-        let mut by_stopper = [None; 256];
-        let mut stoppers = Vec::new();
+        // The cells beside a stopper that it stops the goal robot on, with how it comes there.
+        let mut by_stopper = [u8::MAX; 256];
+        let mut stoppers: Vec<u8> = Vec::new();
+        let mut ways_in: Vec<Vec<(S, usize)>> = Vec::new();
         for &(cell, moves) in home {
             for heading in Direction::ALL {
                 if self.tables.has_wall(cell, heading) {
                     continue;
                 }
-                let stopper = cell.wrapping_add(STEP[heading.index()]);
                 let back = self.back(self.cell(cell), heading).minus(self.cell(cell));
                 if back.is_empty() {
                     continue;
                 }
-                let plan = *by_stopper[usize::from(stopper)].get_or_insert_with(|| {
+                let stopper = cell.wrapping_add(STEP[heading.index()]);
+                let plan = &mut by_stopper[usize::from(stopper)];
+                if *plan == u8::MAX {
+                    *plan = stoppers.len() as u8;
                     stoppers.push(stopper);
-                    plans.near.push([[0; 4]; MOST]);
-                    plans.near.len() - 1
-                });
-                self.add_near(&mut plans.near[plan], back, moves + 1);
+                    ways_in.push(Vec::new());
+                    if stoppers.len() > MOST_PLANS {
+                        return false;
+                    }
+                }
+                ways_in[usize::from(*plan)].push((back, moves + 1));
             }
         }
-        if stoppers.len() > MOST_PLANS {
-            return false;
+        plans.near.clear();
+        for ways in &ways_in {
+            plans.near.push(self.near(ways));
         }
-        plans.alone.fill(Costs::default());
-        plans.approaches.clear();
-        plans.partners.fill([u64::MAX; 4]);
-        plans.pairs.resize(256, [[0; 2]; 256]);
-        for (a, b) in plans.made.drain(..) {
-            plans.pairs[usize::from(a)][usize::from(b)] = [0; 2];
-            plans.pairs[usize::from(b)][usize::from(a)] = [0; 2];
+        // The first is of those that are not known.
+        plans.pair_costs.clear();
+        plans.pair_costs.push(Costs::default());
+        plans.by_pair_costs.clear();
+        plans.pairs.as_flattened_mut().fill(0);
+        let Approaches { ready, stops } = &mut plans.approaches;
+        for by_direction in ready.iter_mut().chain(stops.iter_mut()) {
+            by_direction.clear(stoppers.len());
         }
-        plans.ready.fill([[0; 2]; 4]);
-        plans.stops.fill([[0; 2]; 4]);
-        let mut by_goal_cell = [None; 256];
+        // What single helpers need, by plan.
+        let mut alone = [BitMatrix::EMPTY; MOST];
+        let mut add_alone = |plan: usize, cells: S, moves: usize| {
+            for needed in &mut alone[moves..] {
+                needed.add(plan, cells.words());
+            }
+        };
+        // Plans in which the goal robot stops a helper: the cell where it does, the number if there is
+        // one left, and the cells near it.
+        let mut of_goal_cells: Vec<(u8, Option<usize>, [[u64; 4]; MOST])> = Vec::new();
         for (plan, stopper) in stoppers.into_iter().enumerate() {
-            plans.alone[usize::from(stopper)].add(plan, 0);
+            let here = self.cell(stopper);
+            add_alone(plan, here, 0);
             for heading in Direction::ALL {
-                let here = self.cell(stopper);
                 let back = self.back(here, heading).minus(here);
                 if back.is_empty() {
                     continue;
                 }
-                let soon = self.spread(back).words();
-                let back = back.words();
+                // Where a helper may be that heads for the stopper in its first move, its second, …
+                let mut before = [back; MOST - 1];
+                for moves in 1..MOST - 1 {
+                    before[moves] = self.spread(before[moves - 1]);
+                }
                 if self.tables.has_wall(stopper, heading) {
-                    add_to_all(&mut plans.alone, back, plan, 1);
-                    add_to_all(&mut plans.alone, soon, plan, 2);
+                    for (moves, cells) in before.into_iter().enumerate() {
+                        add_alone(plan, cells, 1 + moves);
+                    }
                     continue;
                 }
                 let d = heading.index();
                 let behind = stopper.wrapping_add(STEP[d]);
-                let bit = 1 << plan;
-                for (time, cells) in [back, soon].into_iter().enumerate() {
-                    cells_of(cells).for_each(|cell| plans.ready[usize::from(cell)][d][time] |= bit);
+                let mut there = self.cell(behind);
+                for moves in 0..MOST - 1 {
+                    ready[moves].add(d, plan, before[moves].words());
+                    stops[moves].add(d, plan, there.words());
+                    if moves + 2 < MOST {
+                        there = self.spread(there);
+                    }
                 }
-                let near = self.spread(self.cell(behind)).words();
-                plans.approaches.push(Approach {
-                    now: back,
-                    soon,
-                    behind: BITS[usize::from(behind)],
-                    near,
-                });
-                plans.stops[usize::from(behind)][d][0] |= bit;
-                cells_of(near).for_each(|cell| plans.stops[usize::from(cell)][d][1] |= bit);
                 // Or the goal robot stands there, which is out of its way.
                 let has =
                     |cells: &[u64; 4]| cells[usize::from(behind >> 6)] >> (behind & 63) & 1 == 1;
-                let Some(detour) = plans.near[plan].iter().position(has) else {
+                let Some(detour) = plans.near[plan][..self.most].iter().position(has) else {
                     continue;
                 };
-                if detour + 1 >= MOST {
+                if detour + 1 >= self.most {
                     continue;
                 }
-                let plan = *by_goal_cell[usize::from(behind)].get_or_insert_with(|| {
-                    plans.near.push([[0; 4]; MOST]);
-                    let plan = plans.near.len() - 1;
+                let known = of_goal_cells.iter().position(|plan| plan.0 == behind);
+                let place = known.unwrap_or_else(|| {
                     let bound = usize::from(self.tables.bound[usize::from(behind)]);
-                    self.add_near(&mut plans.near[plan], self.cell(behind), bound);
-                    plan
+                    let near = self.near(&[(self.cell(behind), bound)]);
+                    let number = Some(plans.near.len()).filter(|&number| number < MOST_PLANS);
+                    if number.is_some() {
+                        plans.near.push(near);
+                    }
+                    of_goal_cells.push((behind, number, near));
+                    of_goal_cells.len() - 1
                 });
-                if plan >= MOST_PLANS {
-                    return false;
+                let (_, number, near) = &of_goal_cells[place];
+                match *number {
+                    Some(plan) => {
+                        for (moves, &cells) in before[..MOST - 1 - detour].iter().enumerate() {
+                            add_alone(plan, cells, 1 + detour + moves);
+                        }
+                    }
+                    // No number is left for it; then it counts as if a helper were always near.
+                    None => {
+                        for more in 1 + detour..self.most {
+                            let cells = near[more - 1 - detour];
+                            plans.home[more] = union(plans.home[more], cells);
+                        }
+                    }
                 }
-                add_to_all(&mut plans.alone, back, plan, 1 + detour);
-                add_to_all(&mut plans.alone, soon, plan, 2 + detour);
             }
         }
-        plans.alone_cells = [0; 4];
-        for (cell, costs) in plans.alone.iter().enumerate() {
-            if *costs != Costs::default() {
-                plans.alone_cells = union(plans.alone_cells, BITS[cell]);
+        for by_direction in ready.iter_mut().chain(stops.iter_mut()) {
+            by_direction.turn();
+        }
+        for needed in &mut alone {
+            needed.turn();
+        }
+        let mut everywhere = [u64::MAX >> (64 - MOST_PLANS); MOST];
+        for cell in 0..=255 {
+            let costs: Costs = std::array::from_fn(|moves| alone[moves].of(cell));
+            plans.alone[usize::from(cell)] = costs;
+            if self.tables.bound[usize::from(cell)] != UNREACHABLE {
+                everywhere = std::array::from_fn(|moves| everywhere[moves] & costs[moves]);
             }
         }
+        self.simplify(plans, &everywhere);
         true
     }
 
-    /// Adds the cells from which it takes at most 0, 1, 2 moves more than the bound to go to some
-    /// cells and then make so many moves.
+    /// Leaves out what makes no difference, so that more helpers need the same. `everywhere` is what a
+    /// helper needs wherever it is; that much less can be asked of the helpers.
     #[inline(always)]
-    fn add_near(&self, near: &mut [[u64; 4]; MOST], to: S, moves: usize) {
-        self.by_distance(to, |distance, cells| {
-            for (more, near) in near.iter_mut().enumerate() {
-                let here = cells.and(self.at_least((distance + moves).saturating_sub(more)));
-                *near = self.isa.load(near).or(here).words();
+    fn simplify(&self, plans: &mut Plans, everywhere: &Costs) {
+        for (plan, near) in plans.near.iter().enumerate() {
+            if let Some(cost) = everywhere.iter().position(|plans| plans >> plan & 1 == 1) {
+                for more in cost..self.most {
+                    plans.home[more] = union(plans.home[more], near[more - cost]);
+                }
             }
-        });
+        }
+        plans.matters = Costs::default();
+        for (plan, near) in plans.near.iter().enumerate() {
+            for cost in 0..self.most {
+                let differs = (cost..self.most).any(|more| {
+                    let home = self.isa.load(&plans.home[more]);
+                    !self.isa.load(&near[more - cost]).minus(home).is_empty()
+                });
+                plans.matters[cost] |= u64::from(differs) << plan;
+            }
+        }
+        for costs in plans.alone.iter_mut() {
+            *costs = std::array::from_fn(|moves| costs[moves] & plans.matters[moves]);
+        }
     }
-}
 
-fn add_to_all(costs: &mut [Costs; 256], cells: [u64; 4], plan: usize, moves: usize) {
-    for cell in cells_of(cells) {
-        costs[usize::from(cell)].add(plan, moves);
+    /// The cells from which it takes at most 0, 1, 2, 3 moves more than the bound to go somewhere and
+    /// then make so many moves, by one of several ways.
+    #[inline(always)]
+    fn near(&self, ways: &[(S, usize)]) -> [[u64; 4]; MOST] {
+        let none = self.isa.load(&[0; 4]);
+        let mut near = [none; MOST];
+        let mut level = none;
+        let mut seen = none;
+        let first = ways.iter().map(|way| way.1).min().unwrap_or(0);
+        let last = ways.iter().map(|way| way.1).max().unwrap_or(0);
+        for moves in first.. {
+            if moves <= last {
+                for &(from, _) in ways.iter().filter(|way| way.1 == moves) {
+                    level = level.or(from.minus(seen));
+                }
+                seen = seen.or(level);
+            }
+            // A cell from which it takes too many moves has only such cells beyond it: one move changes
+            // the bound by one at most.
+            level = level.and(self.at_least((moves + 1).saturating_sub(self.most)));
+            for (more, near) in near.iter_mut().enumerate().take(self.most) {
+                *near = near.or(level.and(self.at_least(moves.saturating_sub(more))));
+            }
+            if moves >= last && level.is_empty() {
+                break;
+            }
+            level = self.spread(level).minus(seen);
+            seen = seen.or(level);
+        }
+        near.map(Set::words)
     }
 }
 
@@ -798,8 +950,9 @@ mod tests {
             let mut state = puzzle.start();
             for _ in 0..100 {
                 let (key, goal) = packed(&puzzle, state);
-                let costs = plans.costs::<3>(key);
-                let number = plans.number_of(costs);
+                let costs = plans.costs(Portable, key, 3).words();
+                let number = plans.number_of(&costs);
+                plans.make_levels(number);
                 let found = plans.bound(number);
                 assert_eq!(
                     found.bound[usize::from(goal)],
@@ -809,7 +962,7 @@ mod tests {
                     let level = &found.around(found.bound[usize::from(goal)])[1];
                     assert_eq!(level[usize::from(goal >> 6)] >> (goal & 63) & 1, 1);
                 }
-                assert_eq!(plans.number_of(costs), number);
+                assert_eq!(plans.number_of(&costs), number);
                 let next = after_each_move(&puzzle, state);
                 let Some(&one) = rng.choose(&next) else {
                     break;

@@ -7,7 +7,7 @@ use super::config::{helper, helpers, key_of, with, without};
 use super::configurations::{BATCH, Configurations};
 use super::goal::ends;
 use super::layer::{AllMoves, MOST_CHILDREN};
-use super::lists::{FoundGoal, LayerPlan, Lists};
+use super::lists::{FoundGoal, LayerPlan, Lists, WAITING};
 use super::named::moves_through;
 use super::nodes::{Child, Counters, MOST_NODES};
 use super::plans::Plans;
@@ -82,7 +82,9 @@ pub(crate) struct SetSearch {
     pub(super) plans: Plans,
     /// … whether a search may be one, and from how many children on (tests guide small ones too), …
     pub(crate) use_plans: bool,
-    guide_from: u64,
+    pub(super) guide_from: u64,
+    /// … by how much more than the plain bound it must begin with, …
+    pub(super) least_raise: u8,
     /// … and whether this one is.
     pub(super) guidance: Guidance,
     /// Collect all states that lead to the target instead of ending with the first.
@@ -109,11 +111,18 @@ const DIVIDE_FROM: usize = 1 << 12;
 /// those that do not.
 const GUIDE_FROM: u64 = 400;
 
+/// A better bound that is not better by so much where the search starts saves less than it costs.
+const LEAST_RAISE: u8 = 3;
+
 /// A guided search is on one thread, and as fast as two without that bound.
 const MOST_THREADS_GUIDED: usize = 2;
 
 /// Helper moves are made of so many nodes before the children are committed.
 pub(crate) const NODES_AT_ONCE: usize = 16;
+
+/// Children that have waited for their layer are committed so many at a time: limits are looked at in
+/// between.
+pub(super) const CHILDREN_AT_ONCE: usize = 1 << 10;
 
 impl SetSearch {
     pub(crate) fn new() -> Self {
@@ -129,6 +138,7 @@ impl SetSearch {
             plans: Plans::new(),
             use_plans: true,
             guide_from: GUIDE_FROM,
+            least_raise: LEAST_RAISE,
             guidance: Guidance::NotAsked,
             collect: false,
         }
@@ -272,7 +282,7 @@ impl SetSearch {
             proven = (f + 1 + u32::from(self.lookahead)).min(ahead);
             if ahead > proven {
                 let most_bytes = limits.memory.unwrap_or(u64::MAX);
-                if self.may_guide::<S, N>(isa, most_bytes) {
+                if self.may_guide::<S, N>(isa, most_bytes, &[(key, goal)]) {
                     return self.run_guided::<S, N>(isa, puzzle, &budget, proven, watch, report);
                 }
                 self.prepare_for_more::<N>(most_bytes);
@@ -281,9 +291,14 @@ impl SetSearch {
         unreachable!("layers end at a solution, a limit or with nothing new")
     }
 
-    /// Whether a search has become so large that it is worth to begin again with a better bound, and
-    /// there is one.
-    fn may_guide<S: Set, const N: usize>(&mut self, isa: S::Isa, most_bytes: u64) -> bool {
+    /// Whether a search has become so large that it is worth beginning again with a better bound, and
+    /// there is one that is clearly better for one of the states that it starts from.
+    pub(super) fn may_guide<S: Set, const N: usize>(
+        &mut self,
+        isa: S::Isa,
+        most_bytes: u64,
+        from: &[(u32, u8)],
+    ) -> bool {
         let worth_it = N > 0
             && self.use_plans
             && self.threads <= MOST_THREADS_GUIDED
@@ -291,7 +306,12 @@ impl SetSearch {
             && self.bytes() + Plans::BYTES <= most_bytes;
         if worth_it && self.guidance == Guidance::NotAsked {
             self.guidance = Guidance::None;
-            return self.plans.set_up::<S>(isa, &self.workers[0].tables);
+            let (plans, tables) = (&mut self.plans, &self.workers[0].tables);
+            let least = self.least_raise;
+            return plans.set_up::<S>(isa, tables)
+                && from.iter().any(|&(key, goal)| {
+                    plans.bound_of::<N>(key, goal) >= tables.bound[usize::from(goal)] + least
+                });
         }
         false
     }
@@ -344,7 +364,7 @@ impl SetSearch {
     }
 
     /// Whether the better bound is in use.
-    fn is_guided(&self) -> bool {
+    pub(super) fn is_guided(&self) -> bool {
         self.guidance == Guidance::Plans
     }
 
@@ -447,8 +467,7 @@ impl SetSearch {
         }
         // Goal-robot moves first: often they lead to the target, and then the helper moves, which
         // are many more, need not be made.
-        self.alone
-            .commit_later::<S>(isa, f, &mut self.workers[0].lists);
+        self.commit_later::<S>(isa, f, budget)?;
         self.make_nodes::<S, N>(isa, f, budget)?;
         if self.found().is_some_and(|found| found.f <= f + 1) || N == 0 {
             return Ok(());
@@ -470,6 +489,25 @@ impl SetSearch {
         }
         self.check(budget)?;
         self.make_nodes::<S, N>(isa, f, budget)?;
+        Ok(())
+    }
+
+    /// Adds what goal-robot moves reach in layer `f`.
+    pub(super) fn commit_later<S: Set>(
+        &mut self,
+        isa: S::Isa,
+        f: usize,
+        budget: &SharedBudget,
+    ) -> Result<(), Limit> {
+        let lists = &mut self.workers[0].lists;
+        let mut later = std::mem::take(&mut lists.later[f % WAITING]);
+        for some in later.chunks(CHILDREN_AT_ONCE) {
+            self.alone
+                .commit_later::<S>(isa, some, &mut self.workers[0].lists);
+            self.check(budget)?;
+        }
+        later.clear();
+        self.workers[0].lists.later[f % WAITING] = later;
         Ok(())
     }
 
@@ -733,6 +771,7 @@ mod tests {
         };
         let mut planning = SetSearch {
             guide_from: 0,
+            least_raise: 0,
             ..SetSearch::new()
         };
         let mut guided = 0;

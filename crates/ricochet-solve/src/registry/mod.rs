@@ -121,7 +121,7 @@ pub const SOLVERS: &[SolverInfo] = &[
     crate::tablebase::solver::INFO,
 ];
 
-/// What is known of the solver with this name.
+/// What is known of the solver with this name, in capitals or not.
 ///
 /// ```
 /// use ricochet_solve::registry;
@@ -135,7 +135,7 @@ pub const SOLVERS: &[SolverInfo] = &[
 pub fn find(name: &str) -> Result<&'static SolverInfo, SpecError> {
     SOLVERS
         .iter()
-        .find(|info| info.name == name)
+        .find(|info| info.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| SpecError::unknown_solver(name))
 }
 

@@ -61,7 +61,7 @@ pub const INFO: SolverInfo = SolverInfo {
 const DEFAULT_MEBIBYTES: u32 = 64;
 
 const TOO_LARGE: Unsupported = Unsupported {
-    what: "tables larger than the parameter `memory` allows",
+    what: "a table that needs more memory than the parameter `memory` allows is",
 };
 
 /// See the module's documentation.
