@@ -151,7 +151,7 @@ fn slide(puzzle: &Puzzle, robot: Robot, direction: Direction) -> String {
         _ => slide.path.iter().map(|&(cell, _)| cell).collect(),
     };
     let stop = match slide.obstacle {
-        Obstacle::Wall => "wall",
+        Obstacle::Wall | Obstacle::Rim => "wall",
         Obstacle::Robot(_) => "robot",
         Obstacle::Nothing => "nothing",
     };

@@ -57,7 +57,7 @@
 //! let wrong: Solution = "RE RS".parse()?;
 //! assert_eq!(
 //!     wrong.replay(&puzzle).unwrap_err().to_string(),
-//!     "all 2 moves can be played, but the goal is not reached"
+//!     "both moves can be played, but the goal is not reached"
 //! );
 //!
 //! // If green goes to the corner first, it stops red on the target.

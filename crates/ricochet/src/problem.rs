@@ -200,13 +200,13 @@ impl fmt::Display for Problem {
                 cell,
             } => write!(f, "the {first} and the {second} robot are both at {cell}"),
             Self::NoSuchActiveRobot { active, robots } => {
-                write!(
-                    f,
-                    "the active robot is number {active} (from 0), but there "
-                )?;
+                match Robot::new(*active) {
+                    Some(robot) => write!(f, "the {robot} robot has to reach the target")?,
+                    None => write!(f, "robot {active} has to reach the target")?,
+                }
                 match robots {
-                    1 => f.write_str("is only 1 robot"),
-                    _ => write!(f, "are only {robots} robots"),
+                    1 => f.write_str(", but there is only 1 robot"),
+                    _ => write!(f, ", but there are only {robots} robots"),
                 }
             }
             Self::GoalOffBoard { cell } => write!(f, "the target at {cell} is off the board"),

@@ -393,7 +393,7 @@ impl Puzzle {
     /// let error = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "the active robot is number 1 (from 0), but there is only 1 robot"
+    ///     "the green robot has to reach the target, but there is only 1 robot"
     /// );
     /// ```
     ///

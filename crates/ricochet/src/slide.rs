@@ -267,7 +267,9 @@ impl Board {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Obstacle {
-    /// A wall or the rim.
+    /// The rim: the board ends there.
+    Rim,
+    /// A wall on the board; closed cells have walls too.
     Wall,
     /// A robot on this cell.
     Robot(Cell),
@@ -304,7 +306,7 @@ pub struct SlowSlide {
 ///     .unwrap();
 /// let slide = slide_slowly(&board, Robot::RED, Cell::new(0, 3), Direction::East, &[]);
 /// assert_eq!(slide.path.last(), Some(&(Cell::new(2, 0), Direction::North)));
-/// assert_eq!(slide.obstacle, Obstacle::Wall);
+/// assert_eq!(slide.obstacle, Obstacle::Rim);
 /// ```
 pub fn slide_slowly(
     board: &Board,
@@ -317,7 +319,12 @@ pub fn slide_slowly(
     let (mut cell, mut heading) = (from, direction);
     let obstacle = loop {
         if board.has_wall(cell, heading) {
-            break Obstacle::Wall;
+            let next = cell.step(heading);
+            break if next.is_some_and(|next| board.contains(next)) {
+                Obstacle::Wall
+            } else {
+                Obstacle::Rim
+            };
         }
         let next = cell.step(heading).expect("the rim has walls");
         if next != from && robots.contains(&next) {

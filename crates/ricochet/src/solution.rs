@@ -255,7 +255,7 @@ impl Trace {
     /// assert!(!play("RE").unwrap().solved, "a legal beginning");
     /// assert_eq!(
     ///     play("RE RN").unwrap_err().to_string(),
-    ///     "move 2 (RN): the red robot at (7,0) cannot go north: a wall is in the way"
+    ///     "move 2 (RN): the red robot at (7,0) cannot go north: the rim is in the way"
     /// );
     /// ```
     ///
@@ -386,6 +386,7 @@ impl fmt::Display for ReplayError {
                     play.direction
                 )?;
                 match obstacle {
+                    Obstacle::Rim => f.write_str("the rim is in the way"),
                     Obstacle::Wall => f.write_str("a wall is in the way"),
                     Obstacle::Robot(cell) => write!(f, "a robot is in the way at {cell}"),
                     Obstacle::Nothing => f.write_str("the diagonals would never let it stop"),
@@ -394,6 +395,7 @@ impl fmt::Display for ReplayError {
             Self::NotSolved { trace } => match trace.steps.len() {
                 0 => f.write_str("there are no moves, and the goal is not reached"),
                 1 => f.write_str("the move can be played, but the goal is not reached"),
+                2 => f.write_str("both moves can be played, but the goal is not reached"),
                 moves => write!(
                     f,
                     "all {moves} moves can be played, but the goal is not reached"

@@ -273,7 +273,7 @@ impl FromStr for Format {
     fn from_str(name: &str) -> Result<Self, NoSuchFormat> {
         ENTRIES
             .iter()
-            .find(|entry| entry.name == name)
+            .find(|entry| entry.name.eq_ignore_ascii_case(name))
             .map(|entry| entry.format)
             .ok_or_else(|| NoSuchFormat {
                 name: name.chars().take(40).collect(),

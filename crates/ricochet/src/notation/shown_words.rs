@@ -46,9 +46,13 @@ pub fn page(puzzle: &Puzzle, drawing: &str) -> String {
     let layout =
         Layout::of_board(board).map_or_else(String::new, |layout| format!(", layout {layout}"));
     let _ = writeln!(page, "Board: {}×{}{layout}.", board.width(), board.height());
-    let covered = covered(puzzle);
-    if !covered.is_empty() {
-        let _ = writeln!(page, "Covered: {}.", listed(&covered));
+    for (label, things) in [
+        (COVERED, covered(puzzle)),
+        (AT_GOAL, printed_at_goal(puzzle)),
+    ] {
+        if !things.is_empty() {
+            let _ = writeln!(page, "{label}{}.", listed(&things));
+        }
     }
     if let Some(optimal) = puzzle.known_optimal() {
         let _ = writeln!(page, "Stated optimum: {optimal}.");
@@ -65,24 +69,50 @@ fn listed(words: &[String]) -> String {
     }
 }
 
-/// What stands under robots, the goal or a printed target, so that its colour or shape is hidden.
+/// Before the list of what stands under robots, or of diagonals with a target on them.
+const COVERED: &str = "Covered: ";
+/// Before the list of what is printed on the goal's cell, where the drawing shows the goal alone.
+const AT_GOAL: &str = "Printed at the goal: ";
+
+/// What stands under robots or a printed target, so that its colour or shape is hidden. What is
+/// printed at the goal is for [`printed_at_goal`], as nothing covers it on a real board.
 fn covered(puzzle: &Puzzle) -> Vec<String> {
     let board = puzzle.board();
-    let has_piece =
-        |cell: Cell| cell == puzzle.goal().cell || puzzle.start().cells().contains(&cell);
-    let targets = board
-        .targets()
-        .iter()
-        .filter(|target| has_piece(target.cell))
-        .map(|target| {
-            let robot = target.robot.map_or("any", Robot::name);
-            format!("{robot} {} {}", target.shape, target.cell)
-        });
+    let has_robot = |cell: Cell| puzzle.start().cells().contains(&cell);
     let has_target = |cell: Cell| board.targets().iter().any(|target| target.cell == cell);
-    let diagonals = board
-        .diagonals()
-        .iter()
-        .filter(|diagonal| has_piece(diagonal.cell) || has_target(diagonal.cell))
+    printed(
+        puzzle,
+        |cell| cell != puzzle.goal().cell && has_robot(cell),
+        |cell| cell != puzzle.goal().cell && (has_robot(cell) || has_target(cell)),
+    )
+}
+
+/// What the cell of the goal carries: its shape, and the colour of a diagonal, have no room beside
+/// the letter of the robot that has to arrive.
+fn printed_at_goal(puzzle: &Puzzle) -> Vec<String> {
+    let is_goal = |cell| cell == puzzle.goal().cell;
+    printed(puzzle, is_goal, is_goal)
+}
+
+/// The targets and diagonals on some cells, as `red circle (4,1)`, `vortex (8,3)`, `red diagonal
+/// (4,1)`.
+fn printed(
+    puzzle: &Puzzle,
+    with_target: impl Fn(Cell) -> bool,
+    with_diagonal: impl Fn(Cell) -> bool,
+) -> Vec<String> {
+    let targets = puzzle.board().targets().iter();
+    let targets = targets
+        .filter(|target| with_target(target.cell))
+        .map(|target| {
+            let robot = target
+                .robot
+                .map_or(String::new(), |robot| format!("{robot} "));
+            format!("{robot}{} {}", target.shape, target.cell)
+        });
+    let diagonals = puzzle.board().diagonals().iter();
+    let diagonals = diagonals
+        .filter(|diagonal| with_diagonal(diagonal.cell))
         .map(|diagonal: &Diagonal| format!("{} diagonal {}", diagonal.color, diagonal.cell));
     targets.chain(diagonals).collect()
 }
@@ -99,7 +129,7 @@ pub(super) struct Below {
 
 /// Whether a line is one of those that [`page`] prints below a drawing.
 pub(super) fn is_below(line: &str) -> bool {
-    let starts = ["Robots: ", "Board: ", "Covered: ", "Stated optimum: "];
+    let starts = ["Robots: ", "Board: ", COVERED, AT_GOAL, "Stated optimum: "];
     starts.iter().any(|start| line.starts_with(start)) || is_task(line)
 }
 
@@ -120,20 +150,29 @@ impl Below {
                 .parse()
                 .map_err(|_| format!("expected a number of moves, found {}", short(moves)))?;
             self.optimal = Some(moves);
-        } else if let Some(list) = sentence.strip_prefix("Covered: ") {
+        } else if let Some(list) = [COVERED, AT_GOAL]
+            .iter()
+            .find_map(|label| sentence.strip_prefix(label))
+        {
             for item in list.split(", ").flat_map(|part| part.split(" and ")) {
-                self.read_covered(item)?;
+                self.read_printed(item)?;
             }
         }
         Ok(())
     }
 
-    /// `red circle (4,1)` or `red diagonal (4,1)`.
-    fn read_covered(&mut self, item: &str) -> Result<(), String> {
-        let mut words = item.split_whitespace();
-        let color = parse_color(words.next())?;
-        let what = words.next().unwrap_or("");
-        let cell = parse_bracketed(words.next().unwrap_or(""))?;
+    /// `red circle (4,1)`, `vortex (4,1)` or `red diagonal (4,1)`.
+    fn read_printed(&mut self, item: &str) -> Result<(), String> {
+        let words: Vec<&str> = item.split_whitespace().collect();
+        let (color, what, cell) = match words.as_slice() {
+            [shape, cell] if Shape::from_name(shape).is_some() => (None, *shape, *cell),
+            words => {
+                let word = |at: usize| words.get(at).copied();
+                let color = parse_color(word(0))?;
+                (color, word(1).unwrap_or(""), word(2).unwrap_or(""))
+            }
+        };
+        let cell = parse_bracketed(cell)?;
         match (what, Shape::from_name(what), color) {
             ("diagonal", _, Some(color)) => self.diagonals.push((cell, color)),
             (_, Some(shape), robot) => self.targets.push(Target { cell, robot, shape }),

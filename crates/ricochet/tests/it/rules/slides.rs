@@ -70,7 +70,7 @@ impl Met {
         match slow.obstacle {
             Obstacle::Nothing => self.rings += 1,
             Obstacle::Robot(_) => self.blocked_by_robots += 1,
-            Obstacle::Wall => {}
+            Obstacle::Wall | Obstacle::Rim => {}
         }
         if slow.obstacle != Obstacle::Nothing && last == from && !slow.path.is_empty() {
             self.loops += 1;

@@ -135,7 +135,7 @@ fn slips() -> Vec<Slip> {
                 active: 7,
                 robots: 2,
             },
-            "the active robot is number 7 (from 0), but there are only",
+            "robot has to reach the target, but there are only",
         ),
         slip(
             |setup| setup.target = Cell::new(0, 77),
