@@ -18,6 +18,7 @@
 use anstyle::{Ansi256Color, Style};
 use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape, State};
 
+use crate::compact;
 use crate::overlay::Overlay;
 use crate::text::TextPicture;
 use crate::walls;
@@ -40,6 +41,7 @@ pub(crate) const CELL_ROWS: usize = 2;
 pub struct Terminal {
     ascii: bool,
     coordinates: bool,
+    halved: bool,
 }
 
 impl Terminal {
@@ -48,6 +50,7 @@ impl Terminal {
         Self {
             ascii: false,
             coordinates: true,
+            halved: false,
         }
     }
 
@@ -56,6 +59,7 @@ impl Terminal {
         Self {
             ascii: true,
             coordinates: true,
+            halved: false,
         }
     }
 
@@ -66,11 +70,26 @@ impl Terminal {
         self
     }
 
+    /// Draws everything in about half the height, for terminals that are not tall enough: a wall
+    /// south of a cell is an underline in it.
+    ///
+    /// ```
+    /// use ricochet::quadrants::Layout;
+    /// use ricochet_draw::Terminal;
+    /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
+    /// assert_eq!(Terminal::unicode().halved().board(&board).height(), 18);
+    /// ```
+    #[must_use]
+    pub fn halved(mut self) -> Self {
+        self.halved = true;
+        self
+    }
+
     /// A board without robots.
     pub fn board(&self, board: &Board) -> TextPicture {
         let mut canvas = BoardCanvas::new(*self, board);
         canvas.draw_board(None);
-        canvas.picture
+        canvas.finish()
     }
 
     /// A board with robots on it, before there is a goal.
@@ -89,7 +108,7 @@ impl Terminal {
         for (robot, cell) in robots.iter() {
             canvas.draw_robot(robot, cell, None);
         }
-        canvas.picture
+        canvas.finish()
     }
 
     /// A puzzle: the board, the robots, the goal.
@@ -104,7 +123,7 @@ impl Terminal {
         let mut canvas = BoardCanvas::new(*self, puzzle.board());
         canvas.draw_board(Some(puzzle.goal()));
         canvas.draw_pieces(state, puzzle.goal());
-        canvas.picture
+        canvas.finish()
     }
 
     /// A puzzle with the numbers of an overlay in the cells that nothing stands on.
@@ -132,7 +151,7 @@ impl Terminal {
             }
         }
         canvas.draw_pieces(puzzle.start(), puzzle.goal());
-        canvas.picture
+        canvas.finish()
     }
 
     /// The printed targets of a board on one line, in the order of their robots.
@@ -167,6 +186,10 @@ impl Terminal {
     /// Column and row of the board's north-west corner.
     pub(crate) fn origin(self) -> (usize, usize) {
         if self.coordinates { (3, 1) } else { (0, 0) }
+    }
+
+    pub(crate) fn is_halved(self) -> bool {
+        self.halved
     }
 
     pub(crate) fn is_ascii(self) -> bool {
@@ -219,7 +242,7 @@ pub(crate) fn faint() -> Style {
     Style::new().fg_color(Some(color(242)))
 }
 
-fn goal_style(robot: Option<Robot>) -> Style {
+pub(crate) fn goal_style(robot: Option<Robot>) -> Style {
     robot.map_or_else(
         || Style::new().bold().invert(),
         |robot| robot_style(robot).bold().invert(),
@@ -252,6 +275,15 @@ impl<'a> BoardCanvas<'a> {
             picture: TextPicture::blank(width, height),
             left,
             top,
+        }
+    }
+
+    /// The drawing, in the height that is wanted.
+    pub(crate) fn finish(self) -> TextPicture {
+        if self.terminal.is_halved() {
+            compact::in_half_the_height(self.terminal, &self.picture, self.board.height())
+        } else {
+            self.picture
         }
     }
 

@@ -82,8 +82,8 @@ impl Terminal {
     /// let steps = Terminal::ascii().steps(&trace);
     /// assert_eq!(
     ///     steps.plain(),
-    ///     " 1  RE  red     east   (0,0) -> (2,0)  wall\n \
-    ///       2  RS  red     south  (2,0) -> (2,1)  wall\n"
+    ///     " 1  RE  red     east   (0,0) -> (2,0)  rim\n \
+    ///       2  RS  red     south  (2,0) -> (2,1)  rim\n"
     /// );
     /// ```
     pub fn steps(&self, trace: &Trace) -> TextPicture {
@@ -94,6 +94,7 @@ impl Terminal {
             .zip(&trace.steps)
             .map(|(number, step)| {
                 let obstacle = match step.obstacle {
+                    Obstacle::Rim => "rim".to_owned(),
                     Obstacle::Wall => "wall".to_owned(),
                     Obstacle::Robot(cell) => state
                         .robot_at(cell)
@@ -225,7 +226,7 @@ impl Paths {
             let left = column - usize::from(text.len() > 1);
             canvas.picture.write(left, row, &text, robot_block(robot));
         }
-        canvas.picture
+        canvas.finish()
     }
 
     fn draw_lines(&self, canvas: &mut BoardCanvas<'_>) {

@@ -7,9 +7,10 @@ use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;
 use crate::measure::{
     DIAGONAL, DIAGONAL_EDGE, DIAGONAL_LETTER, DIAGONAL_LETTER_X, DIAGONAL_LETTER_Y, DIAGONAL_REACH,
-    GOAL_CORNER, GOAL_FRAME, GOAL_INSET, GOAL_LETTER, PLAIN_DISC, PLAIN_LETTER, PLAIN_RING,
-    PLAIN_RING_WIDTH, TARGET_LETTER, VORTEX,
+    GOAL_CORNER, GOAL_EDGE, GOAL_FRAME, GOAL_INSET, GOAL_LETTER, PLAIN_DISC, PLAIN_LETTER,
+    PLAIN_RING, PLAIN_RING_WIDTH, TARGET_EDGE, TARGET_LETTER, VORTEX,
 };
+use crate::pixels;
 use crate::role::Role;
 use crate::scene::{Outline, Point, Scene, Stroke, at};
 use crate::shapes;
@@ -142,7 +143,8 @@ impl BoardScene<'_> {
         match (target.robot, target.shape) {
             (Some(robot), shape) if shape != Shape::Vortex => {
                 let outline = shapes::target(shape, middle, self.layout.cell);
-                scene.fill(outline, self.theme.paint(Role::Target(robot)));
+                let fill = self.theme.paint(Role::Target(robot));
+                scene.push(outline, Some(fill), self.target_edge(robot));
                 self.letter(
                     scene,
                     robot,
@@ -154,6 +156,16 @@ impl BoardScene<'_> {
             }
             (robot, _) => self.vortex(scene, robot, middle, VORTEX, Role::Target),
         }
+    }
+
+    /// The edge of a printed target, in themes that do not count on colours: a pale grey on white
+    /// paper would not be seen without.
+    fn target_edge(&self, robot: Robot) -> Option<Stroke> {
+        self.theme.dashes.then(|| Stroke {
+            color: self.theme.paint(Role::TargetLetter(robot)),
+            width: self.layout.cells(TARGET_EDGE).max(0.75),
+            dashes: Vec::new(),
+        })
     }
 
     /// The goal: its cell is framed, its target in full colour.
@@ -185,32 +197,42 @@ impl BoardScene<'_> {
         match (goal.robot, shape) {
             (Some(robot), Some(shape)) if shape != Shape::Vortex => {
                 let outline = shapes::target(shape, middle, self.layout.cell);
-                scene.fill(outline, self.theme.paint(Role::Robot(robot)));
-                self.letter(
-                    scene,
-                    robot,
-                    shape,
-                    middle,
-                    GOAL_LETTER,
-                    Role::Letter(robot),
-                );
+                let (fill, ink) = self.goal_roles(robot);
+                let mut edge = self.target_edge(robot);
+                if let Some(edge) = edge.as_mut().filter(|_| self.theme.outlined_targets) {
+                    edge.width = self.layout.cells(GOAL_EDGE).max(0.75);
+                }
+                scene.push(outline, Some(self.theme.paint(fill)), edge);
+                self.letter(scene, robot, shape, middle, GOAL_LETTER, ink);
             }
             (Some(robot), _) => {
-                let color = self.theme.paint(Role::Robot(robot));
+                let (fill, ink) = self.goal_roles(robot);
+                let ring = if self.theme.outlined_targets {
+                    ink
+                } else {
+                    fill
+                };
                 scene.ring(
                     middle,
                     self.layout.cells(PLAIN_RING),
                     self.layout.cells(PLAIN_RING_WIDTH),
-                    color,
+                    self.theme.paint(ring),
                 );
-                scene.circle(middle, self.layout.cells(PLAIN_DISC), color);
-                let font = Font::bold(
-                    self.layout.cells(PLAIN_LETTER),
-                    self.theme.paint(Role::Letter(robot)),
-                );
-                font.draw(scene, &robot.letter().to_string(), middle, Anchor::Middle);
+                let disc = self.theme.paint(fill);
+                scene.circle(middle, self.layout.cells(PLAIN_DISC), disc);
+                self.write_letter(scene, robot, middle, PLAIN_LETTER, ink);
             }
             (None, _) => self.vortex(scene, None, middle, 1.0, Role::Robot),
+        }
+    }
+
+    /// The roles of the goal's target and of the letter on it. Where targets are outlines, the
+    /// frame alone says that this one is the goal: full colour is for robots.
+    fn goal_roles(&self, robot: Robot) -> (Role, Role) {
+        if self.theme.outlined_targets {
+            (Role::Target(robot), Role::TargetLetter(robot))
+        } else {
+            (Role::Robot(robot), Role::Letter(robot))
         }
     }
 
@@ -224,8 +246,24 @@ impl BoardScene<'_> {
         ink: Role,
     ) {
         let place = middle.plus(0.0, self.layout.cells(shapes::letter_drop(shape)));
+        // Without colours to count on, the letter says whose target it is: as large as fits.
+        let height = if self.theme.dashes {
+            shapes::largest_letter(shape)
+        } else {
+            height
+        };
+        self.write_letter(scene, robot, place, height, ink);
+    }
+
+    /// The letter of a robot, `height` cells high where that is legible.
+    fn write_letter(&self, scene: &mut Scene, robot: Robot, place: Point, height: f32, ink: Role) {
+        let text = robot.letter().to_string();
+        if self.layout.is_tiny() {
+            pixels::draw(scene, &text, place, self.theme.paint(ink));
+            return;
+        }
         let font = Font::bold(self.layout.cells(height), self.theme.paint(ink));
-        font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
+        font.draw(scene, &text, place, Anchor::Middle);
     }
 
     /// The vortex, in the colours of the four robots unless it has one of its own.
@@ -239,7 +277,12 @@ impl BoardScene<'_> {
     ) {
         let blades = shapes::vortex(middle, self.layout.cells(scale));
         for (blade, of) in blades.into_iter().zip(Robot::ALL) {
-            scene.fill(blade, self.theme.paint(role(robot.unwrap_or(of))));
+            let of = robot.unwrap_or(of);
+            scene.push(
+                blade,
+                Some(self.theme.paint(role(of))),
+                self.target_edge(of),
+            );
         }
     }
 

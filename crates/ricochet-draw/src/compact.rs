@@ -1,9 +1,10 @@
 //! Boards in half as many rows, for terminals that are not tall enough: a wall south of a cell is an
-//! underline inside the cell, so a board of 16×16 cells takes 17 rows instead of 33.
+//! underline inside the cell, so a board of 16×16 cells takes 17 rows instead of 33. Below a goal,
+//! which fills its cell, the underline is beside its brackets: `▁[r]▁`.
 
 use ricochet::{Board, Puzzle, State};
 
-use crate::ascii::{CELL_ROWS, Terminal};
+use crate::ascii::{CELL_COLUMNS, CELL_ROWS, Terminal};
 use crate::text::TextPicture;
 
 impl Terminal {
@@ -27,7 +28,7 @@ impl Terminal {
     /// );
     /// ```
     pub fn compact(&self, puzzle: &Puzzle, state: State) -> TextPicture {
-        self.in_half_the_height(&self.state(puzzle, state), puzzle.board().height())
+        self.halved().state(puzzle, state)
     }
 
     /// A board before there is a goal, with the robots that stand on it, in about half the height
@@ -42,37 +43,142 @@ impl Terminal {
     /// assert_eq!(picture.plain(), " ___ ___\n| R     |\n|___ ___|\n");
     /// ```
     pub fn compact_board(&self, board: &Board, robots: Option<State>) -> TextPicture {
-        let full = match robots {
-            Some(robots) => self.robots(board, robots),
-            None => self.board(board),
-        };
-        self.in_half_the_height(&full, board.height())
+        match robots {
+            Some(robots) => self.halved().robots(board, robots),
+            None => self.halved().board(board),
+        }
     }
+}
 
-    fn in_half_the_height(self, full: &TextPicture, height: usize) -> TextPicture {
-        let (_, top) = self.origin();
-        let line = self.pick('▁', '_');
-        let is_wall = |glyph| matches!(glyph, '━' | '┻' | '┳' | '╋' | '-');
-        let mut small = TextPicture::blank(full.width(), top + 1 + height);
-        for column in 0..full.width() {
-            for row in 0..top {
-                let (glyph, style) = full.at(column, row);
-                small.put(column, row, glyph, style);
-            }
-            let (rim, style) = full.at(column, top);
-            if is_wall(rim) {
-                small.put(column, top, line, style);
-            }
-            for y in 0..height {
-                let row = top + y * CELL_ROWS + 1;
-                let (glyph, style) = full.at(column, row);
-                let walled = is_wall(full.at(column, row + 1).0);
-                // What stands in the cell keeps its letter; blanks and brackets give way.
-                let gives_way = matches!(glyph, ' ' | '[' | ']');
-                let glyph = if walled && gives_way { line } else { glyph };
-                small.put(column, top + 1 + y, glyph, style);
+/// Takes the rows between the cells out of a drawing; what is in them moves into the cells above.
+pub(crate) fn in_half_the_height(
+    terminal: Terminal,
+    full: &TextPicture,
+    height: usize,
+) -> TextPicture {
+    let (left, top) = terminal.origin();
+    let line = terminal.pick('▁', '_');
+    let is_wall = |glyph| matches!(glyph, '━' | '┻' | '┳' | '╋' | '-');
+    let is_middle = |column: usize| column >= left && (column - left) % CELL_COLUMNS == 2;
+    let mut small = TextPicture::blank(full.width(), top + 1 + height);
+    for column in 0..full.width() {
+        for row in 0..top {
+            let (glyph, style) = full.at(column, row);
+            small.put(column, row, glyph, style);
+        }
+        let (rim, style) = full.at(column, top);
+        if is_wall(rim) {
+            small.put(column, top, line, style);
+        }
+        for y in 0..height {
+            let row = top + y * CELL_ROWS + 1;
+            let (glyph, style) = full.at(column, row);
+            let walled = is_wall(full.at(column, row + 1).0);
+            // What stands in the cell keeps its letters; blanks and the ends of a line that goes
+            // through it give way.
+            let gives_way =
+                glyph == ' ' || matches!(glyph, '─' | '-') && column >= left && !is_middle(column);
+            let glyph = if walled && gives_way { line } else { glyph };
+            small.put(column, top + 1 + y, glyph, style);
+        }
+    }
+    for y in 0..height {
+        for left in 1..full.width().saturating_sub(CELL_COLUMNS - 1) {
+            let (glyph, style) = full.at(left + 1, top + y * CELL_ROWS + 2);
+            if small.at(left, top + 1 + y).0 == '[' && is_wall(glyph) {
+                put_wall_beside_brackets(&mut small, (left, top + 1 + y), line, style);
             }
         }
-        small
+    }
+    for y in 0..height {
+        let row = top + y * CELL_ROWS + 1;
+        for column in (0..full.width()).filter(|&column| is_middle(column)) {
+            for (at, heads) in [(row - 1, ['▲', '^']), (row + 1, ['▼', 'v'])] {
+                let (head, style) = full.at(column, at);
+                if heads.contains(&head) {
+                    put_arrowhead(&mut small, (column, top + 1 + y), head, style);
+                }
+            }
+        }
+    }
+    small
+}
+
+/// The goal's brackets tell it from a target, so the wall below it goes beside them.
+fn put_wall_beside_brackets(
+    small: &mut TextPicture,
+    (left, row): (usize, usize),
+    line: char,
+    style: anstyle::Style,
+) {
+    let mut shown = false;
+    for column in [left - 1, left + CELL_COLUMNS - 1] {
+        let there = small.at(column, row).0;
+        if there == ' ' {
+            small.put(column, row, line, style);
+        }
+        shown |= there == ' ' || there == line;
+    }
+    if !shown {
+        // Walls on both sides: one bracket still tells that it is the goal.
+        small.put(left + CELL_COLUMNS - 2, row, line, style);
+    }
+}
+
+/// Puts the arrowhead of a line that leaves a cell northwards or southwards into that cell: on the
+/// line, or beside the robot or the number that covers it.
+fn put_arrowhead(
+    small: &mut TextPicture,
+    (column, row): (usize, usize),
+    head: char,
+    style: anstyle::Style,
+) {
+    let is_line = |glyph| "│|└┌├┘┴┐┤┬┼+".contains(glyph);
+    let is_free = |glyph| matches!(glyph, ' ' | '▁' | '_' | '─' | '-');
+    if is_line(small.at(column, row).0) {
+        small.put(column, row, head, style);
+    } else if let Some(side) = [column + 1, column - 1]
+        .into_iter()
+        .find(|&side| is_free(small.at(side, row).0))
+    {
+        small.put(side, row, head, style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet::{Cell, Direction, Goal, Robot, Shape};
+
+    use super::*;
+
+    /// A row of four cells, with walls below and beside the second one, in which the goal is.
+    fn row(walls: &[Direction], robot: Cell) -> String {
+        let goal = Cell::new(1, 1);
+        let board = Board::builder(4, 3).target(goal, Some(Robot::RED), Shape::Circle);
+        let board = walls
+            .iter()
+            .fold(board, |board, &side| board.wall(goal, side));
+        let goal = Goal {
+            robot: Some(Robot::RED),
+            cell: goal,
+        };
+        let puzzle = Puzzle::new(board.build().unwrap(), &[robot], goal).unwrap();
+        let picture = Terminal::unicode()
+            .without_coordinates()
+            .compact(&puzzle, puzzle.start());
+        picture.plain().lines().nth(2).unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_goal_above_a_wall_is_seen_to_be_one() {
+        use Direction::{East, South, West};
+        let away = Cell::new(3, 2);
+        assert_eq!(row(&[], away), "┃    [r]        ┃");
+        assert_eq!(row(&[South], away), "┃   ▁[r]▁       ┃");
+        assert_eq!(row(&[South, East], away), "┃   ▁[r]┃       ┃");
+        assert_eq!(row(&[South, West], away), "┃   ┃[r]▁       ┃");
+        assert_eq!(row(&[South, East, West], away), "┃   ┃[r▁┃       ┃");
+        let on_it = Cell::new(1, 1);
+        assert_eq!(row(&[South], on_it), "┃   ▁[R]▁       ┃");
     }
 }

@@ -160,6 +160,7 @@ impl Picture<'_> {
             }
             let mut line = Scene::default();
             route::draw_line(&mut line, self.colors(), layout, way);
+            route::draw_head(&mut line, self.colors(), layout, way);
             paint(&mut stage.ground, &line);
             if stage.left.iter().all(|&(other, _)| other != robot) {
                 stage.left.push((robot, step.from));

@@ -69,6 +69,11 @@ impl Layout {
         x.min(y).min(self.width - x).min(self.height - y)
     }
 
+    /// Whether cells are so small that letters and digits have to be set pixel by pixel.
+    pub(crate) fn is_tiny(&self) -> bool {
+        self.cell < STROKED as f32
+    }
+
     /// A length in cells.
     pub(crate) fn cells(&self, share: f32) -> f32 {
         share * self.cell
@@ -93,6 +98,9 @@ impl Layout {
         (self.cell * 0.27).clamp(8.0, 18.0)
     }
 }
+
+/// The smallest cells, in pixels, on which letters and digits of strokes can be read.
+pub(crate) const STROKED: u32 = 12;
 
 fn coordinate_height(cell: f32) -> f32 {
     (cell * 0.22).clamp(6.0, 14.0)

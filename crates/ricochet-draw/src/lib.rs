@@ -62,6 +62,7 @@ pub mod paper;
 pub mod pdf;
 pub mod picture;
 mod pieces;
+mod pixels;
 pub mod quadrant;
 #[cfg(feature = "raster")]
 pub mod raster;

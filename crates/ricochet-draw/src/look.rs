@@ -31,7 +31,9 @@ const CELL: f32 = 100.0;
 /// - `measures`: radii, widths and insets. What ends with `Scale` is a factor: a `LetterScale` makes
 ///   a robot's letter as small as it is on that thing, `vortexScale` makes the vortex as small as it
 ///   is where it is not the goal.
-/// - `themes`: for each theme the colour of each [`Role`], and whether lines are dashed.
+/// - `themes`: for each theme the colour of each [`Role`], whether lines are dashed, and whether
+///   targets are outlines and robots have a rim of `strongRobotEdgeWidth`
+///   ([`Theme::outlined_targets`]).
 ///
 /// ```
 /// let json = ricochet_draw::look::json();
@@ -88,6 +90,7 @@ pub fn json() -> String {
         let theme = Theme::from_name(name).unwrap_or_default();
         json.open(name);
         json.value("dashes", theme.dashes);
+        json.value("outlinedTargets", theme.outlined_targets);
         json.open("colors");
         for role in Role::all() {
             json.text(&role.to_string(), &theme.color(role).to_string());
@@ -125,6 +128,7 @@ fn measures(json: &mut Json) {
         ("letterWidth", Font::bold(letter, Color::BLACK).line_width()),
         ("robotRadius", measure::ROBOT_RADIUS),
         ("robotEdgeWidth", measure::ROBOT_EDGE),
+        ("strongRobotEdgeWidth", measure::STRONG_ROBOT_EDGE),
         ("startEdgeWidth", measure::START_EDGE),
         ("startDash", measure::START_EDGE * measure::START_DASH),
         ("goalInset", measure::GOAL_INSET),

@@ -4,6 +4,8 @@
 pub(crate) const ROBOT_RADIUS: f32 = 0.36;
 /// The width of a robot's rim.
 pub(crate) const ROBOT_EDGE: f32 = 0.05;
+/// The same in themes whose targets are outlines.
+pub(crate) const STRONG_ROBOT_EDGE: f32 = 0.11;
 /// The height of the letter on a robot.
 pub(crate) const ROBOT_LETTER: f32 = 0.34;
 /// The width of the dashed ring where a robot started.
@@ -14,6 +16,10 @@ pub(crate) const START_DASH: f32 = 2.2;
 pub(crate) const START_LETTER: f32 = 0.3;
 /// The height of the letter on a printed target.
 pub(crate) const TARGET_LETTER: f32 = 0.2;
+/// The width of the edge of a printed target in themes that do not count on colours.
+pub(crate) const TARGET_EDGE: f32 = 0.03;
+/// The same for the goal's target in themes whose targets are outlines.
+pub(crate) const GOAL_EDGE: f32 = 0.05;
 /// The size of the vortex, against that of the goal's.
 pub(crate) const VORTEX: f32 = 0.9;
 /// The height of the letter on the goal's target.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `R` | a robot |
 //! | `r` | the target of a robot; its shape has no room |
+//! | `[r]` | the goal, alone: other targets would look like it; `[*]` if any robot may arrive |
 //! | `◎` | the vortex (`@` in ASCII) |
 //! | `╱` `╲` | a diagonal; its colour is seen only in colour |
 //! | `░` | a closed cell (`#` in ASCII) |
@@ -13,9 +14,9 @@
 //! A wall south of a cell is an underline in it, or beside what stands in it.
 
 use anstyle::Style;
-use ricochet::{Board, Cell, State};
+use ricochet::{Board, Cell, Goal, Puzzle, State};
 
-use crate::ascii::{BoardCanvas, Terminal, faint, robot_block, robot_style};
+use crate::ascii::{BoardCanvas, Terminal, faint, goal_style, robot_block, robot_style};
 use crate::text::TextPicture;
 use crate::walls;
 
@@ -46,6 +47,39 @@ impl Terminal {
     /// );
     /// ```
     pub fn miniature(&self, board: &Board, robots: Option<State>) -> TextPicture {
+        self.draw_miniature(board, robots, None)
+    }
+
+    /// A puzzle with the robots somewhere, in a quarter of the room of [`Terminal::state`]. Only the
+    /// goal is drawn of all targets, with a bracket wherever no wall is beside it.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot};
+    /// use ricochet_draw::Terminal;
+    /// let board = Board::builder(4, 2)
+    ///     .wall(Cell::new(2, 0), Direction::East)
+    ///     .build()
+    ///     .unwrap();
+    /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 0) };
+    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+    /// let terminal = Terminal::ascii().without_coordinates();
+    /// assert_eq!(
+    ///     terminal.miniature_state(&puzzle, puzzle.start()).plain(),
+    ///     " _______\n\
+    ///      |R .[r|.|\n\
+    ///      |_______|\n"
+    /// );
+    /// ```
+    pub fn miniature_state(&self, puzzle: &Puzzle, state: State) -> TextPicture {
+        self.draw_miniature(puzzle.board(), Some(state), Some(puzzle.goal()))
+    }
+
+    fn draw_miniature(
+        self,
+        board: &Board,
+        robots: Option<State>,
+        goal: Option<Goal>,
+    ) -> TextPicture {
         let (left, top) = self.origin();
         let (width, height) = (board.width(), board.height());
         let mut picture =
@@ -59,7 +93,7 @@ impl Terminal {
         for y in 0..height {
             let row = top + RIM_ROWS + y;
             let pieces: Vec<Option<(char, Style)>> = (0..width)
-                .map(|x| self.piece(board, robots, Cell::new(x as u8, y as u8)))
+                .map(|x| self.piece(board, robots, goal, Cell::new(x as u8, y as u8)))
                 .collect();
             let is_closed = |x: usize| board.is_closed(Cell::new(x as u8, y as u8));
             let is_walled = |x: usize| walls::above(board, x, y + 1);
@@ -88,12 +122,28 @@ impl Terminal {
                 }
             }
         }
+        if let Some(goal) = goal {
+            let column = left + usize::from(goal.cell.x) * CELL_COLUMNS;
+            let row = top + RIM_ROWS + usize::from(goal.cell.y);
+            for (column, bracket) in [(column, '['), (column + CELL_COLUMNS, ']')] {
+                // Walls matter more.
+                if picture.at(column, row).0 == ' ' {
+                    picture.put(column, row, bracket, goal_style(goal.robot));
+                }
+            }
+        }
         self.number_cells(&mut picture, width, height);
         picture
     }
 
-    /// What is in a cell.
-    fn piece(self, board: &Board, robots: Option<State>, cell: Cell) -> Option<(char, Style)> {
+    /// What is in a cell. Where there is a goal, the other targets are left out.
+    fn piece(
+        self,
+        board: &Board,
+        robots: Option<State>,
+        goal: Option<Goal>,
+        cell: Cell,
+    ) -> Option<(char, Style)> {
         let robot = robots.and_then(|robots| robots.iter().find(|&(_, at)| at == cell));
         if let Some((robot, _)) = robot {
             return Some((robot.letter(), robot_block(robot)));
@@ -101,13 +151,16 @@ impl Terminal {
         if board.is_closed(cell) {
             return Some((self.pick('░', '#'), faint()));
         }
-        let target = board.targets().iter().find(|target| target.cell == cell);
-        match target.map(|target| target.robot) {
-            Some(Some(robot)) => {
-                return Some((robot.letter().to_ascii_lowercase(), robot_style(robot)));
+        if let Some(goal) = goal {
+            if goal.cell == cell {
+                let letter = goal.robot.map(|robot| robot.letter().to_ascii_lowercase());
+                return Some((letter.unwrap_or('*'), goal_style(goal.robot)));
             }
-            Some(None) => return Some((self.pick('◎', '@'), Style::new())),
-            None => {}
+        } else if let Some(target) = board.targets().iter().find(|target| target.cell == cell) {
+            return Some(match target.robot {
+                Some(robot) => (robot.letter().to_ascii_lowercase(), robot_style(robot)),
+                None => (self.pick('◎', '@'), Style::new()),
+            });
         }
         let diagonal = board.diagonal(cell)?;
         let glyph = BoardCanvas::new(self, board).lean_glyph(diagonal.lean);
@@ -177,6 +230,37 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_goal_is_the_only_target_and_has_brackets() {
+        let layout = "1A 4B 3B 2B".parse::<Layout>().unwrap();
+        let terminal = Terminal::unicode();
+        for target in layout.board().targets() {
+            let goal = Goal {
+                robot: target.robot,
+                cell: target.cell,
+            };
+            let corners = [(0, 0), (15, 0), (0, 15), (15, 15)].map(|(x, y)| Cell::new(x, y));
+            let puzzle = Puzzle::new(layout.board(), &corners, goal).unwrap();
+            let text = terminal.miniature_state(&puzzle, puzzle.start()).plain();
+            let goals = text.chars().filter(|glyph| "rgby*◎".contains(*glyph));
+            assert_eq!(goals.count(), 1, "{text}");
+        }
+        let board = Board::builder(3, 2).build().unwrap();
+        let goal = Goal {
+            robot: None,
+            cell: Cell::new(1, 0),
+        };
+        let puzzle = Puzzle::new(board, &[Cell::new(1, 0)], goal).unwrap();
+        let row = |state| {
+            let picture = terminal
+                .without_coordinates()
+                .miniature_state(&puzzle, state);
+            picture.plain().lines().nth(1).unwrap().to_owned()
+        };
+        assert_eq!(row(puzzle.start()), "┃·[R]·┃");
+        assert_eq!(row(State::new(&[Cell::new(0, 0)]).unwrap()), "┃R[*]·┃");
     }
 
     #[test]

@@ -245,6 +245,11 @@ impl<'a> Picture<'a> {
                 self.covered_start(scene, robot, cell, &ways);
             }
         });
+        scene.group("arrowheads", |scene| {
+            for way in &ways {
+                route::draw_head(scene, &self.theme, layout, way);
+            }
+        });
         scene.group("numbers", |scene| {
             for way in &ways {
                 route::draw_badge(scene, &self.theme, layout, way);

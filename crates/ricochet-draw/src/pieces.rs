@@ -5,21 +5,34 @@ use ricochet::Robot;
 use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;
 use crate::measure::{
-    ROBOT_EDGE, ROBOT_LETTER, ROBOT_RADIUS, START_DASH, START_EDGE, START_LETTER,
+    ROBOT_EDGE, ROBOT_LETTER, ROBOT_RADIUS, START_DASH, START_EDGE, START_LETTER, STRONG_ROBOT_EDGE,
 };
+use crate::pixels;
 use crate::role::Role;
 use crate::scene::{Outline, Point, Scene, Stroke};
 use crate::theme::Theme;
 
 /// A robot: a disc with its letter.
 pub(crate) fn robot(scene: &mut Scene, theme: &Theme, layout: Layout, robot: Robot, place: Point) {
+    let text = robot.letter().to_string();
+    if layout.is_tiny() {
+        let color = theme.paint(Role::Robot(robot));
+        scene.circle(place, layout.cells(TINY_RADIUS), color);
+        pixels::draw(scene, &text, place, theme.paint(Role::Letter(robot)));
+        return;
+    }
     let outline = Outline::Circle {
         center: place,
         radius: layout.cells(ROBOT_RADIUS),
     };
+    let edge = if theme.outlined_targets {
+        STRONG_ROBOT_EDGE
+    } else {
+        ROBOT_EDGE
+    };
     let stroke = Stroke {
         color: theme.paint(Role::Edge(robot)),
-        width: layout.cells(ROBOT_EDGE).max(1.0),
+        width: layout.cells(edge).max(1.0),
         dashes: Vec::new(),
     };
     let color = theme.paint(Role::Robot(robot));
@@ -28,12 +41,22 @@ pub(crate) fn robot(scene: &mut Scene, theme: &Theme, layout: Layout, robot: Rob
         letter_height(layout, ROBOT_LETTER),
         theme.paint(Role::Letter(robot)),
     );
-    font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
+    font.draw(scene, &text, place, Anchor::Middle);
 }
+
+/// The radius of a robot on cells that are so small that nothing but its letter has room.
+const TINY_RADIUS: f32 = 0.45;
 
 /// Where a robot started: a dashed ring with its letter.
 pub(crate) fn ghost(scene: &mut Scene, theme: &Theme, layout: Layout, robot: Robot, place: Point) {
     let line = theme.paint(Role::Line(robot));
+    let text = robot.letter().to_string();
+    if layout.is_tiny() {
+        let fill = theme.paint(Role::Start(robot));
+        scene.circle(place, layout.cells(TINY_RADIUS), fill);
+        pixels::draw(scene, &text, place, theme.paint(Role::TargetLetter(robot)));
+        return;
+    }
     let outline = Outline::Circle {
         center: place,
         radius: layout.cells(ROBOT_RADIUS),
@@ -47,7 +70,7 @@ pub(crate) fn ghost(scene: &mut Scene, theme: &Theme, layout: Layout, robot: Rob
     let fill = theme.paint(Role::Start(robot));
     scene.push(outline, Some(fill), Some(stroke));
     let font = Font::bold(letter_height(layout, START_LETTER), line);
-    font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
+    font.draw(scene, &text, place, Anchor::Middle);
 }
 
 /// The height of a letter; on small cells it takes what the disc has room for.
@@ -57,7 +80,7 @@ fn letter_height(layout: Layout, share: f32) -> f32 {
 
 /// The radius of the small marker of a start on which another robot stands.
 pub(crate) fn small_ghost_radius(layout: Layout) -> f32 {
-    layout.cells(0.19)
+    layout.cells(0.19).max(4.5).min(layout.cells(0.25))
 }
 
 /// Where a robot started, if another one stands there now: small, above everything.
@@ -82,6 +105,10 @@ pub(crate) fn small_ghost(
         radius,
     };
     scene.push(outline, Some(theme.paint(Role::Start(robot))), Some(stroke));
+    if layout.is_tiny() {
+        // A letter has no room: the colour has to do.
+        return;
+    }
     let font = Font::bold(radius * 1.05, line);
     font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
 }

@@ -1,4 +1,4 @@
-//! The printed quadrant sides: one as a small picture, or all of them on a page.
+//! The printed quadrant sides: one as a small picture, or all of them on pages.
 
 use ricochet::quadrants::{Edition, Side};
 
@@ -6,10 +6,10 @@ use crate::ascii::Terminal;
 use crate::board_scene::BoardScene;
 use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;
-use crate::paper::{Grid, LINE, Paper, TEXT};
+use crate::paper::{Grid, LINE, Paper, TEXT, Title};
 use crate::picture::CELL_SIZES;
 use crate::role::Role;
-use crate::scene::{Scene, at};
+use crate::scene::Scene;
 use crate::svg::{self, Colors, Document};
 use crate::text::TextPicture;
 use crate::theme::Theme;
@@ -111,13 +111,16 @@ fn scene(side: Side, theme: &Theme, cell: u32) -> (Scene, (f32, f32)) {
     (scene, size)
 }
 
-/// Quadrant sides with their names on one page.
+/// Quadrant sides with their names on pages for printing, at most eight on each: large enough to
+/// compare them with the tiles on the table.
 ///
 /// ```
 /// use ricochet_draw::Paper;
 /// use ricochet_draw::quadrant::{self, QuadrantSheet};
 /// let sheet = QuadrantSheet::new(&quadrant::all()).paper(Paper::Letter);
-/// assert!(sheet.svg().contains("width=\"612pt\""));
+/// let pages = sheet.svg_pages();
+/// assert_eq!(pages.len(), 2);
+/// assert!(pages[0].contains("width=\"612pt\""));
 /// ```
 #[derive(Clone, Debug)]
 pub struct QuadrantSheet {
@@ -126,8 +129,14 @@ pub struct QuadrantSheet {
     paper: Paper,
 }
 
+/// The most sides on a page.
+const MOST: usize = 8;
+/// The room beside a side for its name, and the height of the name's letters, in points.
+const BESIDE: f32 = 62.0;
+const NAME: f32 = 15.0;
+
 impl QuadrantSheet {
-    /// A page of A4 in the light theme.
+    /// Pages of A4 in the light theme.
     pub fn new(sides: &[Side]) -> Self {
         Self {
             sides: sides.to_vec(),
@@ -150,43 +159,76 @@ impl QuadrantSheet {
         self
     }
 
-    /// The page as an SVG document.
-    pub fn svg(&self) -> String {
-        let document = Document {
-            size: self.paper.size(),
-            unit: "pt",
-            colors: Colors::Fixed,
-            title: TITLE.to_owned(),
-            description: String::new(),
-        };
-        svg::document(&self.page(), &document)
+    /// The pages as SVG documents.
+    pub fn svg_pages(&self) -> Vec<String> {
+        crate::paper::svg_pages(&self.pages(), self.paper, TITLE)
     }
 
-    /// The page as a PDF file.
+    /// The pages as one PDF file.
     #[cfg(feature = "pdf")]
     pub fn pdf(&self) -> Vec<u8> {
-        crate::pdf::document(&[self.page()], self.paper.size(), TITLE)
+        crate::pdf::document(&self.pages(), self.paper.size(), TITLE)
     }
 
-    fn page(&self) -> Scene {
-        let grid = Grid::new(self.paper, self.sides.len().max(1), LINE + 4.0);
-        let mut page = grid.page(&self.theme, TITLE);
+    /// The pages as PNG files with so many pixels per inch.
+    ///
+    /// ```
+    /// use ricochet_draw::quadrant::QuadrantSheet;
+    /// let sheet = QuadrantSheet::new(&["1A".parse().unwrap()]);
+    /// let pages = sheet.png_pages(36).unwrap();
+    /// assert_eq!((pages.len(), &pages[0][1..4]), (1, &b"PNG"[..]));
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no memory for the pixels.
+    #[cfg(feature = "raster")]
+    pub fn png_pages(&self, per_inch: u32) -> Result<Vec<Vec<u8>>, crate::RasterError> {
+        crate::raster::png_pages(&self.pages(), self.paper, per_inch)
+    }
+
+    fn pages(&self) -> Vec<Scene> {
+        let pages = self.sides.len().div_ceil(MOST).max(1);
+        // As many on the last page as on the others, or nearly.
+        let per_page = self.sides.len().div_ceil(pages).max(1);
+        let grid = Grid::beside(self.paper, per_page, BESIDE);
+        let mut pages: Vec<Scene> = self
+            .sides
+            .chunks(per_page)
+            .map(|sides| self.page(grid, sides))
+            .collect();
+        if pages.is_empty() {
+            pages.push(self.page(grid, &[]));
+        }
+        pages
+    }
+
+    fn page(&self, grid: Grid, sides: &[Side]) -> Scene {
+        // The margin of a side's picture is the same on all four sides.
+        let cell = (grid.side * 1.5 / CELLS as f32) as u32;
+        let cell = cell.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
+        let layout = Layout::of_size(CELLS, CELLS, cell, false);
+        let scale = grid.side / layout.picture_size().0;
+        let margin = layout.origin.x * scale;
+        let title = Title {
+            text: TITLE,
+            suffix: "",
+            indent: margin,
+        };
+        let mut page = grid.page(&self.theme, &title);
         let ink = self.theme.paint(Role::Ink);
-        let name = Font::bold(TEXT * 1.3, ink).typeset();
+        let name = Font::bold(NAME, ink).typeset();
         let font = Font::regular(TEXT, self.theme.paint(Role::Faint)).typeset();
-        for (i, &side) in self.sides.iter().enumerate() {
+        for (i, &side) in sides.iter().enumerate() {
             let corner = grid.corner(i);
-            let cell = (grid.side * 1.5 / CELLS as f32) as u32;
-            let cell = cell.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
-            let (scene, (width, _)) = scene(side, &self.theme, cell);
-            let scale = grid.side / width;
+            let (scene, _) = scene(side, &self.theme, cell);
             page.embed(&scene, corner, scale);
-            let margin = 0.4 * cell as f32 * scale;
-            let place = corner.plus(margin, grid.side + TEXT * 1.3);
-            let text = side.to_string();
-            name.draw(&mut page, &text, place, Anchor::Left);
-            let beside = at(corner.x + grid.side - margin, place.y);
-            font.draw(&mut page, &editions(side), beside, Anchor::Right);
+            let mut place = corner.plus(grid.side + 4.0, margin + NAME);
+            name.draw(&mut page, &side.to_string(), place, Anchor::Left);
+            place.y += LINE * 0.5;
+            for edition in edition_names(side) {
+                place.y += LINE;
+                font.draw(&mut page, edition, place, Anchor::Left);
+            }
         }
         grid.foot(&mut page, &self.theme, FOOT);
         page
@@ -203,6 +245,12 @@ const FOOT: &str = "Each side as it lies in the north-west. A layout names four 
 /// assert_eq!(ricochet_draw::quadrant::editions("3B".parse().unwrap()), "1999, 2013");
 /// ```
 pub fn editions(side: Side) -> String {
-    let names = Edition::ALL.into_iter().filter(|edition| edition.has(side));
-    names.map(Edition::name).collect::<Vec<_>>().join(", ")
+    edition_names(side).collect::<Vec<_>>().join(", ")
+}
+
+fn edition_names(side: Side) -> impl Iterator<Item = &'static str> {
+    let editions = Edition::ALL.into_iter();
+    editions
+        .filter(move |edition| edition.has(side))
+        .map(Edition::name)
 }

@@ -5,8 +5,9 @@ use std::fmt;
 use tiny_skia::{FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, StrokeDash, Transform};
 
 use crate::color::Color;
+use crate::paper::Paper;
 use crate::picture::Picture;
-use crate::scene::{Scene, Segment};
+use crate::scene::{Scene, Segment, at};
 
 /// A picture that cannot be written as pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,12 +56,33 @@ impl Picture<'_> {
     /// If there is no memory for the pixels.
     pub fn png(&self) -> Result<Vec<u8>, RasterError> {
         let (scene, size) = self.scene();
-        let mut pixels = blank(size)?;
-        paint(&mut pixels, &scene);
-        pixels
-            .encode_png()
-            .map_err(|error| RasterError::Encoding(error.to_string()))
+        png(&scene, size)
     }
+}
+
+fn png(scene: &Scene, size: (f32, f32)) -> Result<Vec<u8>, RasterError> {
+    let mut pixels = blank(size)?;
+    paint(&mut pixels, scene);
+    pixels
+        .encode_png()
+        .map_err(|error| RasterError::Encoding(error.to_string()))
+}
+
+/// Pages of paper as PNG files with so many pixels per inch.
+pub(crate) fn png_pages(
+    pages: &[Scene],
+    paper: Paper,
+    per_inch: u32,
+) -> Result<Vec<Vec<u8>>, RasterError> {
+    let scale = per_inch.max(1) as f32 / 72.0;
+    let (width, height) = paper.size();
+    let size = ((width * scale).round(), (height * scale).round());
+    let page = |page: &Scene| {
+        let mut larger = Scene::default();
+        larger.embed(page, at(0.0, 0.0), scale);
+        png(&larger, size)
+    };
+    pages.iter().map(page).collect()
 }
 
 /// Pixels for a picture of this size.

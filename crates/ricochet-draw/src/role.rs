@@ -35,7 +35,7 @@ pub enum Role {
     Ink,
     /// Less important text.
     Faint,
-    /// A robot, and its target if it is the goal.
+    /// A robot, and its target if it is the goal and [`Theme::outlined_targets`] is off.
     Robot(Robot),
     /// The rim of a robot.
     Edge(Robot),
@@ -45,7 +45,7 @@ pub enum Role {
     Line(Robot),
     /// The disc where a robot started.
     Start(Robot),
-    /// A printed target that is not the goal.
+    /// A printed target that is not the goal, or any with [`Theme::outlined_targets`].
     Target(Robot),
     /// The letter on [`Role::Target`].
     TargetLetter(Robot),
@@ -137,12 +137,19 @@ impl Theme {
             Role::Ink => self.ink,
             Role::Faint => self.faint,
             Role::Robot(robot) => self.robot(robot),
+            Role::Edge(_) if self.outlined_targets => self.ink,
             Role::Edge(robot) => self.robot(robot).mix(self.letter_on(self.board), 0.55),
             Role::Letter(robot) => self.letter_on(self.robot(robot)),
             Role::Line(robot) => self.robot_line(robot),
             Role::Start(robot) => self.robot(robot).mix(self.board, 0.75),
-            Role::Target(robot) => self.robot(robot).mix(self.board, 0.62),
-            Role::TargetLetter(robot) => self.robot_line(robot).mix(self.ink, 0.35),
+            Role::Target(robot) => {
+                let pale = if self.outlined_targets { 0.9 } else { 0.62 };
+                self.robot(robot).mix(self.board, pale)
+            }
+            Role::TargetLetter(robot) => {
+                let inky = if self.outlined_targets { 0.7 } else { 0.35 };
+                self.robot_line(robot).mix(self.ink, inky)
+            }
             Role::Goal(robot) => {
                 let color = robot.map_or(self.ink, |robot| self.robot(robot));
                 color.mix(self.board, 0.78)

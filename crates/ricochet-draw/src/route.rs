@@ -6,6 +6,7 @@ use ricochet::{Cell, Direction, Robot, Trace};
 use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;
 use crate::measure::{ARROW, ARROW_HALF, BADGE, LINE, ROBOT_RADIUS};
+use crate::pixels;
 use crate::role::Role;
 use crate::scene::{Point, Scene, at};
 use crate::theme::Theme;
@@ -348,7 +349,7 @@ pub(crate) fn distance(place: Point, ways: &[Way]) -> f32 {
     ways.iter().map(near).fold(f32::INFINITY, f32::min)
 }
 
-/// Draws the line and the arrowhead of a way.
+/// Draws the line of a way, without its arrowhead.
 pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
     let color = theme.paint(Role::Line(way.robot));
     let width = layout.cells(LINE).max(1.5);
@@ -357,8 +358,6 @@ pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &
     };
     let head = arrow_length(layout);
     let far = end.distance(before).max(0.01);
-    let unit = at((end.x - before.x) / far, (end.y - before.y) / far);
-    let base = end.plus(-unit.x * head, -unit.y * head);
     let mut line = way.points.clone();
     if let Some(last) = line.last_mut() {
         // Not through the tip, which would look blunt.
@@ -372,6 +371,18 @@ pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &
     );
     let dashes: Vec<f32> = theme.dash(way.robot).iter().map(|d| d * width).collect();
     scene.polyline(&line, width, color, &dashes);
+}
+
+/// Draws the arrowhead of a way: above the pieces, as between two neighbours it has less room than
+/// it needs.
+pub(crate) fn draw_head(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
+    let Some((&end, &before)) = way.points.last().zip(way.points.iter().rev().nth(1)) else {
+        return;
+    };
+    let head = arrow_length(layout);
+    let far = end.distance(before).max(0.01);
+    let unit = at((end.x - before.x) / far, (end.y - before.y) / far);
+    let base = end.plus(-unit.x * head, -unit.y * head);
     let half = head * (ARROW_HALF / ARROW);
     let wings = [
         end,
@@ -379,7 +390,7 @@ pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &
         base.plus(unit.x * head * 0.2, unit.y * head * 0.2),
         base.plus(unit.y * half, -unit.x * half),
     ];
-    scene.polygon(&wings, color);
+    scene.polygon(&wings, theme.paint(Role::Line(way.robot)));
 }
 
 /// Draws the line of a move that is not finished: `share` of its length, without an arrowhead.
@@ -405,6 +416,11 @@ pub(crate) fn draw_trail(scene: &mut Scene, theme: &Theme, layout: Layout, way: 
 
 /// Draws the number of a way.
 pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
+    let text = way.number.to_string();
+    if layout.is_tiny() && pixels::width(&text) < layout.cell {
+        draw_tiny_number(scene, theme, layout, way, &text);
+        return;
+    }
     let radius = badge_radius(layout);
     let ground = theme.robot(way.robot);
     let halo = radius + badge_halo(layout);
@@ -419,7 +435,6 @@ pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: 
             theme.paint(Role::Line(way.robot)),
         );
     }
-    let text = way.number.to_string();
     let height = match text.len() {
         1 => radius * 1.15,
         2 => radius * 1.0,
@@ -427,6 +442,17 @@ pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: 
     };
     let font = Font::bold(height, theme.paint(Role::Letter(way.robot)));
     font.draw(scene, &text, way.badge, Anchor::Middle);
+}
+
+/// A number on a patch of the board: a disc around it would be larger than its cell.
+fn draw_tiny_number(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way, text: &str) {
+    let width = (pixels::width(text) + 2.0).min(layout.cell);
+    let height = pixels::HEIGHT + 2.0;
+    let corner = way.badge.plus(-width / 2.0, -height / 2.0);
+    let ground = theme.paint(Role::Board);
+    scene.rect(corner.x.round(), corner.y.round(), width, height, ground);
+    let ink = theme.paint(Role::TargetLetter(way.robot));
+    pixels::draw(scene, text, way.badge, ink);
 }
 
 #[cfg(test)]

@@ -43,6 +43,11 @@ pub(crate) fn letter_drop(shape: Shape) -> f32 {
     if shape == Shape::Triangle { 0.09 } else { 0.0 }
 }
 
+/// The height of the largest letter that fits into the shape of a target, in cells.
+pub(crate) fn largest_letter(shape: Shape) -> f32 {
+    if shape == Shape::Triangle { 0.25 } else { 0.34 }
+}
+
 /// The four curved blades of the vortex, clockwise.
 pub(crate) fn vortex(middle: Point, unit: f32) -> [Outline; 4] {
     [0, 1, 2, 3].map(|turn| {

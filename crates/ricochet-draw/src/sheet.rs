@@ -4,17 +4,23 @@ use ricochet::{Puzzle, Trace};
 
 use crate::glyphs::{Anchor, Font};
 use crate::goal::goal_words;
-use crate::paper::{Grid, LINE, Paper, TEXT};
+use crate::layout::STROKED;
+use crate::paper::{Grid, LINE, Paper, TEXT, Title};
 use crate::picture::{CELL_SIZES, Picture};
 use crate::role::Role;
-use crate::scene::{Point, Scene};
-use crate::svg::{self, Colors, Document};
+use crate::scene::Scene;
 use crate::theme::Theme;
 
 /// How many of a picture's pixels make a point.
 const FINER: f32 = 1.5;
-/// How many lines the moves below a solution may take.
-const MOVE_LINES: usize = 3;
+/// How many lines of full size a sheet leaves room for before words become smaller, and how many if
+/// they are as small as they can be read with ease. Boards become smaller with every line.
+const LINES: usize = 3;
+const MOST_LINES: usize = 6;
+/// The sizes of words that need more room, against the full size, and the smallest where not even
+/// [`MOST_LINES`] are enough.
+const EASY_SIZES: [f32; 6] = [1.0, 0.95, 0.9, 0.85, 0.8, 0.75];
+const SMALLEST: f32 = 0.3;
 
 /// Puzzles to be printed.
 ///
@@ -158,21 +164,21 @@ impl<'a> Sheet<'a> {
 
     /// The pages as SVG documents: the puzzles first, then their solutions.
     pub fn svg_pages(&self) -> Vec<String> {
-        let pages = self.pages();
-        let count = pages.len();
-        (1..)
-            .zip(&pages)
-            .map(|(number, page)| {
-                let document = Document {
-                    size: self.paper.size(),
-                    unit: "pt",
-                    colors: Colors::Fixed,
-                    title: format!("{} ({number}/{count})", self.title),
-                    description: String::new(),
-                };
-                svg::document(page, &document)
-            })
-            .collect()
+        crate::paper::svg_pages(&self.pages(), self.paper, &self.title)
+    }
+
+    /// The pages as PNG files with so many pixels per inch, in the same order.
+    ///
+    /// ```
+    /// let pages = ricochet_draw::Sheet::new("Empty").png_pages(36).unwrap();
+    /// assert_eq!((pages.len(), &pages[0][1..4]), (1, &b"PNG"[..]));
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no memory for the pixels.
+    #[cfg(feature = "raster")]
+    pub fn png_pages(&self, per_inch: u32) -> Result<Vec<Vec<u8>>, crate::RasterError> {
+        crate::raster::png_pages(&self.pages(), self.paper, per_inch)
     }
 
     /// The pages as one PDF file.
@@ -188,21 +194,17 @@ impl<'a> Sheet<'a> {
             .filter(|(_, entry)| !matches!(entry.answer, Answer::None))
             .copied()
             .collect();
+        let grid = self.grid();
         let mut pages = Vec::new();
-        let solutions_title = format!("{} – solutions", self.title);
-        for (entries, title, solutions) in [
-            (&numbered, self.title.as_str(), false),
-            (&answered, solutions_title.as_str(), true),
-        ] {
+        for (entries, solutions) in [(&numbered, false), (&answered, true)] {
             for chunk in entries.chunks(self.per_page) {
-                pages.push(self.page(chunk, title, solutions));
+                pages.push(self.page(grid, chunk, solutions));
             }
         }
         if pages.is_empty() {
-            pages.push(self.page(&[], &self.title, false));
+            pages.push(self.page(grid, &[], false));
         }
         let count = pages.len();
-        let grid = self.grid();
         for (number, page) in (1..).zip(&mut pages) {
             grid.foot(page, &self.theme, &format!("{number} / {count}"));
         }
@@ -210,28 +212,41 @@ impl<'a> Sheet<'a> {
     }
 
     /// The same for puzzles and solutions, so that a board is as large on the last pages as on the
-    /// first, and at the same place. It leaves room for as many lines as any of them needs.
+    /// first, and at the same place. It leaves room for as many lines as any of them needs: up to
+    /// [`LINES`] of full size, more only where smaller words are not enough.
     fn grid(&self) -> Grid {
         let with = |lines| Grid::new(self.paper, self.per_page, LINE * lines as f32 + 4.0);
-        let fit = |grid: &Grid, lines| {
+        let fit = |grid: &Grid, sizes: &[f32]| {
             (1..).zip(&self.entries).all(|(number, entry)| {
                 [false, true].into_iter().all(|solution| {
-                    let spot = self.spot(number, entry, grid.side);
-                    self.lines(entry, solution, spot.room).len() <= lines
+                    let spot = self.spot(number, entry, grid);
+                    let mut blocks = sizes.iter().map(|&s| self.block(entry, solution, &spot, s));
+                    // More lines do not help a word that is too wide.
+                    blocks.any(|block| block.is_low_enough(&spot))
                 })
             })
         };
-        let grids = (1..MOVE_LINES).map(|lines| (with(lines), lines));
-        let fitting = grids.into_iter().find(|(grid, lines)| fit(grid, *lines));
-        fitting.map_or_else(|| with(MOVE_LINES), |(grid, _)| grid)
+        let full = (1..=LINES).map(|lines| (with(lines), &EASY_SIZES[..1]));
+        let smaller = (LINES..=MOST_LINES).map(|lines| (with(lines), &EASY_SIZES[..]));
+        let fitting = full.chain(smaller).find(|(grid, sizes)| fit(grid, sizes));
+        fitting.map_or_else(|| with(MOST_LINES), |(grid, _)| grid)
     }
 
-    fn page(&self, entries: &[(usize, &SheetPuzzle<'a>)], title: &str, solutions: bool) -> Scene {
-        let grid = self.grid();
-        let mut scene = grid.page(&self.theme, title);
-        for (i, &(number, entry)) in entries.iter().enumerate() {
-            let corner = grid.corner(i);
-            self.entry(&mut scene, (number, entry), corner, grid.side, solutions);
+    fn page(&self, grid: Grid, entries: &[(usize, &SheetPuzzle<'a>)], solutions: bool) -> Scene {
+        let spots = entries.iter().enumerate();
+        let spots = spots.filter(|&(i, _)| grid.is_first_of_row(i));
+        let title = Title {
+            text: &self.title,
+            suffix: if solutions { " – solutions" } else { "" },
+            // In line with the boards below it; narrow ones may begin further to the right.
+            indent: spots
+                .map(|(_, &(number, entry))| self.spot(number, entry, &grid).number)
+                .min_by(f32::total_cmp)
+                .unwrap_or_default(),
+        };
+        let mut scene = grid.page(&self.theme, &title);
+        for (i, &entry) in entries.iter().enumerate() {
+            self.entry(&mut scene, entry, &grid, i, solutions);
         }
         scene
     }
@@ -240,16 +255,18 @@ impl<'a> Sheet<'a> {
     fn picture(&self, entry: &SheetPuzzle<'a>, side: f32) -> Picture<'a> {
         let board = entry.puzzle.board();
         let longest = board.width().max(board.height()) as f32;
-        // Drawn larger and shrunk: on paper, lines finer than a screen's pixel are good.
+        // Drawn larger and shrunk: on paper, lines finer than a screen's pixel are good, and letters
+        // of whole pixels are not.
         let cell = (side * FINER / longest) as u32;
-        let cell = cell.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
+        let cell = cell.clamp(STROKED, *CELL_SIZES.end());
         Picture::new(entry.puzzle)
             .theme(self.theme.clone())
             .cell_size(cell)
             .coordinates(self.coordinates)
     }
 
-    fn spot(&self, number: usize, entry: &SheetPuzzle<'a>, side: f32) -> Spot {
+    fn spot(&self, number: usize, entry: &SheetPuzzle<'a>, grid: &Grid) -> Spot {
+        let side = grid.side;
         let layout = self.picture(entry, side).layout();
         let (width, height) = layout.picture_size();
         let scale = (side / width).min(side / height);
@@ -257,31 +274,55 @@ impl<'a> Sheet<'a> {
         let text = left + layout.origin.x * scale;
         let bold = Font::bold(TEXT, self.theme.paint(Role::Ink)).typeset();
         let indent = bold.width(&format!("{number}.")) + TEXT * 0.6;
+        // Words end where their board does. A narrow board would leave them too little: below it
+        // they may go on to the end of the square.
+        let board = layout.width * scale;
+        let narrow = layout.width < layout.height;
+        let end = if narrow { side } else { text + board };
         Spot {
             scale,
             left,
             bottom: height * scale,
             number: text,
             text: text + indent,
-            room: side - text - indent,
+            room: end - text - indent,
+            depth: grid.below() + side - height * scale,
         }
     }
 
-    fn lines(&self, entry: &SheetPuzzle<'_>, solution: bool, room: f32) -> Vec<String> {
-        let font = Font::regular(TEXT, self.theme.paint(Role::Ink)).typeset();
-        texts(entry, solution, font, room)
+    /// The words below a board, `size` times as large as usual.
+    fn block(&self, entry: &SheetPuzzle<'_>, solution: bool, spot: &Spot, size: f32) -> Block {
+        let font = Font::regular(TEXT * size, self.theme.paint(Role::Ink)).typeset();
+        Block {
+            lines: texts(entry, solution, font, spot.room),
+            font,
+            pitch: LINE * size,
+        }
+    }
+
+    /// The words below a board, as large as they fit. Only what does not even fit at the smallest
+    /// size is cut.
+    fn largest_block(&self, entry: &SheetPuzzle<'_>, solution: bool, spot: &Spot) -> Block {
+        let smaller = std::iter::successors(Some(0.7), |size| Some(size - 0.05));
+        let smaller = smaller.take_while(|&size| size >= SMALLEST);
+        let sizes = EASY_SIZES.into_iter().chain(smaller);
+        let mut blocks = sizes.map(|size| self.block(entry, solution, spot, size));
+        blocks
+            .find(|block| block.fits(spot))
+            .unwrap_or_else(|| self.block(entry, solution, spot, SMALLEST).cut(spot))
     }
 
     fn entry(
         &self,
         scene: &mut Scene,
         (number, entry): (usize, &SheetPuzzle<'a>),
-        corner: Point,
-        side: f32,
+        grid: &Grid,
+        square: usize,
         with_solution: bool,
     ) {
-        let spot = self.spot(number, entry, side);
-        let mut picture = self.picture(entry, side);
+        let corner = grid.corner(square);
+        let spot = self.spot(number, entry, grid);
+        let mut picture = self.picture(entry, grid.side);
         if let Answer::Solution(trace) = entry.answer
             && with_solution
         {
@@ -294,10 +335,10 @@ impl<'a> Sheet<'a> {
         let bold = Font::bold(TEXT, self.theme.paint(Role::Ink)).typeset();
         bold.draw(scene, &format!("{number}."), place, Anchor::Left);
         place.x = corner.x + spot.text;
-        let font = Font::regular(TEXT, self.theme.paint(Role::Ink)).typeset();
-        for line in self.lines(entry, with_solution, spot.room) {
-            font.draw(scene, &line, place, Anchor::Left);
-            place.y += LINE;
+        let block = self.largest_block(entry, with_solution, &spot);
+        for line in block.lines {
+            block.font.draw(scene, &line, place, Anchor::Left);
+            place.y += block.pitch;
         }
     }
 }
@@ -311,8 +352,47 @@ struct Spot {
     /// Where the puzzle's number begins, in line with the board, and where the words after it do.
     number: f32,
     text: f32,
-    /// How wide the words may be.
+    /// How wide the words may be, and how high.
     room: f32,
+    depth: f32,
+}
+
+/// Words in lines.
+struct Block {
+    lines: Vec<String>,
+    font: Font,
+    /// From one line to the next.
+    pitch: f32,
+}
+
+impl Block {
+    fn fits(&self, spot: &Spot) -> bool {
+        let wide = |line: &String| self.font.width(line) > spot.room;
+        self.is_low_enough(spot) && !self.lines.iter().any(wide)
+    }
+
+    fn is_low_enough(&self, spot: &Spot) -> bool {
+        self.lines.len() <= self.most_lines(spot)
+    }
+
+    fn most_lines(&self, spot: &Spot) -> usize {
+        // A line that fits exactly fits.
+        ((spot.depth + 0.01) / self.pitch) as usize
+    }
+
+    /// What fits, with dots where something is missing.
+    fn cut(mut self, spot: &Spot) -> Self {
+        let most = self.most_lines(spot).max(1);
+        let cut = self.lines.len() > most;
+        self.lines.truncate(most);
+        if let Some(last) = self.lines.last_mut().filter(|_| cut) {
+            *last += " and so on, more than fits here";
+        }
+        for line in &mut self.lines {
+            *line = self.font.fit(line, spot.room);
+        }
+        self
+    }
 }
 
 /// The lines below a board.
@@ -326,9 +406,7 @@ fn texts(entry: &SheetPuzzle<'_>, solution: bool, font: Font, room: f32) -> Vec<
             };
             wrap(std::iter::once(count).chain(moves), font, room)
         }
-        Answer::Word(why) if solution => {
-            wrap(why.split_whitespace().map(str::to_owned), font, room)
-        }
+        Answer::Word(why) if solution => wrap(words(why), font, room),
         _ => {
             let text = entry.caption.clone();
             let text = text.unwrap_or_else(|| goal_words(entry.puzzle));
@@ -337,16 +415,25 @@ fn texts(entry: &SheetPuzzle<'_>, solution: bool, font: Font, room: f32) -> Vec<
     }
 }
 
-/// A caption on one line, or its first part and the others on two; `goal · moves · grade`.
+/// A caption on one line, or its first part and the others on lines of their own; `goal · moves ·
+/// grade`.
 fn caption_lines(text: &str, font: Font, room: f32) -> Vec<String> {
     let parts = text.split_once(" · ");
     match parts.filter(|_| font.width(text) > room) {
-        None => vec![font.fit(text, room)],
-        Some((goal, rest)) => vec![font.fit(goal, room), font.fit(rest, room)],
+        None => wrap(words(text), font, room),
+        Some((goal, rest)) => {
+            let mut lines = wrap(words(goal), font, room);
+            lines.extend(wrap(words(rest), font, room));
+            lines
+        }
     }
 }
 
-/// Words in lines that fit; what needs more than [`MOVE_LINES`] lines is cut with dots.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split_whitespace().map(str::to_owned)
+}
+
+/// Words in lines that fit, except for words that are wider than a line.
 fn wrap(words: impl Iterator<Item = String>, font: Font, room: f32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
@@ -356,12 +443,6 @@ fn wrap(words: impl Iterator<Item = String>, font: Font, room: f32) -> Vec<Strin
                 *line += &word;
             }
             _ => lines.push(word),
-        }
-    }
-    if lines.len() > MOVE_LINES {
-        lines.truncate(MOVE_LINES);
-        if let Some(last) = lines.last_mut() {
-            *last = font.fit(&format!("{last} and so on, more than fits here"), room);
         }
     }
     lines

@@ -9,6 +9,7 @@ use crate::color::Color;
 /// ```
 /// use ricochet_draw::Theme;
 /// assert_eq!(Theme::from_name("dark"), Some(Theme::DARK));
+/// assert_eq!(Theme::from_name("Dark"), Some(Theme::DARK));
 /// assert_eq!(Theme::from_name("pink"), None);
 /// for name in Theme::NAMES {
 ///     assert!(Theme::from_name(name).is_some());
@@ -40,6 +41,9 @@ pub struct Theme {
     /// Whether lines of different robots are dashed differently, so that they can be told apart
     /// without their colours.
     pub dashes: bool,
+    /// Whether targets are light outlines and robots have a strong dark rim, so that they can be
+    /// told apart at a glance where both are grey.
+    pub outlined_targets: bool,
 }
 
 impl Theme {
@@ -72,6 +76,7 @@ impl Theme {
             Color::hex(0x006f_9bc8),
         ],
         dashes: false,
+        outlined_targets: false,
     };
 
     /// Light walls on a dark board.
@@ -100,9 +105,11 @@ impl Theme {
             Color::hex(0x0026_3a5e),
         ],
         dashes: false,
+        outlined_targets: false,
     };
 
-    /// Black, white and greys, for paper. Lines are dashed differently for each robot.
+    /// Black, white and greys, for paper. Lines are dashed differently for each robot; robots are
+    /// filled and have a black rim, targets are outlines.
     pub const PRINT: Self = Self {
         background: Color::hex(0x00ff_ffff),
         board: Color::hex(0x00ff_ffff),
@@ -111,15 +118,16 @@ impl Theme {
         closed: Color::hex(0x00a8_a8a8),
         ink: Color::hex(0x0000_0000),
         faint: Color::hex(0x0060_6060),
+        // Eight greys at equal steps; the four robots of every game are two steps apart.
         robots: [
-            Color::hex(0x002b_2b2b),
-            Color::hex(0x007a_7a7a),
-            Color::hex(0x004a_4a4a),
-            Color::hex(0x00b4_b4b4),
-            Color::hex(0x00d8_d8d8),
-            Color::hex(0x0096_9696),
-            Color::hex(0x0060_6060),
-            Color::hex(0x00c6_c6c6),
+            Color::hex(0x001c_1c1c),
+            Color::hex(0x0098_9898),
+            Color::hex(0x005a_5a5a),
+            Color::hex(0x00d6_d6d6),
+            Color::hex(0x00f4_f4f4),
+            Color::hex(0x00b7_b7b7),
+            Color::hex(0x003b_3b3b),
+            Color::hex(0x0079_7979),
         ],
         dark_letters_from: 55,
         shades: [
@@ -128,6 +136,7 @@ impl Theme {
             Color::hex(0x00a0_a0a0),
         ],
         dashes: true,
+        outlined_targets: true,
     };
 
     /// The colours of M. Okabe and K. Ito that people of all kinds of colour vision tell apart,
@@ -157,11 +166,12 @@ impl Theme {
             Color::hex(0x0074_a3cc),
         ],
         dashes: true,
+        outlined_targets: false,
     };
 
-    /// The theme of a name.
+    /// The theme of a name, in capitals or not.
     pub fn from_name(name: &str) -> Option<Self> {
-        match name {
+        match name.to_ascii_lowercase().as_str() {
             "light" => Some(Self::LIGHT),
             "dark" => Some(Self::DARK),
             "print" => Some(Self::PRINT),

@@ -4,7 +4,7 @@ use crate::support::{everything, official, place, slides_puzzle, slides_solution
 use proptest::prelude::*;
 use ricochet::quadrants::Edition;
 use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape};
-use ricochet_draw::{CELL_SIZES, Overlay, Picture, Theme};
+use ricochet_draw::{CELL_SIZES, Overlay, Picture, Role, Theme};
 
 /// A puzzle of any size with a few of everything.
 fn puzzles() -> impl Strategy<Value = Puzzle> {
@@ -243,6 +243,50 @@ fn coordinates_of_small_cells_are_whole_and_apart() {
     }
 }
 
+/// Blue goes one cell north, to where green started: between the two starts there is less room than
+/// an arrowhead needs, so it is above them. The number is above all.
+#[test]
+fn no_piece_hides_an_arrowhead() {
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: Cell::new(5, 0),
+    };
+    let board = Board::builder(6, 3).wall(Cell::new(0, 1), ricochet::Direction::North);
+    let board = board.build().unwrap();
+    let robots = [(5, 1), (0, 1), (0, 2)].map(|(x, y)| Cell::new(x, y));
+    let puzzle = Puzzle::new(board, &robots, goal).unwrap();
+    let moves: ricochet::Solution = "GE BN BE RN".parse().unwrap();
+    let trace = moves.replay(&puzzle).unwrap();
+    assert_eq!(trace.steps[1].to, puzzle.start()[Robot::GREEN]);
+    let svg = Picture::new(&puzzle).solution(&trace).svg();
+    let groups = ["paths", "starts", "robots", "arrowheads", "numbers"];
+    let places = groups.map(|class| svg.find(&format!("class=\"{class}\"")).expect(class));
+    assert!(places.is_sorted(), "{places:?}");
+    assert_eq!(extents(&svg, "arrowheads").len(), trace.steps.len());
+}
+
+/// On the smallest cells, strokes of half a pixel would be a blur: letters and numbers consist of
+/// whole pixels, five of them high, and no number is wider than its cell.
+#[test]
+fn letters_and_numbers_of_small_cells_are_whole_pixels() {
+    let puzzle = slides_puzzle();
+    let trace = slides_solution().replay(&puzzle).unwrap();
+    for cell in [8, 9, 10, 11] {
+        let picture = Picture::new(&puzzle).cell_size(cell).solution(&trace);
+        let svg = picture.svg();
+        for (class, count) in [("robots", 4), ("numbers", trace.steps.len())] {
+            let texts = extents(&svg, class);
+            assert_eq!(texts.len(), count, "{class} on cells of {cell}");
+            for text in texts {
+                let whole = text.iter().all(|side| side.fract() == 0.0);
+                assert!(whole, "{class} on cells of {cell}: {text:?}");
+                let [left, top, right, bottom] = text;
+                assert!((bottom - top - 5.0).abs() < 0.1 && right - left <= cell as f32);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_start_of_a_robot_is_shown_where_another_one_ends() {
     let goal = Goal {
@@ -283,6 +327,60 @@ fn letters_are_legible_on_robots_in_every_theme() {
             assert!(line > 0.2, "{name} {robot}: a line differs by {line} only");
         }
     }
+}
+
+/// What is printed in grey, or copied, has no colours to tell robots apart.
+#[test]
+fn robots_are_told_apart_in_grey_print() {
+    let grey = |robot: Robot| Theme::PRINT.robot(robot).lightness();
+    for a in Robot::ALL {
+        for b in Robot::ALL.into_iter().filter(|&b| b != a) {
+            let apart = (grey(a) - grey(b)).abs();
+            let both_of_every_game = a.index() < 4 && b.index() < 4;
+            let wanted = if both_of_every_game { 0.2 } else { 0.1 };
+            assert!(apart > wanted, "{a} and {b}: {apart}");
+        }
+    }
+}
+
+/// A target in pale grey on white paper has an edge that is seen.
+#[test]
+fn targets_are_seen_in_grey_print() {
+    let puzzle = everything();
+    let svg = Picture::new(&puzzle).theme(Theme::PRINT).svg();
+    let targets = svg.split_once("class=\"targets\"").unwrap().1;
+    let targets = targets.split_once("</g>").unwrap().0;
+    let edge = Theme::PRINT.color(Role::TargetLetter(Robot::YELLOW));
+    let fill = Theme::PRINT.color(Role::Target(Robot::YELLOW));
+    assert!(edge.lightness() < 0.5 && fill.lightness() > 0.9);
+    for line in targets.lines() {
+        if line.contains(&format!("fill=\"{fill}\"")) {
+            assert!(line.contains(&format!("stroke=\"{edge}\"")), "{line}");
+        }
+    }
+    assert!(targets.contains(&format!("fill=\"{fill}\"")), "{targets}");
+
+    // The letters are larger than where colours help.
+    let letters = |theme: Theme| {
+        let svg = Picture::new(&puzzle).theme(theme).cell_size(100).svg();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let group = document
+            .descendants()
+            .find(|node| node.attribute("class") == Some("targets"));
+        let strokes = group.unwrap().children().filter(|node| {
+            node.attribute("fill") == Some("none") && node.attribute("stroke-width").is_some()
+        });
+        let widths = strokes.filter_map(|node| node.attribute("stroke-width")?.parse().ok());
+        widths.collect::<Vec<f32>>()
+    };
+    let (grey, light) = (letters(Theme::PRINT), letters(Theme::LIGHT));
+    assert_eq!(grey.len(), light.len());
+    assert!(grey.iter().zip(&light).all(|(grey, light)| grey >= light));
+    assert!(
+        grey.iter()
+            .zip(&light)
+            .any(|(grey, light)| *grey > 1.5 * light)
+    );
 }
 
 #[cfg(feature = "raster")]
@@ -346,5 +444,63 @@ mod raster {
             });
             assert!(found, "the {robot} robot is not at {cell}");
         }
+    }
+}
+
+/// On grey paper a robot and a round target with a letter each must not look the same.
+#[test]
+fn robots_and_targets_are_told_apart_in_grey_print() {
+    let cells = [(0, 0), (1, 0), (2, 0), (3, 0)].map(|(x, y)| Cell::new(x, y));
+    let robots = &Robot::ALL[..cells.len()];
+    let board = robots
+        .iter()
+        .zip(cells)
+        .fold(Board::builder(6, 6), |board, (&robot, cell)| {
+            let below = Cell::new(cell.x, 3);
+            board.target(below, Some(robot), Shape::Circle)
+        });
+    let board = board.build().unwrap();
+    for &robot in robots {
+        // On a printed target, and on a cell without one.
+        for y in [3, 5] {
+            let cell = Cell::new(cells[robot.index()].x, y);
+            let goal = Goal {
+                robot: Some(robot),
+                cell,
+            };
+            let puzzle = Puzzle::new(board.clone(), &cells, goal).unwrap();
+            let svg = Picture::new(&puzzle).theme(Theme::PRINT).svg();
+            let document = roxmltree::Document::parse(&svg).unwrap();
+            let discs = |robots: bool| {
+                let circles = document.descendants();
+                let circles = circles.filter(|node| node.has_tag_name("circle"));
+                let of = move |node: &roxmltree::Node<'_, '_>| {
+                    let mut groups = node.ancestors().filter_map(|node| node.attribute("class"));
+                    groups.any(|class| class == "robots") == robots
+                };
+                circles.filter(of).collect::<Vec<_>>()
+            };
+            let width = |node: &roxmltree::Node<'_, '_>| -> f32 {
+                let width = node.attribute("stroke-width");
+                width.map_or(0.0, |width| width.parse().unwrap())
+            };
+            let (pieces, targets) = (discs(true), discs(false));
+            assert_eq!(pieces.len(), 4);
+            assert!(targets.len() >= 4, "{}", targets.len());
+            for piece in &pieces {
+                assert_eq!(piece.attribute("stroke"), Some("#000000"));
+                for target in &targets {
+                    assert_ne!(piece.attribute("fill"), target.attribute("fill"));
+                    assert!(width(piece) >= 1.8 * width(target), "{robot:?}");
+                }
+            }
+        }
+    }
+    // Not by a rim alone: a target is paler than the palest robot of every game.
+    let lightness = |role| Theme::PRINT.color(role).lightness();
+    let palest = robots.iter().map(|&robot| lightness(Role::Robot(robot)));
+    let palest = palest.fold(0.0, f32::max);
+    for &robot in robots {
+        assert!(lightness(Role::Target(robot)) > palest, "{robot:?}");
     }
 }

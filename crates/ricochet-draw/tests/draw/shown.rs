@@ -79,3 +79,46 @@ fn a_drawing_without_its_words_is_a_puzzle_if_nothing_is_hidden() {
         "{error}"
     );
 }
+
+/// Nothing covers the goal: what is printed there has a sentence of its own.
+#[test]
+fn only_what_a_robot_hides_is_called_covered() {
+    let page = |line: &str| {
+        let puzzle = formats::read_one(line).unwrap().validate().unwrap();
+        notation::page(&puzzle, &Terminal::ascii().puzzle(&puzzle).plain())
+    };
+    let sentences = |line: &str| -> Vec<String> {
+        let page = page(line);
+        let lines = page.lines();
+        let lines = lines.filter(|line| line.starts_with("Covered") || line.starts_with("Printed"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(
+        sentences("1A4B3B2B.18c1f0c0.G6e"),
+        [
+            "Covered: green square (12,1).",
+            "Printed at the goal: green hexagon (6,14)."
+        ]
+    );
+    assert_eq!(
+        sentences("1A4B3B2B.18c2f0c0.V83"),
+        ["Printed at the goal: vortex (8,3)."]
+    );
+    assert!(sentences("1A4B3B2B.18c2f0c0.R00").is_empty());
+}
+
+/// Drawings that were kept when all of it was called covered are read as before.
+#[test]
+fn earlier_words_are_still_read() {
+    let puzzle = formats::read_one("1A4B3B2B.18c1f0c0.V83")
+        .unwrap()
+        .validate()
+        .unwrap();
+    let page = notation::page(&puzzle, &Terminal::ascii().puzzle(&puzzle).plain());
+    let earlier = page.replace(
+        "Covered: green square (12,1).\nPrinted at the goal: vortex (8,3).",
+        "Covered: any vortex (8,3) and green square (12,1).",
+    );
+    assert_ne!(page, earlier);
+    assert_eq!(formats::read_one(&earlier).unwrap().validate(), Ok(puzzle));
+}
