@@ -85,7 +85,18 @@ impl AtomicFile {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let (file, temporary) = builder.tempfile_in(parent)?.into_parts();
+        let (file, temporary) = builder
+            .tempfile_in(parent)
+            .map_err(|error| {
+                // Not with the temporary name, which nobody has heard of.
+                if parent.is_dir() {
+                    error
+                } else {
+                    let missing = format!("there is no directory {}", parent.display());
+                    io::Error::new(error.kind(), missing)
+                }
+            })?
+            .into_parts();
         if let Ok(there) = fs::symlink_metadata(path)
             && there.is_file()
         {

@@ -20,7 +20,7 @@ use crate::run::plan::SolveBudget;
 use crate::run::progress;
 use crate::run::row::{Ending, Mode, Row, RowKey, Verdict};
 use crate::run::store::{self, Experiment, Merged, RowStore};
-use crate::run::{Done, Task, Tray, solve_here, work_through};
+use crate::run::{Done, Task, Tray, shout, solve_here, work_through};
 use ricochet_solve::registry::SolverSpec;
 
 /// What the experiment is called in its directory.
@@ -176,10 +176,12 @@ pub fn run(common: &Common, options: &AiInGamesOptions) -> Result<Done> {
             store.append(&row)?;
             done.written += 1;
             if row.verdict == Verdict::Wrong {
-                done.wrong.push(format!(
-                    "{} in {}, {}: {}",
+                let sentence = format!(
+                    "wrong: {} in {}, {}: {}",
                     row.solver, row.corpus, row.puzzle, row.detail
-                ));
+                );
+                shout(&bar, &sentence);
+                done.wrong.push(sentence);
             }
             Ok(())
         },

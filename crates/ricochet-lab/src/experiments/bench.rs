@@ -164,7 +164,6 @@ pub fn document(merged: &Merged) -> Document {
         "Share of the puzzles by required moves.",
         views::distribution_chart(vec![views::distribution_series(
             "puzzles",
-            0,
             &views::distribution(&merged.rows),
         )]),
     );

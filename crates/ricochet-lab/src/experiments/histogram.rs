@@ -8,7 +8,7 @@ use ricochet::quadrants::Edition;
 
 use super::Common;
 use crate::experiments::published;
-use crate::plot::Series;
+use crate::plot::{NEUTRAL, Series};
 use crate::report::NoResults;
 use crate::report::document::{Document, Section};
 use crate::report::stats::total_variation;
@@ -122,8 +122,8 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
         "distribution",
         "Share of the positions by required moves, beside those of the Ricochet Robots thesis on one board.",
         views::distribution_chart(vec![
-            views::distribution_series("this run", 0, &total.counts),
-            thesis_distribution(1),
+            views::distribution_series("this run", &total.counts),
+            thesis_distribution(),
         ]),
     );
     section.table(table(&total));
@@ -143,10 +143,10 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
 }
 
 /// The thesis's distribution as shares.
-pub(crate) fn thesis_distribution(style: usize) -> Series {
+pub(crate) fn thesis_distribution() -> Series {
     let thesis = published::thesis();
     let points = thesis.distribution.iter().enumerate();
     let points =
         points.map(|(i, &count)| ((i + 1) as f64, count as f64 / thesis.configurations as f64));
-    Series::published("thesis", style, points.collect())
+    Series::published("thesis", NEUTRAL, points.collect())
 }

@@ -354,7 +354,6 @@ fn distribution_section() -> Section {
         "Share of the random official positions by required moves.",
         crate::report::views::distribution_chart(vec![crate::report::views::distribution_series(
             "positions",
-            0,
             &counts,
         )]),
     );

@@ -8,8 +8,8 @@ mod style;
 
 pub use draw::{Size, standalone};
 pub use scale::Unit;
-pub use style::style_of;
 pub(crate) use style::{DARK, LIGHT, STYLE, tell_apart};
+pub use style::{NEUTRAL, style_of};
 
 use anyhow::Result;
 

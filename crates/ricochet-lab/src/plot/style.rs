@@ -12,11 +12,11 @@ use super::{Chart, Series};
 
 /// Custom properties on a light background.
 pub(crate) const LIGHT: &str = "--ink:#1d2733;--soft:#5b6675;--line:#dfe3e8;--paper:#ffffff;\
---s0:#0072b2;--s1:#c75000;--s2:#00805c;--s3:#a8447f;--s4:#8a6d00;--s5:#4b5563;--s6:#1b7fa8;--s7:#7a4fbf;";
+--s0:#0072b2;--s1:#c75000;--s2:#00805c;--s3:#a8447f;--s4:#8a6d00;--s5:#4b5563;--s6:#1b7fa8;--s7:#7a4fbf;--s8:#9aa5b4;";
 
 /// The same on a dark background.
 pub(crate) const DARK: &str = "--ink:#e6e9ee;--soft:#9aa5b4;--line:#333d4a;--paper:#161b22;\
---s0:#5ab4e8;--s1:#f08c4a;--s2:#33c79a;--s3:#e08bbd;--s4:#dcc04a;--s5:#aab4c2;--s6:#7fd0f0;--s7:#b79bf0;";
+--s0:#5ab4e8;--s1:#f08c4a;--s2:#33c79a;--s3:#e08bbd;--s4:#dcc04a;--s5:#aab4c2;--s6:#7fd0f0;--s7:#b79bf0;--s8:#6b7684;";
 
 /// Rules that every plot uses.
 pub(crate) const STYLE: &str = "\
@@ -27,7 +27,7 @@ svg.plot text.value{font-size:9px;fill:var(--ink)}\
 svg.plot .hollow{fill:var(--paper)}\
 svg.plot .c0{--c:var(--s0)}svg.plot .c1{--c:var(--s1)}svg.plot .c2{--c:var(--s2)}\
 svg.plot .c3{--c:var(--s3)}svg.plot .c4{--c:var(--s4)}svg.plot .c5{--c:var(--s5)}\
-svg.plot .c6{--c:var(--s6)}svg.plot .c7{--c:var(--s7)}\
+svg.plot .c6{--c:var(--s6)}svg.plot .c7{--c:var(--s7)}svg.plot .c8{--c:var(--s8)}\
 svg.plot .l{fill:none;stroke:var(--c);stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}\
 svg.plot .m{fill:var(--c);stroke:var(--c);stroke-width:1.4}\
 svg.plot .m.hollow{fill:var(--paper)}\
@@ -44,9 +44,21 @@ pub(crate) const SHAPES: usize = 6;
 /// How many styles there are: every colour with every marker.
 pub(crate) const STYLES: usize = COLORS * SHAPES;
 
+/// The style of bars that are no solver's, such as those of positions: a grey that no solver has.
+///
+/// ```
+/// use ricochet_lab::plot::{NEUTRAL, style_of};
+/// assert_ne!(style_of("mine"), NEUTRAL);
+/// ```
+pub const NEUTRAL: usize = STYLES;
+
 /// The colour of a style.
 pub(crate) fn color_of(style: usize) -> usize {
-    style % COLORS
+    if style == NEUTRAL {
+        COLORS
+    } else {
+        style % COLORS
+    }
 }
 
 /// How often the colours have come round before this style: 0 to 5. Styles of one colour differ in
@@ -144,7 +156,7 @@ pub fn style_of(solver: &str) -> usize {
 /// Gives names that are not known here, and whose styles are the same, different styles in all
 /// these charts, as long as there are enough styles. What is known keeps its style.
 pub(crate) fn tell_apart(charts: &mut [&mut Chart]) {
-    let unknown = |series: &&mut Series| series.style >= SOLVERS.len();
+    let unknown = |series: &&mut Series| (SOLVERS.len()..STYLES).contains(&series.style);
     let mut styles: BTreeMap<String, usize> = charts
         .iter_mut()
         .flat_map(|chart| chart.series.iter_mut().filter(unknown))
@@ -187,6 +199,21 @@ mod tests {
             assert!(markers.insert((color, marker_of(style))), "{style}");
             assert!(fills.insert((color, round_of(style))), "{style}");
         }
+    }
+
+    /// A reader of a report must not take the bars of positions for those of a solver.
+    #[test]
+    fn what_is_no_solver_has_the_colour_of_none() {
+        let colors: HashSet<usize> = (0..STYLES).map(color_of).collect();
+        assert!(!colors.contains(&color_of(NEUTRAL)));
+        assert!(STYLE.contains(&format!(".c{}{{", color_of(NEUTRAL))));
+        for colors in [LIGHT, DARK] {
+            assert!(colors.contains(&format!("--s{}:", color_of(NEUTRAL))));
+        }
+        let bars = crate::report::views::distribution_series("puzzles", &BTreeMap::from([(1, 2)]));
+        let mut chart = crate::report::views::distribution_chart(vec![bars]);
+        tell_apart(&mut [&mut chart]);
+        assert_eq!(chart.series[0].style, NEUTRAL);
     }
 
     #[test]

@@ -230,20 +230,26 @@ pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
 
 /// The times of the answered puzzles, for reading; [`summary_table`] has all.
 pub fn time_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
-    let mut table = Table::new(
-        "times",
-        &format!(
+    // Without the baseline among the solvers there is nothing to compare with.
+    let compared = groups.iter().any(|group| group.solver == baseline);
+    let columns = [
+        "corpus", "mode", "solver", "median", "mean", "p95", "p99", "max", "total", "nodes/s",
+        "×total", "×mean",
+    ];
+    let picked = [0, 1, 2, 9, 10, 11, 12, 13, 14, 15, 17, 18];
+    let (shown, title) = if compared {
+        let title = format!(
             "Times of the answered puzzles; '×total' and '×mean' say how many times faster than \
              {baseline} (of the totals, geometric mean over puzzles)"
-        ),
-        &[
-            "corpus", "mode", "solver", "median", "mean", "p95", "p99", "max", "total", "nodes/s",
-            "×total", "×mean",
-        ],
-    );
+        );
+        (columns.len(), title)
+    } else {
+        let title = "Times of the answered puzzles".to_owned();
+        (columns.len() - 2, title)
+    };
+    let mut table = Table::new("times", &title, &columns[..shown]);
     for row in summary_table(groups, baseline).rows {
-        let picked = [0, 1, 2, 9, 10, 11, 12, 13, 14, 15, 17, 18];
-        table.push(picked.iter().map(|&i| row[i].clone()).collect());
+        table.push(picked[..shown].iter().map(|&i| row[i].clone()).collect());
     }
     table
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::plot::{Axis, Chart, Mark, Series, Unit, style_of};
+use crate::plot::{Axis, Chart, Mark, NEUTRAL, Series, Unit, style_of};
 use crate::report::stats::Sample;
 use crate::report::summary::SolverResults;
 use crate::run::row::{Ending, Row, Verdict};
@@ -120,13 +120,13 @@ pub fn distribution(rows: &[Row]) -> BTreeMap<u32, u64> {
     counts
 }
 
-/// Bars of a distribution in shares.
-pub fn distribution_series(name: &str, style: usize, counts: &BTreeMap<u32, u64>) -> Series {
+/// Bars of a distribution in shares: positions, not what a solver did.
+pub fn distribution_series(name: &str, counts: &BTreeMap<u32, u64>) -> Series {
     let total: u64 = counts.values().sum();
     let points = counts
         .iter()
         .map(|(&moves, &count)| (f64::from(moves), count as f64 / total.max(1) as f64));
-    Series::new(name, style, points.collect())
+    Series::new(name, NEUTRAL, points.collect())
 }
 
 /// Bars of distributions.

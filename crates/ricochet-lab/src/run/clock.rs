@@ -105,7 +105,7 @@ impl FromStr for Clock {
     type Err = ClockError;
 
     fn from_str(text: &str) -> std::result::Result<Self, ClockError> {
-        match text {
+        match text.to_ascii_lowercase().as_str() {
             "wall" => Ok(Self::Wall),
             "processor" => Ok(Self::Processor),
             _ => Err(ClockError {

@@ -30,6 +30,9 @@ const EXPECTED: &str = "expected id,length,microseconds or id,length,microsecond
 /// How long a program may take to start, beyond the time limit of its first puzzle.
 const START: Duration = Duration::from_secs(5);
 
+/// A program that ends without a word this many times, and has never answered, will not do so later.
+const SILENT_ENDS: u32 = 10;
+
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 16;
 
@@ -89,6 +92,36 @@ impl External {
         })
     }
 
+    /// Looks for the program before anything is measured. Only the first word of the command is
+    /// looked for; what a shell makes of the rest is found out when it runs.
+    ///
+    /// # Errors
+    /// A program that does not exist or must not be run.
+    pub(crate) fn check_that_it_exists(&self) -> Result<()> {
+        let word = self.command.split_whitespace().next().unwrap_or_default();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+/".contains(c);
+        if cfg!(windows) || !word.chars().all(is_plain) {
+            return Ok(());
+        }
+        let found = Command::new("sh")
+            .args(["-c", "command -v \"$0\"", word])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .context("cannot start sh, which starts external solvers")?;
+        ensure!(found.success(), "{}", self.cannot_start());
+        Ok(())
+    }
+
+    fn cannot_start(&self) -> String {
+        let Self { name, command, .. } = self;
+        format!(
+            "the external solver '{name}' cannot be started: there is no program to run for \
+             '{command}'"
+        )
+    }
+
     /// Its name in rows and tables.
     pub fn name(&self) -> &str {
         &self.name
@@ -108,6 +141,8 @@ impl External {
 #[derive(Default)]
 pub(crate) struct Externals {
     running: BTreeMap<String, Process>,
+    /// How often each program has ended without an answer; none for one that has answered.
+    silent_ends: BTreeMap<String, Option<u32>>,
     /// What each program says about itself.
     says: BTreeMap<String, String>,
 }
@@ -117,7 +152,8 @@ impl Externals {
     /// does wrong is a row.
     ///
     /// # Errors
-    /// A puzzle that the format cannot express, or a command that cannot be started at all.
+    /// A puzzle that the format cannot express, or a command that cannot be started at all: where
+    /// there is no program, asking for the other puzzles makes no sense.
     pub(crate) fn solve(
         &mut self,
         external: &External,
@@ -150,19 +186,22 @@ impl Externals {
         let expected_id = (external.format == Format::Json).then_some(&*question.item.id);
         let row = match answer {
             Answer::Cancelled => return Ok(None),
-            Answer::Line(line) => match Reply::parse(&line, expected_id, wall) {
-                Ok(reply) => {
-                    if !is_fresh {
-                        self.running.insert(external.name.clone(), process);
+            Answer::Line(line) => {
+                self.silent_ends.insert(external.name.clone(), None);
+                match Reply::parse(&line, expected_id, wall) {
+                    Ok(reply) => {
+                        if !is_fresh {
+                            self.running.insert(external.name.clone(), process);
+                        }
+                        reply.row(question, mode)
                     }
-                    reply.row(question, mode)
+                    Err(error) => {
+                        let shown = single_line(&line, 80);
+                        let detail = format!("{error:#}: '{shown}'");
+                        failed(question, mode, Ending::Error, &detail, wall)
+                    }
                 }
-                Err(error) => {
-                    let shown = single_line(&line, 80);
-                    let detail = format!("{error:#}: '{shown}'");
-                    failed(question, mode, Ending::Error, &detail, wall)
-                }
-            },
+            }
             Answer::TooLate => {
                 let detail = format!(
                     "time limit: no answer after {:.1} s, killed",
@@ -171,7 +210,24 @@ impl Externals {
                 failed(question, mode, Ending::Limit, &detail, wall)
             }
             Answer::End => {
-                let detail = format!("no answer: {}", process.last_words());
+                let last_words = process.last_words();
+                ensure!(
+                    !(is_first && process.was_not_found()),
+                    "{} ({last_words})",
+                    external.cannot_start()
+                );
+                let ends = self.silent_ends.entry(external.name.clone());
+                if let Some(ends) = ends.or_insert(Some(0)) {
+                    *ends += 1;
+                    ensure!(
+                        *ends < SILENT_ENDS,
+                        "the external solver '{}' ended {SILENT_ENDS} times without an answer: \
+                         '{}' ({last_words})",
+                        external.name,
+                        external.command
+                    );
+                }
+                let detail = format!("no answer: {last_words}");
                 failed(question, mode, Ending::Error, &detail, wall)
             }
         };
@@ -309,7 +365,8 @@ impl Reply {
                         || "it is known to be unsolvable".to_owned(),
                         |known| format!("the optimum is {known}"),
                     );
-                    wrong(&mut judgement, format!("{length} moves, but {known}"));
+                    let moves = if length == 1 { "move" } else { "moves" };
+                    wrong(&mut judgement, format!("{length} {moves}, but {known}"));
                 } else {
                     "no moves were given to replay".clone_into(&mut judgement.detail);
                 }
@@ -403,9 +460,12 @@ impl Process {
             let Some(mut output) = output else { return };
             let mut block = [0; 4096];
             while let Ok(length @ 1..) = output.read(&mut block) {
-                // The last block is enough for the last words.
+                // The last two blocks are enough for the last words.
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                *kept = String::from_utf8_lossy(&block[..length]).into_owned();
+                if kept.len() >= block.len() {
+                    kept.clear();
+                }
+                kept.push_str(&String::from_utf8_lossy(&block[..length]));
             }
         });
         Ok(Self {
@@ -453,6 +513,13 @@ impl Process {
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+
+    /// Whether the shell found no program that it could start.
+    fn was_not_found(&mut self) -> bool {
+        let status = self.child.try_wait().ok().flatten();
+        let code = status.and_then(|status| status.code());
+        matches!(code, Some(126 | 127)) || cfg!(windows) && code == Some(9009)
     }
 
     /// How it ended, and the last line that it wrote to standard error.

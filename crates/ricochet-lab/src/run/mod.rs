@@ -18,5 +18,6 @@ pub mod verify;
 
 pub(crate) use journal::{Journal, for_each_record, line};
 pub(crate) use pool::{Tray, work_through};
+pub(crate) use runner::shout;
 pub use runner::{Done, Manner, run, run_in};
 pub(crate) use task::{Task, micros, solve_here};

@@ -41,7 +41,7 @@ pub struct Done {
     pub written: usize,
     /// Rows of the plan that were there already.
     pub skipped: usize,
-    /// Wrong answers, one sentence each.
+    /// Wrong answers and failures, one sentence each. They were told on standard error already.
     pub wrong: Vec<String>,
     /// What programs of others say about themselves.
     pub says: BTreeMap<String, String>,
@@ -61,6 +61,9 @@ pub fn run_in(
     manner: &Manner,
 ) -> Result<Done> {
     plan.check()?;
+    for external in &plan.externals {
+        external.check_that_it_exists()?;
+    }
     let mut store = RowStore::open(directory, experiment, plan.shard)?;
     let done = run(plan, &mut store, manner)?;
     keep_says(directory, &done.says)?;
@@ -121,12 +124,16 @@ pub fn run(plan: &Plan, store: &mut RowStore, manner: &Manner) -> Result<Done> {
             done.written += 1;
             bar.inc(1);
             if row.verdict == Verdict::Wrong || row.outcome == Ending::Error {
+                let kind = if row.verdict == Verdict::Wrong {
+                    "wrong"
+                } else {
+                    "error"
+                };
                 let sentence = format!(
-                    "WRONG: {} on {}/{} (run {}, {}): {}",
+                    "{kind}: {} on {}/{} (run {}, {}): {}",
                     row.solver, row.corpus, row.puzzle, row.run, row.mode, row.detail
                 );
-                // Where standard error is gone, the sentence is still returned.
-                bar.suspend(|| drop(writeln!(io::stderr(), "{sentence}")));
+                shout(&bar, &sentence);
                 done.wrong.push(sentence);
             }
             Ok(())
@@ -141,6 +148,12 @@ pub fn run(plan: &Plan, store: &mut RowStore, manner: &Manner) -> Result<Done> {
     })?;
     bar.finish_and_clear();
     Ok(done)
+}
+
+/// Tells something at once, above the progress bar.
+pub(crate) fn shout(bar: &indicatif::ProgressBar, sentence: &str) {
+    // Where standard error is gone, the sentence is still returned.
+    bar.suspend(|| drop(writeln!(io::stderr(), "{sentence}")));
 }
 
 /// What comes back for one solve.

@@ -161,6 +161,49 @@ fn wrong_answers_are_rows_with_the_reason() {
     }
 }
 
+/// A program that does not exist is one error, not a wrong answer for each puzzle.
+#[test]
+fn a_program_that_does_not_exist_is_said_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    for (command, is_seen_early) in [
+        ("./no-such-program --fast", true),
+        ("no-such-program", true),
+        ("exec ./no-such-program", false),
+        ("cd / && ./no-such-program", false),
+    ] {
+        let external = External::new("theirs", command, Format::Json).unwrap();
+        let options = options(path, vec![external]);
+        let error = bench::bench(&options, &quiet()).unwrap_err();
+        let error = format!("{error:#}");
+        assert!(
+            error.contains("the external solver 'theirs' cannot be started"),
+            "{command}: {error}"
+        );
+        assert!(error.contains(command), "{command}: {error}");
+        assert_eq!(options.out.exists(), !is_seen_early, "{command}");
+        let _ = fs::remove_dir_all(&options.out);
+    }
+}
+
+/// A mistake in the command line, such as the wrong name of a script, is not measured to the end.
+#[test]
+fn a_program_that_never_answers_is_given_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    let external = External::new("theirs", "echo 'no such script' >&2; exit 2", Format::Json);
+    let mut options = options(path, vec![external.unwrap()]);
+    options.repeat = 5;
+    let error = bench::bench(&options, &quiet()).unwrap_err().to_string();
+    assert!(
+        error.contains("ended 10 times without an answer"),
+        "{error}"
+    );
+    assert!(error.contains("exit status: 2: no such script"), "{error}");
+}
+
 #[test]
 fn a_program_that_hangs_is_killed_with_all_that_it_started() {
     let directory = tempfile::tempdir().unwrap();

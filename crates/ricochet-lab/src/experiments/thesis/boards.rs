@@ -129,19 +129,16 @@ pub fn boards_document(directory: &Path) -> Result<Document> {
     ));
     let mut series = Vec::new();
     if let (Some((easy, low)), Some((hard, high))) = (sorted.first(), sorted.last()) {
-        series.push(views::distribution_series(
-            &format!("easiest, {easy}"),
-            2,
-            &low.counts,
-        ));
-        series.push(views::distribution_series("all layouts", 0, &total.counts));
-        series.push(views::distribution_series(
-            &format!("hardest, {hard}"),
-            3,
-            &high.counts,
-        ));
+        let name = format!("easiest, {easy}");
+        let mut easiest = views::distribution_series(&name, &low.counts);
+        easiest.style = 2;
+        let all = views::distribution_series("all layouts", &total.counts);
+        let name = format!("hardest, {hard}");
+        let mut hardest = views::distribution_series(&name, &high.counts);
+        hardest.style = 3;
+        series.extend([easiest, all, hardest]);
     }
-    series.push(thesis_distribution(1));
+    series.push(thesis_distribution());
     let mut chart = views::distribution_chart(series);
     chart.mark = Mark::Line;
     section.figure(

@@ -145,8 +145,8 @@ fn distribution_section(sums: &Aggregate, thesis: &Thesis) -> Section {
         "distribution",
         "Share of the positions by required moves.",
         views::distribution_chart(vec![
-            views::distribution_series("ours", 0, &counts),
-            thesis_distribution(1),
+            views::distribution_series("ours", &counts),
+            thesis_distribution(),
         ]),
     );
     let mut table = Table::new(
