@@ -120,7 +120,7 @@ fn sentence(puzzle: &Puzzle, trace: &Trace, number: usize) -> String {
     if !turns.is_empty() {
         let _ = write!(text, ", turned by diagonals {}", listed(&turns));
     }
-    let _ = write!(text, "; {}.", stopped_by(puzzle, trace, number));
+    let _ = write!(text, "; {}.", stopped_by(trace, number));
     match purpose(trace, number) {
         Some(Purpose::Stops(later)) => {
             let _ = write!(text, " There it will stop {}.", moves_named(trace, &later));
@@ -152,9 +152,8 @@ fn turns(board: &Board, step: &Step) -> Vec<(Cell, Direction)> {
         .collect()
 }
 
-fn stopped_by(puzzle: &Puzzle, trace: &Trace, number: usize) -> String {
+fn stopped_by(trace: &Trace, number: usize) -> String {
     let step = &trace.steps[number];
-    let board = puzzle.board();
     if let Obstacle::Robot(cell) = step.obstacle {
         let Some(blocker) = step.state.robot_at(cell) else {
             return format!("a robot at {cell} stops it");
@@ -166,11 +165,9 @@ fn stopped_by(puzzle: &Puzzle, trace: &Trace, number: usize) -> String {
             None => format!("{blocker}, which has not moved, stops it"),
         };
     }
-    let heading = heading_at_end(board, step);
-    match step.to.step(heading).filter(|&next| board.contains(next)) {
-        None => "the rim stops it".to_owned(),
-        Some(next) if board.is_closed(next) => "a closed cell stops it".to_owned(),
-        Some(_) => "a wall stops it".to_owned(),
+    match step.obstacle {
+        Obstacle::Rim => "the rim stops it".to_owned(),
+        _ => "a wall stops it".to_owned(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Moves as they were played: from where to where, along which cells, and what stopped them.
 
-use ricochet::{Board, Direction, Obstacle, Puzzle, State, Step, Trace};
+use ricochet::{Board, Direction, Obstacle, State, Step, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::words::{Place, Play, RobotLetter, place};
 /// use ricochet_service::{StoppedBy, TraceStep};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
-/// let steps = TraceStep::all(&puzzle, &trace);
+/// let steps = TraceStep::all(&trace);
 /// assert_eq!(steps[0].stopped_by, StoppedBy::Rim);
 /// let json = serde_json::to_value(&steps[2].stopped_by).unwrap();
 /// assert_eq!(json, serde_json::json!({"kind": "robot", "robot": "G"}));
@@ -33,8 +33,8 @@ pub enum StoppedBy {
 }
 
 impl StoppedBy {
-    /// What stopped a robot that would have gone on in a direction.
-    pub(crate) fn of(board: &Board, step: &Step) -> Self {
+    /// What stopped the robot of a step.
+    pub(crate) fn of(step: &Step) -> Self {
         if let Obstacle::Robot(cell) = step.obstacle
             && let Some(robot) = step.state.robot_at(cell)
         {
@@ -42,10 +42,9 @@ impl StoppedBy {
                 robot: RobotLetter(robot),
             };
         }
-        let next = step.to.step(heading_at_end(board, step));
-        match next.filter(|&next| board.contains(next)) {
-            None => Self::Rim,
-            Some(_) => Self::Wall,
+        match step.obstacle {
+            Obstacle::Rim => Self::Rim,
+            _ => Self::Wall,
         }
     }
 }
@@ -68,7 +67,7 @@ pub(crate) fn heading_at_end(board: &Board, step: &Step) -> Direction {
 /// use ricochet_service::TraceStep;
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
-/// assert_eq!(TraceStep::all(&puzzle, &trace)[2].to, [3, 1]);
+/// assert_eq!(TraceStep::all(&trace)[2].to, [3, 1]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TraceStep {
@@ -94,21 +93,20 @@ impl TraceStep {
     /// use ricochet::{Trace, notation};
     /// use ricochet_service::TraceStep;
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// assert!(TraceStep::all(&puzzle, &Trace::play(&puzzle, &[]).unwrap()).is_empty());
+    /// assert!(TraceStep::all(&Trace::play(&puzzle, &[]).unwrap()).is_empty());
     /// ```
-    pub fn all(puzzle: &Puzzle, trace: &Trace) -> Vec<Self> {
-        let steps = trace.steps.iter();
-        steps.map(|step| Self::of(puzzle.board(), step)).collect()
+    pub fn all(trace: &Trace) -> Vec<Self> {
+        trace.steps.iter().map(Self::of).collect()
     }
 
-    pub(crate) fn of(board: &Board, step: &Step) -> Self {
+    pub(crate) fn of(step: &Step) -> Self {
         Self {
             play: Play(step.play),
             robot: RobotLetter(step.play.robot),
             from: place(step.from),
             to: place(step.to),
             path: step.path.iter().map(|&(cell, _)| place(cell)).collect(),
-            stopped_by: StoppedBy::of(board, step),
+            stopped_by: StoppedBy::of(step),
         }
     }
 }

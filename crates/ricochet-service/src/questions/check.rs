@@ -89,7 +89,7 @@ impl CheckAnswer {
             reason: error.map(|error| error.to_string()),
             stated_optimal: puzzle.known_optimal(),
             robots: places(trace.end()),
-            trace: TraceStep::all(puzzle, &trace),
+            trace: TraceStep::all(&trace),
         }
     }
 }

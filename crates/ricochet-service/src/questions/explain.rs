@@ -128,7 +128,7 @@ impl ExplainAnswer {
             moves: Some(Plays::from(solution)),
             sentences: story.moves,
             helpers: story.helpers,
-            trace: TraceStep::all(puzzle, &trace),
+            trace: TraceStep::all(&trace),
         })
     }
 }

@@ -134,10 +134,10 @@ impl FromStr for WhoName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
+        match text.to_ascii_lowercase().as_str() {
             "any" => Ok(Self::Lot(Lot::Any)),
             "one" => Ok(Self::Lot(Lot::One)),
-            robot => match robot.parse() {
+            _ => match text.parse() {
                 Ok(robot) => Ok(Self::Robot(robot)),
                 Err(NoRobot(what)) => Err(format!("{what}, any or one")),
             },
@@ -314,7 +314,12 @@ impl Generate {
                     "moves [{least},{most}]: the first must not be greater"
                 )));
             }
-            moves => moves.map(|[least, most]| least..=most),
+            Some([_, 0]) => {
+                return Err(Error::bad(
+                    "a position with 0 moves left is no puzzle: the length must be 1 or more",
+                ));
+            }
+            moves => moves.map(|[least, most]| least.max(1)..=most),
         };
         if let Some(wanted) = self.robots_used
             && wanted as usize > robots
@@ -486,5 +491,20 @@ mod tests {
     fn robots_have_names() {
         let who: WhoName = serde_json::from_str("\"B\"").unwrap();
         assert_eq!(who, WhoName::Robot(RobotLetter(Robot::BLUE)));
+    }
+
+    #[test]
+    fn a_puzzle_has_at_least_one_move() {
+        let wishes = |moves| {
+            let wanted = Generate {
+                moves: Some(moves),
+                ..Generate::default()
+            };
+            wanted.wishes(4)
+        };
+        let error = wishes([0, 0]).unwrap_err().to_string();
+        assert!(error.contains("must be 1 or more"), "{error}");
+        assert_eq!(wishes([0, 3]).unwrap().moves, Some(1..=3));
+        assert_eq!(wishes([2, 3]).unwrap().moves, Some(2..=3));
     }
 }

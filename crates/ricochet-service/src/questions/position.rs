@@ -138,7 +138,7 @@ impl PositionAnswer {
             Some(PositionMove {
                 play: Play(it.play),
                 to: place(step.to),
-                stopped_by: StoppedBy::of(puzzle.board(), step),
+                stopped_by: StoppedBy::of(step),
                 outcome: it.distance.into(),
                 distance: it.distance.exactly(),
                 lower_bound: it.distance.lower_bound(),

@@ -75,7 +75,41 @@ impl Searcher<'_, '_, '_> {
         if trace.solved {
             return Ok(Known::solved(Vec::new()));
         }
+        if self.way_does_not_matter(&trace) {
+            // A search from the position knows all that there is to know.
+            return self.search(trace.end(), true, limits);
+        }
         self.look_strictly(moves, trace.end(), limits)
+    }
+
+    /// Whether what was played is of no use to a robot that may arrive: it has not moved, or it went
+    /// along one axis only and the target does not lie across that axis. To arrive with one turn in
+    /// all, it would have to go straight to the target across the axis from here on, which a robot
+    /// cannot do that stands in another row or column, unless a diagonal turns it.
+    fn way_does_not_matter(&self, trace: &Trace) -> bool {
+        let goal = self.puzzle.goal();
+        trace.end().iter().all(|(robot, cell)| {
+            if goal.robot.is_some_and(|wanted| wanted != robot) {
+                return true;
+            }
+            let steps = trace.steps.iter().filter(|step| step.play.robot == robot);
+            let headings = steps.flat_map(|step| step.path.iter().map(|&(_, heading)| heading));
+            let [mut across, mut along] = [false; 2];
+            for heading in headings {
+                if heading.is_horizontal() {
+                    across = true;
+                } else {
+                    along = true;
+                }
+            }
+            let no_diagonals = self.puzzle.board().diagonals().is_empty();
+            match (across, along) {
+                (false, false) => true,
+                (true, false) => no_diagonals && cell.x != goal.cell.x,
+                (false, true) => no_diagonals && cell.y != goal.cell.y,
+                (true, true) => false,
+            }
+        })
     }
 
     fn search(&mut self, state: State, strict: bool, limits: &Limits) -> Result<Known, Error> {
@@ -190,7 +224,7 @@ pub(super) fn answer(
         let entry = PositionMove {
             play: Play(play),
             to: place(step.to),
-            stopped_by: StoppedBy::of(puzzle.board(), &step),
+            stopped_by: StoppedBy::of(&step),
             outcome: known.outcome,
             distance: known.distance,
             lower_bound: known.lower_bound,

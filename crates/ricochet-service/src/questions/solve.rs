@@ -170,7 +170,7 @@ impl SolveAnswer {
         self.trace = outcome
             .solution()
             .and_then(|solution| solution.replay(puzzle).ok())
-            .map(|trace| TraceStep::all(puzzle, &trace));
+            .map(|trace| TraceStep::all(&trace));
         self
     }
 }

@@ -201,8 +201,31 @@ fn a_robot_that_has_turned_before_need_not_turn_again() {
         agrees(&strict, &[first.unwrap()], &mut known);
     }
     let unknown = known.get(&PositionOutcome::Limit).copied().unwrap_or(0);
+    assert!(known[&PositionOutcome::Unsolvable] > 0, "{known:?}");
     let solved = known[&PositionOutcome::Solved];
     assert!(unknown * 3 < solved, "most are known: {known:?}");
+}
+
+/// Before any move, the rule is no reason not to know the distance: a solver proves it.
+#[test]
+fn what_a_solver_proves_about_a_position_is_known() {
+    let mut unsolvable = 0;
+    for puzzle in small_puzzles() {
+        let strict = puzzle.with_rules(Rules {
+            must_ricochet: true,
+        });
+        let here = ask(&strict, &[], Spend::default());
+        let line = notation::to_line(&strict);
+        assert_ne!(here.outcome, PositionOutcome::Limit, "{line}");
+        assert_eq!(here.distance, distance(&strict, &[]), "{line}");
+        if here.outcome == PositionOutcome::Unsolvable {
+            unsolvable += 1;
+            let moves = here.moves.iter();
+            let hopeless = moves.filter(|it| it.outcome == PositionOutcome::Unsolvable);
+            assert_eq!(hopeless.count(), here.moves.len(), "{line}");
+        }
+    }
+    assert!(unsolvable > 0);
 }
 
 #[test]
