@@ -45,6 +45,8 @@ export class App {
     /** What was played last, with where it came from. @type {Route | null} */
     this.played = null;
     this.opened = 0;
+    /** Modes that could not be fetched. @type {Set<ModeName>} */
+    this.failed = new Set();
     this.toastTimer = 0;
   }
 
@@ -127,7 +129,7 @@ export class App {
         this.mode?.close();
         this.mode = null;
         this.#clear();
-        const { start } = await LOADERS[route.mode]();
+        const { start } = await this.#load(route.mode);
         if (number !== this.opened) return;
         this.mode = start(this);
       }
@@ -141,8 +143,20 @@ export class App {
     document.body.dataset.ready = 'yes';
   }
 
+  /**
+   * A module that could not be fetched is not asked for again by its own address: some browsers keep
+   * the failure.
+   * @param {ModeName} mode @returns {Promise<{start: (app: App) => Mode}>}
+   */
+  async #load(mode) {
+    if (!this.failed.has(mode)) return LOADERS[mode]();
+    const address = new URL(`./modes/${mode}.js?again=${this.opened}`, import.meta.url);
+    return import(address.href);
+  }
+
   /** @param {Route} route @param {number} number of the attempt to open it */
   #openLater(route, number) {
+    this.failed.add(route.mode);
     const seconds = 3;
     this.tell(t('gone', { n: seconds }));
     setTimeout(() => {
