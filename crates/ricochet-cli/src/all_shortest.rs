@@ -11,6 +11,7 @@ use crate::exit_code::ExitCode;
 use crate::plain::Plain;
 use crate::progress::Progress;
 use crate::units::{thousands, thousands_wide};
+use crate::whole_number::whole_number;
 
 /// Which of them are wanted, and how.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -20,7 +21,7 @@ pub(crate) struct AllArgs {
     pub(crate) all: bool,
 
     /// With --all: list at most this many
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "all")]
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "all", value_parser = whole_number::<usize>(..))]
     max_solutions: usize,
 
     /// With --all: list these first

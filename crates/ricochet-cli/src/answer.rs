@@ -8,10 +8,12 @@ use ricochet_draw::Terminal;
 use ricochet_solve::{Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
+use crate::compact_args::CompactArgs;
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
 use crate::output::Output;
 use crate::plain::Plain;
+use crate::room::Room;
 use crate::units::{duration, thousands};
 use ricochet::describe::task;
 use ricochet_service::narrate::plural;
@@ -99,27 +101,56 @@ impl Answer {
     }
 
     /// The board with the solution on it, the moves, what they are worth and what they cost.
-    pub(crate) fn page(&self, terminal: Terminal) -> String {
-        let mut page = String::new();
+    ///
+    /// It is as large as the arguments and the terminal say, where `more` and `below` further lines
+    /// follow it.
+    pub(crate) fn page(
+        &self,
+        terminal: Terminal,
+        compact: CompactArgs,
+        room: Option<Room>,
+        (more, below): (&str, usize),
+    ) -> String {
+        let words = self.words() + more;
+        let page = |pictures: String, gap: &str| pictures + gap + &words;
+        compact.choose(
+            room,
+            below,
+            || page(self.on_the_board(terminal, "\n"), "\n"),
+            &[
+                &|| page(self.on_the_board(terminal.halved(), ""), ""),
+                // Where there is no room for several boards, the moves in words have to do.
+                &|| page(format!("{:#}", terminal.halved().puzzle(&self.puzzle)), ""),
+            ],
+        )
+    }
+
+    /// The board with the solution on it, on as many boards as that takes.
+    fn on_the_board(&self, terminal: Terminal, gap: &str) -> String {
         let trace = self
             .outcome
             .solution()
             .and_then(|solution| solution.replay(&self.puzzle).ok());
-        match trace {
-            Some(trace) if !trace.steps.is_empty() => {
-                let panels = terminal.solution(&self.puzzle, &trace);
-                for panel in &panels {
-                    if panels.len() > 1 {
-                        let _ = writeln!(page, "Moves {} to {}:", panel.first, panel.last);
-                    }
-                    let _ = writeln!(page, "{:#}", panel.picture);
-                }
-            }
-            _ => {
-                let _ = writeln!(page, "{:#}", terminal.puzzle(&self.puzzle));
-            }
-        }
-        let _ = writeln!(page, "{}", task(&self.puzzle));
+        let panels = match trace {
+            Some(trace) if !trace.steps.is_empty() => terminal.solution(&self.puzzle, &trace),
+            _ => return format!("{:#}", terminal.puzzle(&self.puzzle)),
+        };
+        let pages: Vec<String> = panels
+            .iter()
+            .map(|panel| match panels.len() {
+                1 => format!("{:#}", panel.picture),
+                _ => format!(
+                    "Moves {} to {}:\n{:#}",
+                    panel.first, panel.last, panel.picture
+                ),
+            })
+            .collect();
+        pages.join(gap)
+    }
+
+    /// What has to be done, the moves, what they are worth and what they cost.
+    fn words(&self) -> String {
+        let mut page = format!("{}\n", task(&self.puzzle));
         if let Some(solution) = self.outcome.solution()
             && !solution.is_empty()
         {

@@ -1,6 +1,8 @@
 //! The arguments.
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cmd;
 use crate::examples;
@@ -49,6 +51,31 @@ pub(crate) struct Cli {
     /// Print only errors on standard error
     #[arg(long, short, global = true, help_heading = "General")]
     pub(crate) quiet: bool,
+}
+
+impl Cli {
+    /// The arguments that these words give. Names such as those of papers, themes and formats may be
+    /// written in capitals: `--paper A4`.
+    pub(crate) fn of_words(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let mut command = in_any_case(Self::command());
+        let matches = command.try_get_matches_from_mut(words)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// The same command, but every option that has a list of names takes them in capitals too.
+fn in_any_case(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|argument| {
+            let has_names = has_names(&argument);
+            argument.ignore_case(has_names)
+        })
+        .mut_subcommands(in_any_case)
+}
+
+/// Whether an argument offers names to choose from. Switches only seem to: `true` and `false`.
+fn has_names(argument: &clap::Arg) -> bool {
+    argument.get_action().takes_values() && !argument.get_possible_values().is_empty()
 }
 
 const EXIT_CODES: &str = "\
@@ -138,4 +165,56 @@ pub(crate) enum Command {
     Demo(cmd::demo::Args),
     #[command(after_help = examples::MAN)]
     Man(cmd::man::Args),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(words: &[&str]) -> Vec<OsString> {
+        words.iter().map(OsString::from).collect()
+    }
+
+    /// Every option of every command that offers names.
+    #[test]
+    fn every_option_with_names_takes_capitals() {
+        fn check(command: &clap::Command, with_names: &mut usize) {
+            for argument in command.get_arguments() {
+                if has_names(argument) {
+                    let name = command.get_name();
+                    assert!(argument.is_ignore_case_set(), "{name} {argument}");
+                    *with_names += 1;
+                }
+            }
+            for below in command.get_subcommands() {
+                check(below, with_names);
+            }
+        }
+        let mut with_names = 0;
+        check(&in_any_case(Cli::command()), &mut with_names);
+        assert!(with_names > 20, "{with_names}");
+    }
+
+    #[test]
+    fn capitals_reach_the_commands() {
+        for line in [
+            &[
+                "ricochet", "draw", "--sheet", "--paper", "A4", "--theme", "Dark", "--to", "PDF",
+            ][..],
+            &["ricochet", "quadrants", "-o", "q.pdf", "--paper", "Letter"],
+            &["ricochet", "--color", "NEVER", "convert", "--to", "LINE"],
+            &[
+                "ricochet",
+                "show",
+                "--overlay",
+                "Min-Moves",
+                "--coordinates=OFF",
+            ],
+            &["ricochet", "solve", "--solver", "IDDFS"],
+        ] {
+            Cli::of_words(words(line)).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let error = Cli::of_words(words(&["ricochet", "draw", "--theme", "PINK"])).unwrap_err();
+        assert!(error.to_string().contains("light, dark, print"), "{error}");
+    }
 }

@@ -18,7 +18,8 @@ Examples:
 pub(crate) const SOLVE: &str = "\
 Examples:
   ricochet solve random:2
-  ricochet solve --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0\" --target \"green hexagon\"
+  ricochet solve --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0\" \\
+      --target \"green hexagon\"
   ricochet solve --all --group random:5
   ricochet solve --json --time-limit 10s puzzles.jsonl
   ricochet solve --json --shard 3/100 --output parts puzzles.jsonl";
@@ -100,7 +101,8 @@ Examples:
 
 pub(crate) const TABLEBASE: &str = "\
 Examples:
-  ricochet tablebase build \"1A 4B 3B 2B\" --robot-count 2 --target \"blue circle\" -o blue.table
+  ricochet tablebase build \"1A 4B 3B 2B\" --robot-count 2 \\
+      --target \"blue circle\" -o blue.table
   ricochet tablebase probe blue.table 1A4B3B2B.18c1.B9c
   ricochet tablebase verify blue.table";
 
@@ -120,7 +122,8 @@ Examples:
 
 pub(crate) const COMPLETIONS: &str = "\
 Examples:
-  ricochet completions bash > ~/.local/share/bash-completion/completions/ricochet
+  ricochet completions bash \\
+      > ~/.local/share/bash-completion/completions/ricochet
   ricochet completions zsh > ~/.zfunc/_ricochet";
 
 pub(crate) const MAN: &str = "\
@@ -156,6 +159,11 @@ mod tests {
             let name = command.get_name();
             let help = command.get_after_help().map(ToString::to_string);
             let help = help.unwrap_or_else(|| panic!("{name} has no examples"));
+            for line in help.lines() {
+                let is_example = line.starts_with("  ");
+                assert!(!is_example || line.chars().count() <= 80, "{line}");
+            }
+            let help = help.replace("\\\n", " ");
             let mut examples = help
                 .lines()
                 .skip_while(|line| *line != "Examples:")

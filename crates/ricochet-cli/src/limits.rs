@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::whole_number::whole_number;
 use clap::Args;
 use ricochet_solve::{CancelToken, Limits, available_memory};
 
@@ -15,7 +16,7 @@ pub(crate) struct LimitArgs {
 
     /// Stop before all threads together use more memory: 2GiB, 500MB; a plain number means bytes.
     /// Default: what the system has free
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, hide_short_help = true)]
     pub(crate) memory_limit: Option<u64>,
 
     /// Stop after this many search nodes: 5000, 20k, 3M
@@ -23,7 +24,7 @@ pub(crate) struct LimitArgs {
     pub(crate) node_limit: Option<u64>,
 
     /// Search only for solutions of at most this many moves
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number::<u32>(..))]
     pub(crate) max_moves: Option<u32>,
 }
 

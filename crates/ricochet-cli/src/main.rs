@@ -8,6 +8,7 @@ mod answer;
 mod bot;
 mod cli;
 mod cmd;
+mod compact_args;
 mod examples;
 mod exit_code;
 #[cfg(test)]
@@ -20,8 +21,10 @@ mod limits;
 mod ordered;
 mod output;
 mod overlay_args;
+mod page_files;
 mod plain;
 mod progress;
+mod room;
 mod shard_args;
 mod show_args;
 mod solver_args;
@@ -29,14 +32,15 @@ mod topics;
 mod units;
 mod version;
 mod walk;
+mod whole_number;
 mod wrapped;
 
 use std::ffi::OsString;
 use std::path::Path;
 use std::{env, io, process};
 
+use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser};
 use ricochet_service::narrate::listed;
 
 use crate::cli::Cli;
@@ -52,7 +56,8 @@ fn main() -> process::ExitCode {
     }
     // A memory limit is for each puzzle of many: what one has freed must not add up.
     ricochet_solve::return_freed_memory();
-    let cli = Cli::try_parse().unwrap_or_else(|error| did_you_mean(error).exit());
+    let cli = Cli::of_words(env::args_os())
+        .unwrap_or_else(|error| output::exit_with(&did_you_mean(error)));
     cli.color.write_global();
     let mut output = Output::new(cli.quiet);
     let code = match cmd::run(cli.command, &mut output).and_then(|code| {

@@ -8,10 +8,13 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
+use ricochet_lab::atomic_file::AtomicFile;
 use ricochet_lab::parts::Part;
 
 use crate::plain::{Plain, safe};
 use crate::progress::Progress;
+use crate::room::Room;
+use crate::wrapped::hanging;
 
 type Stdout = BufWriter<anstream::AutoStream<io::Stdout>>;
 
@@ -23,6 +26,8 @@ pub(crate) struct Output {
     progress: Progress,
     /// The part of a result that takes what standard output would.
     part: Option<Part>,
+    /// The file that takes it.
+    file: Option<AtomicFile>,
 }
 
 impl Output {
@@ -35,6 +40,7 @@ impl Output {
             quiet,
             progress: Progress::new(quiet),
             part: None,
+            file: None,
         }
     }
 
@@ -58,10 +64,24 @@ impl Output {
         self.part.take()
     }
 
+    /// From now on results go to a file instead of standard output, those for people without colours.
+    pub(crate) fn write_to_file(&mut self, file: AtomicFile) {
+        self.file = Some(file);
+    }
+
+    /// The file that took the results, if one did; from now on they go to standard output again.
+    pub(crate) fn take_file(&mut self) -> Option<AtomicFile> {
+        self.file.take()
+    }
+
     /// Writes a result for people, which should end with a line break, and hands it on at once, so
     /// that a reader at the other end of a pipe sees whole results as they come.
     pub(crate) fn record(&mut self, text: impl Display) -> io::Result<()> {
         let text = text.to_string();
+        if let Some(file) = &mut self.file {
+            let plain = anstream::adapter::strip_str(&text).to_string();
+            return file.write_all(plain.as_bytes());
+        }
         let stdout = &mut self.stdout;
         self.progress.aside(|| {
             stdout.write_all(safe(&text).as_bytes())?;
@@ -69,11 +89,28 @@ impl Output {
         })
     }
 
+    /// The room for results, if they are shown in a terminal.
+    pub(crate) fn room(&self) -> Option<Room> {
+        Room::of(&io::stdout()).filter(|_| self.file.is_none())
+    }
+
+    /// Writes sentences for people. In a terminal, long ones are broken between words; a file or a
+    /// pipe gets one line for each.
+    pub(crate) fn sentences(&mut self, text: impl Display) -> io::Result<()> {
+        match self.room() {
+            Some(room) => self.record(hanging(&text.to_string(), room.columns)),
+            None => self.record(text),
+        }
+    }
+
     /// Writes a result for programs, such as a puzzle in some format: as it is, unless a terminal
     /// would obey what is in it.
     pub(crate) fn data(&mut self, text: impl Display) -> io::Result<()> {
         if let Some(part) = &mut self.part {
             return part.write_all(text.to_string().as_bytes());
+        }
+        if let Some(file) = &mut self.file {
+            return file.write_all(text.to_string().as_bytes());
         }
         if io::stdout().is_terminal() {
             return self.record(text);
@@ -102,7 +139,7 @@ impl Output {
         if !self.quiet {
             // Colours of our own stay; line breaks can only come from outside.
             let line = safe(&text.to_string()).replace('\n', "\\u{a}");
-            self.progress.aside(|| say(line));
+            self.progress.aside(|| say(in_lines(&line)));
         }
     }
 
@@ -182,7 +219,27 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 /// `Output`.
 fn error(text: impl Display) {
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    say(format_args!("{style}error{style:#}: {}", Plain(text)));
+    let line = format!("{style}error{style:#}: {}", Plain(text));
+    say(in_lines(&line));
+}
+
+/// Ends the program with what clap says about its arguments: help and versions as they are, errors
+/// broken between words where they are shown in a terminal.
+pub(crate) fn exit_with(error: &clap::Error) -> ! {
+    if let Some(room) = Room::of(&io::stderr()).filter(|_| error.use_stderr()) {
+        let text = hanging(&error.render().ansi().to_string(), room.columns);
+        let _ = anstream::stderr().write_all(text.as_bytes());
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
+}
+
+/// A line for standard error, broken between words where that is a terminal.
+fn in_lines(line: &str) -> String {
+    match Room::of(&io::stderr()) {
+        Some(room) => hanging(line, room.columns).trim_end().to_owned(),
+        None => line.to_owned(),
+    }
 }
 
 /// One line on standard error, in one piece. Whether anybody is left to read it does not matter.

@@ -1,5 +1,6 @@
 //! Numbers for the cells of a board that is shown or drawn.
 
+use crate::whole_number::whole_number;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ricochet::Puzzle;
 use ricochet_draw::Overlay;
@@ -21,7 +22,7 @@ pub(crate) struct OverlayArgs {
         long,
         value_name = "N",
         default_value_t = Kind::DEGREE,
-        value_parser = clap::value_parser!(u32).range(1..),
+        value_parser = whole_number::<u32>(1..),
         requires = "overlay",
         hide_short_help = true
     )]

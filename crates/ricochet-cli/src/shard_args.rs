@@ -1,14 +1,16 @@
-//! `--shard I/N`: one part of a result, in a file of its own.
+//! `--output FILE`, and `--shard I/N`: one part of a result, in a file of its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::{Context, ensure};
+use ricochet_lab::atomic_file::AtomicFile;
 use ricochet_lab::parts::{self, Part};
 use ricochet_lab::run::plan::Shard;
 
 use crate::exit_code::ExitCode;
 use crate::output::Output;
 
-/// Which part to do, and where it goes.
+/// Where results go, and which part of them to do.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Parts (for several machines)")]
 pub(crate) struct ShardArgs {
@@ -17,14 +19,8 @@ pub(crate) struct ShardArgs {
     #[arg(long, value_name = "I/N", requires = "output", hide_short_help = true)]
     shard: Option<Shard>,
 
-    /// The directory of the parts
-    #[arg(
-        long,
-        short,
-        value_name = "DIR",
-        requires = "shard",
-        hide_short_help = true
-    )]
+    /// Write to this file instead of standard output; with --shard, the directory of the parts
+    #[arg(long, short, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
 }
 
@@ -34,19 +30,23 @@ impl ShardArgs {
         self.shard
     }
 
-    /// Has a command write its part. The task is what all parts have in common. An interrupted
-    /// command leaves nothing behind.
+    /// Has a command write its part, or all of its results to a file. The task is what all parts have
+    /// in common. An interrupted command leaves nothing behind.
     ///
     /// # Errors
-    /// If the directory holds parts of another task, or cannot be written.
+    /// If the file cannot be written, the directory holds parts of another task, or cannot be written.
     pub(crate) fn run(
         &self,
         task: &str,
         output: &mut Output,
         command: impl FnOnce(&mut Output) -> anyhow::Result<ExitCode>,
     ) -> anyhow::Result<ExitCode> {
-        let (Some(shard), Some(directory)) = (self.shard, &self.output) else {
-            return command(output);
+        let (shard, directory) = match (self.shard, &self.output) {
+            (Some(shard), Some(directory)) => (shard, directory),
+            (None, Some(file)) if file.as_os_str() != "-" => {
+                return to_file(file, output, command);
+            }
+            _ => return command(output),
         };
         if let Some(there) = parts::done(directory, task, shard)? {
             output.note(format_args!("part {shard} exists already"));
@@ -65,4 +65,28 @@ impl ShardArgs {
         }
         Ok(code)
     }
+}
+
+/// Has a command write its results to a file, which appears when it is complete.
+fn to_file(
+    path: &Path,
+    output: &mut Output,
+    command: impl FnOnce(&mut Output) -> anyhow::Result<ExitCode>,
+) -> anyhow::Result<ExitCode> {
+    ensure!(
+        !path.is_dir(),
+        "{}: this is a directory: expected the name of a file, or --shard for the parts of several \
+         machines",
+        path.display()
+    );
+    let cannot = || format!("cannot write {}", path.display());
+    output.write_to_file(AtomicFile::create_or_open_device(path).with_context(cannot)?);
+    let ended = command(output);
+    let file = output.take_file();
+    let code = ended?;
+    match file {
+        Some(file) if code != ExitCode::Interrupted => file.commit().with_context(cannot)?,
+        _ => output.note(format_args!("{} was not written", path.display())),
+    }
+    Ok(code)
 }

@@ -22,7 +22,8 @@ fn formats() -> String {
     let mut text = "\
 Formats
 
-Every command recognises the format of what it reads. `ricochet convert --to FORMAT` writes one.
+Every command recognises the format of what it reads. `ricochet convert --to
+FORMAT` writes one.
 
 "
     .to_owned();
@@ -35,9 +36,10 @@ Every command recognises the format of what it reads. `ricochet convert --to FOR
         let _ = writeln!(text, "  {:<width$}  {}", format.name(), format.summary());
     }
     text += "
-A file may hold many puzzles: one per line in line, json and drifting-droids, one after the other in
-text. FILE:LINE names the puzzle that begins at that line. A directory stands for the puzzle files in
-it. Built-in corpora are read by name: random, random:2, records:1.
+A file may hold many puzzles: one per line in line, json and drifting-droids,
+one after the other in text. FILE:LINE names the puzzle that begins at that
+line. A directory stands for the puzzle files in it. Built-in corpora are read
+by name: random, random:2, records:1.
 
 See also: ricochet help notation, ricochet help robots
 ";
@@ -49,11 +51,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_topic_has_a_text_that_fits_a_page() {
+    fn every_topic_has_a_text_that_fits_a_terminal() {
         for name in NAMES {
             let text = text(name).unwrap();
             for line in text.lines() {
-                assert!(line.chars().count() <= 130, "{name}: {line}");
+                assert!(line.chars().count() <= 80, "{name}: {line}");
             }
         }
         assert_eq!(text("nonsense"), None);

@@ -1,25 +1,61 @@
 //! Text in lines that fit into a terminal.
 
+use anstream::adapter::strip_str;
+
 /// Text in lines of at most so many columns, broken between words.
 pub(crate) fn wrapped(text: &str, columns: usize) -> String {
+    broken(text, columns, |_| 0)
+}
+
+/// The same with a hanging indent: what continues an item of a numbered list begins below its text,
+/// what continues another line is indented by two columns more than that line.
+pub(crate) fn hanging(text: &str, columns: usize) -> String {
+    broken(text, columns, indent)
+}
+
+/// Breaks lines that are too long; `indent` says how far their rest is indented.
+fn broken(text: &str, columns: usize, indent: impl Fn(&str) -> usize) -> String {
     let mut lines = String::new();
     for line in text.lines() {
+        // Half a line is left for words wherever the indent is.
+        let indent = indent(line).min(columns / 2);
         let mut used = 0;
-        for word in line.split(' ') {
-            let width = word.chars().count();
-            if used > 0 && used + 1 + width > columns {
+        let mut has_word = false;
+        for (number, word) in line.split(' ').enumerate() {
+            let width = width(word);
+            if has_word && used + 1 + width > columns {
+                let kept = lines.trim_end_matches(' ').len();
+                lines.truncate(kept);
                 lines.push('\n');
-                used = 0;
-            } else if used > 0 {
+                lines.extend(std::iter::repeat_n(' ', indent));
+                used = indent;
+            } else if number > 0 {
                 lines.push(' ');
                 used += 1;
             }
             lines.push_str(word);
             used += width;
+            has_word |= width > 0;
         }
         lines.push('\n');
     }
     lines
+}
+
+/// Columns that a text takes: colours take none.
+pub(crate) fn width(text: &str) -> usize {
+    strip_str(text).to_string().chars().count()
+}
+
+/// Where the rest of a line begins.
+fn indent(line: &str) -> usize {
+    let blanks = line.len() - line.trim_start_matches(' ').len();
+    let digits = line[blanks..].bytes().take_while(u8::is_ascii_digit);
+    match digits.count() {
+        0 => blanks + 2,
+        digits if line[blanks + digits..].starts_with(". ") => blanks + digits + 2,
+        _ => blanks + 2,
+    }
 }
 
 #[cfg(test)]
@@ -31,5 +67,21 @@ mod tests {
         assert_eq!(wrapped("RN GE BS\nYW", 5), "RN GE\nBS\nYW\n");
         assert_eq!(wrapped("", 5), "");
         assert_eq!(wrapped("longer than that", 3), "longer\nthan\nthat\n");
+    }
+
+    #[test]
+    fn what_continues_a_line_is_indented() {
+        assert_eq!(
+            hanging("  1. RN: Red goes north\nThat is all", 16),
+            "  1. RN: Red\n     goes north\nThat is all\n"
+        );
+        assert_eq!(hanging("one two three", 7), "one two\n  three\n");
+        assert_eq!(hanging("  a  table", 20), "  a  table\n", "fits as it is");
+    }
+
+    #[test]
+    fn colours_take_no_columns() {
+        let colored = "\u{1b}[1mone\u{1b}[0m two";
+        assert_eq!(hanging(colored, 7), format!("{colored}\n"));
     }
 }

@@ -25,6 +25,7 @@ use crate::interrupt::cancel_on_interrupt;
 use crate::limits::{parse_duration, parse_size};
 use crate::output::Output;
 use crate::solver_args::{corpus_names, solver_specs};
+use crate::whole_number::whole_number;
 
 /// Run solvers on corpora, check every answer, compare the times
 ///
@@ -49,7 +50,7 @@ pub(crate) struct Args {
     solvers: Vec<SolverSpec>,
 
     /// Solve each puzzle this many times, 1 or more, and take the median
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u32>(1..))]
     repeat: u32,
 
     /// Stop each solve after this time
@@ -66,7 +67,7 @@ pub(crate) struct Args {
     clock: Clock,
 
     /// Puzzles to solve at the same time, 1 to 1024. More than 1 makes times noisier
-    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
     jobs: u16,
 
     /// Run only part I of N; `ricochet report` merges the parts
@@ -88,7 +89,8 @@ pub(crate) struct Args {
     baseline: SolverSpec,
 
     /// Also run your own program, such as mine="python3 mine.py". It reads puzzles on standard input
-    /// and answers each with one line: id,length,microseconds or id,length,microseconds,moves. Can be
+    /// and answers each with one line: id,length,microseconds or id,length,microseconds,moves. The
+    /// length is `unsolvable` if it has proved that there is no solution, and - if it gave up. Can be
     /// given several times
     #[arg(long = "external", value_name = "NAME=COMMAND")]
     externals: Vec<String>,
@@ -168,8 +170,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     output.note(format_args!("report: {}", report.page.display()));
     let contradictions = summary::contradictions(&merged.rows);
     if !done.wrong.is_empty() || !contradictions.is_empty() {
-        let all: Vec<String> = done.wrong.into_iter().chain(contradictions).collect();
-        return Err(wrong(&all, output));
+        for contradiction in &contradictions {
+            output.error(contradiction);
+        }
+        return Err(wrong(done.wrong.len() + contradictions.len()));
     }
     if done.interrupted {
         output.note("interrupted; run the same command again to continue");
@@ -186,12 +190,9 @@ fn external(text: &str, format: Format) -> anyhow::Result<External> {
     External::new(name.trim(), command.trim(), format)
 }
 
-/// Says which answers are wrong, one per line.
-pub(crate) fn wrong(answers: &[String], output: &Output) -> anyhow::Error {
-    for answer in answers {
-        output.error(answer);
-    }
-    anyhow!("{} wrong", plural(answers.len(), "answer"))
+/// Wrong and missing answers are an error. Which they are was said when they came.
+pub(crate) fn wrong(answers: usize) -> anyhow::Error {
+    anyhow!("{} wrong or missing", plural(answers, "answer"))
 }
 
 /// Writes the report of a run. A shard that had nothing to do may come before there is anything to

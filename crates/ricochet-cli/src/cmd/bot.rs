@@ -6,6 +6,7 @@ use crate::bot::{End, Link, Mind, Player, Seat};
 use crate::exit_code::ExitCode;
 use crate::interrupt;
 use crate::output::Output;
+use crate::whole_number::whole_number;
 
 /// Tries to open a stream again, the last of them after half a minute.
 const TRIES: u32 = 6;
@@ -22,7 +23,7 @@ pub(crate) struct Args {
     url: String,
 
     /// How well the bot plays, 1 to 9
-    #[arg(long, value_name = "1..9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(long, value_name = "1..9", default_value_t = 5, value_parser = whole_number::<u8>(1..=9))]
     level: u8,
 
     /// The bot's name. Default: Robot and its level
@@ -30,15 +31,15 @@ pub(crate) struct Args {
     name: Option<String>,
 
     /// The team to join, counted from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number::<u8>(..))]
     team: Option<u8>,
 
     /// Leave after this many games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number::<u32>(..))]
     games: Option<u32>,
 
     /// The random seed: the same seed gives the same bids in the same position
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(..))]
     seed: u64,
 }
 

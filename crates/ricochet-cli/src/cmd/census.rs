@@ -14,6 +14,7 @@ use crate::exit_code::ExitCode;
 use crate::interrupt::cancel_on_interrupt;
 use crate::limits::parse_size;
 use crate::output::Output;
+use crate::whole_number::whole_number;
 
 /// Count all states of official boards by their distance to each target
 ///
@@ -32,11 +33,11 @@ pub(crate) struct Args {
     layouts: Vec<Layout>,
 
     /// Number of robots, 1 to 5
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=5))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole_number::<u8>(1..=5))]
     robot_count: u8,
 
     /// Targets to work on at the same time, 1 to 1024, each on one thread
-    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
     jobs: u16,
 
     /// Run only part I of N; --merge joins the parts
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     shard: Shard,
 
     /// List at most this many of the hardest positions of a target
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole_number::<usize>(..))]
     hardest: usize,
 
     /// Use at most this much memory in all: 2GiB, 500MB. Default: what the system has free

@@ -14,6 +14,7 @@ use crate::walk;
 use ricochet::describe::task;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::check::CheckAnswer;
+use ricochet_service::rows::ErrorRow;
 
 /// Replay moves and say whether they solve the puzzle, or where they fail
 ///
@@ -52,7 +53,15 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .collect();
     let read = walk::single(name, args.read, args.json, output)?;
     let puzzle = &read.puzzle;
-    let solution: Solution = moves.join(" ").parse()?;
+    let solution: Solution = match moves.join(" ").parse() {
+        Ok(solution) => solution,
+        Err(error) => {
+            if args.json {
+                output.json(&ErrorRow::new(&read.id, None, None, error.to_string()))?;
+            }
+            return Err(error.into());
+        }
+    };
     if args.json {
         let answer = CheckAnswer::of(puzzle, solution.moves());
         let code = if answer.solves {

@@ -1,11 +1,14 @@
 //! `ricochet completions`
 
+use std::fmt::Write;
+
 use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::cli::Cli;
 use crate::exit_code::ExitCode;
 use crate::output::Output;
+use crate::topics;
 
 /// Print a completion script for a shell
 ///
@@ -24,9 +27,101 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     for list in lists(&Cli::command()) {
         script = list.complete_every_name(args.shell, &script);
     }
+    script = with_puzzles_and_topics(args.shell, script);
     output.bytes(script.as_bytes())?;
     Ok(ExitCode::Solved)
 }
+
+/// The script with what `clap_complete` does not do: files beside the names of corpora where a puzzle
+/// is expected, topics of the help, and in bash words with `=` and `:`.
+fn with_puzzles_and_topics(shell: Shell, script: String) -> String {
+    let topics = topics::NAMES;
+    match shell {
+        Shell::Bash => {
+            let wrapper = BASH.replace("TOPICS", &topics.join(" "));
+            script.replace("complete -F _ricochet ", "complete -F _ricochet_words ") + &wrapper
+        }
+        Shell::Zsh => {
+            let names = puzzle_names();
+            // With two colons, options behind the first puzzle are not recognised.
+            let script = script
+                .replace(
+                    &format!(":({})' \\\n", names.join(" ")),
+                    ":_ricochet_puzzles' \\\n",
+                )
+                .replace("\n'*::", "\n'*:");
+            let topics = topics.map(|topic| format!("'{topic}:A topic'")).join(" ");
+            let script = replace(
+                &script,
+                "_ricochet__subcmd__help_commands() {\n",
+                ("local commands; commands=(\n", "\n"),
+                &format!("local commands; commands=({topics} \\\n"),
+            );
+            let puzzles = ZSH.replace("NAMES", &with_daily(&names).join(" "));
+            match script.split_once('\n') {
+                Some((first, rest)) => format!("{first}\n{puzzles}{rest}"),
+                None => script,
+            }
+        }
+        Shell::Fish => {
+            let mut script = script;
+            let names = with_daily(&puzzle_names()).join(" ");
+            for command in Cli::command()
+                .get_subcommands()
+                .filter(|it| takes_puzzles(it))
+            {
+                let _ = writeln!(
+                    script,
+                    "complete -c ricochet -n \"__fish_ricochet_using_subcommand {}\" -a \"{names}\" -d 'Built in'",
+                    command.get_name()
+                );
+            }
+            script
+                + &format!(
+                    "complete -c ricochet -n \"__fish_ricochet_using_subcommand help\" -f -a \"{}\" -d 'A topic'\n",
+                    topics.join(" ")
+                )
+        }
+        // The scripts of the others do not complete values.
+        _ => script,
+    }
+}
+
+/// Whether a command or one below it takes puzzles.
+fn takes_puzzles(command: &clap::Command) -> bool {
+    command.get_positionals().any(offers_puzzles) || command.get_subcommands().any(takes_puzzles)
+}
+
+fn offers_puzzles(argument: &clap::Arg) -> bool {
+    let offered = argument.get_possible_values();
+    offered.iter().any(|it| it.get_name() == "random")
+}
+
+/// The names that every argument for a puzzle offers.
+fn puzzle_names() -> Vec<String> {
+    let command = Cli::command();
+    let solve = command.find_subcommand("solve");
+    let puzzles = solve.and_then(|solve| solve.get_positionals().find(|it| offers_puzzles(it)));
+    let offered = puzzles.map(clap::Arg::get_possible_values);
+    let offered = offered.unwrap_or_default();
+    offered.iter().map(|it| it.get_name().to_owned()).collect()
+}
+
+fn with_daily(names: &[String]) -> Vec<String> {
+    names.iter().cloned().chain(["daily".to_owned()]).collect()
+}
+
+/// Bash splits words at `=` and `:`, and takes either names or files.
+const BASH: &str = include_str!("completions.bash");
+
+/// What stands for a puzzle, in zsh.
+const ZSH: &str = "
+_ricochet_puzzles() {
+    local -a corpora=(NAMES)
+    _alternative 'corpora:corpus:compadd -a corpora' 'files:file:_files'
+}
+
+";
 
 /// An option that takes names with commas between them. The scripts of `clap_complete` complete the
 /// first name of such a list and none after it.

@@ -5,6 +5,7 @@ use ricochet::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::{Limits, Silent};
 
 use crate::answer::Answer;
+use crate::compact_args::CompactArgs;
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
 use crate::output::Output;
@@ -19,8 +20,9 @@ pub(crate) fn run(_: Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = SolverArgs::default().for_people()?;
     let read = ReadPuzzle::made(sample()?, "sample");
     let answer = Answer::of(solver.as_mut(), read, &Limits::default(), &mut Silent);
-    output.record(answer.page(ShowArgs::default().terminal()))?;
-    output.note("");
+    let terminal = ShowArgs::default().terminal();
+    let page = answer.page(terminal, CompactArgs::default(), output.room(), ("", 1));
+    output.record(page)?;
     output.note("`ricochet help` lists the commands; `ricochet solve PUZZLE` solves yours.");
     Ok(answer.exit_code())
 }

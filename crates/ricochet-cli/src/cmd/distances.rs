@@ -8,6 +8,7 @@ use ricochet_draw::{Overlay, Terminal};
 use ricochet_solve::Limit;
 use ricochet_solve::distances::{Distance, RobotDistances, distances};
 
+use crate::compact_args::CompactArgs;
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
@@ -54,6 +55,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     show: ShowArgs,
+
+    #[command(flatten)]
+    compact: CompactArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -74,10 +78,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         if args.json {
             output.json(&DistancesAnswer::of(&read.id, &read.puzzle, &found, time))?;
         } else {
-            let pages = found.robots.iter();
-            let pages: String = pages
-                .map(|robot| page(&read.puzzle, robot, args.show.terminal()))
-                .collect();
+            let (terminal, room) = (args.show.terminal(), output.room());
+            let pages = found.robots.iter().map(|robot| {
+                let full = || page(&read.puzzle, robot, terminal, "\n");
+                let small = || page(&read.puzzle, robot, terminal.halved(), "");
+                args.compact.choose(room, 1, full, &[&small])
+            });
+            let pages: String = pages.collect();
             let nodes = match found.nodes {
                 1 => "1 node".to_owned(),
                 nodes => format!("{} nodes", thousands(nodes)),
@@ -98,7 +105,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 }
 
 /// The board with numbers, and what the numbers do not say.
-fn page(puzzle: &Puzzle, found: &RobotDistances, terminal: Terminal) -> String {
+fn page(puzzle: &Puzzle, found: &RobotDistances, terminal: Terminal, gap: &str) -> String {
     let values = found.cells().iter().map(|distance| match distance {
         Distance::Moves(moves) => Some(*moves),
         _ => None,
@@ -111,7 +118,7 @@ fn page(puzzle: &Puzzle, found: &RobotDistances, terminal: Terminal) -> String {
         open.filter(|&cell| found.get(cell).as_ref().is_some_and(wanted))
             .count()
     };
-    let mut page = format!("{title}:\n{:#}\n", terminal.overlay(puzzle, &overlay));
+    let mut page = format!("{title}:\n{:#}{gap}", terminal.overlay(puzzle, &overlay));
     let known = open(|distance| matches!(distance, Distance::Moves(_)));
     let _ = write!(
         page,

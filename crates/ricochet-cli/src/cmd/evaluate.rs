@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 answer,
             })?;
         } else {
-            output.record(page(&read.id, &answer))?;
+            output.sentences(page(&read.id, &answer))?;
         }
         Ok(code)
     })

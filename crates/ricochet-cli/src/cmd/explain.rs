@@ -90,13 +90,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             Outcome::Solved {
                 solution, optimal, ..
             } => match solution.replay(&puzzle) {
-                Ok(trace) => output.record(narrate(&puzzle, &trace, *optimal))?,
+                Ok(trace) => output.sentences(narrate(&puzzle, &trace, *optimal))?,
                 Err(error) => {
                     output.error(format_args!("{}: {error}", Plain(&id)));
                     return Ok(ExitCode::Unsolvable);
                 }
             },
-            _ => output.record(format_args!("{}\n{verdict}\n", task(&puzzle)))?,
+            _ => output.sentences(format_args!("{}\n{verdict}\n", task(&puzzle)))?,
         }
         Ok(code)
     })

@@ -22,6 +22,7 @@ use crate::ordered::ordered;
 use crate::output::Output;
 use crate::shard_args::ShardArgs;
 use crate::solver_args::SolverArgs;
+use crate::whole_number::whole_number;
 
 /// Make puzzles: the same seed always gives the same puzzles
 ///
@@ -35,11 +36,8 @@ use crate::solver_args::SolverArgs;
 /// board and goal: S7-T42-0.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    board: BoardArgs,
-
     /// Number of robots, 1 to 8. Default: 4
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number::<usize>(1..=8))]
     robot_count: Option<usize>,
 
     /// Who has to arrive: red, green, …, any (the vortex), or one (a single robot of any colour)
@@ -51,15 +49,15 @@ pub(crate) struct Args {
     any_cell: bool,
 
     /// The random seed. Default: a new one each time, printed on standard error
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number::<u64>(..))]
     seed: Option<u64>,
 
     /// The number of the first candidate
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number::<u64>(..))]
     start: u64,
 
     /// How many puzzles
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(..))]
     count: u64,
 
     /// The format to write
@@ -75,12 +73,16 @@ pub(crate) struct Args {
     #[arg(long)]
     must_ricochet: bool,
 
+    /// Threads that test candidates, 1 to 1024. Default: all cores
+    #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
+    threads: Option<u16>,
+
+    // Options that come after these would stand under their headings.
+    #[command(flatten)]
+    board: BoardArgs,
+
     #[command(flatten)]
     wish: WishArgs,
-
-    /// Threads that test candidates, 1 to 1024. Default: all cores
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
 
     #[command(flatten)]
     parts: ShardArgs,
@@ -103,7 +105,7 @@ struct BoardArgs {
     size: Option<[usize; 2]>,
 
     /// With --size: the number of diagonals
-    #[arg(long, value_name = "N", requires = "size", conflicts_with_all = ["edition", "layout"])]
+    #[arg(long, value_name = "N", requires = "size", conflicts_with_all = ["edition", "layout"], value_parser = whole_number::<usize>(..))]
     diagonals: Option<usize>,
 }
 
@@ -111,7 +113,7 @@ struct BoardArgs {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Filters")]
 struct WishArgs {
-    /// Length of a shortest solution: 8, 8..12, 8.. or ..12, both ends included
+    /// Length of a shortest solution, 1 or more: 8, 8..12, 8.. or ..12, both ends included
     #[arg(long, value_name = "RANGE", value_parser = parse_range)]
     length: Option<[u32; 2]>,
 
@@ -119,8 +121,8 @@ struct WishArgs {
     #[arg(long)]
     unique: bool,
 
-    /// At least this many robots have to move, 1 to 8
-    #[arg(long, value_name = "N")]
+    /// The fewest robots that move in a shortest solution, 1 to 8
+    #[arg(long, value_name = "N", value_parser = whole_number::<u32>(1..=8))]
     robots_used: Option<u32>,
 
     /// Difficulty; `ricochet help rate` explains how it is measured
@@ -128,13 +130,15 @@ struct WishArgs {
     difficulty: Option<Grade>,
 
     /// Give up after this many candidates in a row that do not match
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = whole_number::<u64>(..))]
     patience: u64,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let Some(shard) = args.parts.shard() else {
-        return make(args, output, Shard::WHOLE);
+        return args
+            .parts
+            .run("", output, |output| make(args, output, Shard::WHOLE));
     };
     ensure!(
         args.json || args.to.is_one_line(),

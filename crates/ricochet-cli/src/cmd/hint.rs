@@ -8,6 +8,7 @@ use crate::output::Output;
 use crate::plain::Plain;
 use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk::Walk;
+use crate::whole_number::whole_number;
 use ricochet_service::questions::hint::HintAnswer;
 
 /// Give a hint: the length, the robots that move, the first move
@@ -22,7 +23,7 @@ pub(crate) struct Args {
     puzzles: Vec<String>,
 
     /// How much to tell, 1 to 4
-    #[arg(long, short, value_name = "1..4", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    #[arg(long, short, value_name = "1..4", default_value_t = 1, value_parser = whole_number::<u8>(1..=4))]
     level: u8,
 
     /// Print one JSON object per line; what the level does not tell is null
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 none if none.is_empty() => answer.verdict(),
                 sentences => sentences,
             };
-            output.record(name.unwrap_or_default() + &text + "\n")?;
+            output.sentences(name.unwrap_or_default() + &text + "\n")?;
         }
         Ok(answer.exit_code())
     })?;

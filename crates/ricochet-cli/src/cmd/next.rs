@@ -75,7 +75,8 @@ const EXAMPLES: &str = "\
 Examples:
   ricochet next 1A4B3B2B.18c1f0c0.G6e --target \"red circle\"
   ricochet next random:2 --target vortex
-  ricochet next --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0\" --target \"green hexagon\" --then vortex
+  ricochet next --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0\" \\
+      --target \"green hexagon\" --then vortex
   ricochet next random:2 --moves \"YW YN YW YN\" --target \"blue 9,12\"";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let read = walk::single(args.puzzle.as_deref(), read, args.json, output)?;
     let puzzle = read.puzzle.clone();
     let (solution, whose) = if let Some(moves) = &args.moves {
-        (moves.clone(), "the moves given")
+        (moves.clone(), "the given moves")
     } else {
         let mut solver = SolverArgs::default().for_people()?;
         let limits = args.limits.limits(1, None);
@@ -104,10 +105,15 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     wanted.aim(&mut setup)?;
     let next = setup.validate().context("the next round is not valid")?;
     output.note(format_args!(
-        "After {whose} ({}): {}",
+        "The robots are where {whose} ({}) left them. {}",
         plural(solution.len(), "move"),
         task(&next)
     ));
+    if next.is_solved(next.start()) {
+        output.note(format_args!(
+            "The target is already reached: choose another one."
+        ));
+    }
     if args.json {
         output.json(&View::of_puzzle(&next))?;
     } else {

@@ -15,6 +15,7 @@ use crate::plain::Plain;
 use crate::solver_args::corpus_names;
 use crate::units::thousands;
 use crate::walk;
+use crate::whole_number::whole_number;
 
 /// Count move sequences and distinct positions by depth
 ///
@@ -30,7 +31,7 @@ pub(crate) struct Args {
     puzzle: String,
 
     /// The last depth, 0 to 1000
-    #[arg(value_name = "DEPTH", required_unless_present = "layout", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(value_name = "DEPTH", required_unless_present = "layout", value_parser = whole_number::<u32>(0..=1000))]
     depth: Option<u32>,
 
     /// Only these columns. Default: all

@@ -8,14 +8,11 @@ use clap::builder::PossibleValuesParser;
 use ricochet::quadrants::{Edition, LayoutError, Side};
 use ricochet_draw::quadrant::{self, QuadrantSheet};
 use ricochet_draw::{Paper, Terminal, TextPicture, Theme};
-use ricochet_lab::atomic_file;
-use ricochet_service::narrate::plural;
-
 use ricochet_service::questions::quadrants::QuadrantInfo;
 
 use crate::exit_code::ExitCode;
 use crate::output::Output;
-use crate::plain::Plain;
+use crate::page_files::{PIXELS_PER_INCH, write_file, write_pages};
 
 /// Show the printed quadrants and their names
 ///
@@ -34,15 +31,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "YEAR", value_parser = PossibleValuesParser::new(Edition::ALL.map(Edition::name)))]
     edition: Option<String>,
 
-    /// Write a page to this file, which ends with .svg or .pdf
+    /// Write pages for printing to this file, which ends with .pdf, .svg or .png. Eight sides go on a
+    /// page; SVG and PNG pages are files of their own, such as sheet-1.svg and sheet-2.svg
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// The colours of the page
+    /// The colours of the pages
     #[arg(long, value_name = "NAME", default_value = "light", value_parser = PossibleValuesParser::new(Theme::NAMES), requires = "output")]
     theme: String,
 
-    /// The paper of the page
+    /// The paper of the pages
     #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::NAMES), requires = "output")]
     paper: String,
 
@@ -80,21 +78,15 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .theme(Theme::from_name(&args.theme).context("no such theme")?)
         .paper(Paper::from_name(&args.paper).context("no such paper")?);
     let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let bytes = match extension.to_ascii_lowercase().as_str() {
-        "svg" => sheet.svg().into_bytes(),
-        "pdf" => sheet.pdf(),
+    match extension.to_ascii_lowercase().as_str() {
+        "pdf" => write_file(file, &sheet.pdf(), output)?,
+        "svg" => write_pages(file, &sheet.svg_pages(), output)?,
+        "png" => write_pages(file, &sheet.png_pages(PIXELS_PER_INCH)?, output)?,
         _ => bail!(
-            "{}: expected a file that ends with .svg or .pdf",
+            "{}: expected a file that ends with .pdf, .svg or .png",
             file.display()
         ),
-    };
-    atomic_file::write_or_open_device(file, &bytes)
-        .with_context(|| format!("cannot write {}", file.display()))?;
-    output.note(format_args!(
-        "{}: {}",
-        Plain(file.display()),
-        plural(bytes.len(), "byte")
-    ));
+    }
     Ok(ExitCode::Solved)
 }
 

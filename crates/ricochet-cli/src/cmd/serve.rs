@@ -12,6 +12,7 @@ use ricochet_server::{Config, RoomLimits, RoomPrefix};
 use crate::exit_code::ExitCode;
 use crate::limits::parse_duration;
 use crate::output::Output;
+use crate::whole_number::whole_number;
 
 /// Serve the page and the HTTP interface
 ///
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     listen: IpAddr,
 
     /// The port, 0 to 65535. Default: 8017, or a free one if that is taken
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = whole_number::<u16>(..))]
     port: Option<u16>,
 
     /// Also answer under this name, such as robots.example.org
@@ -58,19 +59,19 @@ pub(crate) struct Args {
     budget: u64,
 
     /// At most this many rooms in memory at once
-    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Rooms")]
+    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Rooms", value_parser = whole_number::<usize>(..))]
     rooms: usize,
 
     /// At most this many connections to rooms at once
-    #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Rooms")]
+    #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Rooms", value_parser = whole_number::<usize>(..))]
     room_connections: usize,
 
     /// At most this many spectators in one room
-    #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Rooms")]
+    #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Rooms", value_parser = whole_number::<usize>(..))]
     room_spectators: usize,
 
     /// Delete a room after this many days without activity, 0 to 65535
-    #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Rooms")]
+    #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Rooms", value_parser = whole_number::<u16>(..))]
     room_days: u16,
 
     /// Prefix for the names of this server's rooms, by which a proxy finds their server

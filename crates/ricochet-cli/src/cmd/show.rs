@@ -1,14 +1,17 @@
 //! `ricochet show`
 
+use ricochet::describe::task;
 use ricochet::notation;
 use ricochet_draw::Terminal;
 use ricochet_service::View;
 use ricochet_service::rows::ShowRow;
 
+use crate::compact_args::CompactArgs;
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
+use crate::plain::Plain;
 use crate::show_args::ShowArgs;
 use crate::solver_args::corpus_names;
 use crate::walk::Walk;
@@ -16,6 +19,7 @@ use crate::walk::Walk;
 /// Show puzzles in the terminal
 ///
 /// What is printed is a puzzle too: any command reads it back, unless an overlay covers the board.
+/// The compact drawing cannot be read back; the line below it can.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
@@ -29,6 +33,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     show: ShowArgs,
+
+    #[command(flatten)]
+    compact: CompactArgs,
 
     #[command(flatten)]
     overlay: OverlayArgs,
@@ -50,10 +57,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         }
         let blank = if first { "" } else { "\n" };
         first = false;
-        output.record(format_args!(
-            "{blank}{}",
-            page(&read, terminal, args.overlay)
-        ))?;
+        let page = args.compact.choose(
+            output.room(),
+            0,
+            || page(&read, terminal, args.overlay),
+            &[&|| compact_page(&read, terminal.halved(), args.overlay)],
+        );
+        output.record(format_args!("{blank}{page}"))?;
         Ok(ExitCode::Solved)
     })
 }
@@ -69,4 +79,21 @@ fn page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
         }
         None => notation::page(puzzle, &format!("{:#}", terminal.puzzle(puzzle))),
     }
+}
+
+/// The same in few lines: the name, the board, what has to be done, and the puzzle in one line.
+fn compact_page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
+    let puzzle = &read.puzzle;
+    let name = puzzle
+        .id()
+        .map_or_else(String::new, |id| format!("{}\n", Plain(id)));
+    let (drawing, title) = match overlay.of(puzzle) {
+        Some(overlay) => (
+            terminal.overlay(puzzle, &overlay),
+            format!("{}.\n", overlay.title()),
+        ),
+        None => (terminal.puzzle(puzzle), String::new()),
+    };
+    let (task, line) = (task(puzzle), notation::to_line(puzzle));
+    format!("{name}{drawing:#}{title}{task}\n{line}\n")
 }

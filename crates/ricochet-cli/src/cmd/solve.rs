@@ -13,6 +13,7 @@ use ricochet_solve::{DepthRow, Limits, Outcome, Solver};
 
 use crate::all_shortest::{AllArgs, ShortestList};
 use crate::answer::Answer;
+use crate::compact_args::CompactArgs;
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::limits::LimitArgs;
@@ -23,6 +24,7 @@ use crate::show_args::ShowArgs;
 use crate::solver_args::{SolverArgs, corpus_names};
 use crate::units::{duration, thousands};
 use crate::walk::Walk;
+use crate::whole_number::whole_number;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::solve::SolveAnswer;
 
@@ -48,12 +50,12 @@ pub(crate) struct Args {
     all: AllArgs,
 
     /// Print a row with the number of nodes for each depth that is searched
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     watch: bool,
 
     /// Threads, 1 to 1024: inside the solver for one puzzle, across the puzzles for many. With 1, the
     /// same solution is found every time. Default: all cores
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
     #[command(flatten)]
@@ -67,6 +69,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     show: ShowArgs,
+
+    #[command(flatten)]
+    compact: CompactArgs,
 
     #[command(flatten)]
     parts: ShardArgs,
@@ -86,11 +91,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             solve_many(args, walk.only(shard), &spec, threads, output)
         });
     }
-    if walk.is_alone() {
-        solve_one(args, walk, spec, threads, output)
-    } else {
-        solve_many(args, walk, &spec, threads, output)
-    }
+    args.parts.run("", output, |output| {
+        if walk.is_alone() {
+            solve_one(args, walk, spec, threads, output)
+        } else {
+            solve_many(args, walk, &spec, threads, output)
+        }
+    })
 }
 
 fn solve_one(
@@ -110,7 +117,13 @@ fn solve_one(
         if args.json {
             output.json(&solved.row())?;
         } else {
-            output.record(solved.answer.page(args.show.terminal()) + &solved.list())?;
+            let (terminal, room) = (args.show.terminal(), output.room());
+            let below = usize::from(line.is_some() && !output.is_quiet());
+            let list = solved.list();
+            let page = solved
+                .answer
+                .page(terminal, args.compact, room, (&list, below));
+            output.record(page)?;
             if let Some(line) = line {
                 output.note(format_args!(
                     "This puzzle in one line, for any command: {line}"

@@ -1,6 +1,6 @@
 //! `ricochet solvers`
 
-use std::io::Write;
+use std::fmt::Write;
 
 use anstyle::Style;
 use ricochet_service::questions::solvers::SolverInfo;
@@ -20,28 +20,27 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     for (i, info) in SOLVERS.iter().enumerate() {
         if args.json {
-            writeln!(output, "{}", serde_json::to_string(&SolverInfo::of(info))?)?;
+            output.json(&SolverInfo::of(info))?;
         } else {
-            if i > 0 {
-                writeln!(output)?;
-            }
-            describe(info, output)?;
+            let blank = if i > 0 { "\n" } else { "" };
+            output.sentences(format_args!("{blank}{}", described(info)))?;
         }
     }
     Ok(ExitCode::Solved)
 }
 
-fn describe(info: &registry::SolverInfo, output: &mut Output) -> anyhow::Result<()> {
+fn described(info: &registry::SolverInfo) -> String {
     let bold = Style::new().bold();
-    writeln!(output, "{bold}{}{bold:#} ({})", info.name, info.guarantee)?;
-    writeln!(output, "  {}", info.summary)?;
-    writeln!(output, "  source: {}", info.source)?;
+    let mut text = format!(
+        "{bold}{}{bold:#} ({})\n  {}\n  source: {}\n",
+        info.name, info.guarantee, info.summary, info.source
+    );
     for parameter in info.parameters {
-        writeln!(
-            output,
+        let _ = writeln!(
+            text,
             "  --set {}={}: {}",
             parameter.key, parameter.default, parameter.help
-        )?;
+        );
     }
-    Ok(())
+    text
 }

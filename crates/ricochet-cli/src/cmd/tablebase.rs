@@ -22,6 +22,7 @@ use crate::plain::Plain;
 use crate::solver_args::{corpus_names, solver_names};
 use crate::units::{self, duration, thousands};
 use crate::walk::Walk;
+use crate::whole_number::whole_number;
 use ricochet_service::narrate::plural;
 use ricochet_service::rows::{ErrorRow, ProbeRow};
 
@@ -57,11 +58,11 @@ struct BuildArgs {
     target: Option<String>,
 
     /// Number of robots on a layout, 1 to 8; a puzzle has its own. Default: 4
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", value_parser = whole_number::<u8>(1..=8))]
     robot_count: Option<u8>,
 
     /// Threads, 1 to 1024. Default: all cores
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
     /// Use at most this much memory: 2GiB, 500MB. Default: what the system has free
@@ -75,7 +76,7 @@ struct BuildArgs {
 
     /// Only count, and print up to this many of the hardest positions, one per line, instead of the
     /// counts
-    #[arg(long, value_name = "N", conflicts_with = "out")]
+    #[arg(long, value_name = "N", conflicts_with = "out", value_parser = whole_number::<usize>(..))]
     hardest: Option<usize>,
 
     #[command(flatten)]
@@ -107,7 +108,7 @@ struct VerifyArgs {
     file: PathBuf,
 
     /// Check this many random states
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole_number::<u64>(..))]
     sample: u64,
 
     /// Check every state and every block instead; this loads the whole table into memory
@@ -115,7 +116,7 @@ struct VerifyArgs {
     full: bool,
 
     /// Also solve this many random states with another solver and compare
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number::<u32>(..))]
     solve: u32,
 
     /// The solver for --solve
@@ -123,11 +124,11 @@ struct VerifyArgs {
     solver: String,
 
     /// Seed of the random states
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(..))]
     seed: u64,
 
     /// Threads for --full, 1 to 1024. Default: all cores
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

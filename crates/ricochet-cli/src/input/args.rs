@@ -8,7 +8,7 @@ use ricochet::describe::{Position, Robots, Wanted};
 use ricochet::formats::{DroidDiagonals, Format, ReadOptions, Record};
 use ricochet::quadrants::Layout;
 
-use super::item::{Item, Source};
+use super::item::{InputError, Item, Source};
 
 /// How puzzles are read, and a position in words: for every command that takes puzzles. Flattened
 /// into a command's arguments and given to [`Items::new`](super::Items::new) and
@@ -71,8 +71,15 @@ impl ReadArgs {
         }
     }
 
-    /// The puzzle that the options describe, if --layout is among them.
-    pub(super) fn described(self, arguments: &[String]) -> anyhow::Result<Option<Item>> {
+    /// The puzzle that the options describe, if --layout is among them. A position that cannot be is
+    /// an unreadable puzzle, as it would be in a file.
+    ///
+    /// # Errors
+    /// If options are missing, or there are arguments too.
+    pub(super) fn described(
+        self,
+        arguments: &[String],
+    ) -> anyhow::Result<Option<Result<Item, InputError>>> {
         let Some(layout) = self.layout else {
             return Ok(None);
         };
@@ -92,17 +99,19 @@ impl ReadArgs {
                 .context("--layout needs the target too, such as --target \"green hexagon\"")?,
             must_ricochet: self.options.must_ricochet,
         };
+        let name: Arc<str> = Arc::from(layout.to_string());
+        let setup = match position.setup() {
+            Ok(setup) => setup,
+            Err(error) => return Ok(Some(Err(InputError::new(&name, error.to_string())))),
+        };
         let record = Record {
-            setup: position.setup()?,
+            setup,
             format: Format::Line,
             line: 1,
             notes: Vec::new(),
         };
-        let source = Source {
-            name: Arc::from(layout.to_string()),
-            line: None,
-        };
-        Ok(Some(Item::new(source, record)))
+        let source = Source { name, line: None };
+        Ok(Some(Ok(Item::new(source, record))))
     }
 
     /// Moves the robots and the target of a puzzle that was read.

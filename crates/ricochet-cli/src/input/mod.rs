@@ -55,7 +55,7 @@ impl Items {
     ///
     /// # Errors
     /// If there are no arguments and standard input is a terminal, where nothing is to be expected,
-    /// or if the options describe a position that cannot be.
+    /// or if the options that describe a position are not complete.
     pub(crate) fn new(arguments: &[String], read: ReadArgs) -> anyhow::Result<Self> {
         let mut items = Self {
             arguments: arguments.iter().cloned().collect(),
@@ -66,7 +66,7 @@ impl Items {
             passed_over: PassedOver::default(),
         };
         if let Some(item) = read.described(arguments)? {
-            items.ready.push_back(Ok(item));
+            items.ready.push_back(item);
         } else if arguments.is_empty() {
             anyhow::ensure!(
                 !io::stdin().is_terminal(),
@@ -133,6 +133,13 @@ impl Items {
 
     /// A puzzle that is an argument itself; `no_file` says why it is no file.
     fn read_argument(&mut self, argument: &str, no_file: &io::Error) {
+        if argument.trim().is_empty() {
+            let message = "the puzzle is empty: expected a file, a puzzle in notation or a corpus \
+                           such as random:1";
+            let error = InputError::new(&Arc::from("''"), message.to_owned());
+            self.ready.push_back(Err(error));
+            return;
+        }
         let name: Arc<str> = shortened(argument).into();
         match formats::read_records(argument, None, self.options) {
             Ok(records) => self.ready.extend(records.into_iter().map(|record| {
@@ -156,6 +163,11 @@ impl Items {
                         "{no_file}, and not a puzzle; the sides of a board go together in quotes, \
                          with robots and a target: --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1\" \
                          --target \"green hexagon\""
+                    )
+                } else if unread.is_foreign() {
+                    format!(
+                        "{no_file}, and not a puzzle in any format: `ricochet help notation` shows \
+                         how to write one"
                     )
                 } else {
                     format!("{no_file}, and not a puzzle: {unread}")

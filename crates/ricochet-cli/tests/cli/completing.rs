@@ -9,7 +9,7 @@ fn completed(words: &[&str]) -> Option<Vec<String>> {
     let before = rest.last()?;
     let script = format!(
         "source <('{program}' completions bash); COMP_WORDS=({}); COMP_CWORD={}; \
-         _ricochet ricochet '{last}' '{before}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+         _ricochet_words ricochet '{last}' '{before}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
         words.join(" "),
         words.len() - 1
     );
@@ -21,7 +21,7 @@ fn completed(words: &[&str]) -> Option<Vec<String>> {
 
 #[test]
 fn solvers_corpora_and_formats_are_offered_by_name() {
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 21] = [
         (&["ricochet", "solve", "--solver", "fl"], "flagship"),
         (&["ricochet", "compare", "--solvers", "gr"], "graph-v1"),
         (&["ricochet", "bench", "--corpus", "re"], "records"),
@@ -32,6 +32,14 @@ fn solvers_corpora_and_formats_are_offered_by_name() {
         (&["ricochet", "so"], "solve"),
         (&["ricochet", "evaluate", "ran"], "random"),
         (&["ricochet", "next", "rec"], "records"),
+        (&["ricochet", "help", "no"], "notation"),
+        (&["ricochet", "help", "so"], "solve"),
+        (&["ricochet", "solve", "--solver", "=", "fl"], "flagship"),
+        (&["ricochet", "solve", "--compact", "="], "auto"),
+        // Files, also where the first letters are those of a corpus.
+        (&["ricochet", "solve", "Car"], "Cargo.toml"),
+        (&["ricochet", "report", "sr"], "src"),
+        (&["ricochet", "hint", "da"], "daily"),
         // Every name of a list, not only the first.
         (
             &["ricochet", "compare", "--solvers", "naive,fl"],
@@ -62,6 +70,20 @@ fn solvers_corpora_and_formats_are_offered_by_name() {
     }
 }
 
+/// The number of a puzzle is for the user to say.
+#[test]
+fn nothing_is_offered_behind_a_colon() {
+    for words in [
+        &["ricochet", "solve", "random", ":"][..],
+        &["ricochet", "solve", "random", ":", "1"],
+    ] {
+        let Some(offered) = completed(words) else {
+            return;
+        };
+        assert_eq!(offered, [""], "{words:?}");
+    }
+}
+
 /// fish can be asked; zsh cannot without a terminal, so its script is only looked at.
 #[test]
 fn lists_are_completed_in_other_shells_too() {
@@ -75,6 +97,13 @@ fn lists_are_completed_in_other_shells_too() {
     let zsh = script("zsh");
     assert!(zsh.contains(":_sequence compadd - flagship iddfs "));
     assert!(zsh.contains(":_sequence compadd - sequences onward "));
+    // Files beside corpora, and options behind puzzles, which two colons would forbid.
+    assert!(zsh.contains(":_ricochet_puzzles' "));
+    assert!(!zsh.contains("\n'*::"));
+    assert!(zsh.contains("commands=('notation:A topic' "));
+    let fish = script("fish");
+    assert!(fish.contains("__fish_ricochet_using_subcommand explain\" -a \"asp2015 "));
+    assert!(fish.contains("-f -a \"notation formats robots\""));
     assert!(script("fish").contains("-l solvers -d 'Only these"));
     assert!(script("fish").contains(" -f -a \"(__fish_append , flagship iddfs "));
     let ask =

@@ -155,12 +155,14 @@ fn what_makes_no_sense_is_refused_before_anything_is_written() {
     assert!(refused(&place, &["two.jsonl", "-o", "x.svg"]).contains("more than one puzzle"));
     assert!(refused(&place, &["one.jsonl", "-o", "x.bmp"]).contains("expected .svg, .png"));
     assert!(refused(&place, &["one.jsonl", "-o", "x.svg", "--to", "png"]).contains("--to says"));
-    assert!(refused(&place, &["one.jsonl", "--sheet", "-o", "x.png"]).contains("PDF or SVG"));
+    assert!(refused(&place, &["one.jsonl", "--sheet", "-o", "x.gif"]).contains("SVG or PNG"));
     assert!(refused(&place, &["one.jsonl", "--overlay", "reach", "-o", "x.gif"]).contains("GIF"));
     let overlay_on_sheet = ["one.jsonl", "--overlay", "reach", "--sheet", "-o", "x.pdf"];
     assert!(refused(&place, &overlay_on_sheet).contains("cannot have an overlay"));
     assert!(refused(&place, &["one.jsonl", "--degree", "2"]).contains("--overlay"));
-    assert!(refused(&place, &["one.jsonl", "--cells", "4", "-o", "x.png"]).contains("8..=128"));
+    assert!(
+        refused(&place, &["one.jsonl", "--cells", "4", "-o", "x.png"]).contains("from 8 to 128")
+    );
     let left: Vec<_> = fs::read_dir(&place)
         .unwrap()
         .map(|it| it.unwrap().file_name())
@@ -281,4 +283,31 @@ fn a_picture_for_web_pages_has_its_colours_as_variables() {
     let svg = String::from_utf8(output.stdout).unwrap();
     assert!(svg.contains("fill=\"var(--rr-wall,#3a3632)\""));
     assert!(refused(&place, &["one.jsonl", "--css", "-o", "x.png"]).contains("SVG pictures only"));
+}
+
+#[test]
+fn names_may_be_written_in_capitals() {
+    let place = place("capitals");
+    for arguments in [
+        &["--sheet", "--paper", "A4", "--theme", "Dark", "--to", "PDF"][..],
+        &["--overlay", "Min-Moves", "--coordinates=ON", "--to", "SVG"],
+        &["--solution", "--solver", "IDDFS", "--theme", "COLOR-BLIND"],
+    ] {
+        let output = draw(&place, &[&["one.jsonl"], arguments].concat());
+        assert!(output.status.success(), "{arguments:?} {output:?}");
+    }
+    let error = refused(&place, &["one.jsonl", "--theme", "PINK"]);
+    assert!(error.contains("light, dark, print, color-blind"), "{error}");
+}
+
+#[test]
+fn the_pages_of_a_sheet_may_be_pixels() {
+    let place = place("png-sheet");
+    let output = draw(&place, &["one.jsonl", "--sheet", "-o", "sheet.png"]);
+    assert!(output.status.success(), "{output:?}");
+    for file in ["sheet-1.png", "sheet-2.png"] {
+        assert!(fs::read(place.join(file)).unwrap().starts_with(b"\x89PNG"));
+    }
+    let error = refused(&place, &["one.jsonl", "--sheet", "--to", "png"]);
+    assert!(error.contains("-o sheet.png"), "{error}");
 }

@@ -140,9 +140,64 @@ fn bench_measures_another_program_beside_ours() {
         "{told}"
     );
     assert_eq!(row("warm", "wrong")[8], "1", "{told}");
+    // Once for the warm and once for the cold run; then their number.
+    assert_eq!(said.matches("wrong: wrong on corner/").count(), 2, "{said}");
+    assert!(said.contains("error: 2 answers wrong or missing"), "{said}");
     assert_eq!(row("cold", "flagship")[4], "1", "{told}");
     let facts = fs::read_to_string(at("run/report.md")).unwrap();
     assert!(facts.contains("by hand 1.0"), "{facts}");
+}
+
+#[test]
+fn results_go_to_a_file_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let made = ["generate", "--seed", "1", "--count", "3"];
+    let printed_lines = printed(path, &made, "");
+    let to_file = [&made[..], &["-o", "puzzles.txt"]].concat();
+    assert_eq!(printed(path, &to_file, ""), "");
+    let written = fs::read_to_string(path.join("puzzles.txt")).unwrap();
+    assert_eq!(written, printed_lines);
+    let solve = [
+        "solve",
+        "--threads",
+        "1",
+        "--output",
+        "a.txt",
+        "puzzles.txt",
+    ];
+    assert_eq!(printed(path, &solve, ""), "");
+    let answers = fs::read_to_string(path.join("a.txt")).unwrap();
+    assert_eq!(answers.lines().count(), 3, "{answers}");
+    // Nothing is left of what failed, and what was there stays.
+    let fails = ["generate", "--length", "0", "-o", "puzzles.txt"];
+    assert_eq!(run(path, &fails, "").status.code(), Some(2));
+    let still = fs::read_to_string(path.join("puzzles.txt")).unwrap();
+    assert_eq!(still, printed_lines);
+    assert_eq!(fs::read_dir(path).unwrap().count(), 2);
+    fs::create_dir(path.join("parts")).unwrap();
+    let output = run(path, &["generate", "-o", "parts"], "");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("this is a directory"), "{said}");
+}
+
+#[test]
+fn bench_says_once_that_a_program_does_not_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "bench",
+        "--corpus",
+        "random",
+        "--solvers",
+        "flagship",
+        "--external",
+        "mine=./mien",
+    ];
+    let output = run(folder.path(), &arguments, "");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("'mine' cannot be started"), "{said}");
 }
 
 #[test]
@@ -179,8 +234,17 @@ fn the_printed_sides_come_on_any_paper_in_any_colours() {
         "sides.svg",
     ];
     printed(folder.path(), &arguments, "");
-    let page = fs::read_to_string(folder.path().join("sides.svg")).unwrap();
-    assert!(page.contains("width=\"612pt\" height=\"792pt\""));
+    // Eight of the sixteen on each page.
+    for file in ["sides-1.svg", "sides-2.svg"] {
+        let page = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(page.contains("width=\"612pt\" height=\"792pt\""));
+    }
+    for (file, start) in [("sides.pdf", &b"%PDF"[..]), ("sides.png", b"\x89PNG")] {
+        let arguments = ["quadrants", "--edition", "1999", "-o", file];
+        printed(folder.path(), &arguments, "");
+        let bytes = fs::read(folder.path().join(file)).unwrap();
+        assert!(bytes.starts_with(start), "{file}");
+    }
 }
 
 /// A picture of a position in words, with its solution by a solver of one's own choice.

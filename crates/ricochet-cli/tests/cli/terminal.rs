@@ -154,8 +154,10 @@ fn a_whole_game_by_keys_in_the_usual_size() {
         .press(LEFT)
         .expect("Select a robot first")
         .press("y")
-        .expect("Selected yellow")
+        .expect("Selected: yellow")
+        .expect("The arrow keys move the yellow robot.")
         .press(LEFT)
+        .expect("Selected: yellow")
         .expect("1 move: YW")
         .press("h")
         .expect("Look at the yellow robot first.")
@@ -171,8 +173,12 @@ fn a_whole_game_by_keys_in_the_usual_size() {
         .expect("3 moves")
         .press(UP)
         .expect("Solved in 4 moves, the fewest possible!")
+        .press("t")
+        .expect("0 moves")
+        .expect("Round 2: the robots stay where they are.")
         .press("n")
         .expect("0 moves")
+        .expect("A new puzzle on the same board, with 4 robots again.")
         .press("q")
         // The screen from before comes back.
         .expect("\u{1b}[?1049l");
@@ -203,11 +209,77 @@ fn a_terminal_that_is_too_small_says_so() {
     let Some(mut game) = Session::start(40, 12, "", "play random:2") else {
         return;
     };
-    game.expect("The board needs 68 columns")
+    game.expect("The board needs 36 columns and 20 rows;")
         .press("y")
-        .expect("Selected yellow")
+        .expect("Selected: yellow")
         .press("q");
     assert_eq!(game.end().0, Some(0));
+}
+
+/// The keys and the messages give way to the board, which never comes and goes.
+#[test]
+fn a_board_that_fits_with_its_task_is_always_there() {
+    for rows in [19, 20, 22, 24] {
+        let Some(mut game) = Session::start(80, rows, "NO_COLOR=1", "play random:2") else {
+            return;
+        };
+        let task = "The yellow robot has to reach its circle at (3,2).";
+        game.expect(task).press("y").expect(task);
+        if rows > 19 {
+            game.expect("The arrow keys move the yellow robot.");
+        }
+        game.press(LEFT).expect(task);
+        if rows > 19 {
+            game.expect("1 move: YW");
+        }
+        game.press("?").expect(task).press("q");
+        let (code, shown) = game.end();
+        assert_eq!(code, Some(0));
+        assert!(!shown.contains("The board needs"), "80x{rows}: {shown}");
+        assert_eq!(
+            shown.matches(task).count(),
+            shown.matches(" 13  14  15").count(),
+            "80x{rows}: {shown}"
+        );
+    }
+}
+
+#[test]
+fn a_narrow_terminal_gets_the_narrow_board_and_a_wrapped_task() {
+    for columns in [60, 40] {
+        let Some(mut game) = Session::start(columns, 24, "NO_COLOR=1", "play random:2") else {
+            return;
+        };
+        game.expect(" 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5")
+            .expect("┃y]")
+            .expect("The yellow robot has to reach its circle")
+            .expect("at (3,2).")
+            .press("q");
+        let (code, shown) = game.end();
+        assert_eq!(code, Some(0));
+        let is_broken = !shown.contains("circle at (3,2)");
+        assert_eq!(is_broken, columns == 40, "{columns}: {shown}");
+    }
+}
+
+#[test]
+fn a_round_that_is_solved_at_its_start_says_so_at_once() {
+    let Some(mut game) = Session::start(120, 24, "", "play 1A4B3B2B.2f6ef4c0.G6e") else {
+        return;
+    };
+    let already = "The green robot is on its target already: T turns up the next target";
+    game.expect(already)
+        .expect("? lists the keys.")
+        .press("g")
+        .expect("Selected: green")
+        .press(LEFT)
+        .expect(already)
+        .press("t")
+        .expect("Round 2: the robots stay where they are.")
+        .press("q");
+    let (code, shown) = game.end();
+    assert_eq!(code, Some(0));
+    assert!(!shown.contains("takes a move back"), "{shown}");
 }
 
 #[test]
@@ -216,7 +288,7 @@ fn a_board_is_described_by_answering_questions() {
         return;
     };
     guide
-        .expect("Which side lies in the north-west?")
+        .expect("Which side is in the north-west?")
         .press("1A 4B 3B 2B\r")
         .expect("Where is the red robot?")
         .press("1,8\r")
@@ -258,18 +330,14 @@ fn every_question_about_a_board_fits_on_the_screen_with_its_pictures() {
                 assert!(screen.ends_with("> "), "{question}:\n{screen}");
                 guide.press(answer);
             };
-            let first = "Which side lies in the north-west?";
+            let first = "Which side is in the north-west?";
             let sides = ["The board so far", "1A (", "1B (", "1C (", "1D (", "1: r"];
             asked(first, "2\r", &sides);
             asked(first, "?\r", &["2A (", "2B (", "2C (", "2D ("]);
             asked(first, "1A\r", &["A side is", "2D ("]);
-            let second = "Which side lies in the north-east?";
+            let second = "Which side is in the north-east?";
             asked(second, "1B\r", &["The board so far", "2A (", "2D ("]);
-            asked(
-                second,
-                "4B\r",
-                &["Tile 1 lies on the board already", "2D ("],
-            );
+            asked(second, "4B\r", &["Tile 1 is already on the board", "2D ("]);
             asked("in the south-east?", "3B\r", &["The board so far", "3: r"]);
             asked(
                 "in the south-west?",
@@ -352,4 +420,84 @@ fn rating_and_listing_tell_how_far_they_are() {
         work.press(CTRL_C);
         assert_eq!(work.end().0, Some(130), "{arguments}");
     }
+}
+
+/// A command that prints something and ends, in a terminal of that size: what is to be seen of it
+/// while the shell's prompt waits in the last row.
+fn printed(columns: u32, rows: u32, arguments: &str) -> Option<String> {
+    let session = Session::start(columns, rows, "NO_COLOR=1", arguments)?;
+    let (_, shown) = session.end();
+    Some(screen_of(&shown, columns as usize, rows as usize))
+}
+
+#[test]
+fn a_board_and_its_solution_fit_in_the_usual_terminal() {
+    let described = "--layout '1A 4B 3B 2B' --robots 'R 1,8 G 12,1 B 15,0 Y 12,0' --target vortex";
+    for (arguments, last) in [
+        ("solve random:2", "flagship took"),
+        (
+            &format!("solve {described}"),
+            "in one line, for any command",
+        ),
+        ("solve --quiet records:1", "flagship took"),
+        ("solve random:2 --ascii", "flagship took"),
+        ("show random:2", "2C1B4B3C.f019d67a.Y32.t.o4.nR00001"),
+        ("show random:2 --overlay reach", "2C1B4B3C.f019d67a"),
+        ("distances random:2", "distances took"),
+        ("demo", "lists the commands"),
+    ] {
+        let Some(screen) = printed(80, 24, arguments) else {
+            return;
+        };
+        assert!(screen.contains(" 13  14  15\n"), "{arguments}:\n{screen}");
+        assert!(screen.contains("\n15 "), "{arguments}:\n{screen}");
+        assert!(screen.contains(last), "{arguments}:\n{screen}");
+        assert!(screen.ends_with('\n'), "{arguments}:\n{screen}");
+    }
+    let solved = printed(80, 24, "solve random:2").expect("there is `script`");
+    for part in ["3◄──────2", "4▲", "1◄───── Y", "[y]"] {
+        assert!(solved.contains(part), "{part}:\n{solved}");
+    }
+}
+
+#[test]
+fn a_tall_terminal_gets_the_full_drawing_and_arguments_have_the_last_word() {
+    for (rows, option, is_full) in [
+        (50, "", true),
+        (50, "--compact", false),
+        (24, "--compact=off", true),
+    ] {
+        for command in ["solve", "show", "distances"] {
+            let arguments = format!("{command} random:2 {option}");
+            let Some(mut session) = Session::start(80, rows, "", &arguments) else {
+                return;
+            };
+            session.expect("┃");
+            let (_, shown) = session.end();
+            assert_eq!(shown.contains('━'), is_full, "{arguments}:\n{shown}");
+            assert_eq!(shown.contains('▁'), !is_full, "{arguments}:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn sentences_are_broken_between_words_in_a_terminal() {
+    let Some(explained) = printed(80, 40, "explain random:1") else {
+        return;
+    };
+    for line in [
+        "  2. YE: Yellow goes east from (1,11) to (5,11); a wall stops it. There it will\n",
+        "\n     stop red in move 3.\n",
+    ] {
+        assert!(explained.contains(line), "{line}\n{explained}");
+    }
+    let failed = printed(60, 40, "check random:2 YW YN YW YW").expect("there is `script`");
+    assert!(failed.contains("cannot go\n  west"), "{failed}");
+    let refused = printed(80, 40, "solve --layout 1A4B3B random:1").expect("there is `script`");
+    assert!(
+        refused.contains("a layout:\n  expected four quadrants"),
+        "{refused}"
+    );
+    let hint = printed(20, 40, "hint random:1").expect("there is `script`");
+    assert!(hint.contains("R00000: Solvable in\n  under"), "{hint}");
 }

@@ -59,6 +59,11 @@ pub(super) fn of(args: &Args) -> anyhow::Result<(Destination, Format)> {
                     asked.extension()
                 ),
                 (Ok(format), _) | (Err(_), Some(format)) => format,
+                (Err(_), None) if extension.is_empty() => bail!(
+                    "{}: there is no extension that names a format: expected .svg, .png, .gif or \
+                     .pdf, or a directory that ends with /",
+                    path.display()
+                ),
                 (Err(_), None) => bail!(
                     "{}: the extension does not name a format: expected .svg, .png, .gif or .pdf, \
                      or a directory that ends with /",
@@ -91,8 +96,8 @@ pub(super) fn of(args: &Args) -> anyhow::Result<(Destination, Format)> {
 
 fn check_sheet(args: &Args, destination: &Destination, format: Format) -> anyhow::Result<()> {
     ensure!(
-        matches!(format, Format::Svg | Format::Pdf),
-        "a sheet is a PDF or SVG pages, not a {}",
+        format != Format::Gif,
+        "a sheet is a PDF, or SVG or PNG pages, not a {}",
         format.extension()
     );
     ensure!(
@@ -101,7 +106,9 @@ fn check_sheet(args: &Args, destination: &Destination, format: Format) -> anyhow
     );
     ensure!(
         format == Format::Pdf || !matches!(destination, Destination::Stdout),
-        "the SVG pages of a sheet go to files: give -o sheet.svg"
+        "the {} pages of a sheet go to files: give -o sheet.{}",
+        format.extension().to_uppercase(),
+        format.extension()
     );
     ensure!(
         args.cells.is_none(),
@@ -167,25 +174,9 @@ impl FileNames {
     }
 }
 
-/// `sheet.svg`, or `sheet-1.svg`, `sheet-2.svg`, … if there are several pages.
-pub(super) fn page_file(file: &Path, number: usize, pages: usize) -> PathBuf {
-    if pages == 1 {
-        return file.to_owned();
-    }
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    file.with_file_name(format!("{stem}-{number}.svg"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pages_are_numbered_only_if_there_are_several() {
-        let file = Path::new("out/sheet.svg");
-        assert_eq!(page_file(file, 1, 1), file);
-        assert_eq!(page_file(file, 2, 3), Path::new("out/sheet-2.svg"));
-    }
 
     #[test]
     fn no_name_is_given_twice() {

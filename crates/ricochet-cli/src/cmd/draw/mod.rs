@@ -4,13 +4,11 @@ mod destination;
 mod sheet;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 use ricochet::{Puzzle, Trace};
 use ricochet_draw::{CELL_SIZES, Paper, Picture, Theme};
-use ricochet_lab::atomic_file;
-use ricochet_service::narrate::plural;
 use ricochet_solve::{Outcome, Solver};
 
 use crate::answer::Answer;
@@ -20,10 +18,12 @@ use crate::interrupt::cancel_on_interrupt;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::overlay_args::OverlayArgs;
+use crate::page_files::write_file;
 use crate::plain::Plain;
 use crate::show_args::Switch;
 use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk::Walk;
+use crate::whole_number::whole_number;
 use destination::{Destination, FileNames, Format};
 
 /// Draw puzzles as SVG, PNG, animated GIF or PDF
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     css: bool,
 
     /// The side of a cell in pixels, 8 to 128. Default: 40
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(cell_sizes()))]
+    #[arg(long, value_name = "N", value_parser = whole_number::<u32>(cell_sizes()))]
     cells: Option<u32>,
 
     /// Show the numbers of columns and rows
@@ -103,7 +103,7 @@ Examples:
   ricochet draw records:1 --solution --coordinates -o solved.png
   ricochet draw records:1 -o film.gif
   ricochet draw official/by-length -o pictures/
-  ricochet generate -n 12 --length 6..9 | ricochet draw --sheet --paper letter -o sheet.pdf";
+  ricochet generate -n 12 --length 6..9 | ricochet draw --sheet -o sheet.pdf";
 
 /// Printable pages.
 #[derive(clap::Args, Debug)]
@@ -119,7 +119,7 @@ struct SheetArgs {
     paper: String,
 
     /// Boards on each page of a sheet, 1 to 12
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=12), requires = "sheet")]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = whole_number::<u8>(1..=12), requires = "sheet")]
     per_page: u8,
 
     /// The title of a sheet
@@ -136,8 +136,8 @@ struct SheetArgs {
     no_solutions: bool,
 }
 
-fn cell_sizes() -> std::ops::RangeInclusive<i64> {
-    i64::from(*CELL_SIZES.start())..=i64::from(*CELL_SIZES.end())
+fn cell_sizes() -> std::ops::RangeInclusive<u64> {
+    u64::from(*CELL_SIZES.start())..=u64::from(*CELL_SIZES.end())
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -265,15 +265,4 @@ struct Solved {
     outcome: Option<Outcome>,
     trace: Option<Trace>,
     code: ExitCode,
-}
-
-fn write_file(file: &Path, bytes: &[u8], output: &Output) -> anyhow::Result<()> {
-    atomic_file::write_or_open_device(file, bytes)
-        .with_context(|| format!("cannot write {}", file.display()))?;
-    output.note(format_args!(
-        "{}: {}",
-        Plain(file.display()),
-        plural(bytes.len(), "byte")
-    ));
-    Ok(())
 }

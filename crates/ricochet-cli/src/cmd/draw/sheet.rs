@@ -8,10 +8,11 @@ use ricochet_service::narrate::plural;
 use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{Limit, Limits, Outcome};
 
-use super::destination::{Destination, Format, page_file};
-use super::{Args, Artist, Solved, Switch, write_file};
+use super::destination::{Destination, Format};
+use super::{Args, Artist, Solved, Switch};
 use crate::exit_code::ExitCode;
 use crate::output::Output;
+use crate::page_files::{PIXELS_PER_INCH, write_file, write_pages};
 use crate::walk::Walk;
 
 /// The longest that grading one puzzle may take, and grading all puzzles of a sheet: the grade is one
@@ -73,11 +74,10 @@ pub(super) fn draw(
     }
     match (destination, artist.format) {
         (Destination::File(file), Format::Svg) => {
-            let pages = sheet.svg_pages();
-            for (number, page) in (1..).zip(&pages) {
-                let file = page_file(file, number, pages.len());
-                write_file(&file, page.as_bytes(), output)?;
-            }
+            write_pages(file, &sheet.svg_pages(), output)?;
+        }
+        (Destination::File(file), Format::Png) => {
+            write_pages(file, &sheet.png_pages(PIXELS_PER_INCH)?, output)?;
         }
         (Destination::File(file), _) => write_file(file, &sheet.pdf(), output)?,
         _ => output.bytes(&sheet.pdf())?,

@@ -16,7 +16,9 @@ use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::wrapped::wrapped;
 
-use self::page::{Room, SidesPage, board, free_tiles, page};
+use self::page::{SidesPage, board, free_tiles, page};
+use crate::room::Room;
+use crate::whole_number::whole_number;
 
 /// Describe the board on your table, step by step
 ///
@@ -27,7 +29,7 @@ use self::page::{Room, SidesPage, board, free_tiles, page};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8: most editions have 4, or 5 with silver
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole_number::<u8>(1..=8))]
     robot_count: u8,
 
     /// Require at least one turn at a right angle on the way to the target
@@ -181,7 +183,7 @@ impl Guide<'_> {
                 _ => String::new(),
             };
             return format!(
-                "Which side lies in the {place}? (such as {}{more}; ? for help)",
+                "Which side is in the {place}? (such as {}{more}; ? for help)",
                 self.example()
             );
         }
@@ -287,11 +289,11 @@ impl Guide<'_> {
             "A cell is column and row as the board shows them, such as 1,8; or a letter and \
              a number counted from 1, such as b9 for the same cell."
         } else {
-            "A target is a colour and a shape (circle, triangle, square or hexagon), vortex, or a \
-             robot and a cell, such as blue 9,12."
+            "A target is a colour and a shape (circle, triangle, square, or hexagon, also called \
+             star), vortex, or a robot and a cell, such as blue 9,12."
         };
         self.say(format_args!(
-            "{what} 'back' takes the last answer back, 'quit' ends."
+            "{what} 'back' undoes the last answer, 'quit' ends."
         ));
     }
 
@@ -340,7 +342,7 @@ impl Guide<'_> {
 
     fn say_taken(&mut self, tile: usize) {
         self.say(format_args!(
-            "Tile {tile} lies on the board already; each tile exists once."
+            "Tile {tile} is already on the board; there is only one of each."
         ));
     }
 
@@ -379,7 +381,7 @@ impl Guide<'_> {
         }
         match taken.and_then(Robot::new) {
             Some(robot) => Err(NotUnderstood::new(format!(
-                "the {robot} robot is on {cell} ({}) already",
+                "the {robot} robot is already at {cell} ({})",
                 spoken(cell)
             ))),
             None => Ok(cell),

@@ -5,6 +5,7 @@ use ricochet::quadrants::{Side, board_so_far};
 use ricochet::{Cell, State};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
+use crate::room::Room;
 use crate::wrapped::wrapped;
 
 /// Columns between pictures.
@@ -12,26 +13,13 @@ const GAP: usize = 2;
 /// Sides that a tile has.
 const FACES: usize = 4;
 
-/// The room of a terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Room {
-    pub(super) columns: usize,
-    pub(super) rows: usize,
-}
-
-impl Room {
-    fn holds(self, picture: &TextPicture) -> bool {
-        picture.width() <= self.columns && picture.height() <= self.rows
-    }
-
-    /// What is left above words and a question that ends a page.
-    fn above(self, words: &str, question: &str) -> Self {
-        let below = wrapped(words, self.columns).lines().count()
-            + wrapped(question, self.columns).lines().count();
-        Self {
-            columns: self.columns,
-            rows: self.rows.saturating_sub(below),
-        }
+/// What is left of a room above words and a question that ends a page.
+fn above(room: Room, words: &str, question: &str) -> Room {
+    let below = wrapped(words, room.columns).lines().count()
+        + wrapped(question, room.columns).lines().count();
+    Room {
+        columns: room.columns,
+        rows: room.rows.saturating_sub(below),
     }
 }
 
@@ -174,7 +162,7 @@ pub(super) fn page(
     question: &str,
     picture: impl FnOnce(Room) -> TextPicture,
 ) -> String {
-    let picture = picture(room.above(words, question));
+    let picture = picture(above(room, words, question));
     let words = wrapped(words, room.columns);
     let question = wrapped(question, room.columns);
     format!("{picture:#}{words}{} ", question.trim_end())

@@ -1,10 +1,11 @@
 //! A game in the terminal, without the terminal: what a key or a word does.
 
-use ricochet::generate::Recipe;
-use ricochet::quadrants::Edition;
 use ricochet::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
 use ricochet_service::narrate::{listed, plural};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
+
+use super::dealer::Dealer;
+use super::targets::Targets;
 
 /// What a player can want.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub(super) enum Wish {
     Undo,
     Redo,
     Reset,
+    /// Another target on the same board, with the robots where they are.
+    Next,
     New,
     Solve,
     Hint,
@@ -38,7 +41,8 @@ impl Wish {
         Ok(match word.to_lowercase().as_str() {
             "u" | "undo" => Self::Undo,
             "redo" => Self::Redo,
-            "reset" => Self::Reset,
+            "0" | "reset" => Self::Reset,
+            "t" | "next" => Self::Next,
             "n" | "new" => Self::New,
             "s" | "solve" => Self::Solve,
             "h" | "hint" => Self::Hint,
@@ -73,13 +77,19 @@ impl Wish {
 /// What the player sees below the board.
 pub(super) const KEYS: &str = "\
 R G B Y select a robot (W silver), arrows move it
-U or Backspace undo, Shift+U redo, 0 start again, N new puzzle
+U or Backspace undo, Shift+U redo, 0 start again
+T next target with the robots where they are, N new puzzle
 H hint (more each time), S solve from here, ? help, Q quit";
+
+/// The same where there is less room.
+pub(super) const KEYS_IN_SHORT: &str = "\
+R G B Y and arrows, U undo, 0 reset, T next, N new, H hint, S solve, Q quit";
 
 /// The same for those who type lines.
 const LINES: &str = "\
 Type moves such as RN GE, or a robot (red) and directions (north)
-undo, redo, reset, new (another puzzle), hint (more each time), solve, help, quit";
+undo, redo, reset, next (the next target, robots where they are), new (another puzzle)
+hint (more each time), solve, help, quit";
 
 /// A puzzle that is being played.
 pub(super) struct Game {
@@ -96,12 +106,30 @@ pub(super) struct Game {
     /// What a player can do, in the words of the way in which this one plays.
     help: &'static str,
     seed: u64,
+    /// How many new puzzles there were.
     made: u64,
+    /// Where they come from.
+    dealer: Dealer,
+    /// What comes next on this board.
+    targets: Targets,
+    round: u32,
 }
 
 impl Game {
-    pub(super) fn new(puzzle: Puzzle, seed: u64) -> Self {
-        Self {
+    /// A puzzle that the player chose: new ones are on the same board.
+    pub(super) fn of(puzzle: Puzzle, seed: u64) -> anyhow::Result<Self> {
+        let dealer = Dealer::on_the_board_of(&puzzle, seed)?;
+        Ok(Self::new(puzzle, dealer, seed))
+    }
+
+    /// A random position: new ones are on other boards.
+    pub(super) fn random(seed: u64) -> anyhow::Result<Self> {
+        let (dealer, puzzle) = Dealer::of_random_boards(seed)?;
+        Ok(Self::new(puzzle, dealer, seed))
+    }
+
+    fn new(puzzle: Puzzle, dealer: Dealer, seed: u64) -> Self {
+        let mut game = Self {
             puzzle,
             moves: Vec::new(),
             undone: Vec::new(),
@@ -112,26 +140,29 @@ impl Game {
             help: LINES,
             seed,
             made: 0,
+            dealer,
+            targets: Targets::new(seed),
+            round: 1,
+        };
+        if game.is_solved() {
+            game.message = game.solved_at_once();
         }
+        game
     }
 
     /// The same game, played with keys; it begins by telling which.
     pub(super) fn tell_keys(&mut self) {
         self.help = KEYS;
-        KEYS.clone_into(&mut self.message);
+        if self.message.is_empty() {
+            KEYS.clone_into(&mut self.message);
+        } else {
+            self.message.push_str(" ? lists the keys.");
+        }
     }
 
-    /// A random position of the 1999 edition.
-    pub(super) fn random(seed: u64, number: u64) -> anyhow::Result<Puzzle> {
-        let recipe = Recipe::official(Edition::Of1999);
-        let mut number = number;
-        loop {
-            let puzzle = recipe.puzzle(seed, number)?;
-            if !puzzle.is_solved(puzzle.start()) {
-                return Ok(puzzle);
-            }
-            number += 1;
-        }
+    /// Whether the message is the list of keys, which is worth less room than others.
+    pub(super) fn tells_keys(&self) -> bool {
+        self.message == KEYS
     }
 
     fn trace(&self) -> Trace {
@@ -200,33 +231,76 @@ impl Game {
                 self.undone.clear();
                 "Back at the start.".clone_into(&mut self.message);
             }
-            Wish::New => {
-                self.made += 1;
-                let puzzle = Self::random(self.seed, self.made * 1000)?;
-                *self = Self {
-                    help: self.help,
-                    made: self.made,
-                    ..Self::new(puzzle, self.seed)
-                };
-            }
+            Wish::Next => self.next_round()?,
+            Wish::New => match self.dealer.deal(solver, limits) {
+                Ok(puzzle) => self.begin(puzzle),
+                Err(error) => self.message = format!("{}.", capital(&error.to_string())),
+            },
             Wish::Hint => self.hint(solver, limits),
             Wish::Solve => self.solve(solver, limits),
         }
         Ok(true)
     }
 
+    /// Another puzzle: nothing of the last one counts any more.
+    fn begin(&mut self, puzzle: Puzzle) {
+        self.puzzle = puzzle;
+        self.moves.clear();
+        self.undone.clear();
+        self.selected = None;
+        self.hints = 0;
+        self.optimum = None;
+        self.made += 1;
+        // On the same board, the targets come in another order.
+        self.targets = Targets::new(self.seed.wrapping_add(self.made));
+        self.round = 1;
+        self.message = self.dealer.announcement();
+    }
+
+    /// As in the printed game: the robots stay where they are, and a new target is turned up.
+    fn next_round(&mut self) -> anyhow::Result<()> {
+        let robots = self.state();
+        let Some(turn) = self.targets.next(&self.puzzle, robots) else {
+            "This board has no other target. N makes a new puzzle.".clone_into(&mut self.message);
+            return Ok(());
+        };
+        self.puzzle = self.puzzle.with_position(robots.cells(), turn.goal)?;
+        self.moves.clear();
+        self.undone.clear();
+        self.hints = 0;
+        self.optimum = None;
+        self.round += 1;
+        // Any robot may reach the vortex, so the last one stays selected.
+        self.selected = turn.goal.robot.or(self.selected);
+        self.message = format!("Round {}: the robots stay where they are.", self.round);
+        if turn.begins_again {
+            self.message
+                .push_str(" All targets of this board have been played; they begin again.");
+        }
+        Ok(())
+    }
+
     fn select(&mut self, robot: Robot) {
         if robot.index() < self.state().len() {
             self.selected = Some(robot);
-            self.message = format!("Selected {robot}: move it with the arrow keys.");
+            let how = if self.help == KEYS {
+                "The arrow keys move"
+            } else {
+                "north, east, south or west moves"
+            };
+            self.message = format!("{how} the {robot} robot.");
         } else {
             self.message = format!("There is no {robot} robot.");
         }
     }
 
     fn play(&mut self, play: Move, solver: &mut dyn Solver, limits: &Limits) {
+        if self.is_solved() && self.moves.is_empty() {
+            self.message = self.solved_at_once();
+            return;
+        }
         if self.is_solved() {
-            "The puzzle is solved: N makes a new one, U takes a move back."
+            "The puzzle is solved: T turns up the next target, N makes a new puzzle, U takes a move back."
                 .clone_into(&mut self.message);
             return;
         }
@@ -253,18 +327,34 @@ impl Game {
         }
     }
 
+    /// What to do where nothing is to be done.
+    fn solved_at_once(&self) -> String {
+        let who = self.puzzle.goal().robot.map_or_else(
+            || "A robot is on the target".to_owned(),
+            |robot| format!("The {robot} robot is on its target"),
+        );
+        format!("{who} already: T turns up the next target, N makes a new puzzle.")
+    }
+
     fn congratulate(&mut self, solver: &mut dyn Solver, limits: &Limits) {
         let mine = self.moves.len();
         let optimum = self.optimum(solver, limits).map(Solution::len);
         self.message = match optimum {
             Some(fewest) if fewest == mine => {
-                format!("Solved in {}, the fewest possible!", plural(mine, "move"))
+                format!(
+                    "Solved in {}, the fewest possible! T turns up the next target.",
+                    plural(mine, "move")
+                )
             }
             Some(fewest) => format!(
-                "Solved in {}; {fewest} would do. Press 0 to start again, then S for a solution.",
+                "Solved in {}; {fewest} would do. Press 0 to start again, then S for a solution, \
+                 or T for the next target.",
                 plural(mine, "move")
             ),
-            None => format!("Solved in {}.", plural(mine, "move")),
+            None => format!(
+                "Solved in {}. T turns up the next target.",
+                plural(mine, "move")
+            ),
         };
     }
 
@@ -381,7 +471,7 @@ mod tests {
             .unwrap()
             .validate()
             .unwrap();
-        Game::new(puzzle, 7)
+        Game::of(puzzle, 7).unwrap()
     }
 
     fn said(game: &mut Game, line: &str) -> String {
@@ -400,17 +490,21 @@ mod tests {
         let mut game = game();
         assert_eq!(
             said(&mut game, "RN"),
-            "The red robot at (0,0) cannot go north: a wall is in the way."
+            "The red robot at (0,0) cannot go north: the rim is in the way."
         );
         assert_eq!(said(&mut game, "right"), "");
         assert_eq!(game.line(), "1 move: RE");
         assert_eq!(said(&mut game, "u"), "Took back RE.");
         assert_eq!(said(&mut game, "u"), "There is no move to take back.");
-        assert!(said(&mut game, "redo reset g").starts_with("Selected green"));
+        assert_eq!(
+            said(&mut game, "redo 0 redo reset g"),
+            "north, east, south or west moves the green robot."
+        );
+        assert_eq!(game.selected, Some(Robot::GREEN));
         assert_eq!(said(&mut game, "s"), "3 moves from here: RE GE RS");
         assert_eq!(
             said(&mut game, "ge re rs"),
-            "Solved in 3 moves, the fewest possible!"
+            "Solved in 3 moves, the fewest possible! T turns up the next target."
         );
         assert!(game.is_solved());
         assert!(said(&mut game, "RN").starts_with("The puzzle is solved"));
@@ -430,6 +524,101 @@ mod tests {
         assert!(first.starts_with("Look at the "), "a new position: {first}");
         said(&mut game, "undo");
         assert_eq!(said(&mut game, "h"), "Look at the red robot first.");
+    }
+
+    #[test]
+    fn the_next_round_is_on_the_same_board_with_the_robots_where_they_are() {
+        let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
+        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let (board, first) = (game.puzzle.board().clone(), game.puzzle.goal());
+        said(&mut game, "RN GE");
+        let robots = game.state();
+        assert_ne!(robots, game.puzzle.start());
+        let told = said(&mut game, "t");
+        assert_eq!(told, "Round 2: the robots stay where they are.");
+        assert_eq!(game.puzzle.board(), &board);
+        assert_eq!(game.puzzle.start(), robots);
+        assert_ne!(game.puzzle.goal(), first);
+        assert_eq!(game.line(), "0 moves");
+        assert_eq!(said(&mut game, "u"), "There is no move to take back.");
+        assert_eq!(game.selected, game.puzzle.goal().robot);
+        assert!(said(&mut game, "next").starts_with("Round 3"));
+    }
+
+    #[test]
+    fn the_robot_of_the_next_target_is_selected() {
+        let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
+        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let mut last = None;
+        for _ in 0..17 {
+            said(&mut game, "t");
+            last = game.puzzle.goal().robot.or(last);
+            assert_eq!(game.selected, last);
+        }
+    }
+
+    #[test]
+    fn the_end_of_all_targets_is_told_once() {
+        let puzzle = notation::parse_line("1A4B3B2B.18d1f0c0.G6e").unwrap();
+        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        for round in 2..=20 {
+            let told = said(&mut game, "t");
+            let is_told =
+                told.ends_with("All targets of this board have been played; they begin again.");
+            assert_eq!(is_told, round == 18, "round {round}: {told}");
+        }
+    }
+
+    #[test]
+    fn a_round_that_is_solved_at_its_start_says_so_at_once() {
+        let already = "The green robot is on its target already: T turns up the next target, \
+                       N makes a new puzzle.";
+        let puzzle = notation::parse_line("1A4B3B2B.2f6ef4c0.G6e").unwrap();
+        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        assert_eq!(game.message, already);
+        assert_eq!(
+            said(&mut game, "RN"),
+            already,
+            "there is no move to take back"
+        );
+        let puzzle = game.puzzle.clone();
+        let mut game = Game::of(puzzle, 7).unwrap();
+        game.tell_keys();
+        assert_eq!(game.message, format!("{already} ? lists the keys."));
+    }
+
+    #[test]
+    fn a_new_puzzle_is_on_the_chosen_board() {
+        let puzzle = notation::parse_line("1A4B3B2B.18c1f0c033.G6e").unwrap();
+        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let (board, start) = (game.puzzle.board().clone(), game.puzzle.start());
+        for _ in 0..3 {
+            let told = said(&mut game, "n");
+            assert_eq!(told, "A new puzzle on the same board, with 5 robots again.");
+            assert_eq!(game.puzzle.board(), &board);
+            assert_ne!(game.puzzle.start(), start);
+        }
+        let mut game = Game::random(7).unwrap();
+        let board = game.puzzle.board().clone();
+        assert_eq!(said(&mut game, "n"), "A new puzzle on a new board.");
+        assert_ne!(game.puzzle.board(), &board);
+    }
+
+    #[test]
+    fn a_board_without_room_for_another_puzzle_says_so() {
+        let puzzle = notation::parse_line("2x2..00100111.R11").unwrap();
+        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let told = said(&mut game, "n");
+        assert!(
+            told.starts_with("4 robots and a free target need"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_board_with_one_target_says_that_there_is_no_other() {
+        let told = said(&mut game(), "next");
+        assert!(told.starts_with("This board has no other target"), "{told}");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! `ricochet play`: the game in the terminal.
 
+mod dealer;
 mod game;
 mod screen;
+mod targets;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, IsTerminal};
@@ -20,13 +22,17 @@ use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk;
+use crate::whole_number::whole_number;
 use crate::wrapped::wrapped;
 
-use self::game::{Game, Wish};
+use self::game::{Game, KEYS, KEYS_IN_SHORT, Wish};
 use self::screen::{Input, Screen};
 
 /// A search that ends sooner is not worth a word.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The selected robot and the moves so far.
+const STATUS_ROWS: usize = 2;
 
 /// How often the time of a long search is renewed.
 const TICK: Duration = Duration::from_millis(100);
@@ -35,7 +41,8 @@ const TICK: Duration = Duration::from_millis(100);
 ///
 /// The keys are those of Fogleman's slides (2012): R G B Y select a robot, arrows move it, N makes a
 /// new puzzle, U takes a move back, S solves; H gives a hint that says more each time, ? lists all
-/// keys. Where standard input is not a terminal, lines of moves and words are read instead, and the
+/// keys. T goes on to the next target on the same board with the robots where they are, as in the
+/// printed game. Where standard input is not a terminal, lines of moves and words are read instead, and the
 /// board is shown after each.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -46,7 +53,7 @@ pub(crate) struct Args {
     puzzle: Option<String>,
 
     /// The random seed, to play the same positions again. Default: a new one each time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number::<u64>(..))]
     seed: Option<u64>,
 
     #[command(flatten)]
@@ -63,16 +70,20 @@ const EXAMPLES: &str = "\
 Examples:
   ricochet play
   ricochet play random:2
-  ricochet play --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\" --target vortex";
+  ricochet play --layout \"1A 4B 3B 2B\" --target vortex \\
+      --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\"";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-    let puzzle = match (&args.puzzle, args.read.layout) {
-        (None, None) => Game::random(seed, 0)?,
-        (argument, _) => walk::single(argument.as_deref(), args.read, false, output)?.puzzle,
+    let game = match (&args.puzzle, args.read.layout) {
+        (None, None) => Game::random(seed)?,
+        (argument, _) => {
+            let read = walk::single(argument.as_deref(), args.read, false, output)?;
+            Game::of(read.puzzle, seed)?
+        }
     };
     let mut table = Table {
-        game: Game::new(puzzle, seed),
+        game,
         solver: SolverArgs::default().for_people()?,
         limits: args.limits.limits(1, None),
         terminal: args.show.terminal(),
@@ -100,40 +111,82 @@ impl Table {
     fn page(&self) -> String {
         let game = &self.game;
         let picture = self.terminal.state(&game.puzzle, game.state());
-        format!("{picture:#}\n{}\n{}\n", self.status(), game.message)
+        let task = task(&game.puzzle);
+        format!(
+            "{picture:#}\n{task}\n{}{}\n",
+            self.status("\n"),
+            game.message
+        )
     }
 
-    /// What has to be done, which robot is selected, and the moves so far.
-    fn status(&self) -> String {
+    /// Which robot is selected, if one is, and the moves so far.
+    fn status(&self, between: &str) -> String {
+        let selected = self.game.selected;
+        let selected =
+            selected.map_or_else(String::new, |robot| format!("Selected: {robot}{between}"));
+        format!("{selected}{}\n", self.game.line())
+    }
+
+    /// What has to be done, and as much of the rest as these rows have room for: the keys give way
+    /// first, then the moves so far, then the message.
+    fn words_within(&self, columns: usize, rows: usize) -> String {
         let game = &self.game;
-        let selected = game
-            .selected
-            .map_or_else(String::new, |robot| format!(" [{robot}]"));
-        format!("{}{selected}\n{}", task(&game.puzzle), game.line())
+        let task = wrapped(&task(&game.puzzle), columns);
+        let left = rows.saturating_sub(task.lines().count());
+        let [apart, together] = ["\n", ", "].map(|between| wrapped(&self.status(between), columns));
+        let message = wrapped(&game.message, columns);
+        let mut choices = vec![apart + &message, format!("{together}{message}")];
+        if game.tells_keys() {
+            choices.push(format!("{together}{}", wrapped(KEYS_IN_SHORT, columns)));
+            choices.push(together);
+        } else if message.is_empty() {
+            choices.push(together);
+        } else {
+            choices.push(message);
+        }
+        let last = choices.last().cloned().unwrap_or_default();
+        let fitting = choices
+            .into_iter()
+            .find(|words| words.lines().count() <= left);
+        let rest = fitting.unwrap_or_else(|| {
+            let lines = last.lines().take(left);
+            lines.flat_map(|line| [line, "\n"]).collect()
+        });
+        task + &rest
     }
 
-    /// The page for a screen of this size: a smaller board if it is not tall enough, and only words
-    /// if it is too small for that.
+    /// The page for a screen of this size: a smaller board if it is not tall or not wide enough, and
+    /// only words if it is too small for that. Which board it is does not depend on the message,
+    /// which changes with every key.
     fn page_within(&self, columns: usize, rows: usize) -> String {
         let game = &self.game;
-        let words = format!("{}\n{}", self.status(), wrapped(&game.message, columns));
-        let below = words.lines().count();
-        let full = self.terminal.state(&game.puzzle, game.state());
-        let small = self.terminal.compact(&game.puzzle, game.state());
-        let fits =
-            |picture: &TextPicture| picture.width() <= columns && picture.height() + below <= rows;
-        let board = if fits(&full) {
-            full
-        } else if fits(&small) {
-            small
-        } else {
-            let needed = format!(
-                "The board needs {} columns and {} rows; the terminal has {columns} and {rows}.",
-                small.width(),
-                small.height() + below
-            );
-            return format!("{}{words}", wrapped(&needed, columns));
+        let (puzzle, state) = (&game.puzzle, game.state());
+        let small = self.terminal.miniature_state(puzzle, state);
+        let task_rows = wrapped(&task(puzzle), columns.max(small.width()))
+            .lines()
+            .count();
+        let fits = |picture: &TextPicture, below: usize| {
+            picture.width() <= columns && picture.height() + below <= rows
         };
+        // The full board is a luxury: it leaves room for everything else.
+        let all_words = task_rows + STATUS_ROWS + wrapped(KEYS, columns).lines().count();
+        let sizes = [
+            (self.terminal.state(puzzle, state), all_words),
+            (self.terminal.compact(puzzle, state), task_rows),
+            (small, task_rows),
+        ];
+        let needed = format!(
+            "The board needs {} columns and {} rows; the terminal has {columns} and {rows}.",
+            sizes[2].0.width(),
+            sizes[2].0.height() + task_rows
+        );
+        let fitting = sizes.into_iter().find(|(board, below)| fits(board, *below));
+        let Some((board, _)) = fitting else {
+            let needed = wrapped(&needed, columns);
+            let left = rows.saturating_sub(needed.lines().count());
+            return format!("{needed}{}", self.words_within(columns, left));
+        };
+        let words = self.words_within(columns, rows - board.height());
         // The screen writes around `Output`, so colours that are not wanted are left out here.
         let plain = anstream::AutoStream::choice(&io::stdout()) == anstream::ColorChoice::Never;
         if plain {
@@ -222,7 +275,7 @@ mod tests {
 
     fn table() -> Table {
         Table {
-            game: Game::new(Game::random(7, 0).unwrap(), 7),
+            game: Game::random(7).unwrap(),
             solver: SolverArgs::default().for_people().unwrap(),
             limits: Limits::default(),
             terminal: Terminal::unicode(),
@@ -233,22 +286,94 @@ mod tests {
     fn what_has_to_be_done_is_seen_in_every_terminal() {
         let mut table = table();
         table.game.tell_keys();
-        for (columns, rows) in [(100, 50), (80, 24), (80, 12), (40, 30), (20, 9)] {
+        for (columns, rows) in [
+            (100, 50),
+            (80, 24),
+            (80, 19),
+            (80, 18),
+            (60, 24),
+            (40, 30),
+            (36, 20),
+            (35, 24),
+            (20, 12),
+        ] {
             let page = table.page_within(columns, rows);
-            assert!(page.contains(" reach "), "{columns}x{rows}:\n{page}");
-            if rows >= 24 {
-                assert!(page.lines().count() <= rows, "{columns}x{rows}:\n{page}");
-            }
+            let sentence = page.replace('\n', " ");
+            let task = task(&table.game.puzzle);
+            assert!(sentence.contains(&task), "{columns}x{rows}:\n{page}");
+            assert!(page.lines().count() <= rows, "{columns}x{rows}:\n{page}");
             assert_eq!(
-                page.contains("terminal has"),
-                rows < 23 || columns < 68,
+                page.contains("The board needs"),
+                rows < 19 || columns < 36,
                 "{columns}x{rows}:\n{page}"
             );
         }
-        assert!(table.page_within(100, 50).contains('┃'));
-        assert!(
-            table.page_within(80, 24).contains('▁'),
-            "walls as underlines"
+        assert!(table.page_within(100, 50).contains('━'), "the full board");
+        let plain = |page: &str| anstream::adapter::strip_str(page).to_string();
+        let usual = plain(&table.page_within(80, 24));
+        assert!(usual.contains('▁'), "walls as underlines:\n{usual}");
+        assert!(usual.trim_start().starts_with("0   1   2 "), "{usual}");
+        let narrow = plain(&table.page_within(60, 24));
+        assert!(narrow.trim_start().starts_with("0 1 2 "), "{narrow}");
+    }
+
+    /// What a key shows below the board never decides whether there is one, or which.
+    #[test]
+    fn the_board_stays_whatever_the_message_is() {
+        let mut table = table();
+        let board = |page: &str| page.lines().filter(|line| line.contains('┃')).count();
+        let messages = ["", "Took back RN.", KEYS, &"many words ".repeat(30)];
+        for (columns, rows, expected) in [
+            (80, 19, 16),
+            (80, 20, 16),
+            (80, 22, 16),
+            (80, 24, 16),
+            (80, 39, 16),
+            (80, 50, 33),
+            (40, 21, 16),
+            (80, 18, 0),
+        ] {
+            for message in messages {
+                message.clone_into(&mut table.game.message);
+                for selected in [None, Some(ricochet::Robot::GREEN)] {
+                    table.game.selected = selected;
+                    let page = table.page_within(columns, rows);
+                    let at = format!("{columns}x{rows} {message:?}:\n{page}");
+                    assert!(page.lines().count() <= rows, "{at}");
+                    if expected == 33 {
+                        assert!(page.contains('━'), "{at}");
+                    } else {
+                        assert!(!page.contains('━'), "{at}");
+                        assert_eq!(board(&page), expected, "{at}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_keys_give_way_first_and_the_message_last() {
+        let mut table = table();
+        table.game.tell_keys();
+        table.game.selected = Some(ricochet::Robot::GREEN);
+        let below = |table: &Table, rows: usize| {
+            let page = table.page_within(80, rows);
+            let lines: Vec<&str> = page.lines().skip(18 + 1).collect();
+            lines.join("\n")
+        };
+        let all = below(&table, 25);
+        assert_eq!(all, format!("Selected: green\n0 moves\n{KEYS}"));
+        assert_eq!(
+            below(&table, 24),
+            format!("Selected: green, 0 moves\n{KEYS}")
         );
+        let short = format!("Selected: green, 0 moves\n{KEYS_IN_SHORT}");
+        assert_eq!(below(&table, 23), short);
+        assert_eq!(below(&table, 21), short);
+        assert_eq!(below(&table, 20), "Selected: green, 0 moves");
+        assert_eq!(below(&table, 19), "");
+        "Took back RN.".clone_into(&mut table.game.message);
+        assert_eq!(below(&table, 21), "Selected: green, 0 moves\nTook back RN.");
+        assert_eq!(below(&table, 20), "Took back RN.");
     }
 }

@@ -128,6 +128,7 @@ fn of_key(key: KeyEvent) -> Option<Input> {
         KeyCode::Backspace | KeyCode::Char('u') => Wish::Undo,
         KeyCode::Char('U') => Wish::Redo,
         KeyCode::Char('0') | KeyCode::Home => Wish::Reset,
+        KeyCode::Char('t' | 'T') => Wish::Next,
         KeyCode::Char('n' | 'N') => Wish::New,
         KeyCode::Char('s' | 'S') => Wish::Solve,
         KeyCode::Char('h' | 'H') => Wish::Hint,
@@ -152,6 +153,7 @@ mod tests {
             assert_eq!(key(KeyCode::Char(letter)), Wish::Select(robot));
         }
         assert_eq!(key(KeyCode::Char('n')), Wish::New);
+        assert_eq!(key(KeyCode::Char('t')), Wish::Next);
         assert_eq!(key(KeyCode::Char('u')), Wish::Undo);
         assert_eq!(key(KeyCode::Char('s')), Wish::Solve);
         assert_eq!(key(KeyCode::Left), Wish::Go(Direction::West));

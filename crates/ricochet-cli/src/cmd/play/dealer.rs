@@ -1,0 +1,144 @@
+//! New puzzles: on the board that the player chose, or on random ones.
+
+use anyhow::bail;
+use ricochet::generate::{BoardWish, Recipe, WhereWish};
+use ricochet::quadrants::Edition;
+use ricochet::{Board, Puzzle};
+use ricochet_service::narrate::plural;
+use ricochet_solve::{Limits, Outcome, Silent, Solver};
+
+/// So many positions without a solution in a row, and the board has hardly any with one.
+const PATIENCE: u64 = 100;
+
+/// Makes one puzzle after the other.
+pub(super) struct Dealer {
+    recipe: Recipe,
+    seed: u64,
+    /// The number of the next candidate.
+    number: u64,
+}
+
+impl Dealer {
+    /// Random layouts of the 1999 edition, and the first puzzle on one.
+    pub(super) fn of_random_boards(seed: u64) -> anyhow::Result<(Self, Puzzle)> {
+        let recipe = Recipe::official(Edition::Of1999);
+        let first = recipe.puzzle(seed, 0)?;
+        let dealer = Self {
+            recipe,
+            seed,
+            number: 1,
+        };
+        Ok((dealer, first))
+    }
+
+    /// The board, the number of robots and the rules of a puzzle.
+    pub(super) fn on_the_board_of(puzzle: &Puzzle, seed: u64) -> anyhow::Result<Self> {
+        let mut board = puzzle.board().clone();
+        if board.targets().is_empty() {
+            // Sources that care about one goal only leave the printed targets out.
+            let setup = puzzle.to_setup();
+            let targets = setup.printed_targets();
+            let (width, height) = (board.width(), board.height());
+            let printed = Board::from_parts(width, height, &setup.walls, setup.diagonals, targets)?;
+            board = printed.into();
+        }
+        let robots = puzzle.start().len();
+        let has_target = board
+            .targets()
+            .iter()
+            .any(|target| target.robot.is_none_or(|robot| robot.index() < robots));
+        Ok(Self {
+            recipe: Recipe {
+                robots,
+                place: if has_target {
+                    WhereWish::PrintedTarget
+                } else {
+                    WhereWish::AnyCell
+                },
+                rules: puzzle.rules(),
+                ..Recipe::on(BoardWish::Board(board))
+            },
+            seed,
+            number: 0,
+        })
+    }
+
+    /// The next puzzle that is not known to have no solution.
+    ///
+    /// # Errors
+    /// The board has no room for another one, or none was found.
+    pub(super) fn deal(
+        &mut self,
+        solver: &mut dyn Solver,
+        limits: &Limits,
+    ) -> anyhow::Result<Puzzle> {
+        for _ in 0..PATIENCE {
+            let puzzle = self.recipe.puzzle(self.seed, self.number)?;
+            self.number += 1;
+            let (outcome, _) = solver.solve(&puzzle, limits, &mut Silent);
+            if !matches!(outcome, Outcome::Unsolvable) {
+                return Ok(puzzle);
+            }
+        }
+        bail!("no other puzzle with a solution was found on this board")
+    }
+
+    /// What is kept and what is not.
+    pub(super) fn announcement(&self) -> String {
+        match self.recipe.board {
+            BoardWish::Board(_) => format!(
+                "A new puzzle on the same board, with {} again.",
+                plural(self.recipe.robots, "robot")
+            ),
+            _ => "A new puzzle on a new board.".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet::notation;
+    use ricochet::quadrants::Layout;
+    use ricochet_solve::registry::SolverSpec;
+
+    use super::*;
+
+    fn dealt(line: &str, count: usize) -> Vec<Puzzle> {
+        let puzzle = notation::parse_line(line).unwrap().validate().unwrap();
+        let mut dealer = Dealer::on_the_board_of(&puzzle, 7).unwrap();
+        let mut solver = "flagship".parse::<SolverSpec>().unwrap().build();
+        (0..count)
+            .map(|_| dealer.deal(solver.as_mut(), &Limits::default()).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_chosen_board_keeps_its_layout_and_its_number_of_robots() {
+        // The second source names no target but its own; the third has five robots.
+        for line in [
+            "1A4B3B2B.18c1f0c0.G6e",
+            "2C1B4B3C.f019d67a.Y32.t",
+            "1A4B3B2B.18c1f0c033.G6e",
+        ] {
+            let first = notation::parse_line(line).unwrap().validate().unwrap();
+            let puzzles = dealt(line, 5);
+            for puzzle in &puzzles {
+                let layout = Layout::of_walls(puzzle.board());
+                assert!(layout.is_some(), "{line}");
+                assert_eq!(layout, Layout::of_walls(first.board()), "{line}");
+                assert_eq!(puzzle.start().len(), first.start().len(), "{line}");
+                assert!(!puzzle.is_solved(puzzle.start()), "{line}");
+            }
+            assert_ne!(puzzles[0], puzzles[1], "{line}");
+        }
+    }
+
+    #[test]
+    fn every_puzzle_on_a_board_without_targets_has_a_solution() {
+        let mut solver = "flagship".parse::<SolverSpec>().unwrap().build();
+        for puzzle in dealt("4x3..00.R31", 20) {
+            let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+            assert!(matches!(outcome, Outcome::Solved { .. }), "{puzzle:?}");
+        }
+    }
+}
