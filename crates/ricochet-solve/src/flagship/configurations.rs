@@ -22,9 +22,10 @@ const DIRECT_FROM: usize = 1 << 16;
 /// Nodes that are made before somebody looks at the limits: a few milliseconds.
 const NODES_A_CALL: usize = 1 << 12;
 
-/// What a guided search knows of a configuration: its bound, and a bit for each helper move, if no goal
-/// robot stops it.
+/// What a guided search knows of a configuration: its bound, and what each helper move does to it, if
+/// no goal robot stops it. One cache line.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub(crate) struct Survey {
     /// One more than the number of its bound; 0 if nothing is known yet.
     pub(crate) number: u32,
@@ -34,6 +35,40 @@ pub(crate) struct Survey {
     pub(crate) lowering: u16,
     /// … and these cells.
     pub(crate) lowered: [u64; 4],
+    /// The number of the bound after each move that does not leave it as it is; [`Survey::ASK`] if it
+    /// is too large.
+    after: [u16; Self::NOTED],
+}
+
+impl Survey {
+    const ASK: u16 = u16::MAX;
+
+    /// The moves of three helpers are noted; those of a fourth have no room in the line.
+    const NOTED: usize = 12;
+
+    /// One that knows only the number of the bound.
+    #[inline(always)]
+    pub(super) fn of(number: u32) -> Self {
+        Self {
+            number: number + 1,
+            ..Self::default()
+        }
+    }
+
+    /// Notes the number of the bound after the move at a place.
+    #[inline(always)]
+    pub(super) fn note(&mut self, place: usize, number: u32) {
+        if let Some(after) = self.after.get_mut(place) {
+            *after = number.min(u32::from(Self::ASK)) as u16;
+        }
+    }
+
+    /// The number of the bound after the move at a place, if it was noted.
+    #[inline(always)]
+    pub(super) fn noted(&self, place: usize) -> Option<u32> {
+        let after = self.after.get(place).copied();
+        after.filter(|&after| after != Self::ASK).map(u32::from)
+    }
 }
 
 /// What is known of a configuration, beside its entry.
@@ -282,6 +317,11 @@ impl Configurations {
         }
     }
 
+    /// What a guided search knows of each configuration, by its number.
+    pub(super) fn surveys(&self) -> &[Survey] {
+        &self.surveys
+    }
+
     /// Fetches into the cache what [`Configurations::opened`] gives.
     #[inline(always)]
     pub(super) fn fetch(&self, id: u32) {
@@ -326,16 +366,19 @@ impl Configurations {
         let rest = touched.len().saturating_sub(NODES_A_CALL);
         let mut reached = false;
         let layer_begin = lists.layers.last().copied().unwrap_or(0);
+        let large = self.known.len() >= LARGE;
         // The latest first: they come from the latest nodes, those that are nearest to the target.
         for (i, &id) in touched.iter().enumerate().skip(rest).rev() {
-            if let Some(&ahead) = touched.get(i.wrapping_sub(16)) {
-                self.entries.fetch(ahead);
-                prefetch(&self.known, ahead as usize);
-            }
-            if let Some(&ahead) = touched.get(i.wrapping_sub(8)) {
-                let latest = self.known[ahead as usize].latest as usize;
-                if latest > layer_begin {
-                    prefetch(&lists.nodes, latest - 1);
+            if large {
+                if let Some(&ahead) = touched.get(i.wrapping_sub(16)) {
+                    self.entries.fetch(ahead);
+                    prefetch(&self.known, ahead as usize);
+                }
+                if let Some(&ahead) = touched.get(i.wrapping_sub(8)) {
+                    let latest = self.known[ahead as usize].latest as usize;
+                    if latest > layer_begin {
+                        prefetch(&lists.nodes, latest - 1);
+                    }
                 }
             }
             let known = &mut self.known[id as usize];

@@ -1,12 +1,12 @@
 //! Moves of the goal robot, from the cells that are new in a layer.
 
-use super::tables::{BITS, NEAR, Tables};
+use super::tables::{NEAR, Tables};
 use crate::lowlevel::bytes::Four;
 use crate::lowlevel::instructions::InstructionSet;
-use crate::lowlevel::set::{Set, count, take_first};
+use crate::lowlevel::set::{BITS, Set, count, take_first};
 
 /// Sets of at most this many cells make their moves cell by cell, larger ones level by level.
-const FEW: u32 = 7;
+pub(super) const FEW: u32 = 7;
 
 /// What the goal robot's moves depend on.
 #[derive(Clone, Copy)]
@@ -65,8 +65,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
     /// Makes the moves of new cells, and of the cells that moves that lower the bound lead to.
     #[inline(always)]
     pub(crate) fn make(&self, new: S, seen: S) -> Moved<S> {
-        let words = new.words();
-        if count(&words) <= FEW {
+        if count(&new.words()) <= FEW {
             self.by_cells(new, seen)
         } else {
             self.by_levels(new, seen)
@@ -79,7 +78,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
         let none = isa.load(&[0; 4]);
         let (mut all, mut same, mut higher) = (new, none, none);
         let (mut from, mut to) = (none, none);
-        let mut rest = new.words();
+        let mut rest = new;
         loop {
             let cell = take_first(&mut rest);
             let stops = stops_of(isa, self.tables, cell, self.helpers);
@@ -94,12 +93,9 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
                 let new = lower.minus(seen);
                 seen = seen.or(new);
                 all = all.or(new);
-                let words = new.words();
-                for i in 0..4 {
-                    rest[i] |= words[i];
-                }
+                rest = rest.or(new);
             }
-            if rest == [0; 4] {
+            if rest.is_empty() {
                 break;
             }
         }
@@ -119,7 +115,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
     pub(crate) fn reach_target(&self, cells: S) -> bool {
         let isa = cells.isa();
         let mut all = cells;
-        let mut rest = cells.words();
+        let mut rest = cells;
         loop {
             let cell = take_first(&mut rest);
             let bound = self.tables.bound[usize::from(cell)];
@@ -128,12 +124,9 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
             let new = lower.minus(all);
             if !new.is_empty() {
                 all = all.or(new);
-                let words = new.words();
-                for i in 0..4 {
-                    rest[i] |= words[i];
-                }
+                rest = rest.or(new);
             }
-            if rest == [0; 4] {
+            if rest.is_empty() {
                 return !all.and(self.tables.target(isa)).is_empty();
             }
         }

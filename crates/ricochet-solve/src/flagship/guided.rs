@@ -19,10 +19,10 @@ use super::search::{
     CHILDREN_AT_ONCE, Guidance, NODES_AT_ONCE, SearchEnd, SearchReport, SetSearch, SharedBudget,
     packed,
 };
-use super::tables::{BITS, CROSSES, RAYS, STEP, Tables};
+use super::tables::{CROSSES, RAYS, STEP, Tables};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::prefetch::prefetch;
-use crate::lowlevel::set::{Set, count, first_cell, take_first};
+use crate::lowlevel::set::{BITS, Set, count, first_cell, take_first};
 use crate::{Limit, Limits, Observer};
 
 /// Configurations of which nodes are made before the helper moves that lead to the same layer are
@@ -148,6 +148,7 @@ impl SetSearch {
                     isa,
                     tables: &worker.tables,
                     plans: &mut self.plans,
+                    surveys: self.alone.surveys(),
                     nodes,
                     guides,
                     f,
@@ -276,10 +277,7 @@ impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
                     key,
                     earlier: known.latest,
                 });
-                lists.guides.push(Guide {
-                    number,
-                    same: survey.same,
-                });
+                lists.guides.push(Guide { id });
                 known.latest = lists.nodes.len() as u32;
             }
             for (raised, &goals) in moved.later.iter().enumerate() {
@@ -320,6 +318,7 @@ struct LaterMoves<'a, S: Set, const N: usize> {
     isa: S::Isa,
     tables: &'a Tables,
     plans: &'a mut Plans,
+    surveys: &'a [Survey],
     nodes: &'a [Node],
     guides: &'a [Guide],
     f: usize,
@@ -332,19 +331,22 @@ impl<S: Set, const N: usize> Kernel for LaterMoves<'_, S, N> {
 
     #[inline(always)]
     fn run(self) {
+        for guide in self.guides {
+            prefetch(self.surveys, guide.id as usize);
+        }
         for (node, guide) in self.nodes.iter().zip(self.guides) {
+            let survey = &self.surveys[guide.id as usize];
             let from = From {
                 key: node.key,
                 set: self.isa.load(&node.set),
-                number: guide.number,
+                number: survey.number - 1,
             };
-            let (tables, same) = (self.tables, guide.same);
             other_moves::<S, N>(
                 self.isa,
-                tables,
+                self.tables,
                 self.plans,
                 &from,
-                same,
+                survey,
                 |raised, child| {
                     if raised == 0 {
                         self.children.push(child);
@@ -376,10 +378,7 @@ fn survey_of<S: Set, const N: usize>(
     let before = plans.costs(isa, key, N);
     let number = plans.number_of(&before.words());
     let moves = HelperMoves::new::<N>(tables, key);
-    let mut survey = Survey {
-        number: number + 1,
-        ..Survey::default()
-    };
+    let mut survey = Survey::of(number);
     let mut all_lowered = isa.load(&[0; 4]);
     for mover in 0..N {
         let mut rest = moves.rest() >> (4 * mover) & 15;
@@ -396,6 +395,7 @@ fn survey_of<S: Set, const N: usize>(
             let mut same = !less && before.minus(costs).is_empty();
             if !same {
                 let after = plans.number_of(&costs.words());
+                survey.note(place, after);
                 same = after == number;
                 if less && !same {
                     let lowered = lowered::<S>(isa, plans, number, after);
@@ -454,19 +454,18 @@ fn lowering_moves<S: Set, const N: usize>(
             continue;
         }
         let others = without(from.key, mover);
-        let without_it = others_need::<S, N>(isa, plans, others);
         let rays = &RAYS[usize::from(cell)];
         while rest != 0 {
             let d = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let end = moves.end(4 * mover + d);
+            let place = 4 * mover + d;
+            let end = moves.end(place);
             let way = isa
                 .load(&rays[d])
                 .minus(isa.load(&RAYS[usize::from(end)][d]));
             let free = set.minus(way);
-            if lowering >> (4 * mover + d) & 1 == 1 && !free.is_empty() {
-                let costs = without_it.or(plans.costs_beside(isa, end, others, N - 1));
-                let number = plans.number_of(&costs.words());
+            if lowering >> place & 1 == 1 && !free.is_empty() {
+                let number = number_after::<S, N>(isa, plans, survey, place, others, end);
                 let cells = free.and(lowered(isa, plans, from.number, number));
                 if !cells.is_empty() {
                     children.push(Child {
@@ -481,7 +480,7 @@ fn lowering_moves<S: Set, const N: usize>(
                     cell,
                     d,
                     others,
-                    without_it,
+                    without_it: others_need::<S, N>(isa, plans, others),
                 };
                 stopped_moves::<S, N, true>(plans, from, &helper, stopping, |_, child| {
                     children.push(child);
@@ -498,7 +497,7 @@ fn other_moves<S: Set, const N: usize>(
     tables: &Tables,
     plans: &mut Plans,
     from: &From<S>,
-    same: u16,
+    survey: &Survey,
     mut made: impl FnMut(usize, Child),
 ) {
     let moves = HelperMoves::new::<N>(tables, from.key);
@@ -510,18 +509,18 @@ fn other_moves<S: Set, const N: usize>(
         let cell = helper(from.key, mover);
         let others = without(from.key, mover);
         let rays = &RAYS[usize::from(cell)];
-        let mut without_it = None;
         while rest != 0 {
             let d = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let end = moves.end(4 * mover + d);
+            let place = 4 * mover + d;
+            let end = moves.end(place);
             let way = isa
                 .load(&rays[d])
                 .minus(isa.load(&RAYS[usize::from(end)][d]));
             let free = from.set.minus(way);
             if !free.is_empty() {
                 let key = with::<N>(others, end);
-                if same >> (4 * mover + d) & 1 == 1 {
+                if survey.same >> place & 1 == 1 {
                     made(
                         0,
                         Child {
@@ -530,10 +529,7 @@ fn other_moves<S: Set, const N: usize>(
                         },
                     );
                 } else {
-                    let without_it =
-                        *without_it.get_or_insert_with(|| others_need::<S, N>(isa, plans, others));
-                    let costs = without_it.or(plans.costs_beside(isa, end, others, N - 1));
-                    let number = plans.number_of(&costs.words());
+                    let number = number_after::<S, N>(isa, plans, survey, place, others, end);
                     let mut rest = free.minus(lowered(isa, plans, from.number, number));
                     for more in 0..MOST {
                         let cells = rest.and(raised(isa, plans, from.number, number, more));
@@ -564,18 +560,34 @@ fn other_moves<S: Set, const N: usize>(
             }
             let stopping = from.set.and(way);
             if !stopping.is_empty() {
-                let without_it =
-                    *without_it.get_or_insert_with(|| others_need::<S, N>(isa, plans, others));
                 let helper = Stopped {
                     cell,
                     d,
                     others,
-                    without_it,
+                    without_it: others_need::<S, N>(isa, plans, others),
                 };
                 stopped_moves::<S, N, false>(plans, from, &helper, stopping, &mut made);
             }
         }
     }
+}
+
+/// The number of the bound after a helper's move to `end`, beside the others.
+#[inline(always)]
+fn number_after<S: Set, const N: usize>(
+    isa: S::Isa,
+    plans: &mut Plans,
+    survey: &Survey,
+    place: usize,
+    others: u32,
+    end: u8,
+) -> u32 {
+    if let Some(number) = survey.noted(place) {
+        return number;
+    }
+    let without_it = others_need::<S, N>(isa, plans, others);
+    let costs = without_it.or(plans.costs_beside(isa, end, others, N - 1));
+    plans.number_of(&costs.words())
 }
 
 /// What all helpers but one need.
@@ -610,8 +622,8 @@ fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
         helper
             .without_it
             .or(plans.costs_beside(isa, helper.cell, helper.others, N - 1));
-    let mut goals = stopping.words();
-    while goals != [0; 4] {
+    let mut goals = stopping;
+    while !goals.is_empty() {
         let goal = take_first(&mut goals);
         let end = goal.wrapping_sub(STEP[helper.d]);
         if end == helper.cell {
@@ -712,7 +724,7 @@ impl<S: Set, const N: usize> GuidedMoves<'_, S, N> {
         let mut all = new;
         let (mut same, mut higher) = (none, none);
         let mut later = [none; 1 + MOST_RAISED];
-        let mut rest = new.words();
+        let mut rest = new;
         loop {
             let cell = take_first(&mut rest);
             let stops = stops_of(isa, self.tables, cell, self.helpers);
@@ -729,12 +741,9 @@ impl<S: Set, const N: usize> GuidedMoves<'_, S, N> {
             if !lower.is_empty() {
                 seen = seen.or(lower);
                 all = all.or(lower);
-                let words = lower.words();
-                for i in 0..4 {
-                    rest[i] |= words[i];
-                }
+                rest = rest.or(lower);
             }
-            if rest == [0; 4] {
+            if rest.is_empty() {
                 break;
             }
         }

@@ -12,12 +12,12 @@
 //! target is found in its layer.
 
 use super::config::{helper, helpers, with, without};
-use super::goal::{GoalMoves, Moved};
+use super::goal::{FEW, GoalMoves, Moved};
 use super::nodes::{Child, Node};
-use super::tables::{BITS, NEAR, RAYS, STEP, Tables};
+use super::tables::{NEAR, RAYS, STEP, Tables};
 use crate::lowlevel::bytes::{Ends, FLIP};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
-use crate::lowlevel::set::{Set, take_first};
+use crate::lowlevel::set::{BITS, Set, count, take_first};
 
 /// No node makes more children than this: one for each of 16 helper moves, and one for each
 /// goal-robot cell that stops a helper on one of at most 15 cells of its way.
@@ -191,7 +191,7 @@ fn stopped_moves<S: Set, const N: usize>(
     stopping: S,
     children: &mut Vec<Child>,
 ) {
-    let mut rest = stopping.words();
+    let mut rest = stopping;
     loop {
         let goal = take_first(&mut rest);
         let end = goal.wrapping_sub(STEP[d]);
@@ -201,7 +201,7 @@ fn stopped_moves<S: Set, const N: usize>(
                 key: with::<N>(others, end),
             });
         }
-        if rest == [0; 4] {
+        if rest.is_empty() {
             break;
         }
     }
@@ -241,8 +241,8 @@ pub(crate) fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>
             return Some((key, cells));
         }
         // And where a goal-robot cell stops it, that concerns this cell.
-        let mut stopping = from.and(way).words();
-        while stopping != [0; 4] {
+        let mut stopping = from.and(way);
+        while !stopping.is_empty() {
             let goal = take_first(&mut stopping);
             let end = goal.wrapping_sub(STEP[step.d]);
             if end != step.from {
@@ -260,10 +260,11 @@ pub(crate) fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>
 }
 
 /// A bit for each helper move after which the target may be reached by moves that lower the bound:
-/// either a helper then stands where it is useful, or no help is needed.
+/// either helpers then stand where they may be the first and the last that stop the goal robot, or no
+/// help is needed.
 #[inline(always)]
 fn promising<S: Set, const N: usize>(
-    tables: &Tables,
+    tables: &mut Tables,
     moves: &HelperMoves,
     set: S,
     from: S,
@@ -273,14 +274,28 @@ fn promising<S: Set, const N: usize>(
     if !set.and(tables.unhelped(isa)).is_empty() {
         return concerning::<S, N>(tables, moves, set, from.or(to));
     }
-    let helpers = tables.useful(isa, [u64::from(moves.key), 0]) & ((1 << N) - 1);
-    let mut promising = tables.useful(isa, moves.cells) | BESIDES[helpers as usize];
+    let mut promising = moves.rest & putting_one_on::<S, N>(moves, tables.useful(isa));
+    if promising != 0 && count(&set.words()) <= FEW {
+        let mut first = isa.load(&[0; 4]);
+        let mut cells = set;
+        while !cells.is_empty() {
+            first = first.or(tables.first_stoppers(isa, take_first(&mut cells)));
+        }
+        promising &= putting_one_on::<S, N>(moves, first);
+    }
     let stopping = from.and(tables.beside_useful(isa));
     if !stopping.is_empty() {
         // Where the goal robot stops a helper, that ends elsewhere.
         promising |= leading_over::<S, N>(moves, stopping);
     }
     promising
+}
+
+/// A bit for each helper move after which a helper, the moved one or another, is on one of the cells.
+#[inline(always)]
+fn putting_one_on<S: Set, const N: usize>(moves: &HelperMoves, cells: S) -> u32 {
+    let there = cells.members([u64::from(moves.key), 0]) & ((1 << N) - 1);
+    cells.members(moves.cells) | BESIDES[there as usize]
 }
 
 /// By a bit for each helper: the moves of all helpers beside which there is another of them.
@@ -378,7 +393,7 @@ pub(crate) fn may_reach_target<S: Set, const N: usize>(
     key: u32,
 ) -> S {
     let mut cells: S = tables.unhelped(isa);
-    if tables.useful(isa, [u64::from(key), 0]) & ((1 << N) - 1) != 0 {
+    if tables.useful(isa).members([u64::from(key), 0]) & ((1 << N) - 1) != 0 {
         for helper in helpers::<N>(key) {
             cells = cells.or(tables.helped_in_time(isa, helper));
         }

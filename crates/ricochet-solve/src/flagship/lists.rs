@@ -6,9 +6,9 @@ use super::config::helpers;
 use super::goal::{GoalMoves, Moved};
 use super::layer::{last_helper_move, may_reach_target};
 use super::nodes::{Child, Counters, Guide, Later, Node};
-use super::tables::{BITS, Tables};
+use super::tables::Tables;
 use crate::lowlevel::instructions::InstructionSet;
-use crate::lowlevel::set::{Set, cells_of};
+use crate::lowlevel::set::{BITS, Set, cells_of};
 
 /// A node from which the target is reached by goal-robot moves alone, perhaps after one helper move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use super::lists::{Hit, Lists};
 use super::named::moves_through;
 use super::nodes::Child;
 use super::search::{Guidance, ROOMY, SearchReport, SetSearch, SharedBudget, packed};
-use super::tables::{BITS, UNREACHABLE, number};
-use crate::lowlevel::set::Set;
+use super::tables::{UNREACHABLE, number};
+use crate::lowlevel::set::{BITS, Set};
 use crate::{Limit, Limits, Meter, Observer};
 
 /// How a search for the nearest of several states ended.

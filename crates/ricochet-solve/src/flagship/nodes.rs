@@ -14,10 +14,8 @@ pub(crate) struct Node {
 /// What a guided search knows of a node beside it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guide {
-    /// The number of the bound.
-    pub(crate) number: u32,
-    /// A bit for each helper move that leaves the bound as it is, whatever the goal robot's cell.
-    pub(crate) same: u16,
+    /// The number of its configuration.
+    pub(crate) id: u32,
 }
 
 /// The most nodes that a search may have.

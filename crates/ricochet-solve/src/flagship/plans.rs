@@ -21,9 +21,9 @@ use rustc_hash::FxHashMap;
 
 use super::bit_matrix::BitMatrix;
 use super::config::helper;
-use super::tables::{BITS, STEP, Tables, UNREACHABLE};
+use super::tables::{STEP, Tables, UNREACHABLE};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
-use crate::lowlevel::set::{Set, cells_of, count};
+use crate::lowlevel::set::{BITS, Set, cells_of, count};
 
 /// The bound is raised by this much at most. There are as many words in a set, so that [`Costs`] are
 /// one vector.

@@ -13,10 +13,10 @@ use super::nodes::{Child, Counters, MOST_NODES};
 use super::plans::Plans;
 use super::shared_configurations::{SharedConfigurations, renumbered};
 use super::shared_index::SharedIndex;
-use super::tables::{BITS, STEP, Tables, UNREACHABLE, number};
+use super::tables::{STEP, Tables, UNREACHABLE, number};
 use super::threads::{self, Worker};
 use crate::lowlevel::instructions::InstructionSet;
-use crate::lowlevel::set::{Set, cells_of};
+use crate::lowlevel::set::{BITS, Set, cells_of};
 use crate::{DepthRow, Limit, Limits, Meter, Observer, Stats};
 
 /// How a set search ended.

@@ -15,12 +15,12 @@ use super::layer::MOST_CHILDREN;
 use super::lists::{LayerPlan, Lists, NodeMaker, Touched};
 use super::nodes::{Child, Later};
 use super::shared_index::SharedIndex;
-use super::tables::{BITS, Tables};
+use super::tables::Tables;
 use super::threads::NODES_A_PIECE;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::pages::{Atomics, FixedAtomics, LINE};
 use crate::lowlevel::prefetch::prefetch;
-use crate::lowlevel::set::Set;
+use crate::lowlevel::set::{BITS, Set};
 
 /// Configurations of a chunk: their entries fill one huge page.
 const CHUNK: usize = 1 << 15;

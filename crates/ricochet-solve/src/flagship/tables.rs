@@ -4,7 +4,7 @@ use ricochet::{Board, Cell, Direction};
 
 use crate::lowlevel::bytes::FLIP;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
-use crate::lowlevel::set::{Set, bit, cells_of};
+use crate::lowlevel::set::{BITS, Set, bit, cells_of, take_first};
 
 /// The bound of a cell from which the target cannot be reached even if a robot could stop anywhere.
 pub(crate) const UNREACHABLE: u8 = u8::MAX;
@@ -34,23 +34,10 @@ pub(crate) static CROSSES: [[u64; 4]; 256] = {
     crosses
 };
 
-/// The set of each single cell.
-pub(crate) static BITS: [[u64; 4]; 256] = bits();
-
 /// For a robot on p and another on o: the packed ends of p's four moves if there were no walls at
 /// all, 255 where o does not stop it. A minimum with the ends that the walls alone allow gives the
 /// ends with both.
 pub(crate) static NEAR: [[u32; 256]; 256] = near();
-
-const fn bits() -> [[u64; 4]; 256] {
-    let mut bits = [[0; 4]; 256];
-    let mut cell = 0;
-    while cell < 256 {
-        bits[cell] = bit(cell as u8);
-        cell += 1;
-    }
-    bits
-}
 
 #[allow(clippy::large_stack_arrays)] // evaluated by the compiler
 const fn rays() -> [[[u64; 4]; 4]; 256] {
@@ -147,11 +134,15 @@ pub(crate) struct Tables {
     /// yet.
     freed: Box<[[u64; 4]; 256]>,
     made_freed: [bool; 256],
+    /// By goal-robot cell: where a helper may be the first that stops a chain of lowering moves from
+    /// there, as far as walls are concerned. The other way round than `helped_in_time`.
+    first_stoppers: Box<[[u64; 4]; 256]>,
+    made_first_stoppers: [bool; 256],
 }
 
 impl Tables {
     /// Bytes that they take.
-    pub(crate) const BYTES: u64 = size_of::<Self>() as u64 + 4 * 256 * 32;
+    pub(crate) const BYTES: u64 = size_of::<Self>() as u64 + 5 * 256 * 32;
 
     /// Room for a board; [`Tables::set_up`] fills it.
     pub(crate) fn new() -> Self {
@@ -170,6 +161,8 @@ impl Tables {
             made_helped: [false; 256],
             freed: Box::new([ALL; 256]),
             made_freed: [false; 256],
+            first_stoppers: Box::new([[0; 4]; 256]),
+            made_first_stoppers: [false; 256],
         }
     }
 
@@ -244,6 +237,7 @@ impl Tables {
         self.made_helped = [false; 256];
         self.freed.fill(ALL);
         self.made_freed = [false; 256];
+        self.made_first_stoppers = [false; 256];
         self.levels.clear();
         self.levels.push([0; 4]);
         let enter = self.enter.map(|words| isa.load(&words));
@@ -311,15 +305,14 @@ impl Tables {
         isa.load(&self.leading[usize::from(self.target)])
     }
 
-    /// A bit for each of sixteen cells: whether a helper there may be the last that stops a chain of
-    /// moves that lower the bound and lead to the target.
+    /// Where a helper may be the last that stops a chain of moves that lower the bound and lead to the
+    /// target.
     #[inline(always)]
-    pub(crate) fn useful<I: InstructionSet>(&self, isa: I, cells: [u64; 2]) -> u32 {
-        isa.load(&self.useful).members(cells)
+    pub(crate) fn useful<I: InstructionSet>(&self, isa: I) -> I::Set {
+        isa.load(&self.useful)
     }
 
-    /// The goal-robot cells where it stops helpers that come to a cell of which [`Tables::useful`] may
-    /// be true.
+    /// The goal-robot cells where it stops helpers that come to a cell of [`Tables::useful`].
     #[inline(always)]
     pub(crate) fn beside_useful<I: InstructionSet>(&self, isa: I) -> I::Set {
         isa.load(&self.beside_useful)
@@ -333,6 +326,15 @@ impl Tables {
             self.make_helped(isa, cell);
         }
         isa.load(&self.helped_in_time[usize::from(cell)])
+    }
+
+    /// Where a helper may be the first that stops a chain of lowering moves from a goal-robot cell.
+    #[inline(always)]
+    pub(crate) fn first_stoppers<I: InstructionSet>(&mut self, isa: I, cell: u8) -> I::Set {
+        if !self.made_first_stoppers[usize::from(cell)] {
+            self.make_first_stoppers(isa, cell);
+        }
+        isa.load(&self.first_stoppers[usize::from(cell)])
     }
 
     /// The cells of a bound and, at the places before and after it, of one less and one more.
@@ -418,6 +420,40 @@ impl Tables {
     }
 
     #[inline(always)]
+    fn make_first_stoppers<I: InstructionSet>(&mut self, isa: I, from: u8) {
+        let enter = self.enter.map(|words| isa.load(&words));
+        let mut stoppers = isa.load(&[0; 4]);
+        let mut chain = isa.load(&BITS[usize::from(from)]);
+        while !chain.is_empty() {
+            let cell = take_first(&mut chain);
+            if self.made_first_stoppers[usize::from(cell)] {
+                stoppers = stoppers.or(isa.load(&self.first_stoppers[usize::from(cell)]));
+                continue;
+            }
+            let bound = self.bound[usize::from(cell)];
+            if bound == 0 || bound == UNREACHABLE {
+                continue;
+            }
+            // Behind each cell of a way where it may land, unless a wall is there.
+            let below = isa.load(&self.around(bound)[0]);
+            let [n, e, s, w] = self.ways_from(isa, cell).map(|way| way.and(below));
+            stoppers = stoppers
+                .or(n.north::<1>().and(enter[0]))
+                .or(e.east::<1>().and(enter[1]))
+                .or(s.south::<1>().and(enter[2]))
+                .or(w.west::<1>().and(enter[3]));
+            // Walls alone stop it at the end of a way.
+            for end in (self.open[usize::from(cell)] ^ FLIP).to_le_bytes() {
+                if self.bound[usize::from(end)] < bound {
+                    chain = chain.or(isa.load(&BITS[usize::from(end)]));
+                }
+            }
+        }
+        self.first_stoppers[usize::from(from)] = stoppers.words();
+        self.made_first_stoppers[usize::from(from)] = true;
+    }
+
+    #[inline(always)]
     fn make_freed<I: InstructionSet>(&mut self, isa: I, from: u8) {
         let ways = self.ways_from(isa, from);
         let mut freed = isa.load(&[0; 4]);
@@ -467,7 +503,44 @@ impl<S: Set> Kernel for SetTarget<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FLIP, NEAR, STEP, step};
+    use ricochet::generate::{RandomBoard, Recipe};
+    use ricochet::quadrants::Edition;
+
+    use super::{FLIP, NEAR, STEP, Set, Tables, UNREACHABLE, step};
+    use crate::lowlevel::instructions::Portable;
+    use crate::lowlevel::portable::PortableSet;
+
+    /// The same question asked from both sides.
+    #[test]
+    #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
+    fn first_stoppers_are_the_helpers_that_help_in_time() {
+        let mut tables = Tables::new();
+        let mut pairs = 0;
+        for recipe in [
+            Recipe::official(Edition::Of1999),
+            Recipe::random(RandomBoard::new(16, 16)),
+            Recipe::random(RandomBoard::new(7, 5)),
+        ] {
+            for number in 0..10 {
+                let puzzle = recipe.puzzle(3, number).expect("a puzzle");
+                tables.set_up::<PortableSet>(Portable, puzzle.board(), puzzle.goal().cell);
+                for cell in 0..=255u8 {
+                    if tables.bound[usize::from(cell)] == UNREACHABLE {
+                        continue;
+                    }
+                    let stoppers = tables.first_stoppers(Portable, cell).words();
+                    for helper in 0..=255u8 {
+                        let helped = tables.helped_in_time(Portable, helper).words();
+                        let is_helped = helped[usize::from(cell >> 6)] >> (cell & 63) & 1;
+                        let stops = stoppers[usize::from(helper >> 6)] >> (helper & 63) & 1;
+                        assert_eq!(stops, is_helped, "{number}: {cell} {helper}");
+                        pairs += stops;
+                    }
+                }
+            }
+        }
+        assert!(pairs > 1_000, "{pairs}");
+    }
 
     #[test]
     #[cfg_attr(miri, ignore = "too many steps")]

@@ -105,12 +105,12 @@ pub(crate) trait Set: Copy {
 /// The lowest cell of a set that is not empty.
 #[inline(always)]
 pub(crate) fn first_cell(words: &[u64; 4]) -> u8 {
-    for (i, word) in words.iter().enumerate() {
-        if *word != 0 {
-            return (i as u32 * 64 + word.trailing_zeros()) as u8;
-        }
-    }
-    0
+    // Without a branch: in which word it is cannot be predicted.
+    let none_in_one = words[0] == 0;
+    let none_in_two = none_in_one & (words[1] == 0);
+    let none_in_three = none_in_two & (words[2] == 0);
+    let word = usize::from(none_in_one) + usize::from(none_in_two) + usize::from(none_in_three);
+    (word * 64) as u8 | words[word].trailing_zeros() as u8 & 63
 }
 
 /// The cells of a set, in ascending order.
@@ -134,13 +134,25 @@ pub(crate) fn count(words: &[u64; 4]) -> u32 {
 }
 
 /// Takes the lowest cell out of a set that is not empty.
+///
+/// The set stays a vector: what is written word by word cannot be read as a vector at once.
 #[inline(always)]
-pub(crate) fn take_first(words: &mut [u64; 4]) -> u8 {
-    let cell = first_cell(words);
-    let word = &mut words[usize::from(cell >> 6)];
-    *word &= word.wrapping_sub(1);
+pub(crate) fn take_first<S: Set>(set: &mut S) -> u8 {
+    let cell = first_cell(&set.words());
+    *set = set.minus(set.isa().load(&BITS[usize::from(cell)]));
     cell
 }
+
+/// The set of each single cell.
+pub(crate) static BITS: [[u64; 4]; 256] = {
+    let mut bits = [[0; 4]; 256];
+    let mut cell = 0;
+    while cell < 256 {
+        bits[cell] = bit(cell as u8);
+        cell += 1;
+    }
+    bits
+};
 
 /// The set of one cell, as words.
 pub(crate) const fn bit(cell: u8) -> [u64; 4] {
