@@ -304,11 +304,13 @@ impl Plans {
         Self::BYTES + (bounds + numbers + pairs) as u64
     }
 
-    /// Makes the plans for a board and a target; false if there are too many.
-    pub(crate) fn set_up<S: Set>(&mut self, isa: S::Isa, tables: &Tables) -> bool {
+    /// Makes the plans for a board and a target; false if there are too many, or if they are not
+    /// worth it.
+    pub(crate) fn set_up<S: Set>(&mut self, isa: S::Isa, tables: &Tables, wish: &Wish) -> bool {
         isa.run(SetUp::<S> {
             plans: self,
             tables,
+            wish,
             isa,
         })
     }
@@ -469,16 +471,32 @@ impl Plans {
                 costs = union(costs, self.costs_of_pair(cell, helper(key, other)));
             }
         }
-        let has = |cells: &[u64; 4]| cells[usize::from(goal >> 6)] >> (goal & 63) & 1 == 1;
         let raise = (0..MOST).find(|&more| {
             let planned = (0..=more).any(|cost| {
                 let mut plans = self.near.iter().enumerate();
-                plans.any(|(plan, near)| costs[cost] >> plan & 1 == 1 && has(&near[more - cost]))
+                plans.any(|(plan, near)| {
+                    costs[cost] >> plan & 1 == 1 && has(&near[more - cost], goal)
+                })
             });
-            planned || has(&self.home[more])
+            planned || has(&self.home[more], goal)
         });
         self.plain[usize::from(goal)].saturating_add(raise.unwrap_or(MOST) as u8)
     }
+}
+
+impl Wish<'_> {
+    /// Whether one of the states is not so near home that its bound is raised by less.
+    fn may_be_fulfilled(&self, home: &[[u64; 4]; MOST]) -> bool {
+        let Some(less) = self.raise.checked_sub(1) else {
+            return true;
+        };
+        self.states.iter().any(|&(_, goal)| !has(&home[less], goal))
+    }
+}
+
+/// Whether a set has a cell.
+fn has(cells: &[u64; 4], cell: u8) -> bool {
+    cells[usize::from(cell >> 6)] >> (cell & 63) & 1 == 1
 }
 
 fn union(a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
@@ -496,9 +514,18 @@ fn subtract(numbers: &mut [u8; 256], cells: &[u64; 4]) {
     }
 }
 
+/// What plans are for: they are worth it if they raise the bound of one of some states by so much at
+/// least. Most often they do not, and that can be seen before most of the work is done.
+pub(crate) struct Wish<'a> {
+    /// The helpers of each state, and the goal robot's cell.
+    pub(crate) states: &'a [([u64; 4], u8)],
+    pub(crate) raise: usize,
+}
+
 struct SetUp<'a, S: Set> {
     plans: &'a mut Plans,
     tables: &'a Tables,
+    wish: &'a Wish<'a>,
     isa: S::Isa,
 }
 
@@ -507,19 +534,26 @@ impl<S: Set> Kernel for SetUp<'_, S> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Self { plans, tables, isa } = self;
-        plans.numbers.clear();
-        plans.bounds.clear();
-        plans.by_raised.clear();
-        plans.plain = tables.bound;
-        plans.plain_levels = tables.all_levels().to_vec();
+        let Self {
+            plans,
+            tables,
+            wish,
+            isa,
+        } = self;
         let mut making = Making::<S>::new(isa, tables);
         // The less the bound is raised, the fewer plans there are.
-        while making.most > 0 {
-            if let Some(home) = making.home_stretch(plans)
-                && making.make_plans(plans, &home)
-            {
-                return true;
+        while making.most >= wish.raise.max(1) {
+            if let Some(home) = making.home_stretch(plans) {
+                if !wish.may_be_fulfilled(&plans.home) {
+                    return false;
+                }
+                if let Some(ways_in) = making.ways_in(plans, &home) {
+                    if !making.may_fulfil(wish, plans, &ways_in) {
+                        return false;
+                    }
+                    making.make_plans(plans, ways_in);
+                    return true;
+                }
             }
             making.most -= 1;
         }
@@ -627,8 +661,10 @@ impl<'a, S: Set> Making<'a, S> {
         Some(home)
     }
 
+    /// The stoppers of the home stretch, and by how much more than the bound it takes to come in over
+    /// each of them; `None` if they are too many.
     #[inline(always)]
-    fn make_plans(&self, plans: &mut Plans, home: &[(u8, usize)]) -> bool {
+    fn ways_in(&self, plans: &mut Plans, home: &[(u8, usize)]) -> Option<Vec<u8>> {
         // The cells beside a stopper that it stops the goal robot on, with how it comes there.
         let mut by_stopper = [u8::MAX; 256];
         let mut stoppers: Vec<u8> = Vec::new();
@@ -649,7 +685,7 @@ impl<'a, S: Set> Making<'a, S> {
                     stoppers.push(stopper);
                     ways_in.push(Vec::new());
                     if stoppers.len() > MOST_PLANS {
-                        return false;
+                        return None;
                     }
                 }
                 ways_in[usize::from(*plan)].push((back, moves + 1));
@@ -659,6 +695,78 @@ impl<'a, S: Set> Making<'a, S> {
         for ways in &ways_in {
             plans.near.push(self.near(ways));
         }
+        Some(stoppers)
+    }
+
+    /// Whether the bound of one of the states may be raised as wished. All ways to bring a helper to a
+    /// stopper count, but for those in which the goal robot stops it.
+    #[inline(always)]
+    fn may_fulfil(&self, wish: &Wish, plans: &Plans, stoppers: &[u8]) -> bool {
+        if wish.raise == 0 {
+            return true;
+        }
+        'states: for &(helpers, goal) in wish.states {
+            let helpers = self.isa.load(&helpers);
+            for (&stopper, near) in stoppers.iter().zip(&plans.near) {
+                let extra = near[..wish.raise].iter().position(|cells| has(cells, goal));
+                // So many helper moves would be few enough to raise it by less.
+                if let Some(extra) = extra
+                    && self.is_reached(stopper, helpers, wish.raise - 1 - extra)
+                {
+                    continue 'states;
+                }
+            }
+            return true;
+        }
+        false
+    }
+
+    /// Whether one of the helpers comes to a stopper in at most so many helper moves, if it could stop
+    /// anywhere before, and a wall or a helper stops it there.
+    #[inline(always)]
+    fn is_reached(&self, stopper: u8, helpers: S, most: usize) -> bool {
+        let here = self.cell(stopper);
+        if !here.and(helpers).is_empty() {
+            return true;
+        }
+        if most == 0 {
+            return false;
+        }
+        for heading in Direction::ALL {
+            let mut before = self.back(here, heading).minus(here);
+            if before.is_empty() {
+                continue;
+            }
+            let wall = self.tables.has_wall(stopper, heading);
+            for moves in 1..=most {
+                let first = before.and(helpers);
+                if !first.is_empty() {
+                    if wall {
+                        return true;
+                    }
+                    // Another one has to be behind the stopper.
+                    let mut behind = self.cell(stopper.wrapping_add(STEP[heading.index()]));
+                    for _ in moves..=most {
+                        let second = behind.and(helpers);
+                        if !second.is_empty() && count(&first.or(second).words()) > 1 {
+                            return true;
+                        }
+                        behind = self.spread(behind);
+                    }
+                }
+                before = self.spread(before);
+            }
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn make_plans(&self, plans: &mut Plans, stoppers: Vec<u8>) {
+        plans.numbers.clear();
+        plans.bounds.clear();
+        plans.by_raised.clear();
+        plans.plain = self.tables.bound;
+        plans.plain_levels = self.tables.all_levels().to_vec();
         // The first is of those that are not known.
         plans.pair_costs.clear();
         plans.pair_costs.push(Costs::default());
@@ -708,9 +816,8 @@ impl<'a, S: Set> Making<'a, S> {
                     }
                 }
                 // Or the goal robot stands there, which is out of its way.
-                let has =
-                    |cells: &[u64; 4]| cells[usize::from(behind >> 6)] >> (behind & 63) & 1 == 1;
-                let Some(detour) = plans.near[plan][..self.most].iter().position(has) else {
+                let near = &plans.near[plan][..self.most];
+                let Some(detour) = near.iter().position(|cells| has(cells, behind)) else {
                     continue;
                 };
                 if detour + 1 >= self.most {
@@ -759,7 +866,6 @@ impl<'a, S: Set> Making<'a, S> {
             }
         }
         self.simplify(plans, &everywhere);
-        true
     }
 
     /// Leaves out what makes no difference, so that more helpers need the same. `everywhere` is what a
@@ -839,7 +945,11 @@ mod tests {
     fn plans(puzzle: &Puzzle) -> Option<Plans> {
         let (mut tables, mut plans) = (Tables::new(), Plans::new());
         tables.set_up::<PortableSet>(Portable, puzzle.board(), puzzle.goal().cell);
-        let made = plans.set_up::<PortableSet>(Portable, &tables);
+        let wish = Wish {
+            states: &[],
+            raise: 0,
+        };
+        let made = plans.set_up::<PortableSet>(Portable, &tables, &wish);
         made.then_some(plans)
     }
 

@@ -10,13 +10,13 @@ use super::layer::{AllMoves, MOST_CHILDREN};
 use super::lists::{FoundGoal, LayerPlan, Lists, WAITING};
 use super::named::moves_through;
 use super::nodes::{Child, Counters, MOST_NODES};
-use super::plans::Plans;
+use super::plans::{Plans, Wish};
 use super::shared_configurations::{SharedConfigurations, renumbered};
 use super::shared_index::SharedIndex;
 use super::tables::{STEP, Tables, UNREACHABLE, number};
 use super::threads::{self, Worker};
 use crate::lowlevel::instructions::InstructionSet;
-use crate::lowlevel::set::{BITS, Set, cells_of};
+use crate::lowlevel::set::{BITS, Set, cells_of, set_of};
 use crate::{DepthRow, Limit, Limits, Meter, Observer, Stats};
 
 /// How a set search ended.
@@ -308,7 +308,15 @@ impl SetSearch {
             self.guidance = Guidance::None;
             let (plans, tables) = (&mut self.plans, &self.workers[0].tables);
             let least = self.least_raise;
-            return plans.set_up::<S>(isa, tables)
+            let states: Vec<([u64; 4], u8)> = from
+                .iter()
+                .map(|&(key, goal)| (set_of(&helpers::<N>(key)), goal))
+                .collect();
+            let wish = Wish {
+                states: &states,
+                raise: usize::from(least),
+            };
+            return plans.set_up::<S>(isa, tables, &wish)
                 && from.iter().any(|&(key, goal)| {
                     plans.bound_of::<N>(key, goal) >= tables.bound[usize::from(goal)] + least
                 });

@@ -127,6 +127,15 @@ pub(crate) fn cells_of(words: [u64; 4]) -> impl Iterator<Item = u8> {
     })
 }
 
+/// The set of some cells, as words.
+pub(crate) fn set_of(cells: &[u8]) -> [u64; 4] {
+    let mut words = [0; 4];
+    for cell in cells {
+        words[usize::from(cell >> 6)] |= 1 << (cell & 63);
+    }
+    words
+}
+
 /// How many cells a set has.
 #[inline(always)]
 pub(crate) fn count(words: &[u64; 4]) -> u32 {
