@@ -2,6 +2,7 @@
 
 use ricochet::Puzzle;
 
+use super::any_robot::{AnyRobot, Question};
 use super::nearest::{Nearest, NearestEnd};
 use super::search::{SearchEnd, SearchReport, SetSearch};
 #[cfg(target_arch = "x86_64")]
@@ -13,6 +14,23 @@ use crate::lowlevel::portable::PortableSet;
 use crate::lowlevel::{instructions::Simd128, simd128::Simd128Set};
 use crate::{Limits, Meter, Observer};
 
+/// Calls a method of a search with the instructions and the sets of them.
+macro_rules! with_instructions {
+    ($instructions:expr, $search:ident.$method:ident($($argument:expr),*)) => {
+        match $instructions {
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            Instructions::Portable(isa) => $search.$method::<PortableSet>(isa, $($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2(isa) => $search.$method::<Avx2Set>(isa, $($argument),*),
+            // A file for browsers with vectors has no other code: it would only be larger.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Instructions::Portable(_) | Instructions::Simd128(_) => {
+                $search.$method::<Simd128Set>(Simd128, $($argument),*)
+            }
+        }
+    };
+}
+
 pub(crate) fn run(
     instructions: Instructions,
     search: &mut SetSearch,
@@ -22,19 +40,20 @@ pub(crate) fn run(
     watch: &mut dyn Observer,
     report: &mut SearchReport,
 ) -> SearchEnd {
-    match instructions {
-        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-        Instructions::Portable(isa) => {
-            search.run::<PortableSet>(isa, puzzle, limits, meter, watch, report)
-        }
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2(isa) => search.run::<Avx2Set>(isa, puzzle, limits, meter, watch, report),
-        // A file for browsers with vectors has no other code: it would only be larger.
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Instructions::Portable(_) | Instructions::Simd128(_) => {
-            search.run::<Simd128Set>(Simd128, puzzle, limits, meter, watch, report)
-        }
-    }
+    with_instructions!(
+        instructions,
+        search.run(puzzle, limits, meter, watch, report)
+    )
+}
+
+pub(crate) fn any_robot(
+    instructions: Instructions,
+    search: &mut AnyRobot,
+    question: &Question,
+    watch: &mut dyn Observer,
+    report: &mut SearchReport,
+) -> SearchEnd {
+    with_instructions!(instructions, search.run(question, watch, report))
 }
 
 pub(crate) fn nearest(
@@ -44,14 +63,5 @@ pub(crate) fn nearest(
     watch: &mut dyn Observer,
     report: &mut SearchReport,
 ) -> NearestEnd {
-    match instructions {
-        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-        Instructions::Portable(isa) => search.nearest::<PortableSet>(isa, question, watch, report),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2(isa) => search.nearest::<Avx2Set>(isa, question, watch, report),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Instructions::Portable(_) | Instructions::Simd128(_) => {
-            search.nearest::<Simd128Set>(Simd128, question, watch, report)
-        }
-    }
+    with_instructions!(instructions, search.nearest(question, watch, report))
 }

@@ -75,7 +75,7 @@ impl SetSearch {
                 self.fill_guided::<S, N>(isa, f as usize, budget)
             };
             let result = result.and_then(|()| self.check(budget));
-            let ended = self.lists().all(Lists::has_ended);
+            let ended = self.has_ended();
             // What has been reported is not reported again.
             if f > reported || result.is_err() || ended {
                 let row = self.report_layer(f, before, nodes_before, report);

@@ -20,7 +20,8 @@
 //! | `named` | from states back to moves of robots with names |
 //! | `tables` | what is known of a board and a target before searching |
 //! | `dispatch` | code for the processor's instructions; the sets themselves are in `lowlevel` |
-//! | `wide` | sets for larger boards, more robots, diagonals, any-robot goals |
+//! | `any_robot` | goals that any robot may reach: one search for each |
+//! | `wide` | sets for larger boards, more robots, diagonals |
 //! | `general` | the same layers state by state, where `must_ricochet` needs it |
 //!
 //! A *node* in [`Stats`] is a child made (`nodes`, `generated`); `stored` counts configurations per
@@ -30,6 +31,7 @@
 // compiled for the processor's instructions: whatever is called there must be inlined.
 #![allow(clippy::inline_always)]
 
+mod any_robot;
 mod bit_matrix;
 mod config;
 mod configuration_index;
@@ -57,6 +59,7 @@ use ricochet::{Puzzle, Rules, Solution, State};
 use crate::lowlevel::instructions::{Instructions, Portable};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
+use any_robot::{AnyRobot, Question};
 use nearest::Nearest;
 pub(crate) use nearest::NearestEnd;
 use search::{SearchEnd, SearchReport, SetSearch};
@@ -123,6 +126,7 @@ const MOST_THREADS: usize = 256;
 pub struct Flagship {
     instructions: Instructions,
     sets: SetSearch,
+    any_robot: AnyRobot,
 }
 
 impl Default for Flagship {
@@ -147,6 +151,7 @@ impl Flagship {
         Self {
             instructions: Instructions::detect(),
             sets: SetSearch::new(),
+            any_robot: AnyRobot::default(),
         }
     }
 
@@ -245,6 +250,7 @@ impl Solver for Flagship {
 
     fn release(&mut self) {
         self.sets = self.sets.anew();
+        self.any_robot.release();
     }
 }
 
@@ -295,19 +301,30 @@ impl Flagship {
         watch: &mut dyn Observer,
         stats: &mut Stats,
     ) -> SearchEnd {
-        if !SetSearch::fits(puzzle) {
-            return wide::run(puzzle, self.sets.lookahead, limits, watch, stats);
-        }
         let mut report = SearchReport::default();
-        let ended = dispatch::run(
-            self.instructions,
-            &mut self.sets,
-            puzzle,
-            limits,
-            meter,
-            watch,
-            &mut report,
-        );
+        let ended = if SetSearch::fits(puzzle) {
+            let (instructions, sets) = (self.instructions, &mut self.sets);
+            dispatch::run(
+                instructions,
+                sets,
+                puzzle,
+                limits,
+                meter,
+                watch,
+                &mut report,
+            )
+        } else if AnyRobot::fits(puzzle) {
+            let question = Question {
+                puzzle,
+                lookahead: self.sets.lookahead,
+                limits,
+                meter,
+            };
+            let (instructions, searches) = (self.instructions, &mut self.any_robot);
+            dispatch::any_robot(instructions, searches, &question, watch, &mut report)
+        } else {
+            return wide::run(puzzle, self.sets.lookahead, limits, watch, stats);
+        };
         report.into_stats(stats);
         ended
     }
@@ -336,7 +353,7 @@ impl Flagship {
             }
         }
         // What the first search has used is gone, and what it holds is given back.
-        self.sets = self.sets.anew();
+        self.release();
         let before = std::mem::take(stats);
         let rest = Limits {
             time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),

@@ -8,7 +8,7 @@
 use ricochet::{Move, Puzzle, State};
 use rustc_hash::FxHashMap;
 
-use super::lists::{Hit, Lists};
+use super::lists::Hit;
 use super::named::moves_through;
 use super::nodes::Child;
 use super::search::{Guidance, ROOMY, SearchReport, SetSearch, SharedBudget, packed};
@@ -155,7 +155,7 @@ impl SetSearch {
         };
         let last_source = sources.iter().map(|source| source.bound).max();
         let last_source = last_source.unwrap_or(first);
-        let budget = SharedBudget { limits, meter };
+        let budget = SharedBudget::new(limits, meter);
         // None of `sources` is nearer.
         let mut proven = first + 1;
         for f in first.. {
@@ -192,7 +192,7 @@ impl SetSearch {
                 }
                 return with_names(found);
             }
-            if f >= last_source && self.lists().all(Lists::has_ended) {
+            if f >= last_source && self.has_ended() {
                 return match nearest_straight {
                     Some(_) => with_names(straight),
                     None => NearestEnd::Unreachable,
@@ -250,7 +250,7 @@ impl SetSearch {
         let (first, last_source) = (bounds().min(), bounds().max());
         let first = first.expect("the search before had one");
         let target = number(puzzle.goal().cell);
-        let budget = SharedBudget { limits, meter };
+        let budget = SharedBudget::new(limits, meter);
         let (mut before, mut nodes_before) = (counters, 0);
         for f in first.. {
             let lower_bound = proven.max(f);
@@ -268,7 +268,7 @@ impl SetSearch {
             let result = self.fill_guided::<S, N>(isa, f as usize, &budget);
             let result = result.and_then(|()| self.check(&budget));
             let hits = std::mem::take(&mut self.workers[0].lists.hits);
-            let ended = Some(f) >= last_source && self.lists().all(Lists::has_ended);
+            let ended = Some(f) >= last_source && self.has_ended();
             // What has been reported is not reported again.
             if f > reported || result.is_err() || ended || !hits.is_empty() {
                 let row = self.report_layer(f, before, nodes_before, report);

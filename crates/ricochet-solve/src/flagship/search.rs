@@ -226,45 +226,24 @@ impl SetSearch {
         watch: &mut dyn Observer,
         report: &mut SearchReport,
     ) -> SearchEnd {
-        self.begin::<S>(isa, puzzle);
-        let active = puzzle.goal().robot.expect("one active robot");
-        let start = puzzle.start();
-        let (key, goal) = packed(puzzle, start);
-        let first = self.workers[0].tables.bound[usize::from(number(start[active]))];
-        if first == UNREACHABLE {
+        let Some(mut at) = self.start::<S>(isa, puzzle) else {
             return SearchEnd::Unsolvable;
-        }
-        let budget = SharedBudget { limits, meter };
-        let first = u32::from(first);
-        // No solution has fewer moves.
-        let mut proven = first;
-        for f in first.. {
-            let found = self.found().filter(|found| found.f <= proven as usize);
-            let too_long = limits.moves.is_some_and(|most| proven > most);
-            if let (Some(found), false) = (found, too_long) {
-                return SearchEnd::Solved(self.rebuild::<N>(puzzle, first, found));
+        };
+        let budget = SharedBudget::new(limits, meter);
+        loop {
+            let too_long = limits.moves.is_some_and(|most| at.proven > most);
+            if let (Some(found), false) = (self.found_by(&at), too_long) {
+                return SearchEnd::Solved(self.rebuild::<N>(puzzle, at.first, found));
             }
             if too_long {
                 return SearchEnd::Limit {
                     limit: Limit::Moves,
-                    lower_bound: proven,
+                    lower_bound: at.proven,
                 };
             }
-            let before = self.counters();
-            let nodes_before = self.nodes();
-            for worker in &mut self.workers[..self.working] {
-                worker.lists.layers.push(worker.lists.nodes.len());
-            }
-            let result = if f == first {
-                let goals = BITS[usize::from(goal)];
-                let lists = &mut self.workers[0].lists;
-                self.alone.commit::<S>(isa, &[Child { goals, key }], lists);
-                self.make_nodes::<S, N>(isa, f as usize, &budget)
-                    .map(|_| ())
-            } else {
-                self.fill::<S, N>(isa, f as usize, &budget)
-            };
-            let result = result.and_then(|()| self.check(&budget));
+            let (f, before, nodes_before) = (at.next, self.counters(), self.nodes());
+            let proven = at.proven;
+            let result = self.fill_next::<S, N>(isa, &mut at, &budget);
             let row = self.report_layer(f, before, nodes_before, report);
             if let Err(limit) = result {
                 return SearchEnd::Limit {
@@ -273,22 +252,71 @@ impl SetSearch {
                 };
             }
             watch.depth_done(&row);
-            if self.lists().all(Lists::has_ended) {
+            if self.has_ended() {
                 return SearchEnd::Unsolvable;
             }
-            // If the target is not in this layer it is in a later one, and if it had been in the
-            // next the lookahead would have found it.
-            let ahead = self.found().map_or(u32::MAX, |found| found.f as u32);
-            proven = (f + 1 + u32::from(self.lookahead)).min(ahead);
-            if ahead > proven {
+            if self.found_by(&at).is_none() {
                 let most_bytes = limits.memory.unwrap_or(u64::MAX);
-                if self.may_guide::<S, N>(isa, most_bytes, &[(key, goal)]) {
+                if self.may_guide::<S, N>(isa, most_bytes, &[at.start]) {
+                    let proven = at.proven;
                     return self.run_guided::<S, N>(isa, puzzle, &budget, proven, watch, report);
                 }
                 self.prepare_for_more::<N>(most_bytes);
             }
         }
-        unreachable!("layers end at a solution, a limit or with nothing new")
+    }
+
+    /// Begins a search from a puzzle's start; `None` if the target cannot be reached even if robots
+    /// could stop anywhere.
+    pub(super) fn start<S: Set>(&mut self, isa: S::Isa, puzzle: &Puzzle) -> Option<Progress> {
+        self.begin::<S>(isa, puzzle);
+        let start = packed(puzzle, puzzle.start());
+        let first = self.workers[0].tables.bound[usize::from(start.1)];
+        (first != UNREACHABLE).then(|| Progress {
+            start,
+            first: u32::from(first),
+            next: u32::from(first),
+            proven: u32::from(first),
+        })
+    }
+
+    /// Fills the next layer.
+    pub(super) fn fill_next<S: Set, const N: usize>(
+        &mut self,
+        isa: S::Isa,
+        at: &mut Progress,
+        budget: &SharedBudget,
+    ) -> Result<(), Limit> {
+        let f = at.next;
+        for worker in &mut self.workers[..self.working] {
+            worker.lists.layers.push(worker.lists.nodes.len());
+        }
+        if f == at.first {
+            let (key, goal) = at.start;
+            let goals = BITS[usize::from(goal)];
+            let lists = &mut self.workers[0].lists;
+            self.alone.commit::<S>(isa, &[Child { goals, key }], lists);
+            self.make_nodes::<S, N>(isa, f as usize, budget)?;
+        } else {
+            self.fill::<S, N>(isa, f as usize, budget)?;
+        }
+        self.check(budget)?;
+        at.next += 1;
+        // If the target is not in this layer it is in a later one, and if it had been in the next the
+        // lookahead would have found it.
+        let ahead = self.found().map_or(u32::MAX, |found| found.f as u32);
+        at.proven = (f + 1 + u32::from(self.lookahead)).min(ahead);
+        Ok(())
+    }
+
+    /// The solution that is known, if no other can be shorter.
+    pub(super) fn found_by(&self, at: &Progress) -> Option<FoundGoal> {
+        self.found().filter(|found| found.f <= at.proven as usize)
+    }
+
+    /// Whether nothing new will come.
+    pub(super) fn has_ended(&self) -> bool {
+        self.lists().all(Lists::has_ended)
     }
 
     /// Whether a search has become so large that it is worth beginning again with a better bound, and
@@ -354,7 +382,7 @@ impl SetSearch {
     }
 
     /// The shortest solution that is known.
-    fn found(&self) -> Option<FoundGoal> {
+    pub(super) fn found(&self) -> Option<FoundGoal> {
         let found = self.lists().filter_map(|lists| lists.found);
         found.min_by_key(|found| found.f)
     }
@@ -701,21 +729,45 @@ pub(super) fn packed(puzzle: &Puzzle, state: ricochet::State) -> (u32, u8) {
     (key_of(&mut helpers[..len]), number(state[active]))
 }
 
+/// How far a search has come.
+pub(super) struct Progress {
+    /// The helpers' key and the goal robot's cell at the start.
+    start: (u32, u8),
+    /// The bound of the start: the first layer.
+    pub(super) first: u32,
+    /// The layer that is next.
+    pub(super) next: u32,
+    /// No solution has fewer moves.
+    pub(super) proven: u32,
+}
+
 /// What limits a search.
 pub(crate) struct SharedBudget<'a> {
     pub(super) limits: &'a Limits,
     pub(super) meter: &'a Meter,
+    /// Children and bytes of other searches for the same answer.
+    pub(super) elsewhere: (u64, u64),
 }
 
-impl SharedBudget<'_> {
+impl<'a> SharedBudget<'a> {
+    /// For a search that is the only one.
+    pub(super) fn new(limits: &'a Limits, meter: &'a Meter) -> Self {
+        Self {
+            limits,
+            meter,
+            elsewhere: (0, 0),
+        }
+    }
+
     /// Asked now and then, with the number of children and bytes and the highest number of a node; an
     /// error ends the search.
     #[inline]
     pub(crate) fn check(&self, children: u64, bytes: u64, nodes: usize) -> Result<(), Limit> {
-        if children > self.limits.nodes.unwrap_or(u64::MAX) {
+        let (more_children, more_bytes) = self.elsewhere;
+        if children + more_children > self.limits.nodes.unwrap_or(u64::MAX) {
             return Err(Limit::Nodes);
         }
-        if bytes + Tables::BYTES > self.limits.memory.unwrap_or(u64::MAX)
+        if bytes + more_bytes + Tables::BYTES > self.limits.memory.unwrap_or(u64::MAX)
             || nodes > MOST_NODES - 2 * BATCH * MOST_CHILDREN
         {
             return Err(Limit::Memory);

@@ -106,9 +106,8 @@ pub(crate) trait Set: Copy {
 #[inline(always)]
 pub(crate) fn first_cell(words: &[u64; 4]) -> u8 {
     // Without a branch: in which word it is cannot be predicted.
-    let none_in_one = words[0] == 0;
-    let none_in_two = none_in_one & (words[1] == 0);
-    let none_in_three = none_in_two & (words[2] == 0);
+    let [a, b, c, _] = *words;
+    let (none_in_one, none_in_two, none_in_three) = (a == 0, a | b == 0, a | b | c == 0);
     let word = usize::from(none_in_one) + usize::from(none_in_two) + usize::from(none_in_three);
     (word * 64) as u8 | words[word].trailing_zeros() as u8 & 63
 }

@@ -1,7 +1,7 @@
 //! The search over sets for all that the fast one does not take: boards larger than 16×16, more than
-//! five robots, diagonals, any-robot goals.
+//! five robots, diagonals.
 //!
-//! An any-robot goal is one search for each robot that may arrive; they fill the same layer one
+//! An any-robot goal there is one search for each robot that may arrive; they fill the same layer one
 //! after the other, so the first that has the target has the shortest solution.
 
 mod helpers;
