@@ -1,14 +1,17 @@
-//! Text as a player's words for cells, layouts, robots and targets.
+//! Text as a player's words for cells, layouts, robots, targets and moves.
 #![no_main]
 
 use ricochet::Setup;
-use ricochet::describe::{Robots, Wanted, parse_cell};
+use ricochet::describe::{Robots, Wanted, parse_cell, parse_moves, spoken_moves};
 use ricochet::quadrants::{Edition, Layout};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let _ = parse_cell(text);
     if let Ok(layout) = text.parse::<Layout>() {
         assert_eq!(layout.to_string().parse(), Ok(layout));
+    }
+    if let Ok(moves) = parse_moves(text) {
+        assert_eq!(parse_moves(&spoken_moves(moves.moves())), Ok(moves));
     }
     let mut setup = Setup::of_board(Edition::Of2013.layout(7).board());
     if let Ok(robots) = text.parse::<Robots>() {

@@ -205,6 +205,25 @@ impl Direction {
             _ => None,
         }
     }
+
+    /// The direction of a word or an arrow: where north is, boards have their upper side.
+    ///
+    /// ```
+    /// use ricochet::Direction;
+    /// assert_eq!(Direction::from_name("North"), Some(Direction::North));
+    /// assert_eq!(Direction::from_name("left"), Some(Direction::West));
+    /// assert_eq!(Direction::from_name("↓"), Some(Direction::South));
+    /// assert_eq!(Direction::from_name("n"), None, "letters are for `from_letter`");
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "north" | "up" | "↑" => Some(Self::North),
+            "east" | "right" | "→" => Some(Self::East),
+            "south" | "down" | "↓" => Some(Self::South),
+            "west" | "left" | "←" => Some(Self::West),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Direction {

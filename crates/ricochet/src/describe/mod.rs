@@ -46,11 +46,17 @@
 //! The shapes have several names: circle, moon or disc; triangle, gear or cog; square, planet or
 //! saturn; hexagon, star or sun; vortex or spiral. [`Wanted`] reads targets.
 //!
+//! # Moves
+//!
+//! A robot and a direction, as letters (`RN`), words (`red north`, `red up`) or arrows (`R↑`).
+//! [`parse_moves`] reads them, [`spoken_moves`] writes them.
+//!
 //! The other way round, [`task`] says what has to be done in a sentence, with the name of the target
 //! where one is printed.
 
 mod cell;
 mod error;
+mod moves;
 mod position;
 mod robots;
 mod target;
@@ -59,6 +65,7 @@ mod words;
 
 pub use cell::{parse_cell, spoken};
 pub use error::NotUnderstood;
+pub use moves::{MoveWord, move_words, parse_moves, spoken_moves};
 pub use position::Position;
 pub use robots::Robots;
 pub use target::{Wanted, target_names};

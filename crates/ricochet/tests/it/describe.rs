@@ -1,9 +1,9 @@
 //! Positions in words: everything that can be said comes back, and nothing that is said panics.
 
 use proptest::prelude::*;
-use ricochet::describe::{Position, Robots, Wanted, parse_cell, spoken};
+use ricochet::describe::{Position, Robots, Wanted, parse_cell, parse_moves, spoken, spoken_moves};
 use ricochet::quadrants::{Edition, Layout};
-use ricochet::{Cell, Goal, Robot, notation};
+use ricochet::{Cell, Direction, Goal, Move, Robot, Solution, notation};
 
 fn position(layout: &str, robots: &str, target: &str) -> Result<String, String> {
     let position = Position {
@@ -17,6 +17,54 @@ fn position(layout: &str, robots: &str, target: &str) -> Result<String, String> 
     let setup = position.setup().map_err(|error| error.to_string())?;
     let puzzle = setup.validate().map_err(|error| error.to_string())?;
     Ok(ricochet::notation::to_line(&puzzle))
+}
+
+#[test]
+fn the_same_moves_can_be_said_in_many_ways() {
+    for text in [
+        "YW YN WW",
+        "yw,yn,ww",
+        "yellow west, yellow north, silver west",
+        "Yellow left up; white left",
+        "Y← Y↑ W←",
+        "y w y n w w",
+        "the yellow robot goes west, then north, and silver to the west",
+        "Y-W yellow-up silver: left",
+    ] {
+        let moves = parse_moves(text).map(|moves| moves.to_string());
+        assert_eq!(moves, Ok("YW YN WW".to_owned()), "{text}");
+    }
+    assert_eq!(parse_moves(" , "), Ok(Solution::default()));
+}
+
+#[test]
+fn moves_that_are_not_understood_say_what_was_expected() {
+    for (text, expected) in [
+        (
+            "RN jump",
+            "'jump' is not a move: expected a robot (RGBYWOPC)",
+        ),
+        (
+            "yellow",
+            "expected a direction after 'yellow', such as north, up or N; found nothing",
+        ),
+        ("yellow green north", "found 'green'"),
+        (
+            "y yw",
+            "expected a direction after 'y', such as north, up or N; found 'yw'",
+        ),
+        (
+            "red jump",
+            "expected a direction after 'red', such as north, up or N; found 'jump'",
+        ),
+        (
+            "left",
+            "which robot goes west? Expected a robot before 'left', such as red west",
+        ),
+    ] {
+        let error = parse_moves(text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
 }
 
 #[test]
@@ -248,6 +296,26 @@ fn editions_have_the_sides_they_say() {
             .iter()
             .any(|layout| !layout.board().diagonals().is_empty())
     );
+}
+
+proptest! {
+    #[test]
+    fn moves_come_back_from_their_words(
+        moves in prop::collection::vec((0..8_usize, 0..4_usize), 0..30),
+    ) {
+        let moves: Vec<Move> = moves
+            .into_iter()
+            .map(|(robot, way)| Move { robot: Robot::ALL[robot], direction: Direction::ALL[way] })
+            .collect();
+        prop_assert_eq!(parse_moves(&spoken_moves(&moves)), Ok(Solution::new(moves)));
+    }
+
+    #[test]
+    fn no_text_about_moves_panics(text in "\\PC{0,40}|[ rgbywnesNEWS,←↑→↓-]{0,40}") {
+        if let Ok(moves) = parse_moves(&text) {
+            prop_assert_eq!(parse_moves(&moves.to_string()), Ok(moves));
+        }
+    }
 }
 
 proptest! {
