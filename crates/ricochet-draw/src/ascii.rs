@@ -41,7 +41,17 @@ pub(crate) const CELL_ROWS: usize = 2;
 pub struct Terminal {
     ascii: bool,
     coordinates: bool,
-    halved: bool,
+    size: Size,
+}
+
+/// How large boards are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Size {
+    Full,
+    /// Half as high.
+    Halved,
+    /// Half as high and half as wide.
+    Narrow,
 }
 
 impl Terminal {
@@ -50,7 +60,7 @@ impl Terminal {
         Self {
             ascii: false,
             coordinates: true,
-            halved: false,
+            size: Size::Full,
         }
     }
 
@@ -59,7 +69,7 @@ impl Terminal {
         Self {
             ascii: true,
             coordinates: true,
-            halved: false,
+            size: Size::Full,
         }
     }
 
@@ -81,12 +91,32 @@ impl Terminal {
     /// ```
     #[must_use]
     pub fn halved(mut self) -> Self {
-        self.halved = true;
+        self.size = Size::Halved;
+        self
+    }
+
+    /// Draws everything in about half the height and half the width, for terminals that are not wide
+    /// enough: a cell has one character. Of all targets only the goal is drawn, and lines of moves
+    /// have no room.
+    ///
+    /// ```
+    /// use ricochet::notation;
+    /// use ricochet_draw::Terminal;
+    /// let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap().validate().unwrap();
+    /// let picture = Terminal::unicode().narrow().puzzle(&puzzle);
+    /// assert_eq!((picture.width(), picture.height()), (36, 18));
+    /// ```
+    #[must_use]
+    pub fn narrow(mut self) -> Self {
+        self.size = Size::Narrow;
         self
     }
 
     /// A board without robots.
     pub fn board(&self, board: &Board) -> TextPicture {
+        if self.is_narrow() {
+            return self.miniature(board, None);
+        }
         let mut canvas = BoardCanvas::new(*self, board);
         canvas.draw_board(None);
         canvas.finish()
@@ -103,6 +133,9 @@ impl Terminal {
     /// assert_eq!(picture.plain().lines().nth(1), Some("| R     |"));
     /// ```
     pub fn robots(&self, board: &Board, robots: State) -> TextPicture {
+        if self.is_narrow() {
+            return self.miniature(board, Some(robots));
+        }
         let mut canvas = BoardCanvas::new(*self, board);
         canvas.draw_board(None);
         for (robot, cell) in robots.iter() {
@@ -120,6 +153,9 @@ impl Terminal {
     ///
     /// `state` must have its robots on the board.
     pub fn state(&self, puzzle: &Puzzle, state: State) -> TextPicture {
+        if self.is_narrow() {
+            return self.miniature_state(puzzle, state);
+        }
         let mut canvas = BoardCanvas::new(*self, puzzle.board());
         canvas.draw_board(Some(puzzle.goal()));
         canvas.draw_pieces(state, puzzle.goal());
@@ -139,19 +175,37 @@ impl Terminal {
     /// assert_eq!(picture.plain().lines().nth(1), Some("| R   1 |"));
     /// ```
     pub fn overlay(&self, puzzle: &Puzzle, overlay: &Overlay) -> TextPicture {
+        if self.is_narrow() {
+            return self.miniature_overlay(puzzle, overlay);
+        }
         let board = puzzle.board();
         let mut canvas = BoardCanvas::new(*self, board);
         canvas.draw_walls();
-        let range = overlay.range().unwrap_or_default();
         for cell in board.cells() {
             if let Some(value) = overlay.value(board, cell)
                 && !board.is_closed(cell)
             {
-                canvas.draw_value(cell, value, range);
+                canvas.draw_value(cell, value, value_style(overlay, value));
             }
         }
         canvas.draw_pieces(puzzle.start(), puzzle.goal());
         canvas.finish()
+    }
+
+    /// What an overlay shows, with the meaning of a sign for numbers that have no room.
+    ///
+    /// ```
+    /// use ricochet_draw::{Overlay, Terminal};
+    /// let overlay = Overlay::from_values("moves", vec![Some(3), Some(12)]);
+    /// assert_eq!(Terminal::unicode().title(&overlay), "moves");
+    /// assert_eq!(Terminal::unicode().narrow().title(&overlay), "moves (+ is 10 or more)");
+    /// ```
+    pub fn title(&self, overlay: &Overlay) -> String {
+        let title = overlay.title();
+        match overlay.range() {
+            Some((_, 10..)) if self.is_narrow() => format!("{title} (+ is 10 or more)"),
+            _ => title.to_owned(),
+        }
     }
 
     /// The printed targets of a board on one line, in the order of their robots.
@@ -189,7 +243,11 @@ impl Terminal {
     }
 
     pub(crate) fn is_halved(self) -> bool {
-        self.halved
+        self.size == Size::Halved
+    }
+
+    pub(crate) fn is_narrow(self) -> bool {
+        self.size == Size::Narrow
     }
 
     pub(crate) fn is_ascii(self) -> bool {
@@ -240,6 +298,15 @@ pub(crate) fn robot_block(robot: Robot) -> Style {
 /// What is there for orientation only.
 pub(crate) fn faint() -> Style {
     Style::new().fg_color(Some(color(242)))
+}
+
+/// The value of a cell: from bright to dim, as what is near matters most.
+pub(crate) fn value_style(overlay: &Overlay, value: u32) -> Style {
+    const RAMP: [u8; 6] = [231, 229, 222, 215, 173, 131];
+    let (least, greatest) = overlay.range().unwrap_or((value, value));
+    let span = u64::from(greatest - least).max(1);
+    let step = u64::from(value - least) * (RAMP.len() as u64 - 1) / span;
+    Style::new().fg_color(Some(color(RAMP[step as usize])))
 }
 
 pub(crate) fn goal_style(robot: Option<Robot>) -> Style {
@@ -382,12 +449,7 @@ impl<'a> BoardCanvas<'a> {
         }
     }
 
-    fn draw_value(&mut self, cell: Cell, value: u32, (least, greatest): (u32, u32)) {
-        // From bright to dim, as what is near matters most.
-        const RAMP: [u8; 6] = [231, 229, 222, 215, 173, 131];
-        let span = u64::from(greatest - least).max(1);
-        let step = u64::from(value - least) * (RAMP.len() as u64 - 1) / span;
-        let style = Style::new().fg_color(Some(color(RAMP[step as usize])));
+    fn draw_value(&mut self, cell: Cell, value: u32, style: Style) {
         let text = match value {
             0..1000 => format!("{value:^3}"),
             _ => self.terminal.pick("≥1k", "1k+").to_owned(),

@@ -6,6 +6,7 @@ use ricochet::{Cell, CellSet, Direction, Obstacle, Puzzle, Robot, State, Step, T
 use crate::ascii::{
     BoardCanvas, CELL_COLUMNS, CELL_ROWS, Terminal, faint, robot_block, robot_style,
 };
+use crate::compact::UprightHead;
 use crate::text::TextPicture;
 
 /// One board of a solution, with the moves that are drawn on it.
@@ -25,7 +26,8 @@ impl Terminal {
     ///
     /// One board is enough for most solutions. A move whose number finds no room, or that could not
     /// be followed among the lines that are there, starts another board. Without any move there is
-    /// one board, too.
+    /// one board, too. [Narrow](Terminal::narrow) boards have no room for lines: there is one board
+    /// with the robots at their start.
     ///
     /// ```
     /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
@@ -46,6 +48,13 @@ impl Terminal {
     /// );
     /// ```
     pub fn solution(&self, puzzle: &Puzzle, trace: &Trace) -> Vec<Panel> {
+        if self.is_narrow() {
+            return vec![Panel {
+                first: 1,
+                last: trace.steps.len(),
+                picture: self.state(puzzle, trace.start),
+            }];
+        }
         let mut panels = Vec::new();
         let mut done: usize = 0;
         loop {
@@ -226,7 +235,31 @@ impl Paths {
             let left = column - usize::from(text.len() > 1);
             canvas.picture.write(left, row, &text, robot_block(robot));
         }
-        canvas.finish()
+        let mut picture = canvas.finish();
+        if terminal.is_halved() {
+            for head in self.upright_heads(terminal) {
+                head.put(&mut picture, terminal);
+            }
+        }
+        picture
+    }
+
+    /// The arrowheads that lose their rows in half the height.
+    fn upright_heads(&self, terminal: Terminal) -> impl Iterator<Item = UprightHead> {
+        let moves = self.arrowheads.iter().zip(&self.labels);
+        moves.filter_map(move |(&(from, heading, robot), &(number, ..))| {
+            Some(UprightHead {
+                from,
+                to: from.step(heading)?,
+                number,
+                glyph: match heading {
+                    Direction::North => terminal.pick('▲', '^'),
+                    Direction::South => terminal.pick('▼', 'v'),
+                    Direction::East | Direction::West => return None,
+                },
+                style: robot_style(robot),
+            })
+        })
     }
 
     fn draw_lines(&self, canvas: &mut BoardCanvas<'_>) {

@@ -2,7 +2,7 @@
 //! underline inside the cell, so a board of 16×16 cells takes 17 rows instead of 33. Below a goal,
 //! which fills its cell, the underline is beside its brackets: `▁[r]▁`.
 
-use ricochet::{Board, Puzzle, State};
+use ricochet::{Board, Cell, Puzzle, State};
 
 use crate::ascii::{CELL_COLUMNS, CELL_ROWS, Terminal};
 use crate::text::TextPicture;
@@ -76,28 +76,19 @@ pub(crate) fn in_half_the_height(
             let walled = is_wall(full.at(column, row + 1).0);
             // What stands in the cell keeps its letters; blanks and the ends of a line that goes
             // through it give way.
-            let gives_way =
-                glyph == ' ' || matches!(glyph, '─' | '-') && column >= left && !is_middle(column);
+            // Along the rim, which nobody has to be told about, the line stays whole.
+            let is_rim = y + 1 == height;
+            let is_end = column >= left && !is_middle(column) && !is_rim;
+            let gives_way = glyph == ' ' || matches!(glyph, '─' | '-') && is_end;
             let glyph = if walled && gives_way { line } else { glyph };
             small.put(column, top + 1 + y, glyph, style);
         }
     }
-    for y in 0..height {
+    for y in 0..height.saturating_sub(1) {
         for left in 1..full.width().saturating_sub(CELL_COLUMNS - 1) {
             let (glyph, style) = full.at(left + 1, top + y * CELL_ROWS + 2);
             if small.at(left, top + 1 + y).0 == '[' && is_wall(glyph) {
                 put_wall_beside_brackets(&mut small, (left, top + 1 + y), line, style);
-            }
-        }
-    }
-    for y in 0..height {
-        let row = top + y * CELL_ROWS + 1;
-        for column in (0..full.width()).filter(|&column| is_middle(column)) {
-            for (at, heads) in [(row - 1, ['▲', '^']), (row + 1, ['▼', 'v'])] {
-                let (head, style) = full.at(column, at);
-                if heads.contains(&head) {
-                    put_arrowhead(&mut small, (column, top + 1 + y), head, style);
-                }
             }
         }
     }
@@ -125,29 +116,55 @@ fn put_wall_beside_brackets(
     }
 }
 
-/// Puts the arrowhead of a line that leaves a cell northwards or southwards into that cell: on the
-/// line, or beside the robot or the number that covers it.
-fn put_arrowhead(
-    small: &mut TextPicture,
-    (column, row): (usize, usize),
-    head: char,
-    style: anstyle::Style,
-) {
-    let is_line = |glyph| "│|└┌├┘┴┐┤┬┼+".contains(glyph);
-    let is_free = |glyph| matches!(glyph, ' ' | '▁' | '_' | '─' | '-');
-    if is_line(small.at(column, row).0) {
-        small.put(column, row, head, style);
-    } else if let Some(side) = [column + 1, column - 1]
-        .into_iter()
-        .find(|&side| is_free(small.at(side, row).0))
-    {
-        small.put(side, row, head, style);
+/// The arrowhead of a move that ends northwards or southwards. In a full drawing it has a row of its
+/// own between the last two cells of the move.
+pub(crate) struct UprightHead {
+    /// The last two cells.
+    pub(crate) from: Cell,
+    pub(crate) to: Cell,
+    /// Where the number of the move is.
+    pub(crate) number: Cell,
+    pub(crate) glyph: char,
+    pub(crate) style: anstyle::Style,
+}
+
+impl UprightHead {
+    /// Puts it on the line, if the move is long enough to have one to be seen; else beside the number
+    /// of the move, so that it is not taken for that of another one.
+    pub(crate) fn put(&self, small: &mut TextPicture, terminal: Terminal) {
+        let (left, top) = terminal.origin();
+        let middle = |cell: Cell| {
+            let column = left + usize::from(cell.x) * CELL_COLUMNS + CELL_COLUMNS / 2;
+            (column, top + 1 + usize::from(cell.y))
+        };
+        let is_line = |glyph| "│|└┌├┘┴┐┤┬┼+".contains(glyph);
+        let is_free = |glyph| matches!(glyph, ' ' | '▁' | '_' | '─' | '-');
+        let at = |(column, row): (usize, usize)| small.at(column, row).0;
+        let beside = |cell: Cell| {
+            let (column, row) = middle(cell);
+            [(column + 1, row), (column - 1, row)]
+        };
+        let is_beside = |cell: Cell, fits: &dyn Fn(char) -> bool| {
+            beside(cell).into_iter().find(|&place| fits(at(place)))
+        };
+        let line = middle(self.from);
+        let starts_at_number = at(line).is_ascii_digit();
+        let place = Some(line)
+            .filter(|&line| is_line(at(line)))
+            .or_else(|| is_beside(self.number, &is_free))
+            .or_else(|| is_beside(self.to, &is_free))
+            .or_else(|| is_beside(self.from, &is_free).filter(|_| !starts_at_number))
+            // In the goal, one bracket still tells that it is the goal.
+            .or_else(|| is_beside(self.to, &|glyph| glyph == ']'));
+        if let Some((column, row)) = place {
+            small.put(column, row, self.glyph, self.style);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use ricochet::{Cell, Direction, Goal, Robot, Shape};
+    use ricochet::{Direction, Goal, Robot, Shape, Solution};
 
     use super::*;
 
@@ -167,6 +184,40 @@ mod tests {
             .without_coordinates()
             .compact(&puzzle, puzzle.start());
         picture.plain().lines().nth(2).unwrap().to_owned()
+    }
+
+    /// The rows of a board of four columns with a solution on it.
+    fn solved(line: &str, moves: &str) -> Vec<String> {
+        let puzzle = ricochet::notation::parse_line(line).unwrap();
+        let puzzle = puzzle.validate().unwrap();
+        let moves: Solution = moves.parse().unwrap();
+        let trace = moves.replay(&puzzle).unwrap();
+        let terminal = Terminal::unicode().without_coordinates().halved();
+        let panels = terminal.solution(&puzzle, &trace);
+        assert_eq!(panels.len(), 1);
+        let picture = panels[0].picture.plain();
+        picture.lines().skip(1).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn an_upright_arrowhead_is_on_its_line_or_beside_its_own_number() {
+        // The second move has one cell and begins at the number of the first.
+        let rows = solved("4x4..0032.R01", "RE RS RW");
+        assert_eq!(rows[0], "┃ R ─────────►1 ┃");
+        assert_eq!(rows[1], "┃[r]◄─3───────2▼┃");
+        // A longer one has a line.
+        let rows = solved("4x4..0033.R02", "RE RS RW");
+        assert_eq!(rows[1], "┃             ▼ ┃");
+        assert_eq!(rows[2], "┃[r]◄─3───────2 ┃");
+        // The goal has no room but that of a bracket.
+        let rows = solved("4x3..0032.R31", "RE RS");
+        assert_eq!(rows[1], "┃            [2▼┃");
+    }
+
+    #[test]
+    fn a_line_along_the_rim_is_whole() {
+        let rows = solved("4x2..00.R31", "RS RE");
+        assert_eq!(rows[1], "┃▁1▼──────2─►[r]┃");
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //! | `◎` | the vortex (`@` in ASCII) |
 //! | `╱` `╲` | a diagonal; its colour is seen only in colour |
 //! | `░` | a closed cell (`#` in ASCII) |
+//! | `7` | the number of an overlay; `+` is ten or more |
 //! | `·` | nothing |
 //!
 //! A wall south of a cell is an underline in it, or beside what stands in it.
@@ -16,7 +17,10 @@
 use anstyle::Style;
 use ricochet::{Board, Cell, Goal, Puzzle, State};
 
-use crate::ascii::{BoardCanvas, Terminal, faint, goal_style, robot_block, robot_style};
+use crate::ascii::{
+    BoardCanvas, Terminal, faint, goal_style, robot_block, robot_style, value_style,
+};
+use crate::overlay::Overlay;
 use crate::text::TextPicture;
 use crate::walls;
 
@@ -47,7 +51,7 @@ impl Terminal {
     /// );
     /// ```
     pub fn miniature(&self, board: &Board, robots: Option<State>) -> TextPicture {
-        self.draw_miniature(board, robots, None)
+        self.draw_miniature(board, robots, None, None)
     }
 
     /// A puzzle with the robots somewhere, in a quarter of the room of [`Terminal::state`]. Only the
@@ -71,7 +75,27 @@ impl Terminal {
     /// );
     /// ```
     pub fn miniature_state(&self, puzzle: &Puzzle, state: State) -> TextPicture {
-        self.draw_miniature(puzzle.board(), Some(state), Some(puzzle.goal()))
+        self.draw_miniature(puzzle.board(), Some(state), Some(puzzle.goal()), None)
+    }
+
+    /// A puzzle with the numbers of an overlay, in a quarter of the room of [`Terminal::overlay`].
+    /// There is room for one digit: `+` is ten or more.
+    ///
+    /// ```
+    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// use ricochet_draw::{Overlay, Terminal};
+    /// let board = Board::builder(4, 1).build().unwrap();
+    /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(1, 0) };
+    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
+    /// let overlay = Overlay::new("five times the column", puzzle.board(), |cell| {
+    ///     Some(5 * u32::from(cell.x))
+    /// });
+    /// let picture = Terminal::ascii().without_coordinates().miniature_overlay(&puzzle, &overlay);
+    /// assert_eq!(picture.plain(), " _______\n|R[r]+_+|\n");
+    /// ```
+    pub fn miniature_overlay(&self, puzzle: &Puzzle, overlay: &Overlay) -> TextPicture {
+        let (board, robots, goal) = (puzzle.board(), puzzle.start(), puzzle.goal());
+        self.draw_miniature(board, Some(robots), Some(goal), Some(overlay))
     }
 
     fn draw_miniature(
@@ -79,6 +103,7 @@ impl Terminal {
         board: &Board,
         robots: Option<State>,
         goal: Option<Goal>,
+        overlay: Option<&Overlay>,
     ) -> TextPicture {
         let (left, top) = self.origin();
         let (width, height) = (board.width(), board.height());
@@ -87,13 +112,29 @@ impl Terminal {
         let line = self.pick('▁', '_');
         let fill = self.pick('░', '#');
         let plain = Style::new();
+        // Numbers cover diagonals, but neither robots nor the goal nor closed cells.
+        let stands_above = |cell: Cell| {
+            board.is_closed(cell)
+                || robots.is_some_and(|robots| robots.robot_at(cell).is_some())
+                || goal.is_some_and(|goal| goal.cell == cell)
+        };
         for column in 1..width * CELL_COLUMNS {
             picture.put(left + column, top, line, plain);
         }
         for y in 0..height {
             let row = top + RIM_ROWS + y;
             let pieces: Vec<Option<(char, Style)>> = (0..width)
-                .map(|x| self.piece(board, robots, goal, Cell::new(x as u8, y as u8)))
+                .map(|x| {
+                    let cell = Cell::new(x as u8, y as u8);
+                    let value = overlay.and_then(|overlay| {
+                        let value = overlay.value(board, cell)?;
+                        let digit = char::from_digit(value, 10).unwrap_or('+');
+                        Some((digit, value_style(overlay, value)))
+                    });
+                    self.piece(board, robots, goal, cell)
+                        .filter(|_| value.is_none() || stands_above(cell))
+                        .or(value)
+                })
                 .collect();
             let is_closed = |x: usize| board.is_closed(Cell::new(x as u8, y as u8));
             let is_walled = |x: usize| walls::above(board, x, y + 1);
