@@ -14,6 +14,7 @@ use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::cold::{self, ColdCommand};
 use ricochet_lab::run::external::External;
 use ricochet_lab::run::plan::{Shard, SolveBudget};
+use ricochet_lab::run::row::Mode;
 use ricochet_lab::run::signature;
 use ricochet_lab::run::store;
 use ricochet_service::narrate::plural;
@@ -164,9 +165,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     };
     let merged = store::merge(&args.out)?;
     let groups = summary::groups(&merged.rows);
-    write!(output, "{}", summary::answer_table(&groups).to_text())?;
-    let times = summary::time_table(&groups, &args.baseline.to_string());
-    write!(output, "\n{}", times.to_text())?;
+    let mut answers = summary::answer_table(&groups);
+    let mut times = summary::time_table(&groups, &args.baseline.to_string());
+    if groups.iter().all(|group| group.mode == Mode::Warm) {
+        // Only --cold makes this a question.
+        answers.drop_column("mode");
+        times.drop_column("mode");
+    }
+    write!(output, "{}\n{}", answers.to_text(), times.to_text())?;
     output.note(format_args!("report: {}", report.page.display()));
     let contradictions = summary::contradictions(&merged.rows);
     if !done.wrong.is_empty() || !contradictions.is_empty() {

@@ -84,6 +84,16 @@ impl Column {
             Self::Sorted => "sorted",
         }
     }
+
+    /// How wide it is: all of them fit in 80 columns as long as anybody waits for their numbers. Rows
+    /// are printed as they come, so what follows is not known.
+    fn width(self) -> usize {
+        match self {
+            Self::Sequences => 15,
+            Self::Onward | Self::Tree => 14,
+            Self::States | Self::Sorted => 11,
+        }
+    }
 }
 
 impl Args {
@@ -149,9 +159,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .into_iter()
         .map(|column| (column, Counter::new(column, puzzle)))
         .collect();
-    let heads = counters.iter().map(|(column, _)| column.name().to_owned());
+    let widths: Vec<usize> = counters.iter().map(|(column, _)| column.width()).collect();
     if !args.json {
-        output.record(row("depth", heads))?;
+        let heads = counters.iter().map(|(column, _)| column.name().to_owned());
+        output.record(row("depth", heads, &widths))?;
     }
     for depth in 0..=depth {
         if args.json {
@@ -169,7 +180,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             .iter_mut()
             .map(|(_, counter)| counter.next().map_or_else(|| "-".to_owned(), thousands))
             .collect();
-        output.record(row(&depth.to_string(), cells))?;
+        output.record(row(&depth.to_string(), cells, &widths))?;
     }
     if counters.iter().any(|(_, counter)| counter.gave_up()) {
         output.note(
@@ -180,10 +191,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::Solved)
 }
 
-fn row(depth: &str, cells: impl IntoIterator<Item = String>) -> String {
+fn row(depth: &str, cells: impl IntoIterator<Item = String>, widths: &[usize]) -> String {
     let mut line = format!("{depth:>5}");
-    for cell in cells {
-        let _ = write!(line, "  {cell:>16}");
+    for (cell, width) in cells.into_iter().zip(widths) {
+        let _ = write!(line, "  {cell:>width$}");
     }
     line + "\n"
 }

@@ -164,14 +164,18 @@ impl Document {
             for block in &section.blocks {
                 match block {
                     Block::Text(words) => {
-                        let _ = writeln!(text, "{}", wrapped(words, 96));
+                        let _ = writeln!(text, "{}", wrapped(words, TEXT_COLUMNS));
                     }
                     Block::Alarm(words) => {
-                        let _ = writeln!(text, "!! {}", wrapped(words, 93));
+                        let _ = writeln!(text, "!! {}", wrapped(words, TEXT_COLUMNS - 3));
                     }
                     Block::List(items) => {
                         for item in items {
-                            let _ = writeln!(text, "- {}", wrapped(item, 94).replace('\n', "\n  "));
+                            let _ = writeln!(
+                                text,
+                                "- {}",
+                                wrapped(item, TEXT_COLUMNS - 2).replace('\n', "\n  ")
+                            );
                         }
                     }
                     Block::Table(table) => {
@@ -274,8 +278,11 @@ impl Document {
     }
 }
 
+/// Columns that every terminal has.
+pub(super) const TEXT_COLUMNS: usize = 80;
+
 /// Breaks a text into lines of at most `width` characters where words allow it.
-fn wrapped(text: &str, width: usize) -> String {
+pub(super) fn wrapped(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;
     for word in text.split_whitespace() {

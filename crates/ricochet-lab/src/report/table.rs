@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
+use super::document::{TEXT_COLUMNS, wrapped};
+
 /// One value: shown rounded and with units, written to CSV as it is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -275,7 +277,8 @@ impl Table {
         (titles.collect(), rows.collect())
     }
 
-    /// For a terminal: columns aligned by spaces, published ones marked by a star.
+    /// For a terminal: columns aligned by spaces, published ones marked by a star. What is wider than
+    /// 80 columns continues below, with the first column (or columns) that name the rows.
     pub fn to_text(&self) -> String {
         let (mut titles, rows) = self.shown();
         let mut published = false;
@@ -290,30 +293,50 @@ impl Table {
             cells.max().unwrap_or(0).max(titles[i].chars().count())
         };
         let widths: Vec<usize> = (0..titles.len()).map(width).collect();
-        let mut text = format!("{}\n", self.caption);
-        let mut line = |cells: &[String]| {
-            let mut shown = String::new();
-            for (i, cell) in cells.iter().enumerate() {
-                let gap = widths[i] - cell.chars().count();
-                let (left, right) = if self.is_numeric(i) {
-                    (gap, 0)
-                } else {
-                    (0, gap)
-                };
-                let _ = write!(shown, "  {:left$}{cell}{:right$}", "", "");
+        let rules: Vec<String> = widths.iter().map(|&w| "-".repeat(w)).collect();
+        let mut text = format!("{}\n", wrapped(&self.caption, TEXT_COLUMNS));
+        for (number, columns) in self.folded(&widths).iter().enumerate() {
+            if number > 0 {
+                text.push('\n');
             }
-            text.push_str(shown.trim_end());
-            text.push('\n');
-        };
-        line(&titles);
-        line(&widths.iter().map(|&w| "-".repeat(w)).collect::<Vec<_>>());
-        for row in &rows {
-            line(row);
+            for cells in [&titles, &rules].into_iter().chain(&rows) {
+                let mut shown = String::new();
+                for &i in columns {
+                    let cell = &cells[i];
+                    let gap = widths[i] - cell.chars().count();
+                    let (left, right) = if self.is_numeric(i) {
+                        (gap, 0)
+                    } else {
+                        (0, gap)
+                    };
+                    let _ = write!(shown, "  {:left$}{cell}{:right$}", "", "");
+                }
+                text.push_str(shown.trim_end());
+                text.push('\n');
+            }
         }
         if published {
             text.push_str("  * published\n");
         }
         text
+    }
+
+    /// The columns in parts that fit into a terminal. Each part begins with the columns that name the
+    /// rows: the first, and those after it that hold words.
+    fn folded(&self, widths: &[usize]) -> Vec<Vec<usize>> {
+        let count = widths.len();
+        let names = (1..count).find(|&i| self.is_numeric(i)).unwrap_or(count);
+        let room = |columns: &[usize]| columns.iter().map(|&i| widths[i] + 2).sum::<usize>();
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        let mut part: Vec<usize> = (0..names).collect();
+        for (i, width) in widths.iter().enumerate().skip(names) {
+            if part.len() > names && room(&part) + width + 2 > TEXT_COLUMNS {
+                parts.push(std::mem::replace(&mut part, (0..names).collect()));
+            }
+            part.push(i);
+        }
+        parts.push(part);
+        parts
     }
 
     /// GitHub's Markdown.
@@ -363,6 +386,34 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[3], "  a|b     12.0 µs       –");
         assert_eq!(lines[4], "  c        3.40 s  1.00 s");
+    }
+
+    #[test]
+    fn what_is_too_wide_for_a_terminal_continues_below() {
+        let titles: Vec<String> = (0..20).map(|i| format!("column {i}")).collect();
+        let mut columns = vec!["corpus", "solver"];
+        columns.extend(titles.iter().map(String::as_str));
+        let mut table = Table::new("t", &"A long caption. ".repeat(9), &columns);
+        let mut row: Vec<Value> = vec!["random".into(), "iddfs".into()];
+        row.extend((0..20).map(|i| Value::Count(i * 1000)));
+        table.push(row);
+        let text = table.to_text();
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
+        let names = text
+            .lines()
+            .filter(|line| line.starts_with("  random  iddfs "));
+        assert_eq!(names.count(), 4, "{text}");
+        for title in &titles {
+            assert_eq!(
+                text.matches(&format!(" {title} ")).count()
+                    + text.matches(&format!(" {title}\n")).count(),
+                1,
+                "{title}: {text}"
+            );
+        }
     }
 
     #[test]
