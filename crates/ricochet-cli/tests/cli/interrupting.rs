@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::manners::{interrupt, ricochet, wait};
 
@@ -114,7 +114,7 @@ fn ctrl_c_ends_the_second_phase_of_a_rating() {
 
 /// Plans are made as they are worked on: one that would not fit into memory begins all the same.
 #[test]
-fn a_plan_without_end_begins_at_once() {
+fn a_plan_without_end_begins_before_it_is_made() {
     for (arguments, file) in [
         (
             &["bench", "--corpus", "random", "--solvers", "flagship"][..],
@@ -138,15 +138,16 @@ fn a_plan_without_end_begins_at_once() {
             .expect("the program starts");
         // A row after the first line, which names the columns.
         let lines = || fs::read_to_string(out.join(file)).map_or(0, |text| text.lines().count());
-        let started = Instant::now();
-        while lines() < 2 && started.elapsed() < Duration::from_mins(1) {
+        // However busy the machine is, the first row comes some day; a plan that does not fit into
+        // memory ends without one.
+        while lines() < 2 {
+            let ended = child.try_wait().expect("it can be waited for");
+            assert!(ended.is_none(), "{arguments:?}: {ended:?} without a row");
             std::thread::sleep(Duration::from_millis(20));
         }
-        let rows = lines();
         interrupt(&child);
         // Rows are whole at any moment: the signal itself may end a run.
-        let code = wait(&mut child);
+        let code = child.wait().expect("it can be waited for").code();
         assert!(matches!(code, None | Some(130)), "{arguments:?}: {code:?}");
-        assert!(rows >= 2, "{arguments:?}: nothing was written");
     }
 }
