@@ -22,9 +22,17 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// Run all solvers on one puzzle and compare them
 ///
-/// The column 'optimal' says 'proved' where the solver proved it, 'yes' where the length equals an
-/// optimum that another proved, and by how many moves it is too long otherwise. Each solver has 10 s
-/// unless --time-limit says otherwise. Memory is what the solver's own tables and queues held.
+/// Each solver has 10 s unless --time-limit says otherwise. The columns are: 'solver', its name and
+/// parameters; 'length', the number of moves of its solution, '≥9' if it found none but knows that
+/// fewer than 9 do not suffice, and '(9)' if it claims 9 moves that cannot be played; 'optimal', how
+/// good the solution is; 'time', how long it took; 'nodes', how many positions it looked at; and
+/// 'memory', the most that its tables and queues held at once.
+///
+/// In 'optimal', 'proved' means that the solver proved that there is nothing shorter; 'yes', that it
+/// found as few moves as another solver proved to be needed; 'no, +2', two moves more than that;
+/// '?', that no solver proved anything. Without a solution it says why: 'unsolvable' (proven), the
+/// limit that was reached, 'failed' (gave up), 'not replayable', or 'declined', with the reason below
+/// the table.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2, or -
