@@ -1,8 +1,10 @@
 //! `ricochet check`
 
 use std::io::Write;
+use std::path::Path;
 
-use ricochet::{ReplayError, Solution, Trace};
+use anyhow::ensure;
+use ricochet::{ReplayError, Trace};
 
 use crate::answer::Named;
 use crate::exit_code::ExitCode;
@@ -11,7 +13,7 @@ use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::solver_args::corpus_names;
 use crate::walk;
-use ricochet::describe::task;
+use ricochet::describe::{move_words, parse_moves, task};
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::check::CheckAnswer;
 use ricochet_service::rows::ErrorRow;
@@ -26,7 +28,7 @@ pub(crate) struct Args {
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
-    /// Moves such as RN (red, north), as separate words or in one text: RN GE, or 'RN GE'
+    /// Moves such as RN (red, north), or in words: RN GE, 'RN GE', red north green east
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
@@ -51,9 +53,18 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .chain(&args.moves)
         .map(String::as_str)
         .collect();
+    if let Some(first) = name.filter(|name| !Path::new(name).exists()) {
+        // Where all words together are moves, the puzzle was forgotten.
+        let is_word = move_words(first).next().is_some();
+        let all = format!("{first} {}", moves.join(" "));
+        ensure!(
+            !is_word || parse_moves(&all).is_err(),
+            "the puzzle is missing: expected it before the moves, such as random:2"
+        );
+    }
     let read = walk::single(name, args.read, args.json, output)?;
     let puzzle = &read.puzzle;
-    let solution: Solution = match moves.join(" ").parse() {
+    let solution = match parse_moves(&moves.join(" ")) {
         Ok(solution) => solution,
         Err(error) => {
             if args.json {

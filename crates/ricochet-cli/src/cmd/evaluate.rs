@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use anstyle::Style;
 use ricochet::Solution;
+use ricochet::describe::parse_moves;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::position::{PositionAnswer, PositionMove, PositionOutcome};
 use ricochet_service::{Ask, Door};
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     puzzles: Vec<String>,
 
     /// Evaluate the position after these moves, such as 'RN GE'
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
     moves: Option<Solution>,
 
     /// Print one JSON object per line; what is not known is null
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 let known = known.filter(|it| it.outcome != PositionOutcome::Limit);
                 line.say(format!(
                     "{}: at least {} moves needed, {} moves evaluated, {} nodes",
-                    Plain(&read.id),
+                    Plain(&read.name),
                     progress.lower_bound.unwrap_or(0),
                     known.count(),
                     thousands(progress.nodes)
@@ -79,16 +80,16 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 answer,
             })?;
         } else {
-            output.sentences(page(&read.id, &answer))?;
+            output.sentences(page(&read.name, &answer))?;
         }
         Ok(code)
     })
 }
 
-fn page(id: &str, answer: &PositionAnswer) -> String {
+fn page(name: &str, answer: &PositionAnswer) -> String {
     let bold = Style::new().bold();
     let far = how_far(answer.outcome, answer.lower_bound);
-    let mut page = format!("{bold}{}{bold:#}: {far}", Plain(id));
+    let mut page = format!("{bold}{}{bold:#}: {far}", Plain(name));
     if let Some(solution) = &answer.solution
         && !solution.0.is_empty()
     {

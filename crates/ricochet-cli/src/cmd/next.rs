@@ -1,8 +1,7 @@
 //! `ricochet next`
 
 use anyhow::{Context, bail};
-use ricochet::describe::Wanted;
-use ricochet::describe::task;
+use ricochet::describe::{Wanted, parse_moves, task};
 use ricochet::{Solution, notation};
 use ricochet_service::View;
 use ricochet_service::narrate::plural;
@@ -34,7 +33,7 @@ pub(crate) struct Args {
     then: Option<Wanted>,
 
     /// The moves that were played, such as "RN GE". Default: a shortest solution
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
     moves: Option<Solution>,
 
     /// Print the puzzle as one JSON object, as `show --json` does

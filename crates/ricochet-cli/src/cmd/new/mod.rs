@@ -6,7 +6,7 @@ use std::env;
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 
-use ricochet::describe::{NotUnderstood, Robots, Wanted, parse_cell, spoken, task};
+use ricochet::describe::{MoveWord, NotUnderstood, Robots, Wanted, parse_cell, spoken, task};
 use ricochet::quadrants::{Layout, Side, board_so_far};
 use ricochet::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
@@ -189,7 +189,12 @@ impl Guide<'_> {
         }
         match Robot::new(self.cells.len()) {
             Some(robot) if self.cells.len() < usize::from(self.args.robot_count) => {
-                format!("Where is the {robot} robot? (such as 1,8 or b9; ? for help)")
+                let all = if self.cells.is_empty() && self.args.robot_count > 1 {
+                    "; or all: R 1,8 G 12,1 …"
+                } else {
+                    ""
+                };
+                format!("Where is the {robot} robot? (such as 1,8 or b9{all}; ? for help)")
             }
             _ => "What is the target? (such as green hexagon; ? for help)".to_owned(),
         }
@@ -248,14 +253,15 @@ impl Guide<'_> {
             return;
         }
         let room = Self::room();
-        let compact = self.terminal.compact(puzzle, puzzle.start());
+        let small = [self.terminal.halved(), self.terminal.narrow()];
+        let [half, narrow] = small.map(|terminal| terminal.puzzle(puzzle));
         // Below follow the line itself and the shell's prompt.
         let below = wrapped(&words, room.columns).lines().count() + 2;
         let fits = |picture: &TextPicture| {
             picture.width() <= room.columns && picture.height() + below <= room.rows
         };
         self.output.page("");
-        match [full, compact].into_iter().find(fits) {
+        match [full, half, narrow].into_iter().find(fits) {
             Some(picture) => self.output.say(format_args!("{picture:#}{words}")),
             None => self.output.say(words),
         }
@@ -272,7 +278,7 @@ impl Guide<'_> {
             "back" => self.back(),
             "quit" | "q" | "exit" => return Taken::Quit,
             _ if self.sides.len() < PLACES.len() => self.take_sides(answer),
-            _ if self.cells.len() < usize::from(self.args.robot_count) => self.take_cell(answer),
+            _ if self.cells.len() < usize::from(self.args.robot_count) => self.take_robots(answer),
             _ => match self.take_target(answer) {
                 Ok(puzzle) => return Taken::Done(Box::new(puzzle)),
                 Err(error) => self.say(format_args!("{error}")),
@@ -287,7 +293,8 @@ impl Guide<'_> {
              north-west: 1A 4B 3B 2B. A tile number alone shows its sides."
         } else if self.cells.len() < usize::from(self.args.robot_count) {
             "A cell is column and row as the board shows them, such as 1,8; or a letter and \
-             a number counted from 1, such as b9 for the same cell."
+             a number counted from 1, such as b9 for the same cell. Several robots at once have \
+             their letters: R 1,8 G 12,1."
         } else {
             "A target is a colour and a shape (circle, triangle, square, or hexagon, also called \
              star), vortex, or a robot and a cell, such as blue 9,12."
@@ -346,20 +353,56 @@ impl Guide<'_> {
         ));
     }
 
-    fn take_cell(&mut self, answer: &str) {
-        // `1,8`, or `red 1,8` if red is asked for.
-        let named = answer.parse::<Robots>().ok();
-        let named = named.filter(|robots| robots.iter().count() == 1);
-        let named = named.and_then(|robots| robots.cell(Robot::new(self.cells.len())?));
-        let cell = named.map_or_else(|| parse_cell(answer), Ok);
-        let placed = cell.and_then(|cell| self.free(cell));
-        match placed {
-            Err(error) => self.say(error),
-            Ok(cell) => {
-                self.cells.push(cell);
-                self.show_board();
+    fn take_robots(&mut self, answer: &str) {
+        let known = self.cells.len();
+        match self.place_robots(answer) {
+            Ok(()) => self.show_board(),
+            Err(error) => {
+                // All of an answer, or nothing of it.
+                self.cells.truncate(known);
+                self.say(error);
             }
         }
+    }
+
+    /// Puts the robot that is asked for on a cell (`1,8`), or several on theirs (`R 1,8 G 12,1`).
+    fn place_robots(&mut self, answer: &str) -> Result<(), NotUnderstood> {
+        let robots: Robots = match (parse_cell(answer), answer.parse()) {
+            (Ok(cell), _) => {
+                let cell = self.free(cell)?;
+                self.cells.push(cell);
+                return Ok(());
+            }
+            (Err(_), Ok(robots)) => robots,
+            // What begins with a robot is about robots, and so is what is wrong with it.
+            (Err(_), Err(error)) if begins_with_robot(answer) => return Err(error),
+            (Err(error), Err(_)) => return Err(error),
+        };
+        let count = usize::from(self.args.robot_count);
+        for (robot, cell) in robots.iter() {
+            let next = Robot::new(self.cells.len());
+            if robot.index() >= count {
+                return Err(NotUnderstood::new(format!(
+                    "this puzzle has no {robot} robot: --robot-count {} adds it",
+                    robot.index() + 1
+                )));
+            }
+            if Some(robot) != next {
+                let at = self.cells.get(robot.index());
+                return Err(NotUnderstood::new(match (at, next) {
+                    (Some(at), _) => format!(
+                        "the {robot} robot is already at {at}: 'back' takes the last robot away"
+                    ),
+                    (None, Some(next)) => {
+                        format!("where is the {next} robot? It comes before {robot}")
+                    }
+                    (None, None) => format!("there is no {robot} robot"),
+                }));
+            }
+            let cell = self.free(cell)?;
+            self.cells.push(cell);
+        }
+        Ok(())
     }
 
     /// The cell, if a robot can stand there.
@@ -425,4 +468,10 @@ impl Guide<'_> {
         };
         self.output.say(format_args!("{picture:#}"));
     }
+}
+
+fn begins_with_robot(answer: &str) -> bool {
+    let word = answer.split(|c: char| !c.is_alphabetic()).next();
+    let word = word.and_then(|word| MoveWord::read(word, false));
+    matches!(word, Some(MoveWord::Robot(_)))
 }

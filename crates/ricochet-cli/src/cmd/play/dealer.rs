@@ -1,9 +1,9 @@
 //! New puzzles: on the board that the player chose, or on random ones.
 
 use anyhow::bail;
+use ricochet::Puzzle;
 use ricochet::generate::{BoardWish, Recipe, WhereWish};
 use ricochet::quadrants::Edition;
-use ricochet::{Board, Puzzle};
 use ricochet_service::narrate::plural;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
@@ -32,22 +32,14 @@ impl Dealer {
     }
 
     /// The board, the number of robots and the rules of a puzzle.
-    pub(super) fn on_the_board_of(puzzle: &Puzzle, seed: u64) -> anyhow::Result<Self> {
-        let mut board = puzzle.board().clone();
-        if board.targets().is_empty() {
-            // Sources that care about one goal only leave the printed targets out.
-            let setup = puzzle.to_setup();
-            let targets = setup.printed_targets();
-            let (width, height) = (board.width(), board.height());
-            let printed = Board::from_parts(width, height, &setup.walls, setup.diagonals, targets)?;
-            board = printed.into();
-        }
+    pub(super) fn on_the_board_of(puzzle: &Puzzle, seed: u64) -> Self {
+        let board = puzzle.board().clone();
         let robots = puzzle.start().len();
         let has_target = board
             .targets()
             .iter()
             .any(|target| target.robot.is_none_or(|robot| robot.index() < robots));
-        Ok(Self {
+        Self {
             recipe: Recipe {
                 robots,
                 place: if has_target {
@@ -60,7 +52,7 @@ impl Dealer {
             },
             seed,
             number: 0,
-        })
+        }
     }
 
     /// The next puzzle that is not known to have no solution.
@@ -101,11 +93,13 @@ mod tests {
     use ricochet::quadrants::Layout;
     use ricochet_solve::registry::SolverSpec;
 
+    use super::super::targets::with_printed_targets;
     use super::*;
 
     fn dealt(line: &str, count: usize) -> Vec<Puzzle> {
         let puzzle = notation::parse_line(line).unwrap().validate().unwrap();
-        let mut dealer = Dealer::on_the_board_of(&puzzle, 7).unwrap();
+        let puzzle = with_printed_targets(&puzzle).unwrap();
+        let mut dealer = Dealer::on_the_board_of(&puzzle, 7);
         let mut solver = "flagship".parse::<SolverSpec>().unwrap().build();
         (0..count)
             .map(|_| dealer.deal(solver.as_mut(), &Limits::default()).unwrap())

@@ -1,11 +1,12 @@
 //! A game in the terminal, without the terminal: what a key or a word does.
 
+use ricochet::describe::{MoveWord, move_words, spoken_moves};
 use ricochet::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
 use ricochet_service::narrate::{listed, plural};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
 use super::dealer::Dealer;
-use super::targets::Targets;
+use super::targets::{Targets, with_printed_targets};
 
 /// What a player can want.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,18 +27,24 @@ pub(super) enum Wish {
 }
 
 impl Wish {
-    /// The wishes of a line of text: moves such as `RN GE`, or a word.
+    /// The wishes of a line of text: moves such as `RN GE` or `red north`, or a word.
     ///
     /// # Errors
     /// The first word that is neither.
     pub(super) fn parse_line(line: &str) -> Result<Vec<Self>, String> {
-        line.split([' ', ',', '\t'])
-            .filter(|word| !word.is_empty())
-            .map(Self::parse)
-            .collect()
+        let mut wishes: Vec<Self> = Vec::new();
+        for word in move_words(line) {
+            let after_robot = matches!(wishes.last(), Some(Self::Select(_)));
+            wishes.push(Self::parse(word, after_robot)?);
+        }
+        Ok(wishes)
     }
 
-    fn parse(word: &str) -> Result<Self, String> {
+    fn parse(word: &str, after_robot: bool) -> Result<Self, String> {
+        // Behind a robot, N and S are where it goes; elsewhere they are commands.
+        if after_robot && let Some(MoveWord::Direction(way)) = MoveWord::read(word, true) {
+            return Ok(Self::Go(way));
+        }
         Ok(match word.to_lowercase().as_str() {
             "u" | "undo" => Self::Undo,
             "redo" => Self::Redo,
@@ -48,28 +55,18 @@ impl Wish {
             "h" | "hint" => Self::Hint,
             "?" | "help" => Self::Help,
             "q" | "quit" | "exit" => Self::Quit,
-            "up" | "north" => Self::Go(Direction::North),
-            "right" | "east" => Self::Go(Direction::East),
-            "down" | "south" => Self::Go(Direction::South),
-            "left" | "west" => Self::Go(Direction::West),
-            other => {
-                if let Ok(play) = word.to_uppercase().parse::<Move>() {
-                    return Ok(Self::Play(play));
+            _ => match MoveWord::read(word, false) {
+                Some(MoveWord::Move(play)) => Self::Play(play),
+                Some(MoveWord::Robot(robot)) => Self::Select(robot),
+                Some(MoveWord::Direction(way)) => Self::Go(way),
+                None => {
+                    return Err(format!(
+                        "'{}' is not a move or a command: expected a move such as RN or red north, \
+                         or ? for help",
+                        word.chars().take(40).collect::<String>().escape_debug()
+                    ));
                 }
-                let letter = other.chars().next().filter(|_| other.chars().count() == 1);
-                let robot = letter
-                    .and_then(|letter| Robot::from_letter(letter.to_ascii_uppercase()))
-                    .or_else(|| Robot::from_name(other));
-                match robot {
-                    Some(robot) => Self::Select(robot),
-                    None => {
-                        return Err(format!(
-                            "'{}' is not a move or a command: expected a move such as RN, or ? for help",
-                            word.chars().take(40).collect::<String>().escape_debug()
-                        ));
-                    }
-                }
-            }
+            },
         })
     }
 }
@@ -82,7 +79,7 @@ T next target with the robots where they are, N new puzzle
 H hint (more each time), S solve from here, ? help, Q quit";
 
 /// The same where there is less room.
-pub(super) const KEYS_IN_SHORT: &str = "\
+const KEYS_IN_SHORT: &str = "\
 R G B Y and arrows, U undo, 0 reset, T next, N new, H hint, S solve, Q quit";
 
 /// The same for those who type lines.
@@ -101,6 +98,8 @@ pub(super) struct Game {
     hints: usize,
     /// The optimum, once it was asked for.
     optimum: Option<Solution>,
+    /// The solution that was shown last.
+    shown: Option<Solution>,
     /// What to say about the last wish.
     pub(super) message: String,
     /// What a player can do, in the words of the way in which this one plays.
@@ -117,8 +116,9 @@ pub(super) struct Game {
 
 impl Game {
     /// A puzzle that the player chose: new ones are on the same board.
-    pub(super) fn of(puzzle: Puzzle, seed: u64) -> anyhow::Result<Self> {
-        let dealer = Dealer::on_the_board_of(&puzzle, seed)?;
+    pub(super) fn of(puzzle: &Puzzle, seed: u64) -> anyhow::Result<Self> {
+        let puzzle = with_printed_targets(puzzle)?;
+        let dealer = Dealer::on_the_board_of(&puzzle, seed);
         Ok(Self::new(puzzle, dealer, seed))
     }
 
@@ -136,6 +136,7 @@ impl Game {
             selected: None,
             hints: 0,
             optimum: None,
+            shown: None,
             message: String::new(),
             help: LINES,
             seed,
@@ -163,6 +164,16 @@ impl Game {
     /// Whether the message is the list of keys, which is worth less room than others.
     pub(super) fn tells_keys(&self) -> bool {
         self.message == KEYS
+    }
+
+    /// The message in fewer words, if there are any: a solution in letters, the keys in one line.
+    pub(super) fn message_in_short(&self) -> Option<String> {
+        if self.tells_keys() {
+            return Some(KEYS_IN_SHORT.to_owned());
+        }
+        let shown = self.shown.as_ref()?;
+        let in_words = from_here(shown, &spoken_moves(shown.moves()));
+        (self.message == in_words).then(|| from_here(shown, &shown.to_string()))
     }
 
     fn trace(&self) -> Trace {
@@ -428,11 +439,17 @@ impl Game {
                 "The robot is on the target already.".to_owned()
             }
             Outcome::Solved { solution, .. } => {
-                format!("{} from here: {solution}", plural(solution.len(), "move"))
+                from_here(solution, &spoken_moves(solution.moves()))
             }
             _ => verdict(&outcome),
         };
+        self.shown = outcome.solution().cloned();
     }
+}
+
+/// A solution, in words or in letters.
+fn from_here(solution: &Solution, moves: &str) -> String {
+    format!("{} from here: {moves}.", plural(solution.len(), "move"))
 }
 
 fn verdict(outcome: &Outcome) -> String {
@@ -471,7 +488,7 @@ mod tests {
             .unwrap()
             .validate()
             .unwrap();
-        Game::of(puzzle, 7).unwrap()
+        Game::of(&puzzle, 7).unwrap()
     }
 
     fn said(game: &mut Game, line: &str) -> String {
@@ -501,7 +518,10 @@ mod tests {
             "north, east, south or west moves the green robot."
         );
         assert_eq!(game.selected, Some(Robot::GREEN));
-        assert_eq!(said(&mut game, "s"), "3 moves from here: RE GE RS");
+        assert_eq!(
+            said(&mut game, "s"),
+            "3 moves from here: red east, green east, red south."
+        );
         assert_eq!(
             said(&mut game, "ge re rs"),
             "Solved in 3 moves, the fewest possible! T turns up the next target."
@@ -529,7 +549,7 @@ mod tests {
     #[test]
     fn the_next_round_is_on_the_same_board_with_the_robots_where_they_are() {
         let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
-        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let mut game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
         let (board, first) = (game.puzzle.board().clone(), game.puzzle.goal());
         said(&mut game, "RN GE");
         let robots = game.state();
@@ -546,9 +566,22 @@ mod tests {
     }
 
     #[test]
+    fn all_targets_of_the_board_are_on_it_whatever_the_source_says() {
+        for line in ["1A4B3B2B.18c1f0c0.G6e", "2C1B4B3C.f019d67a.Y32.t"] {
+            let puzzle = notation::parse_line(line).unwrap().validate().unwrap();
+            let mut game = Game::of(&puzzle, 7).unwrap();
+            for wish in ["0", "t", "t", "n", "t"] {
+                said(&mut game, wish);
+                let shown = game.puzzle.board().targets().len();
+                assert_eq!(shown, 17, "{line} {wish}");
+            }
+        }
+    }
+
+    #[test]
     fn the_robot_of_the_next_target_is_selected() {
         let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
-        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let mut game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
         let mut last = None;
         for _ in 0..17 {
             said(&mut game, "t");
@@ -560,7 +593,7 @@ mod tests {
     #[test]
     fn the_end_of_all_targets_is_told_once() {
         let puzzle = notation::parse_line("1A4B3B2B.18d1f0c0.G6e").unwrap();
-        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let mut game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
         for round in 2..=20 {
             let told = said(&mut game, "t");
             let is_told =
@@ -574,7 +607,7 @@ mod tests {
         let already = "The green robot is on its target already: T turns up the next target, \
                        N makes a new puzzle.";
         let puzzle = notation::parse_line("1A4B3B2B.2f6ef4c0.G6e").unwrap();
-        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let mut game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
         assert_eq!(game.message, already);
         assert_eq!(
             said(&mut game, "RN"),
@@ -582,7 +615,7 @@ mod tests {
             "there is no move to take back"
         );
         let puzzle = game.puzzle.clone();
-        let mut game = Game::of(puzzle, 7).unwrap();
+        let mut game = Game::of(&puzzle, 7).unwrap();
         game.tell_keys();
         assert_eq!(game.message, format!("{already} ? lists the keys."));
     }
@@ -590,7 +623,7 @@ mod tests {
     #[test]
     fn a_new_puzzle_is_on_the_chosen_board() {
         let puzzle = notation::parse_line("1A4B3B2B.18c1f0c033.G6e").unwrap();
-        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let mut game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
         let (board, start) = (game.puzzle.board().clone(), game.puzzle.start());
         for _ in 0..3 {
             let told = said(&mut game, "n");
@@ -607,7 +640,7 @@ mod tests {
     #[test]
     fn a_board_without_room_for_another_puzzle_says_so() {
         let puzzle = notation::parse_line("2x2..00100111.R11").unwrap();
-        let mut game = Game::of(puzzle.validate().unwrap(), 7).unwrap();
+        let mut game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
         let told = said(&mut game, "n");
         assert!(
             told.starts_with("4 robots and a free target need"),
@@ -638,9 +671,15 @@ mod tests {
             error.contains("'jump' is not a move or a command"),
             "{error}"
         );
+        let silver = Wish::Select(Robot::SILVER);
+        let west = Wish::Go(Direction::West);
+        for line in ["silver w", "w ←", "W W", "the silver robot goes left"] {
+            assert_eq!(Wish::parse_line(line), Ok(vec![silver, west]), "{line}");
+        }
         assert_eq!(
-            Wish::parse_line("silver w").unwrap(),
-            [Wish::Select(Robot::SILVER); 2]
+            Wish::parse_line("w, n"),
+            Ok(vec![silver, Wish::Go(Direction::North)])
         );
+        assert_eq!(Wish::parse_line("n"), Ok(vec![Wish::New]));
     }
 }

@@ -25,7 +25,7 @@ use crate::walk;
 use crate::whole_number::whole_number;
 use crate::wrapped::wrapped;
 
-use self::game::{Game, KEYS, KEYS_IN_SHORT, Wish};
+use self::game::{Game, KEYS, Wish};
 use self::screen::{Input, Screen};
 
 /// A search that ends sooner is not worth a word.
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         (None, None) => Game::random(seed)?,
         (argument, _) => {
             let read = walk::single(argument.as_deref(), args.read, false, output)?;
-            Game::of(read.puzzle, seed)?
+            Game::of(&read.puzzle, seed)?
         }
     };
     let mut table = Table {
@@ -136,13 +136,16 @@ impl Table {
         let [apart, together] = ["\n", ", "].map(|between| wrapped(&self.status(between), columns));
         let message = wrapped(&game.message, columns);
         let mut choices = vec![apart + &message, format!("{together}{message}")];
-        if game.tells_keys() {
-            choices.push(format!("{together}{}", wrapped(KEYS_IN_SHORT, columns)));
-            choices.push(together);
-        } else if message.is_empty() {
+        let short = game.message_in_short();
+        let short = short.map(|short| wrapped(&short, columns));
+        if let Some(short) = &short {
+            choices.push(format!("{together}{short}"));
+        }
+        if game.tells_keys() || message.is_empty() {
             choices.push(together);
         } else {
             choices.push(message);
+            choices.extend(short);
         }
         let last = choices.last().cloned().unwrap_or_default();
         let fitting = choices
@@ -352,6 +355,33 @@ mod tests {
     }
 
     #[test]
+    fn a_solution_is_told_in_words_or_else_in_letters() {
+        let mut table = table();
+        table.game = Game::random(3).unwrap();
+        table.wish(Wish::Next).unwrap();
+        table.wish(Wish::Solve).unwrap();
+        let solution = |columns, rows| {
+            let page = table.page_within(columns, rows);
+            assert!(page.lines().count() <= rows, "{columns}x{rows}:\n{page}");
+            let words: Vec<&str> = page.lines().skip(18).collect();
+            let words = words.join(" ");
+            words[words.find("12 moves from here: ").unwrap()..].to_owned()
+        };
+        let in_words = solution(80, 24);
+        assert!(
+            in_words.contains(": green south, red south, "),
+            "{in_words}"
+        );
+        assert!(
+            in_words.ends_with(" green north, green east."),
+            "{in_words}"
+        );
+        let in_letters = solution(40, 23);
+        assert!(in_letters.contains(": GS RS "), "{in_letters}");
+        assert!(in_letters.ends_with(" GN GE."), "{in_letters}");
+    }
+
+    #[test]
     fn the_keys_give_way_first_and_the_message_last() {
         let mut table = table();
         table.game.tell_keys();
@@ -367,7 +397,8 @@ mod tests {
             below(&table, 24),
             format!("Selected: green, 0 moves\n{KEYS}")
         );
-        let short = format!("Selected: green, 0 moves\n{KEYS_IN_SHORT}");
+        let short = table.game.message_in_short().unwrap();
+        let short = format!("Selected: green, 0 moves\n{short}");
         assert_eq!(below(&table, 23), short);
         assert_eq!(below(&table, 21), short);
         assert_eq!(below(&table, 20), "Selected: green, 0 moves");

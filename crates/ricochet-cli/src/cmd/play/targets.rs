@@ -1,7 +1,18 @@
 //! The targets of a board in a random order, as the chips of the printed game lie in a pile.
 
 use ricochet::rng::Rng;
-use ricochet::{Goal, Puzzle, State};
+use ricochet::{Goal, Invalid, Puzzle, State};
+
+/// The puzzle with all targets that are printed on its board: sources that care about one goal only
+/// leave the others out.
+pub(super) fn with_printed_targets(puzzle: &Puzzle) -> Result<Puzzle, Invalid> {
+    let mut setup = puzzle.to_setup();
+    let printed = setup.printed_targets();
+    if !printed.is_empty() {
+        setup.targets = printed;
+    }
+    setup.validate()
+}
 
 /// The pile of targets that are still to come on one board.
 pub(super) struct Targets {
@@ -45,13 +56,10 @@ impl Targets {
         let is_used_up = !self.pile.iter().any(can_be_played);
         let begins_again = is_used_up && self.was_dealt;
         if is_used_up {
-            // Sources that care about one goal only leave the printed targets out.
-            let mut targets = puzzle.to_setup().printed_targets();
-            if targets.is_empty() {
-                targets = puzzle.board().targets().to_vec();
-            }
-            self.pile = targets
-                .into_iter()
+            self.pile = puzzle
+                .board()
+                .targets()
+                .iter()
                 .map(|target| Goal {
                     robot: target.robot,
                     cell: target.cell,
@@ -80,7 +88,8 @@ mod tests {
     fn every_target_of_a_board_comes_once_before_one_comes_again() {
         // The second source names no target but its own.
         for line in ["1A4B3B2B.18d1f0c0.G6e", "2C1B4B3C.f019d67a.Y32.t"] {
-            let mut puzzle = notation::parse_line(line).unwrap().validate().unwrap();
+            let puzzle = notation::parse_line(line).unwrap().validate().unwrap();
+            let mut puzzle = with_printed_targets(&puzzle).unwrap();
             let robots = puzzle.start();
             let mut targets = Targets::new(7);
             let mut seen = vec![puzzle.goal()];
