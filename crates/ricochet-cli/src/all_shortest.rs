@@ -64,7 +64,7 @@ impl AllArgs {
         };
         let solved = format!(
             "{}: {} needed",
-            Plain(&answer.id),
+            Plain(&answer.name),
             plural(solution.len(), "move")
         );
         let counting = format!("{solved}, counting solutions");

@@ -8,20 +8,24 @@ use ricochet_draw::Terminal;
 use ricochet_solve::{Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
-use crate::compact_args::CompactArgs;
+use crate::compact_args::{BoardPage, CompactArgs};
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
 use crate::output::Output;
 use crate::plain::Plain;
 use crate::room::Room;
 use crate::units::{duration, thousands};
+use crate::wrapped::wrapped;
 use ricochet::describe::task;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::solve::SolveAnswer;
 
 /// One puzzle, answered.
 pub(crate) struct Answer {
+    /// For programs.
     pub(crate) id: String,
+    /// For people.
+    pub(crate) name: String,
     pub(crate) puzzle: Puzzle,
     pub(crate) solver: &'static str,
     pub(crate) outcome: Outcome,
@@ -39,6 +43,7 @@ impl Answer {
         let (outcome, stats) = solver.solve(&read.puzzle, limits, watch);
         Self {
             id: read.id,
+            name: read.name,
             puzzle: read.puzzle,
             solver: solver.name(),
             outcome,
@@ -53,7 +58,7 @@ impl Answer {
         limits: &Limits,
         output: &Output,
     ) -> Self {
-        let mut progress = output.progress().of_search(&read.id);
+        let mut progress = output.progress().of_search(&read.name);
         Self::of(solver, read, limits, &mut progress)
     }
 
@@ -91,7 +96,7 @@ impl Answer {
     /// One line for people, with its line break.
     pub(crate) fn line(&self) -> String {
         let bold = Style::new().bold();
-        let mut line = format!("{bold}{}{bold:#}: {}", Plain(&self.id), self.verdict());
+        let mut line = format!("{bold}{}{bold:#}: {}", Plain(&self.name), self.verdict());
         if let Some(solution) = self.outcome.solution()
             && !solution.is_empty()
         {
@@ -111,16 +116,26 @@ impl Answer {
         room: Option<Room>,
         (more, below): (&str, usize),
     ) -> String {
-        let words = self.words() + more;
-        let page = |pictures: String, gap: &str| pictures + gap + &words;
+        let mut words = self.words();
+        if let Some(room) = room {
+            words = wrapped(&words, room.columns);
+        }
+        words += more;
+        let page = |terminal: Terminal, pictures: String, gap: &str| BoardPage {
+            width: terminal.puzzle(&self.puzzle).width(),
+            text: pictures + gap + &words,
+        };
+        let (half, narrow) = (terminal.halved(), terminal.narrow());
         compact.choose(
             room,
             below,
-            || page(self.on_the_board(terminal, "\n"), "\n"),
+            || page(terminal, self.on_the_board(terminal, "\n"), "\n"),
             &[
-                &|| page(self.on_the_board(terminal.halved(), ""), ""),
-                // Where there is no room for several boards, the moves in words have to do.
-                &|| page(format!("{:#}", terminal.halved().puzzle(&self.puzzle)), ""),
+                &|| page(half, self.on_the_board(half, ""), ""),
+                // Where there is no room for several boards, or for lines on one, the list of moves
+                // has to do.
+                &|| page(half, format!("{:#}", half.puzzle(&self.puzzle)), ""),
+                &|| page(narrow, self.on_the_board(narrow, ""), ""),
             ],
         )
     }

@@ -1,14 +1,15 @@
-//! `--compact`: boards in half the height, for terminals that are not tall enough.
+//! `--compact`: smaller boards, for terminals that have no room for large ones.
 
 use crate::room::Room;
 use crate::wrapped::width;
 
-/// Which of two drawings of a board to print, for every command that prints some.
+/// Which drawing of a board to print, for every command that prints some.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Drawing")]
 pub(crate) struct CompactArgs {
     /// Draw boards in half the height: a wall south of a cell is an underline in it. By default only
-    /// in a terminal that is not tall enough for the full drawing
+    /// in a terminal that is not tall or not wide enough for the full drawing; where that is too wide
+    /// as well, cells have one character
     #[arg(
         long,
         value_name = "WHEN",
@@ -29,37 +30,54 @@ enum When {
     Off,
 }
 
+/// A text with boards in it.
+pub(crate) struct BoardPage {
+    /// Columns that the boards take. Other lines may be longer: the terminal continues them.
+    pub(crate) width: usize,
+    pub(crate) text: String,
+}
+
 impl CompactArgs {
-    /// The page to print: the full one where it fits or where there is no terminal, else the first
-    /// compact one that fits, or the last. `below` is the number of lines that come afterwards.
+    /// The text to print: the full page where it fits or where there is no terminal, else the first
+    /// compact one that fits. If none does, the last of the widest ones whose boards are not torn
+    /// apart. `below` is the number of lines that come afterwards.
     pub(crate) fn choose(
         self,
         room: Option<Room>,
         below: usize,
-        full: impl FnOnce() -> String,
-        compact: &[&dyn Fn() -> String],
+        full: impl FnOnce() -> BoardPage,
+        compact: &[&dyn Fn() -> BoardPage],
     ) -> String {
         // The line below the page is for the shell's prompt.
-        let fits = |page: &str, room: Room| rows(page, room.columns) + below < room.rows;
+        let fits = |page: &BoardPage, room: Room| {
+            page.width <= room.columns && rows(&page.text, room.columns) + below < room.rows
+        };
         let room = match (self.compact, room) {
-            (When::Off, _) | (When::Auto, None) => return full(),
+            (When::Off, _) | (When::Auto, None) => return full().text,
             (When::On, room) => room,
             (When::Auto, Some(room)) => {
                 let page = full();
                 if fits(&page, room) {
-                    return page;
+                    return page.text;
                 }
                 Some(room)
             }
         };
-        let mut page = String::new();
+        let mut best: Option<BoardPage> = None;
         for draw in compact {
-            page = draw();
-            if room.is_none_or(|room| fits(&page, room)) {
-                break;
+            let page = draw();
+            let Some(room) = room else { return page.text };
+            if fits(&page, room) {
+                return page.text;
+            }
+            let is_worse = best
+                .as_ref()
+                .is_some_and(|best| best.width <= room.columns && page.width < best.width);
+            if !is_worse {
+                best = Some(page);
             }
         }
-        page
+        best.map_or_else(String::new, |page| page.text)
     }
 }
 
@@ -76,12 +94,17 @@ mod tests {
 
     fn chosen(compact: When, room: Option<(usize, usize)>) -> String {
         let room = room.map(|(columns, rows)| Room { columns, rows });
-        let lines = |count: usize| "board\n".repeat(count);
-        CompactArgs { compact }
-            .choose(room, 1, || lines(10), &[&|| lines(6), &|| lines(5)])
-            .lines()
-            .count()
-            .to_string()
+        let page = |width: usize, count: usize| BoardPage {
+            width,
+            text: ("#".repeat(width) + "\n").repeat(count),
+        };
+        let text = CompactArgs { compact }.choose(
+            room,
+            1,
+            || page(5, 10),
+            &[&|| page(5, 6), &|| page(5, 5), &|| page(2, 4)],
+        );
+        text.lines().count().to_string()
     }
 
     #[test]
@@ -91,7 +114,9 @@ mod tests {
         assert_eq!(chosen(When::Auto, Some((80, 11))), "6");
         assert_eq!(chosen(When::Auto, Some((80, 7))), "5");
         assert_eq!(chosen(When::Auto, Some((80, 3))), "5", "nothing fits");
-        assert_eq!(chosen(When::Auto, Some((3, 13))), "5", "lines of two rows");
+        assert_eq!(chosen(When::Auto, Some((3, 50))), "4", "too narrow");
+        assert_eq!(chosen(When::Auto, Some((1, 50))), "4", "nothing fits");
+        assert_eq!(chosen(When::On, Some((3, 50))), "4");
         assert_eq!(chosen(When::Off, Some((80, 3))), "10");
         assert_eq!(chosen(When::On, None), "6");
         assert_eq!(chosen(When::On, Some((80, 50))), "6");

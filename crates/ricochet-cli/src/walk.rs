@@ -133,7 +133,7 @@ impl Walk {
             move |item: Result<Item, InputError>| -> Result<_, InputError> {
                 let mut puzzle = item?.check(read)?;
                 let notes: Vec<String> = puzzle.notes.drain(..).map(|it| it.to_string()).collect();
-                let name = (!notes.is_empty()).then(|| puzzle.id.clone());
+                let name = (!notes.is_empty()).then(|| puzzle.name.clone());
                 Ok((name, notes, worker(puzzle)))
             }
         };
@@ -206,7 +206,7 @@ pub(crate) fn single(
         Ok(puzzle) => puzzle,
     };
     let notes = puzzle.notes.drain(..).map(|it| it.to_string()).collect();
-    Notes::default().tell(&puzzle.id, notes, output);
+    Notes::default().tell(&puzzle.name, notes, output);
     Ok(puzzle)
 }
 

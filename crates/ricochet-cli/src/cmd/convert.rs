@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         Ok(match formats::write_with(args.to, &read.puzzle, options) {
             Ok(written) => {
                 for note in &written.notes {
-                    output.note(format_args!("note: {}: {}", Plain(&read.id), Plain(note)));
+                    output.note(format_args!("note: {}: {}", Plain(&read.name), Plain(note)));
                 }
                 // Puzzles of several lines are kept apart by a blank one.
                 let blank = if first || args.to.is_one_line() {
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 ExitCode::Solved
             }
             Err(error) => {
-                output.error(format_args!("{}: {}", Plain(&read.id), Plain(error)));
+                output.error(format_args!("{}: {}", Plain(&read.name), Plain(error)));
                 ExitCode::Error
             }
         })

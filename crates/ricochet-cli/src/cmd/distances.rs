@@ -8,16 +8,18 @@ use ricochet_draw::{Overlay, Terminal};
 use ricochet_solve::Limit;
 use ricochet_solve::distances::{Distance, RobotDistances, distances};
 
-use crate::compact_args::CompactArgs;
+use crate::compact_args::{BoardPage, CompactArgs};
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::plain::Plain;
+use crate::room::Room;
 use crate::show_args::ShowArgs;
 use crate::solver_args::corpus_names;
 use crate::units::{duration, thousands};
 use crate::walk::Walk;
+use crate::wrapped::hanging;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, who_of};
 use ricochet_service::words::RobotLetter;
@@ -68,7 +70,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         let who = match who_of(&read.puzzle, args.robot, args.all_robots) {
             Ok(who) => who,
             Err(error) => {
-                output.error(format_args!("{}: {error}", Plain(&read.id)));
+                output.error(format_args!("{}: {error}", Plain(&read.name)));
                 return Ok(ExitCode::Error);
             }
         };
@@ -80,9 +82,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         } else {
             let (terminal, room) = (args.show.terminal(), output.room());
             let pages = found.robots.iter().map(|robot| {
-                let full = || page(&read.puzzle, robot, terminal, "\n");
-                let small = || page(&read.puzzle, robot, terminal.halved(), "");
-                args.compact.choose(room, 1, full, &[&small])
+                let page = |terminal: Terminal, gap: &str| BoardPage {
+                    width: terminal.puzzle(&read.puzzle).width(),
+                    text: page(&read.puzzle, robot, terminal, gap, room),
+                };
+                let full = || page(terminal, "\n");
+                let half = || page(terminal.halved(), "");
+                let narrow = || page(terminal.narrow(), "");
+                args.compact.choose(room, 1, full, &[&half, &narrow])
             });
             let pages: String = pages.collect();
             let nodes = match found.nodes {
@@ -105,23 +112,31 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 }
 
 /// The board with numbers, and what the numbers do not say.
-fn page(puzzle: &Puzzle, found: &RobotDistances, terminal: Terminal, gap: &str) -> String {
+fn page(
+    puzzle: &Puzzle,
+    found: &RobotDistances,
+    terminal: Terminal,
+    gap: &str,
+    room: Option<Room>,
+) -> String {
     let values = found.cells().iter().map(|distance| match distance {
         Distance::Moves(moves) => Some(*moves),
         _ => None,
     });
     let title = format!("Moves for the {} robot to each cell", found.robot);
-    let overlay = Overlay::from_values(title.clone(), values.collect());
+    let overlay = Overlay::from_values(title, values.collect());
+    let title = terminal.title(&overlay);
     let open = |wanted: fn(&Distance) -> bool| {
         let cells = puzzle.board().cells();
         let open = cells.filter(|&cell| !puzzle.board().is_closed(cell));
         open.filter(|&cell| found.get(cell).as_ref().is_some_and(wanted))
             .count()
     };
-    let mut page = format!("{title}:\n{:#}{gap}", terminal.overlay(puzzle, &overlay));
+    let drawing = terminal.overlay(puzzle, &overlay);
+    let mut words = String::new();
     let known = open(|distance| matches!(distance, Distance::Moves(_)));
     let _ = write!(
-        page,
+        words,
         "{} within {}",
         plural(known, "cell"),
         plural(found.farthest() as usize, "move")
@@ -133,14 +148,18 @@ fn page(puzzle: &Puzzle, found: &RobotDistances, terminal: Terminal, gap: &str) 
     });
     if let Some(more) = more {
         let moves = plural(more as usize, "move");
-        let _ = write!(page, ", {unknown} unknown (more than {moves})");
+        let _ = write!(words, ", {unknown} unknown (more than {moves})");
     }
     let unreachable = open(|distance| matches!(distance, Distance::Unreachable));
     if unreachable > 0 {
-        let _ = write!(page, ", {unreachable} proven unreachable");
+        let _ = write!(words, ", {unreachable} proven unreachable");
     }
     if let Some(stopped) = found.stopped {
-        let _ = write!(page, "; ended by the {}", stopped.limit);
+        let _ = write!(words, "; ended by the {}", stopped.limit);
     }
-    page + "\n"
+    let words = match room {
+        Some(room) => hanging(&words, room.columns),
+        None => words + "\n",
+    };
+    format!("{title}:\n{drawing:#}{gap}{words}")
 }

@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::plain::Plain;
 use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk::Walk;
-use ricochet::describe::task;
+use ricochet::describe::{parse_moves, task};
 use ricochet_service::narrate::narrate;
 use ricochet_service::questions::check::CheckAnswer;
 use ricochet_service::questions::explain::ExplainAnswer;
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     puzzles: Vec<String>,
 
     /// Explain these moves instead of a solver's, such as 'RN GE'
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
     moves: Option<Solution>,
 
     /// Print one JSON object per line
@@ -48,6 +48,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let limits = args.limits.limits(1, Some(walk.cancel()));
     let mut first = true;
     walk.each(output, |read, output| {
+        let title = read.title().map(str::to_owned);
+        let name = read.name.clone();
         let (puzzle, id, outcome, verdict, code) = if let Some(moves) = &args.moves {
             let outcome = Outcome::Solved {
                 solution: moves.clone(),
@@ -83,8 +85,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             output.record("\n")?;
         }
         first = false;
-        if let Some(name) = puzzle.id() {
-            output.record(format_args!("{}\n", Plain(name)))?;
+        if let Some(title) = &title {
+            output.record(format_args!("{}\n", Plain(title)))?;
         }
         match &outcome {
             Outcome::Solved {
@@ -92,7 +94,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             } => match solution.replay(&puzzle) {
                 Ok(trace) => output.sentences(narrate(&puzzle, &trace, *optimal))?,
                 Err(error) => {
-                    output.error(format_args!("{}: {error}", Plain(&id)));
+                    output.error(format_args!("{}: {error}", Plain(&name)));
                     return Ok(ExitCode::Unsolvable);
                 }
             },

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let walk = Walk::new(&args.puzzles, args.read, args.json)?;
     let limits = args.limits.limits(1, Some(walk.cancel()));
     let code = walk.each(output, |read, output| {
-        let name = read.puzzle.id().map(|id| format!("{}: ", Plain(id)));
+        let name = read.title().map(|title| format!("{}: ", Plain(title)));
         let answer = Answer::watched(solver.as_mut(), read, &limits, output);
         let hint = HintAnswer::on(&answer.outcome, args.level);
         if args.json {

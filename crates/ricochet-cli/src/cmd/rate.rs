@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 };
                 let solved = format!(
                     "{}: {} needed, rating",
-                    Plain(&answer.id),
+                    Plain(&answer.name),
                     plural(solution.len(), "move")
                 );
                 output
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             let profile = profile.as_ref().ok().and_then(Option::as_ref);
             output.json(&RateAnswer::of(&answer.id, &answer.outcome, profile))?;
         } else {
-            output.sentences(format_args!("{}: {text}\n", Plain(&answer.id)))?;
+            output.sentences(format_args!("{}: {text}\n", Plain(&answer.name)))?;
         }
         Ok(code)
     })

@@ -6,7 +6,7 @@ use ricochet_draw::Terminal;
 use ricochet_service::View;
 use ricochet_service::rows::ShowRow;
 
-use crate::compact_args::CompactArgs;
+use crate::compact_args::{BoardPage, CompactArgs};
 use crate::exit_code::ExitCode;
 use crate::input::{ReadArgs, ReadPuzzle};
 use crate::output::Output;
@@ -57,11 +57,18 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         }
         let blank = if first { "" } else { "\n" };
         first = false;
+        let board_page = |terminal: Terminal, text: String| BoardPage {
+            width: terminal.puzzle(&read.puzzle).width(),
+            text,
+        };
+        let compact = |small| board_page(small, compact_page(&read, small, args.overlay));
         let page = args.compact.choose(
             output.room(),
             0,
-            || page(&read, terminal, args.overlay),
-            &[&|| compact_page(&read, terminal.halved(), args.overlay)],
+            || board_page(terminal, page(&read, terminal, args.overlay)),
+            &[&|| compact(terminal.halved()), &|| {
+                compact(terminal.narrow())
+            }],
         );
         output.record(format_args!("{blank}{page}"))?;
         Ok(ExitCode::Solved)
@@ -84,13 +91,13 @@ fn page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
 /// The same in few lines: the name, the board, what has to be done, and the puzzle in one line.
 fn compact_page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
     let puzzle = &read.puzzle;
-    let name = puzzle
-        .id()
-        .map_or_else(String::new, |id| format!("{}\n", Plain(id)));
+    let name = read
+        .title()
+        .map_or_else(String::new, |title| format!("{}\n", Plain(title)));
     let (drawing, title) = match overlay.of(puzzle) {
         Some(overlay) => (
             terminal.overlay(puzzle, &overlay),
-            format!("{}.\n", overlay.title()),
+            format!("{}.\n", terminal.title(&overlay)),
         ),
         None => (terminal.puzzle(puzzle), String::new()),
     };

@@ -201,7 +201,7 @@ impl Solved {
         let answer = if args.watch {
             Answer::of(solver, read, limits, &mut watcher(args.json, progress))
         } else {
-            let mut watch = progress.of_search(&read.id);
+            let mut watch = progress.of_search(&read.name);
             Answer::of(solver, read, limits, &mut watch)
         };
         let all = args.all.of(&answer, solver, limits, progress);

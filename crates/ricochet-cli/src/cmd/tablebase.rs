@@ -340,9 +340,9 @@ fn goal_of(board: &Board, text: &str) -> anyhow::Result<Goal> {
 fn probe(args: &ProbeArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let table = Tablebase::open(&args.file)?;
     Walk::new(&args.puzzles, args.read, args.json)?.each(output, |read, output| {
-        let name = read.puzzle.id().map(|id| format!("{}: ", Plain(id)));
+        let name = read.title().map(|title| format!("{}: ", Plain(title)));
         if let Err(error) = table.space().check(&read.puzzle) {
-            output.error(format_args!("{}: {error}", Plain(&read.id)));
+            output.error(format_args!("{}: {error}", Plain(&read.name)));
             if args.json {
                 output.json(&ErrorRow::new(read.id, None, None, error.to_string()))?;
             }

@@ -110,8 +110,7 @@ impl ReadArgs {
             line: 1,
             notes: Vec::new(),
         };
-        let source = Source { name, line: None };
-        Ok(Some(Ok(Item::new(source, record))))
+        Ok(Some(Ok(Item::new(Source::whole(&name), record))))
     }
 
     /// Moves the robots and the target of a puzzle that was read.

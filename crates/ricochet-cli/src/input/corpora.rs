@@ -5,43 +5,34 @@ use ricochet_lab::corpus;
 use crate::solver_args::corpus_names;
 
 /// A corpus, or one puzzle of it.
-pub(super) struct Named {
-    pub(super) name: &'static str,
+pub(super) struct Named<'a> {
+    /// As it was written: `random` or `official/random`.
+    pub(super) name: &'a str,
     pub(super) text: &'static str,
-    /// The line of the one puzzle.
+    /// The line of the one puzzle, which is also its number.
     pub(super) line: Option<usize>,
 }
 
 /// What an argument names, if it names a corpus; an error if there is no such puzzle in it.
-pub(super) fn find(argument: &str) -> Option<Result<Named, String>> {
+pub(super) fn find(argument: &str) -> Option<Result<Named<'_>, String>> {
     let (name, number) = match argument.rsplit_once(':') {
         Some((name, number)) => (name, Some(number)),
         None => (argument, None),
     };
-    let given = name;
-    let (name, text) = corpus::embedded_text(name)?;
-    let count = text.lines().filter(|line| !line.trim().is_empty()).count();
+    let (_, text) = corpus::embedded_text(name)?;
+    let count = text.lines().count();
     let line = match number {
         None => None,
         Some(number) => match number.parse() {
-            Ok(wanted) if (1..=count).contains(&wanted) => line_of(text, wanted),
+            Ok(wanted) if (1..=count).contains(&wanted) => Some(wanted),
             _ => {
                 return Some(Err(format!(
-                    "the corpus {given} has {count} puzzles: expected {given}:1 to {given}:{count}"
+                    "the corpus {name} has {count} puzzles: expected {name}:1 to {name}:{count}"
                 )));
             }
         },
     };
     Some(Ok(Named { name, text, line }))
-}
-
-/// The line of the puzzle with this number, both from 1.
-fn line_of(text: &str, number: usize) -> Option<usize> {
-    let puzzles = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty());
-    puzzles.map(|(index, _)| index + 1).nth(number - 1)
 }
 
 /// What somebody may have meant who wrote `rnadom:2` or `dayly`, if a name is that near.
@@ -89,6 +80,14 @@ fn edits(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_number_of_a_puzzle_is_its_line() {
+        for (name, _) in corpus::embedded() {
+            let (_, text) = corpus::embedded_text(name).unwrap();
+            assert!(text.lines().all(|line| !line.trim().is_empty()), "{name}");
+        }
+    }
 
     #[test]
     fn misspelt_corpora_are_recognised() {

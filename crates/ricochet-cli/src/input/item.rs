@@ -16,6 +16,26 @@ pub(crate) struct Source {
     pub(crate) name: Arc<str>,
     /// The line of the file at which the puzzle begins, from 1.
     pub(crate) line: Option<usize>,
+    /// Whether it is one of ours, which every command finds by its place: `random:2`.
+    pub(crate) is_built_in: bool,
+}
+
+impl Source {
+    /// What is no file, or a file as a whole.
+    pub(super) fn whole(name: &Arc<str>) -> Self {
+        Self {
+            name: Arc::clone(name),
+            line: None,
+            is_built_in: false,
+        }
+    }
+
+    pub(super) fn at_line(self, line: usize) -> Self {
+        Self {
+            line: Some(line),
+            ..self
+        }
+    }
 }
 
 impl fmt::Display for Source {
@@ -40,10 +60,7 @@ pub(crate) struct InputError {
 impl InputError {
     pub(super) fn new(name: &Arc<str>, message: String) -> Self {
         Self {
-            source: Source {
-                name: Arc::clone(name),
-                line: None,
-            },
+            source: Source::whole(name),
             column: None,
             message,
         }
@@ -52,10 +69,7 @@ impl InputError {
     /// A reader's error in a file.
     pub(super) fn in_file(name: &Arc<str>, error: &ReadError) -> Self {
         Self {
-            source: Source {
-                name: Arc::clone(name),
-                line: Some(error.line),
-            },
+            source: Source::whole(name).at_line(error.line),
             column: Some(error.column),
             message: match error.format {
                 Some(format) => format!("{format}: {}", error.message),
@@ -87,8 +101,12 @@ pub(crate) struct Item {
 #[derive(Clone, Debug)]
 pub(crate) struct ReadPuzzle {
     pub(crate) puzzle: Puzzle,
-    /// Its own name, or else where it stood.
+    /// For programs: its own name, or else where it stood.
     pub(crate) id: String,
+    /// For people: the same, but one of ours is called what they wrote, such as `random:2`.
+    pub(crate) name: String,
+    /// Whether its name says more than where it stood.
+    is_named: bool,
     /// What the reader had to decide or leave out.
     pub(crate) notes: Vec<Note>,
 }
@@ -96,11 +114,19 @@ pub(crate) struct ReadPuzzle {
 impl ReadPuzzle {
     /// A puzzle that was not read but made.
     pub(crate) fn made(puzzle: Puzzle, id: impl Into<String>) -> Self {
+        let id = id.into();
         Self {
             puzzle,
-            id: id.into(),
+            name: id.clone(),
+            id,
+            is_named: true,
             notes: Vec::new(),
         }
+    }
+
+    /// What to write above it: a name that tells more than where it stood.
+    pub(crate) fn title(&self) -> Option<&str> {
+        self.is_named.then_some(self.name.as_str())
     }
 }
 
@@ -116,10 +142,12 @@ impl Item {
             column: None,
             message,
         })?;
-        let id = puzzle
-            .id()
-            .map_or_else(|| self.source.to_string(), str::to_owned);
+        let place = self.source.to_string();
+        let id = puzzle.id().map_or_else(|| place.clone(), str::to_owned);
+        let is_built_in = self.source.is_built_in;
         Ok(ReadPuzzle {
+            is_named: is_built_in || puzzle.id().is_some(),
+            name: if is_built_in { place } else { id.clone() },
             puzzle,
             id,
             notes: self.record.notes,

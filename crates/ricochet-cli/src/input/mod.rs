@@ -40,7 +40,7 @@ pub(crate) struct Items {
 }
 
 struct OpenFile {
-    name: Arc<str>,
+    source: Source,
     records: Records<Box<dyn BufRead + Send>>,
     /// Only the puzzle that begins at this line.
     only_line: Option<usize>,
@@ -108,8 +108,11 @@ impl Items {
     }
 
     /// The puzzles of an embedded corpus, or one of them.
-    fn open_corpus(&mut self, corpus: &corpora::Named) {
+    fn open_corpus(&mut self, corpus: &corpora::Named<'_>) {
         self.open_reader(corpus.name, corpus.line, Box::new(corpus.text.as_bytes()));
+        if let Some(open) = &mut self.open {
+            open.source.is_built_in = true;
+        }
     }
 
     /// The puzzle of a day.
@@ -121,8 +124,8 @@ impl Items {
                 .into_iter()
                 .map(|record| {
                     let source = Source {
-                        name: Arc::clone(&name),
-                        line: None,
+                        is_built_in: true,
+                        ..Source::whole(&name)
                     };
                     Ok(Item::new(source, record))
                 })
@@ -142,13 +145,11 @@ impl Items {
         }
         let name: Arc<str> = shortened(argument).into();
         match formats::read_records(argument, None, self.options) {
-            Ok(records) => self.ready.extend(records.into_iter().map(|record| {
-                let source = Source {
-                    name: Arc::clone(&name),
-                    line: None,
-                };
-                Ok(Item::new(source, record))
-            })),
+            Ok(records) => self.ready.extend(
+                records
+                    .into_iter()
+                    .map(|record| Ok(Item::new(Source::whole(&name), record))),
+            ),
             Err(unread) => {
                 let no_file = match no_file.kind() {
                     io::ErrorKind::NotFound => "no such file".to_owned(),
@@ -218,7 +219,7 @@ impl Items {
         reader: Box<dyn BufRead + Send>,
     ) {
         self.open = Some(OpenFile {
-            name: name.into(),
+            source: Source::whole(&name.into()),
             records: Records::with_options(reader, None, self.options),
             only_line,
             finished: false,
@@ -243,7 +244,7 @@ impl OpenFile {
                 && error.is_foreign()
             {
                 self.finished = true;
-                passed_over.add(&self.name);
+                passed_over.add(&self.source.name);
                 return None;
             }
             return Some(self.item(record));
@@ -258,8 +259,10 @@ impl OpenFile {
         match self.records.find(|record| line_of(record) >= wanted) {
             Some(record) if line_of(&record) == wanted => Some(self.item(record)),
             _ => {
-                let mut error =
-                    InputError::new(&self.name, "no puzzle begins at this line".to_owned());
+                let mut error = InputError::new(
+                    &self.source.name,
+                    "no puzzle begins at this line".to_owned(),
+                );
                 error.source.line = Some(wanted);
                 Some(Err(error))
             }
@@ -270,11 +273,8 @@ impl OpenFile {
         &self,
         record: Result<formats::Record, formats::ReadError>,
     ) -> Result<Item, InputError> {
-        let record = record.map_err(|error| InputError::in_file(&self.name, &error))?;
-        let source = Source {
-            name: Arc::clone(&self.name),
-            line: Some(record.line),
-        };
+        let record = record.map_err(|error| InputError::in_file(&self.source.name, &error))?;
+        let source = self.source.clone().at_line(record.line);
         Ok(Item::new(source, record))
     }
 }

@@ -162,7 +162,7 @@ fn a_whole_game_by_keys_in_the_usual_size() {
         .press("h")
         .expect("Look at the yellow robot first.")
         .press("s")
-        .expect("3 moves from here: YN YW YN")
+        .expect("3 moves from here: yellow north, yellow west, yellow north.")
         .press(UP)
         .expect("2 moves: YW YN")
         .press("u")
@@ -302,6 +302,36 @@ fn a_board_is_described_by_answering_questions() {
         .press("15,0\r")
         .expect("Where is the yellow robot?")
         .press("12,0\r")
+        .expect("What is the target?")
+        .press("green hexagon\r")
+        .expect("ricochet solve 1A4B3B2B.18c1f0c0.G6e");
+    assert_eq!(guide.end().0, Some(0));
+}
+
+#[test]
+fn all_robots_can_be_given_in_one_answer() {
+    let Some(mut guide) = Session::start(80, 24, "", "new") else {
+        return;
+    };
+    guide
+        .expect("Which side is in the north-west?")
+        .press("1A 4B 3B 2B\r")
+        .expect("or all: R 1,8 G 12,1 …")
+        .press("R 1,8 G 8,8 B 15,0 Y 12,0\r")
+        .expect("closed centre")
+        .expect("Where is the red robot?")
+        .press("R 1,8 blue 15,0\r")
+        .expect("where is the green robot? It comes before blue")
+        .expect("Where is the red robot?")
+        .press("R 1,8 G\r")
+        .expect("expected the cell of the green robot")
+        .press("R 1,8 G 12,1 B 15,0 Y 12,0 W 3,3\r")
+        .expect("no silver robot: --robot-count 5 adds it")
+        .press("1,8\r")
+        .expect("Where is the green robot?")
+        .press("red 1,8 green 12,1\r")
+        .expect("the red robot is already at (1,8)")
+        .press("Y 12,0; blue p1, green m2\r")
         .expect("What is the target?")
         .press("green hexagon\r")
         .expect("ricochet solve 1A4B3B2B.18c1f0c0.G6e");
@@ -461,6 +491,35 @@ fn a_board_and_its_solution_fit_in_the_usual_terminal() {
 }
 
 #[test]
+fn a_narrow_terminal_gets_a_narrow_board() {
+    for (columns, arguments, last) in [
+        (60, "solve random:2", "flagship took"),
+        (60, "solve --compact random:2", "flagship took"),
+        (40, "solve --ascii records:1", "flagship took"),
+        (60, "show random:2", "2C1B4B3C.f019d67a.Y32.t.o4.nR00001"),
+        (60, "show random:2 --overlay reach", "2C1B4B3C.f019d67a"),
+        (60, "distances random:2", "distances took"),
+        (60, "demo", "solves yours"),
+    ] {
+        // One row more for the last words in 60 columns.
+        let Some(screen) = printed(columns, 25, arguments) else {
+            return;
+        };
+        let numbers = "    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5\n";
+        assert!(screen.contains(numbers), "{arguments}:\n{screen}");
+        assert!(screen.contains("\n15 "), "{arguments}:\n{screen}");
+        assert!(screen.contains(last), "{arguments}:\n{screen}");
+    }
+    let moves = printed(40, 24, "solve -j1 records:1").expect("there is `script`");
+    assert!(
+        moves.contains(" RN RW BS\nGS GW "),
+        "broken between moves:\n{moves}"
+    );
+    let wide = printed(60, 60, "solve --compact=off random:2").expect("there is `script`");
+    assert!(wide.contains('━'), "{wide}");
+}
+
+#[test]
 fn a_tall_terminal_gets_the_full_drawing_and_arguments_have_the_last_word() {
     for (rows, option, is_full) in [
         (50, "", true),
@@ -499,5 +558,5 @@ fn sentences_are_broken_between_words_in_a_terminal() {
         "{refused}"
     );
     let hint = printed(20, 40, "hint random:1").expect("there is `script`");
-    assert!(hint.contains("R00000: Solvable in\n  under"), "{hint}");
+    assert!(hint.contains("random:1: Solvable\n  in under"), "{hint}");
 }

@@ -144,7 +144,7 @@ impl FileNames {
     /// The puzzle's name, made fit for a file, with its number if it has none. A name that was
     /// given before gets a number too: `easy.svg`, `easy-2.svg`.
     pub(super) fn of(&mut self, read: &ReadPuzzle, number: usize) -> String {
-        let id = read.puzzle.id().unwrap_or_default();
+        let id = read.title().unwrap_or_default();
         let safe: String = id
             .chars()
             .map(|c| {

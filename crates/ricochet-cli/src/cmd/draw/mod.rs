@@ -218,7 +218,11 @@ impl<'a> Artist<'a> {
             let trace = solution.replay(&answer.puzzle);
             Some(trace.context("the solver's answer is not a solution")?)
         } else {
-            output.note(format_args!("{}: {}", Plain(&answer.id), answer.verdict()));
+            output.note(format_args!(
+                "{}: {}",
+                Plain(&answer.name),
+                answer.verdict()
+            ));
             None
         };
         Ok(Solved {
