@@ -84,14 +84,19 @@ impl Terminal {
     /// ```
     /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
     /// use ricochet_draw::{Overlay, Terminal};
-    /// let board = Board::builder(4, 1).build().unwrap();
+    /// let board = Board::builder(4, 2).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(1, 0) };
     /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
     /// let overlay = Overlay::new("five times the column", puzzle.board(), |cell| {
     ///     Some(5 * u32::from(cell.x))
     /// });
     /// let picture = Terminal::ascii().without_coordinates().miniature_overlay(&puzzle, &overlay);
-    /// assert_eq!(picture.plain(), " _______\n|R[r]+_+|\n");
+    /// assert_eq!(
+    ///     picture.plain(),
+    ///     " _______\n\
+    ///      |R[r]+ +|\n\
+    ///      |0_5_+_+|\n"
+    /// );
     /// ```
     pub fn miniature_overlay(&self, puzzle: &Puzzle, overlay: &Overlay) -> TextPicture {
         let (board, robots, goal) = (puzzle.board(), puzzle.start(), puzzle.goal());
