@@ -6,7 +6,9 @@
 use ricochet::{Goal, Puzzle};
 
 use super::nodes::Counters;
-use super::search::{Progress, ROOMY, SearchEnd, SearchReport, SetSearch, SharedBudget};
+use super::search::{Progress, ROOMY, SetSearch};
+use super::search_report::{SearchEnd, SearchReport};
+use super::shared_budget::SharedBudget;
 use super::tables::Tables;
 use crate::lowlevel::set::Set;
 use crate::{DepthRow, Limit, Limits, Meter, Observer};

@@ -4,7 +4,8 @@ use ricochet::Puzzle;
 
 use super::any_robot::{AnyRobot, Question};
 use super::nearest::{Nearest, NearestEnd};
-use super::search::{SearchEnd, SearchReport, SetSearch};
+use super::search::SetSearch;
+use super::search_report::{SearchEnd, SearchReport};
 #[cfg(target_arch = "x86_64")]
 use crate::lowlevel::avx2::Avx2Set;
 use crate::lowlevel::instructions::Instructions;

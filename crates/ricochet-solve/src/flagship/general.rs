@@ -10,7 +10,7 @@
 use ricochet::{Direction, Move, Puzzle, Robot};
 
 use super::named::moves_through;
-use super::search::SearchEnd;
+use super::search_report::SearchEnd;
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::game::{Game, Situation};

@@ -9,10 +9,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `search` | the layers one after the other, limits, rebuilding the solution |
+//! | `search`, `search_report`, `shared_budget` | the layers one after the other, and their limits |
+//! | `way_back` | rebuilding the solution |
 //! | `layer` | moves of the helpers: all of them, or the last one before the target |
 //! | `goal` | moves of the goal robot |
-//! | `plans`, `bit_matrix`, `guided` | a better bound for large searches, and the layers with it |
+//! | `plans/`, `bit_matrix`, `guided/` | a better bound for large searches, and the layers with it |
 //! | `lists`, `nodes` | nodes, and what waits for later layers |
 //! | `configurations`, `entries`, `index`, `config` | the configurations that have been met, and the states seen with them |
 //! | `threads`, `shared_configurations`, `shared_index` | a layer filled by several threads, and the same for them |
@@ -48,10 +49,13 @@ mod nearest;
 mod nodes;
 mod plans;
 mod search;
+mod search_report;
+mod shared_budget;
 mod shared_configurations;
 mod shared_index;
 mod tables;
 mod threads;
+mod way_back;
 mod wide;
 
 use ricochet::{Puzzle, Rules, Solution, State};
@@ -62,7 +66,8 @@ use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
 use any_robot::{AnyRobot, Question};
 use nearest::Nearest;
 pub(crate) use nearest::NearestEnd;
-use search::{SearchEnd, SearchReport, SetSearch};
+use search::SetSearch;
+use search_report::{SearchEnd, SearchReport};
 
 /// How the registry lists it.
 ///

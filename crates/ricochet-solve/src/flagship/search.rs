@@ -1,52 +1,23 @@
 //! The set search: layer by layer over f, on boards of at most 16×16 without diagonals, with one
 //! active robot and at most four helpers.
 
-use ricochet::{Direction, Puzzle, Solution};
+use ricochet::Puzzle;
 
-use super::config::{helper, helpers, key_of, with, without};
-use super::configurations::{BATCH, Configurations};
-use super::goal::ends;
-use super::layer::{AllMoves, MOST_CHILDREN};
+use super::config::{helpers, key_of};
+use super::configurations::Configurations;
+use super::layer::AllMoves;
 use super::lists::{FoundGoal, LayerPlan, Lists, WAITING};
-use super::named::moves_through;
-use super::nodes::{Child, Counters, MOST_NODES};
+use super::nodes::{Child, Counters};
 use super::plans::{Plans, Wish};
+use super::search_report::{SearchEnd, SearchReport};
+use super::shared_budget::SharedBudget;
 use super::shared_configurations::{SharedConfigurations, renumbered};
 use super::shared_index::SharedIndex;
-use super::tables::{STEP, Tables, UNREACHABLE, number};
+use super::tables::{Tables, UNREACHABLE, number};
 use super::threads::{self, Worker};
 use crate::lowlevel::instructions::InstructionSet;
-use crate::lowlevel::set::{BITS, Set, cells_of, set_of};
-use crate::{DepthRow, Limit, Limits, Meter, Observer, Stats};
-
-/// How a set search ended.
-pub(crate) enum SearchEnd {
-    Solved(Solution),
-    Unsolvable,
-    Limit { limit: Limit, lower_bound: u32 },
-}
-
-/// What a set search did.
-#[derive(Debug, Default)]
-pub(crate) struct SearchReport {
-    pub(crate) counters: Counters,
-    pub(crate) stored: u64,
-    pub(crate) peak_bytes: u64,
-    pub(crate) rows: Vec<DepthRow>,
-}
-
-impl SearchReport {
-    pub(crate) fn into_stats(self, stats: &mut Stats) {
-        stats.nodes = self.counters.generated;
-        stats.generated = self.counters.generated;
-        stats.hits = self.counters.hits;
-        stats.expanded = self.counters.expanded;
-        stats.inner = self.stored;
-        stats.stored = self.stored;
-        stats.peak_bytes = self.peak_bytes;
-        stats.rows = self.rows;
-    }
-}
+use crate::lowlevel::set::{BITS, Set, set_of};
+use crate::{DepthRow, Limit, Limits, Meter, Observer};
 
 /// Whether a search has a better bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,13 +35,13 @@ pub(crate) struct SetSearch {
     /// What a search on one thread has met.
     pub(super) alone: Configurations,
     /// What a search has met since it is on several threads.
-    shared: Option<SharedConfigurations>,
+    pub(super) shared: Option<SharedConfigurations>,
     /// The same of an earlier search, empty: its memory can be used again.
     spare: Option<SharedConfigurations>,
     /// The first works alone until a search is large.
     pub(super) workers: Vec<Worker>,
     /// How many of them are at work.
-    working: usize,
+    pub(super) working: usize,
     /// How many threads a large search may use.
     pub(crate) threads: usize,
     /// How many configurations make a search large; tests divide small ones too.
@@ -559,160 +530,6 @@ impl SetSearch {
         let last_number = most_nodes.unwrap_or(0) * self.working;
         budget.check(generated, lists + configurations, last_number)
     }
-
-    /// In how many moves a state was reached, if it was.
-    pub(super) fn moves_to<const N: usize>(&self, first: u32, key: u32, goal: u8) -> Option<u32> {
-        let layer = self.layer_of(key, goal)?;
-        let bound = if self.is_guided() {
-            self.plans.bound_of::<N>(key, goal)
-        } else {
-            self.workers[0].tables.bound[usize::from(goal)]
-        };
-        Some(first + layer - u32::from(bound))
-    }
-
-    /// How many layers after the first a state was reached, if it was.
-    fn layer_of(&self, key: u32, goal: u8) -> Option<u32> {
-        let mut latest = match &self.shared {
-            Some(shared) => shared.latest_node(key),
-            None => self.alone.latest_node(key),
-        };
-        let (word, bit) = (usize::from(goal >> 6), 1u64 << (goal & 63));
-        while let Some(number) = latest.checked_sub(1) {
-            let (node, worker) = (
-                number as usize / self.working,
-                number as usize % self.working,
-            );
-            let lists = &self.workers[worker].lists;
-            if lists.nodes[node].set[word] & bit != 0 {
-                return Some(lists.layer_of(node));
-            }
-            latest = lists.nodes[node].earlier;
-        }
-        None
-    }
-
-    /// Walks back from a node to the start, always to a state that is one move nearer to the start,
-    /// then forward again with the robots under their own names, and on by goal-robot moves alone.
-    pub(super) fn rebuild<const N: usize>(
-        &mut self,
-        puzzle: &Puzzle,
-        first: u32,
-        found: FoundGoal,
-    ) -> Solution {
-        let before = found.before;
-        let target = number(puzzle.goal().cell);
-        let helper_moves = u32::from(before != found.key);
-        let (cell, length, goal_way) = cells_of(found.cells)
-            .find_map(|cell| {
-                let length = self.moves_to::<N>(first, before, cell)?;
-                let most = found.f as u32 - length - helper_moves;
-                let way = self.goal_way::<N>(found.key, cell, target, most)?;
-                Some((cell, length, way))
-            })
-            .expect("goal-robot moves lead to the target");
-        let mut way: Vec<(u32, u8)> = goal_way.iter().map(|&cell| (found.key, cell)).collect();
-        way.reverse();
-        if helper_moves > 0 {
-            way.push((before, cell));
-        }
-        for moves in (0..length).rev() {
-            let &(key, goal) = way.last().expect("not empty");
-            let mut before = None;
-            self.for_each_predecessor::<N>(key, goal, |search, key, goal| {
-                if before.is_none() && search.moves_to::<N>(first, key, goal) == Some(moves) {
-                    before = Some((key, goal));
-                }
-            });
-            way.push(before.expect("every state but the first has one before it"));
-        }
-        let moves = moves_through(
-            puzzle.start(),
-            puzzle.start().robots(),
-            way.into_iter().rev().skip(1),
-            |state, robot, direction| puzzle.apply(state, robot, direction),
-            |state| packed(puzzle, state),
-        );
-        Solution::new(moves)
-    }
-
-    /// A shortest way of the goal robot alone, if it has at most so many moves: all cells from the
-    /// first to the target.
-    pub(super) fn goal_way<const N: usize>(
-        &self,
-        key: u32,
-        from: u8,
-        to: u8,
-        most: u32,
-    ) -> Option<Vec<u8>> {
-        let mut before = [None; 256];
-        let mut reached = vec![from];
-        for _ in 0..most {
-            let level = std::mem::take(&mut reached);
-            for cell in level {
-                for end in ends(&self.workers[0].tables, cell, helpers::<N>(key)).to_le_bytes() {
-                    if end != from && before[usize::from(end)].is_none() {
-                        before[usize::from(end)] = Some(cell);
-                        reached.push(end);
-                    }
-                }
-            }
-        }
-        let mut way = vec![to];
-        while let Some(cell) = before[usize::from(way[way.len() - 1])] {
-            way.push(cell);
-        }
-        way.reverse();
-        (way[0] == from).then_some(way)
-    }
-
-    /// Calls `visit` with every state from which one move leads to the given one.
-    pub(super) fn for_each_predecessor<const N: usize>(
-        &self,
-        key: u32,
-        goal: u8,
-        mut visit: impl FnMut(&Self, u32, u8),
-    ) {
-        let robots = |except: Option<usize>| {
-            let helpers = (0..N).filter(move |&i| Some(i) != except);
-            helpers.map(move |i| helper(key, i))
-        };
-        for mover in (0..N).map(Some).chain([None]) {
-            let end = mover.map_or(goal, |i| helper(key, i));
-            let is_robot = |cell: u8| {
-                (mover.is_some() && cell == goal) || robots(mover).any(|other| other == cell)
-            };
-            for direction in Direction::ALL {
-                let (d, back) = (direction.index(), direction.opposite());
-                // It must have been stopped there …
-                let stopped = self.workers[0].tables.has_wall(end, direction)
-                    || is_robot(end.wrapping_add(STEP[d]));
-                if !stopped {
-                    continue;
-                }
-                // … and have come from anywhere on the free way behind it.
-                let mut from = end;
-                while !self.workers[0].tables.has_wall(from, back) {
-                    from = from.wrapping_sub(STEP[d]);
-                    if is_robot(from) {
-                        break;
-                    }
-                    match mover {
-                        None => visit(self, key, from),
-                        Some(i) => visit(self, replaced::<N>(key, i, from), goal),
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn replaced<const N: usize>(key: u32, i: usize, cell: u8) -> u32 {
-    if N == 0 {
-        key
-    } else {
-        with::<N>(without(key, i), cell)
-    }
 }
 
 /// A state as the set search has it: the helpers' key and the goal robot's cell.
@@ -739,41 +556,6 @@ pub(super) struct Progress {
     pub(super) next: u32,
     /// No solution has fewer moves.
     pub(super) proven: u32,
-}
-
-/// What limits a search.
-pub(crate) struct SharedBudget<'a> {
-    pub(super) limits: &'a Limits,
-    pub(super) meter: &'a Meter,
-    /// Children and bytes of other searches for the same answer.
-    pub(super) elsewhere: (u64, u64),
-}
-
-impl<'a> SharedBudget<'a> {
-    /// For a search that is the only one.
-    pub(super) fn new(limits: &'a Limits, meter: &'a Meter) -> Self {
-        Self {
-            limits,
-            meter,
-            elsewhere: (0, 0),
-        }
-    }
-
-    /// Asked now and then, with the number of children and bytes and the highest number of a node; an
-    /// error ends the search.
-    #[inline]
-    pub(crate) fn check(&self, children: u64, bytes: u64, nodes: usize) -> Result<(), Limit> {
-        let (more_children, more_bytes) = self.elsewhere;
-        if children + more_children > self.limits.nodes.unwrap_or(u64::MAX) {
-            return Err(Limit::Nodes);
-        }
-        if bytes + more_bytes + Tables::BYTES > self.limits.memory.unwrap_or(u64::MAX)
-            || nodes > MOST_NODES - 2 * BATCH * MOST_CHILDREN
-        {
-            return Err(Limit::Memory);
-        }
-        self.meter.look()
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ mod ways;
 
 use ricochet::{Puzzle, Robot};
 
-use super::search::SearchEnd;
+use super::search_report::SearchEnd;
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::{DepthRow, Limit, Limits, Observer, Stats};

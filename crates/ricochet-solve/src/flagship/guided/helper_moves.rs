@@ -1,0 +1,340 @@
+//! Moves of the helpers, with what they do to the bound.
+
+use crate::flagship::config::{helper, with, without};
+use crate::flagship::configurations::Survey;
+use crate::flagship::layer::HelperMoves;
+use crate::flagship::nodes::Child;
+use crate::flagship::plans::{MOST, Plans};
+use crate::flagship::tables::{CROSSES, RAYS, STEP, Tables};
+use crate::lowlevel::instructions::InstructionSet;
+use crate::lowlevel::set::{BITS, Set, take_first};
+
+/// Where helpers move from.
+pub(super) struct From<S> {
+    pub(super) key: u32,
+    pub(super) set: S,
+    /// The number of the bound that follows from what the helpers need.
+    pub(super) number: u32,
+}
+
+/// Finds out what the moves of some helpers do to the bound.
+#[inline(always)]
+pub(super) fn survey_of<S: Set, const N: usize>(
+    isa: S::Isa,
+    tables: &Tables,
+    plans: &mut Plans,
+    key: u32,
+) -> Survey {
+    let before = plans.costs(isa, key, N);
+    let number = plans.number_of(&before.words());
+    let moves = HelperMoves::new::<N>(tables, key);
+    let mut survey = Survey::of(number);
+    let mut all_lowered = isa.load(&[0; 4]);
+    for mover in 0..N {
+        let mut rest = moves.rest() >> (4 * mover) & 15;
+        if rest == 0 {
+            continue;
+        }
+        let others = without(key, mover);
+        let without_it = others_need::<S, N>(isa, plans, others);
+        while rest != 0 {
+            let place = 4 * mover + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let costs = without_it.or(plans.costs_beside(isa, moves.end(place), others, N - 1));
+            let less = !costs.minus(before).is_empty();
+            let mut same = !less && before.minus(costs).is_empty();
+            if !same {
+                let after = plans.number_of(&costs.words());
+                survey.note(place, after);
+                same = after == number;
+                if less && !same {
+                    let lowered = lowered::<S>(isa, plans, number, after);
+                    survey.lowering |= u16::from(!lowered.is_empty()) << place;
+                    all_lowered = all_lowered.or(lowered);
+                }
+            }
+            survey.same |= u16::from(same) << place;
+        }
+    }
+    survey.lowered = all_lowered.words();
+    survey
+}
+
+/// Makes the helper moves that lower the bound.
+#[inline(always)]
+pub(super) fn lowering_moves<S: Set, const N: usize>(
+    isa: S::Isa,
+    tables: &Tables,
+    plans: &mut Plans,
+    from: &From<S>,
+    survey: &Survey,
+    children: &mut Vec<Child>,
+) {
+    // The bound of the others is the plain one already.
+    let set = from
+        .set
+        .minus(isa.load(&plans.bound(from.number).raised[0]));
+    let lowering = if set.and(isa.load(&survey.lowered)).is_empty() {
+        0
+    } else {
+        survey.lowering
+    };
+    let mut crossing = set.minus(set);
+    for mover in 0..N {
+        crossing = crossing.or(isa.load(&CROSSES[usize::from(helper(from.key, mover))]));
+    }
+    let crossing = crossing.and(set);
+    if lowering == 0 && crossing.is_empty() {
+        return;
+    }
+    let moves = HelperMoves::new::<N>(tables, from.key);
+    let mut rest = u32::from(lowering);
+    for mover in 0..N {
+        let rays = &RAYS[usize::from(helper(from.key, mover))];
+        for (d, ray) in rays.iter().enumerate() {
+            let met = !crossing.and(isa.load(ray)).is_empty();
+            rest |= u32::from(met) << (4 * mover + d);
+        }
+    }
+    rest &= moves.rest();
+    for mover in 0..N {
+        let cell = helper(from.key, mover);
+        let mut rest = rest >> (4 * mover) & 15;
+        if rest == 0 {
+            continue;
+        }
+        let others = without(from.key, mover);
+        let rays = &RAYS[usize::from(cell)];
+        while rest != 0 {
+            let d = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let place = 4 * mover + d;
+            let end = moves.end(place);
+            let way = isa
+                .load(&rays[d])
+                .minus(isa.load(&RAYS[usize::from(end)][d]));
+            let free = set.minus(way);
+            if lowering >> place & 1 == 1 && !free.is_empty() {
+                let number = number_after::<S, N>(isa, plans, survey, place, others, end);
+                let cells = free.and(lowered(isa, plans, from.number, number));
+                if !cells.is_empty() {
+                    children.push(Child {
+                        goals: cells.words(),
+                        key: with::<N>(others, end),
+                    });
+                }
+            }
+            let stopping = crossing.and(way);
+            if !stopping.is_empty() {
+                let helper = Stopped {
+                    cell,
+                    d,
+                    others,
+                    without_it: others_need::<S, N>(isa, plans, others),
+                };
+                stopped_moves::<S, N, true>(plans, from, &helper, stopping, |_, child| {
+                    children.push(child);
+                });
+            }
+        }
+    }
+}
+
+/// Makes all other helper moves, with how much they raise the bound.
+#[inline(always)]
+pub(super) fn other_moves<S: Set, const N: usize>(
+    isa: S::Isa,
+    tables: &Tables,
+    plans: &mut Plans,
+    from: &From<S>,
+    survey: &Survey,
+    mut made: impl FnMut(usize, Child),
+) {
+    let moves = HelperMoves::new::<N>(tables, from.key);
+    for mover in 0..N {
+        let mut rest = moves.rest() >> (4 * mover) & 15;
+        if rest == 0 {
+            continue;
+        }
+        let cell = helper(from.key, mover);
+        let others = without(from.key, mover);
+        let rays = &RAYS[usize::from(cell)];
+        while rest != 0 {
+            let d = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let place = 4 * mover + d;
+            let end = moves.end(place);
+            let way = isa
+                .load(&rays[d])
+                .minus(isa.load(&RAYS[usize::from(end)][d]));
+            let free = from.set.minus(way);
+            if !free.is_empty() {
+                let key = with::<N>(others, end);
+                if survey.same >> place & 1 == 1 {
+                    made(
+                        0,
+                        Child {
+                            goals: free.words(),
+                            key,
+                        },
+                    );
+                } else {
+                    let number = number_after::<S, N>(isa, plans, survey, place, others, end);
+                    let mut rest = free.minus(lowered(isa, plans, from.number, number));
+                    for more in 0..MOST {
+                        let cells = rest.and(raised(isa, plans, from.number, number, more));
+                        if !cells.is_empty() {
+                            made(
+                                more,
+                                Child {
+                                    goals: cells.words(),
+                                    key,
+                                },
+                            );
+                            rest = rest.minus(cells);
+                        }
+                        if rest.is_empty() {
+                            break;
+                        }
+                    }
+                    if !rest.is_empty() {
+                        made(
+                            MOST,
+                            Child {
+                                goals: rest.words(),
+                                key,
+                            },
+                        );
+                    }
+                }
+            }
+            let stopping = from.set.and(way);
+            if !stopping.is_empty() {
+                let helper = Stopped {
+                    cell,
+                    d,
+                    others,
+                    without_it: others_need::<S, N>(isa, plans, others),
+                };
+                stopped_moves::<S, N, false>(plans, from, &helper, stopping, &mut made);
+            }
+        }
+    }
+}
+
+/// The number of the bound after a helper's move to `end`, beside the others.
+#[inline(always)]
+fn number_after<S: Set, const N: usize>(
+    isa: S::Isa,
+    plans: &mut Plans,
+    survey: &Survey,
+    place: usize,
+    others: u32,
+    end: u8,
+) -> u32 {
+    if let Some(number) = survey.noted(place) {
+        return number;
+    }
+    let without_it = others_need::<S, N>(isa, plans, others);
+    let costs = without_it.or(plans.costs_beside(isa, end, others, N - 1));
+    plans.number_of(&costs.words())
+}
+
+/// What all helpers but one need.
+#[inline(always)]
+fn others_need<S: Set, const N: usize>(isa: S::Isa, plans: &mut Plans, others: u32) -> S {
+    if N == 1 {
+        return isa.load(&[0; 4]);
+    }
+    plans.costs(isa, others, N - 1)
+}
+
+/// A helper that the goal robot stops.
+struct Stopped<S> {
+    cell: u8,
+    d: usize,
+    others: u32,
+    /// What the others need.
+    without_it: S,
+}
+
+/// Makes a helper's move for goal-robot cells that stop it, with how much that raises the bound.
+#[inline(always)]
+fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
+    plans: &mut Plans,
+    from: &From<S>,
+    helper: &Stopped<S>,
+    stopping: S,
+    mut made: impl FnMut(usize, Child),
+) {
+    let isa = stopping.isa();
+    let costs_before =
+        helper
+            .without_it
+            .or(plans.costs_beside(isa, helper.cell, helper.others, N - 1));
+    let mut goals = stopping;
+    while !goals.is_empty() {
+        let goal = take_first(&mut goals);
+        let end = goal.wrapping_sub(STEP[helper.d]);
+        if end == helper.cell {
+            continue;
+        }
+        let costs = plans.costs_beside(isa, end, helper.others, N - 1);
+        let costs = helper.without_it.or(costs);
+        let less = !costs.minus(costs_before).is_empty();
+        // Only if some plan takes less than before.
+        if LOWERING && !less {
+            continue;
+        }
+        let mut raised = 0;
+        if less || !costs_before.minus(costs).is_empty() {
+            let number = plans.number_of(&costs.words());
+            if number != from.number {
+                let before = plans.bound(from.number).raise(goal);
+                let after = plans.bound(number).raise(goal);
+                if (after < before) != LOWERING {
+                    continue;
+                }
+                raised = after.saturating_sub(before);
+            } else if LOWERING {
+                continue;
+            }
+        }
+        let child = Child {
+            goals: BITS[usize::from(goal)],
+            key: with::<N>(helper.others, end),
+        };
+        made(raised, child);
+    }
+}
+
+/// The cells whose bound a helper move lowers, by the numbers of the bounds before and after it.
+#[inline(always)]
+fn lowered<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32) -> S {
+    let (before, after) = (&plans.bound(before).raised, &plans.bound(after).raised);
+    // Raised by at most so much now, and by one more before.
+    let mut lowered = isa.load(&[0; 4]);
+    for raise in 0..MOST - 1 {
+        let one_more = isa.load(&before[raise + 1]).minus(isa.load(&before[raise]));
+        lowered = lowered.or(one_more.and(isa.load(&after[raise])));
+    }
+    let last = isa
+        .load(&after[MOST - 1])
+        .minus(isa.load(&before[MOST - 1]));
+    lowered.or(last)
+}
+
+/// The cells whose bound a helper move raises by at most so much.
+#[inline(always)]
+fn raised<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32, more: usize) -> S {
+    let (before, after) = (&plans.bound(before).raised, &plans.bound(after).raised);
+    let mut less = isa.load(&[0; 4]);
+    let mut raised = less;
+    for raise in 0..MOST - more {
+        let cells = isa.load(&before[raise]);
+        raised = raised.or(cells.minus(less).and(isa.load(&after[raise + more])));
+        less = cells;
+    }
+    // It cannot be raised by more than that.
+    raised.or(isa.load(&[u64::MAX; 4]).minus(less))
+}

@@ -1,0 +1,105 @@
+//! Which helpers come to stoppers that no wall helps them to stop on.
+
+use super::{Costs, MOST};
+use crate::flagship::bit_matrix::BitMatrix;
+
+/// Sets of plans by a cell and a direction. Four directions, or two, share a word if there are few
+/// plans.
+#[derive(Clone, Debug)]
+pub(super) struct ByDirection {
+    matrices: [BitMatrix; 4],
+    /// How many directions share a word.
+    shared: usize,
+}
+
+impl ByDirection {
+    const EMPTY: Self = Self {
+        matrices: [BitMatrix::EMPTY; 4],
+        shared: 1,
+    };
+
+    pub(super) fn clear(&mut self, plans: usize) {
+        self.shared = if plans <= 16 {
+            4
+        } else if plans <= 32 {
+            2
+        } else {
+            1
+        };
+        self.matrices[..4 / self.shared].fill(BitMatrix::EMPTY);
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, d: usize, plan: usize, cells: [u64; 4]) {
+        let (matrix, part) = (d / self.shared, d % self.shared);
+        self.matrices[matrix].add(part * (64 / self.shared) + plan, cells);
+    }
+
+    #[inline(always)]
+    pub(super) fn turn(&mut self) {
+        for matrix in &mut self.matrices[..4 / self.shared] {
+            matrix.turn();
+        }
+    }
+
+    /// The plans of a cell and some directions.
+    #[inline(always)]
+    fn of(&self, cell: u8, matrix: usize) -> u64 {
+        self.matrices[matrix].of(cell)
+    }
+}
+
+/// What helpers have to do with the stoppers that no wall helps them to stop on.
+#[derive(Debug)]
+pub(super) struct Approaches {
+    /// By a helper's cell and direction: the plans whose stopper it reaches, heading there, in at
+    /// most one move, two, three, if something stops it.
+    pub(super) ready: Box<[ByDirection; MOST - 1]>,
+    /// By a helper's cell and direction: the plans in which it is what stops another one that heads
+    /// there, after no move, at most one, two.
+    pub(super) stops: Box<[ByDirection; MOST - 1]>,
+}
+
+impl Approaches {
+    pub(super) fn new() -> Self {
+        let empty = || {
+            let each = vec![ByDirection::EMPTY; MOST - 1].into_boxed_slice();
+            each.try_into().expect("so many")
+        };
+        Self {
+            ready: empty(),
+            stops: empty(),
+        }
+    }
+
+    /// What two helpers need for plans in which one stops the other, without what each needs alone.
+    pub(super) fn of_pair(&self, a: u8, b: u8) -> Costs {
+        let shared = self.ready[0].shared;
+        let mut costs = Costs::default();
+        for (mover, other) in [(a, b), (b, a)] {
+            for matrix in 0..4 / shared {
+                let ready: [u64; MOST - 1] =
+                    std::array::from_fn(|moves| self.ready[moves].of(mover, matrix));
+                if ready[MOST - 2] == 0 {
+                    continue;
+                }
+                let stops: [u64; MOST - 1] =
+                    std::array::from_fn(|moves| self.stops[moves].of(other, matrix));
+                for moves in 0..MOST - 1 {
+                    for first in 0..=moves {
+                        costs[1 + moves] |= ready[first] & stops[moves - first];
+                    }
+                }
+            }
+        }
+        // All directions count alike.
+        costs.map(|plans| match shared {
+            4 => {
+                let plans = plans | plans >> 32;
+                (plans | plans >> 16) & 0xffff
+            }
+            2 => (plans | plans >> 32) & 0xffff_ffff,
+            _ => plans,
+        })
+    }
+}
