@@ -15,25 +15,6 @@ const ALL: [u64; 4] = [u64::MAX; 4];
 /// For each cell and direction (N, E, S, W) all cells further on, walls or not.
 pub(crate) static RAYS: [[[u64; 4]; 4]; 256] = rays();
 
-/// The same in all four directions.
-pub(crate) static CROSSES: [[u64; 4]; 256] = {
-    let mut crosses = [[0; 4]; 256];
-    let mut cell = 0;
-    while cell < 256 {
-        let mut d = 0;
-        while d < 4 {
-            let mut word = 0;
-            while word < 4 {
-                crosses[cell][word] |= RAYS[cell][d][word];
-                word += 1;
-            }
-            d += 1;
-        }
-        cell += 1;
-    }
-    crosses
-};
-
 /// For a robot on p and another on o: the packed ends of p's four moves if there were no walls at
 /// all, 255 where o does not stop it. A minimum with the ends that the walls alone allow gives the
 /// ends with both.
@@ -79,7 +60,7 @@ const fn near() -> [[u32; 256]; 256] {
 }
 
 /// One cell further on the 16×16 grid, if there is one.
-const fn step(cell: u8, d: usize) -> Option<u8> {
+pub(crate) const fn step(cell: u8, d: usize) -> Option<u8> {
     let leaves = match d {
         0 => cell < 16,
         1 => cell & 15 == 15,

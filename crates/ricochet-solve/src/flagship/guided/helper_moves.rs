@@ -5,7 +5,7 @@ use crate::flagship::configurations::Survey;
 use crate::flagship::layer::HelperMoves;
 use crate::flagship::nodes::Child;
 use crate::flagship::plans::{MOST, Plans};
-use crate::flagship::tables::{CROSSES, RAYS, STEP, Tables};
+use crate::flagship::tables::{RAYS, STEP, Tables};
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::{BITS, Set, take_first};
 
@@ -81,7 +81,7 @@ pub(super) fn lowering_moves<S: Set, const N: usize>(
     };
     let mut crossing = set.minus(set);
     for mover in 0..N {
-        crossing = crossing.or(isa.load(&CROSSES[usize::from(helper(from.key, mover))]));
+        crossing = crossing.or(plans.helpful_stops(isa, helper(from.key, mover)));
     }
     let crossing = crossing.and(set);
     if lowering == 0 && crossing.is_empty() {

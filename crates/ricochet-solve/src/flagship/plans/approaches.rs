@@ -102,4 +102,12 @@ impl Approaches {
             _ => plans,
         })
     }
+
+    /// Whether a helper on one cell reaches or stops anything sooner than on another.
+    pub(super) fn has_more(&self, cell: u8, other: u8) -> bool {
+        self.ready.iter().chain(self.stops.iter()).any(|moves| {
+            (0..4 / moves.shared)
+                .any(|matrix| moves.of(cell, matrix) & !moves.of(other, matrix) != 0)
+        })
+    }
 }

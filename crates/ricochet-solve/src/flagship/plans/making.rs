@@ -283,6 +283,7 @@ impl<'a, S: Set> Making<'a, S> {
         plans.pair_costs.push(Costs::default());
         plans.by_pair_costs.clear();
         plans.pairs.as_flattened_mut().fill(0);
+        plans.helpful_stops.fill(None);
         let Approaches { ready, stops } = &mut plans.approaches;
         for by_direction in ready.iter_mut().chain(stops.iter_mut()) {
             by_direction.clear(stoppers.len());

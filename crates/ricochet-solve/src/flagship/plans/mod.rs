@@ -23,9 +23,9 @@ mod raised_bound;
 use rustc_hash::FxHashMap;
 
 use super::config::helper;
-use super::tables::{Tables, UNREACHABLE};
+use super::tables::{Tables, UNREACHABLE, step};
 use crate::lowlevel::instructions::InstructionSet;
-use crate::lowlevel::set::Set;
+use crate::lowlevel::set::{BITS, Set};
 use approaches::Approaches;
 use making::SetUp;
 pub(crate) use making::Wish;
@@ -59,6 +59,9 @@ pub(crate) struct Plans {
     alone: Box<[Costs; 256]>,
     /// What it takes two helpers for.
     approaches: Approaches,
+    /// By a helper's cell: the goal-robot cells that stop it where some plan may take fewer moves,
+    /// where that has been made.
+    helpful_stops: Box<[Option<[u64; 4]>; 256]>,
     /// By the cells of two helpers: the place among `pair_costs` of what they need, alone or together;
     /// 0 if that is not known yet. Few of them differ, and so all that is often asked stays in the
     /// nearer caches.
@@ -82,6 +85,7 @@ impl Plans {
             matters: Costs::default(),
             alone: Box::new([Costs::default(); 256]),
             approaches: Approaches::new(),
+            helpful_stops: Box::new([None; 256]),
             pairs: pairs.try_into().expect("so many"),
             pair_costs: Vec::new(),
             by_pair_costs: FxHashMap::default(),
@@ -179,6 +183,39 @@ impl Plans {
         let alone = union(self.alone[usize::from(a)], self.alone[usize::from(b)]);
         let pair = self.approaches.of_pair(a, b);
         std::array::from_fn(|moves| alone[moves] | pair[moves] & self.matters[moves])
+    }
+
+    /// The goal-robot cells that stop a helper, walls or not, where some plan may take fewer moves than
+    /// from where it is. What a helper needs beside any other depends on what it is near alone, so it
+    /// takes fewer only if it is near more.
+    #[inline(always)]
+    pub(crate) fn helpful_stops<I: InstructionSet>(&mut self, isa: I, cell: u8) -> I::Set {
+        if let Some(stops) = &self.helpful_stops[usize::from(cell)] {
+            return isa.load(stops);
+        }
+        self.make_helpful_stops(cell);
+        isa.load(&self.helpful_stops[usize::from(cell)].unwrap_or_default())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_helpful_stops(&mut self, cell: u8) {
+        let here = self.alone[usize::from(cell)];
+        let mut stops = [0; 4];
+        for d in 0..4 {
+            let mut next = step(cell, d);
+            while let Some(end) = next {
+                next = step(end, d);
+                let there = self.alone[usize::from(end)];
+                let more = (0..MOST).any(|moves| there[moves] & !here[moves] != 0);
+                if let Some(goal) = next
+                    && (more || self.approaches.has_more(end, cell))
+                {
+                    stops = union(stops, BITS[usize::from(goal)]);
+                }
+            }
+        }
+        self.helpful_stops[usize::from(cell)] = Some(stops);
     }
 
     /// The number of the bound for helpers with these costs.
@@ -457,5 +494,38 @@ mod tests {
                 state = one;
             }
         }
+    }
+
+    /// Where the goal robot stops a helper, some plan takes fewer moves than before only if the cell
+    /// is among those that say so.
+    #[test]
+    #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
+    fn other_stops_are_no_help() {
+        let mut rng = Rng::new(6);
+        let (mut helped, mut left_out) = (0, 0);
+        for (puzzle, mut plans) in puzzles(14, 2) {
+            if puzzle.start().len() != 3 {
+                continue;
+            }
+            for _ in 0..400 {
+                let [cell, other] = [(); 2].map(|()| rng.below(256) as u8);
+                let stops = plans.helpful_stops(Portable, cell).words();
+                let before = plans.costs_beside(Portable, cell, u32::from(other), 1);
+                for d in 0..4 {
+                    let mut next = step(cell, d);
+                    while let Some(end) = next {
+                        next = step(end, d);
+                        let after = plans.costs_beside(Portable, end, u32::from(other), 1);
+                        let fewer = !after.minus(before).is_empty();
+                        if let Some(goal) = next {
+                            assert!(!fewer || has(&stops, goal), "{cell} {other} {end}");
+                            helped += usize::from(fewer);
+                            left_out += usize::from(!has(&stops, goal));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(helped > 1_000 && left_out > 1_000, "{helped} {left_out}");
     }
 }
