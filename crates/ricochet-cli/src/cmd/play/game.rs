@@ -104,6 +104,8 @@ pub(super) struct Game {
     pub(super) message: String,
     /// What a player can do, in the words of the way in which this one plays.
     help: &'static str,
+    /// Whether the player asked for it, so that it is an answer.
+    asked_for_help: bool,
     seed: u64,
     /// How many new puzzles there were.
     made: u64,
@@ -139,6 +141,7 @@ impl Game {
             shown: None,
             message: String::new(),
             help: LINES,
+            asked_for_help: false,
             seed,
             made: 0,
             dealer,
@@ -161,14 +164,15 @@ impl Game {
         }
     }
 
-    /// Whether the message is the list of keys, which is worth less room than others.
-    pub(super) fn tells_keys(&self) -> bool {
-        self.message == KEYS
+    /// Whether the message is a list of keys that nobody asked for, which is worth less room than
+    /// others.
+    pub(super) fn offers_keys(&self) -> bool {
+        self.message == KEYS && !self.asked_for_help
     }
 
     /// The message in fewer words, if there are any: a solution in letters, the keys in one line.
     pub(super) fn message_in_short(&self) -> Option<String> {
-        if self.tells_keys() {
+        if self.message == KEYS {
             return Some(KEYS_IN_SHORT.to_owned());
         }
         let shown = self.shown.as_ref()?;
@@ -210,7 +214,10 @@ impl Game {
     ) -> anyhow::Result<bool> {
         match wish {
             Wish::Quit => return Ok(false),
-            Wish::Help => self.help.clone_into(&mut self.message),
+            Wish::Help => {
+                self.asked_for_help = true;
+                self.help.clone_into(&mut self.message);
+            }
             Wish::Select(robot) => self.select(robot),
             Wish::Go(direction) => match self.selected {
                 Some(robot) => self.play(Move { robot, direction }, solver, limits),

@@ -11,7 +11,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ricochet::describe::task;
+use ricochet::Puzzle;
+use ricochet::describe::{goal_name, task};
 use ricochet_draw::{Terminal, TextPicture};
 use ricochet_solve::{CancelToken, Limits, Solver};
 
@@ -33,6 +34,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The selected robot and the moves so far.
 const STATUS_ROWS: usize = 2;
+
+/// A board without room for an answer to keys is worse than none.
+const MESSAGE_ROWS: usize = 1;
 
 /// How often the time of a long search is renewed.
 const TICK: Duration = Duration::from_millis(100);
@@ -87,6 +91,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         solver: SolverArgs::default().for_people()?,
         limits: args.limits.limits(1, None),
         terminal: args.show.terminal(),
+        arrow: if args.show.ascii { "->" } else { "→" },
     };
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         table.by_keys()
@@ -100,6 +105,25 @@ struct Table {
     solver: Box<dyn Solver>,
     limits: Limits,
     terminal: Terminal,
+    /// Between a robot and its goal.
+    arrow: &'static str,
+}
+
+/// What has to be done, in a few words: `green → hexagon (6,14)`.
+fn task_in_short(puzzle: &Puzzle, arrow: &str) -> String {
+    let goal = puzzle.goal();
+    let who = goal
+        .robot
+        .map_or_else(|| "any robot".to_owned(), |robot| robot.to_string());
+    let name = goal_name(puzzle).unwrap_or_default();
+    let what = name.trim_start_matches("its ").trim_start_matches("the ");
+    let gap = if what.is_empty() { "" } else { " " };
+    let rule = if puzzle.rules().must_ricochet {
+        ", with a turn"
+    } else {
+        ""
+    };
+    format!("{who} {arrow} {what}{gap}{}{rule}", goal.cell)
 }
 
 impl Table {
@@ -128,61 +152,78 @@ impl Table {
     }
 
     /// What has to be done, and as much of the rest as these rows have room for: the keys give way
-    /// first, then the moves so far, then the message.
+    /// first, then the sentence about the goal to a few words, then the moves so far, then the goal.
+    /// The message, which answers the last key, is the last to go.
     fn words_within(&self, columns: usize, rows: usize) -> String {
         let game = &self.game;
-        let task = wrapped(&task(&game.puzzle), columns);
-        let left = rows.saturating_sub(task.lines().count());
+        let tasks = self.tasks(columns);
         let [apart, together] = ["\n", ", "].map(|between| wrapped(&self.status(between), columns));
         let message = wrapped(&game.message, columns);
-        let mut choices = vec![apart + &message, format!("{together}{message}")];
         let short = game.message_in_short();
         let short = short.map(|short| wrapped(&short, columns));
-        if let Some(short) = &short {
-            choices.push(format!("{together}{short}"));
-        }
-        if game.tells_keys() || message.is_empty() {
-            choices.push(together);
+        let mut whole = vec![apart + &message, format!("{together}{message}")];
+        whole.extend(short.iter().map(|short| format!("{together}{short}")));
+        let answers = if game.offers_keys() || message.is_empty() {
+            vec![together]
         } else {
-            choices.push(message);
-            choices.extend(short);
-        }
-        let last = choices.last().cloned().unwrap_or_default();
-        let fitting = choices
-            .into_iter()
-            .find(|words| words.lines().count() <= left);
-        let rest = fitting.unwrap_or_else(|| {
-            let lines = last.lines().take(left);
-            lines.flat_map(|line| [line, "\n"]).collect()
+            [Some(message), short].into_iter().flatten().collect()
+        };
+        let with_tasks = [&whole, &answers].into_iter().flat_map(|rests| {
+            tasks
+                .iter()
+                .flat_map(move |task| rests.iter().map(move |rest| format!("{task}{rest}")))
         });
-        task + &rest
+        with_tasks
+            .chain(answers.iter().cloned())
+            .find(|words| words.lines().count() <= rows)
+            .unwrap_or_else(|| {
+                let lines = answers.last().map_or("", String::as_str).lines();
+                lines.take(rows).flat_map(|line| [line, "\n"]).collect()
+            })
     }
 
-    /// The page for a screen of this size: a smaller board if it is not tall or not wide enough, and
-    /// only words if it is too small for that. Which board it is does not depend on the message,
-    /// which changes with every key.
+    /// What has to be done: in a sentence, and in a few words where those take fewer rows.
+    fn tasks(&self, columns: usize) -> Vec<String> {
+        let puzzle = &self.game.puzzle;
+        let tasks = [task(puzzle), task_in_short(puzzle, self.arrow)];
+        let [long, short] = tasks.map(|task| wrapped(&task, columns));
+        if short.lines().count() < long.lines().count() {
+            vec![long, short]
+        } else {
+            vec![long]
+        }
+    }
+
+    /// The page for a screen of this size: a smaller board if it is not tall or not wide enough,
+    /// without coordinates where they take the last row, and only words if it is too small for that.
+    /// Below every board there is room for what has to be done and for a message. Which board it is
+    /// does not depend on the message, which changes with every key.
     fn page_within(&self, columns: usize, rows: usize) -> String {
         let game = &self.game;
         let (puzzle, state) = (&game.puzzle, game.state());
-        let small = self.terminal.miniature_state(puzzle, state);
-        let task_rows = wrapped(&task(puzzle), columns.max(small.width()))
-            .lines()
-            .count();
+        let bare = self.terminal.without_coordinates();
+        let smallest = bare.miniature_state(puzzle, state);
+        let tasks = self.tasks(columns.max(smallest.width()));
+        let task_rows = |task: Option<&String>| task.map_or(0, |task| task.lines().count());
         let fits = |picture: &TextPicture, below: usize| {
             picture.width() <= columns && picture.height() + below <= rows
         };
         // The full board is a luxury: it leaves room for everything else.
-        let all_words = task_rows + STATUS_ROWS + wrapped(KEYS, columns).lines().count();
-        let sizes = [
-            (self.terminal.state(puzzle, state), all_words),
-            (self.terminal.compact(puzzle, state), task_rows),
-            (small, task_rows),
-        ];
+        let keys = wrapped(KEYS, columns).lines().count();
+        let all_words = task_rows(tasks.first()) + STATUS_ROWS + keys;
+        let few_words = task_rows(tasks.last()) + MESSAGE_ROWS;
         let needed = format!(
             "The board needs {} columns and {} rows; the terminal has {columns} and {rows}.",
-            sizes[2].0.width(),
-            sizes[2].0.height() + task_rows
+            smallest.width(),
+            smallest.height() + few_words
         );
+        let sizes = [
+            (self.terminal.state(puzzle, state), all_words),
+            (self.terminal.compact(puzzle, state), few_words),
+            (self.terminal.miniature_state(puzzle, state), few_words),
+            (bare.compact(puzzle, state), few_words),
+            (smallest, few_words),
+        ];
         let fitting = sizes.into_iter().find(|(board, below)| fits(board, *below));
         let Some((board, _)) = fitting else {
             let needed = wrapped(&needed, columns);
@@ -282,6 +323,7 @@ mod tests {
             solver: SolverArgs::default().for_people().unwrap(),
             limits: Limits::default(),
             terminal: Terminal::unicode(),
+            arrow: "→",
         }
     }
 
@@ -298,16 +340,20 @@ mod tests {
             (40, 30),
             (36, 20),
             (35, 24),
+            (33, 19),
+            (32, 24),
             (20, 12),
         ] {
             let page = table.page_within(columns, rows);
             let sentence = page.replace('\n', " ");
-            let task = task(&table.game.puzzle);
-            assert!(sentence.contains(&task), "{columns}x{rows}:\n{page}");
+            let puzzle = &table.game.puzzle;
+            let tasks = [task(puzzle), task_in_short(puzzle, "→")];
+            let is_seen = tasks.iter().any(|task| sentence.contains(task));
+            assert!(is_seen, "{columns}x{rows}:\n{page}");
             assert!(page.lines().count() <= rows, "{columns}x{rows}:\n{page}");
             assert_eq!(
                 page.contains("The board needs"),
-                rows < 19 || columns < 36,
+                rows < 19 || columns < 33,
                 "{columns}x{rows}:\n{page}"
             );
         }
@@ -333,8 +379,12 @@ mod tests {
             (80, 24, 16),
             (80, 39, 16),
             (80, 50, 33),
+            (40, 19, 16),
+            (40, 20, 16),
             (40, 21, 16),
+            (33, 19, 16),
             (80, 18, 0),
+            (40, 18, 0),
         ] {
             for message in messages {
                 message.clone_into(&mut table.game.message);
@@ -352,6 +402,38 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Whatever the player asks is answered, wherever there is a board.
+    #[test]
+    fn there_is_room_for_an_answer_below_every_board() {
+        let puzzle = ricochet::notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
+        let mut table = table();
+        table.game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
+        table.game.tell_keys();
+        let below = |table: &Table, rows: usize| {
+            let page = table.page_within(40, rows);
+            let after_board = page.lines().skip_while(|line| !line.contains('┃'));
+            let words = after_board.skip_while(|line| line.contains('┃'));
+            words.collect::<Vec<&str>>().join("\n")
+        };
+        let goal = "green → hexagon (6,14)";
+        assert_eq!(below(&table, 20), format!("{goal}\n0 moves"));
+        assert_eq!(below(&table, 19), format!("{goal}\n0 moves"));
+        table.wish(Wish::Hint).unwrap();
+        let hint = table.game.message.clone();
+        assert!(hint.starts_with("Look at the "), "{hint}");
+        assert_eq!(below(&table, 20), format!("{goal}\n{hint}"));
+        assert_eq!(below(&table, 21), format!("{goal}\n0 moves\n{hint}"));
+        table.wish(Wish::Help).unwrap();
+        assert!(below(&table, 20).starts_with("R G B Y and arrows"));
+        table.wish(Wish::Solve).unwrap();
+        assert!(below(&table, 20).contains(" from here: "));
+        for wish in Wish::parse_line("BS GE GS GW GN GW RW RN RE RS GS GE").unwrap() {
+            table.wish(wish).unwrap();
+        }
+        let told = below(&table, 20);
+        assert!(told.starts_with("Solved in 12 moves, "), "{told}");
     }
 
     #[test]
@@ -402,7 +484,9 @@ mod tests {
         assert_eq!(below(&table, 23), short);
         assert_eq!(below(&table, 21), short);
         assert_eq!(below(&table, 20), "Selected: green, 0 moves");
-        assert_eq!(below(&table, 19), "");
+        let page = table.page_within(80, 19);
+        let last: Vec<&str> = page.lines().skip(17 + 1).collect();
+        assert_eq!(last, ["Selected: green, 0 moves"], "no coordinates: {page}");
         "Took back RN.".clone_into(&mut table.game.message);
         assert_eq!(below(&table, 21), "Selected: green, 0 moves\nTook back RN.");
         assert_eq!(below(&table, 20), "Took back RN.");
