@@ -18,8 +18,8 @@ Examples:
 pub(crate) const SOLVE: &str = "\
 Examples:
   ricochet solve random:2
-  ricochet solve --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0\" \\
-      --target \"green hexagon\"
+  ricochet solve --layout \"1A 4B 3B 2B\" --target \"green hexagon\" \\
+      --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\"
   ricochet solve --all --group random:5
   ricochet solve --json --time-limit 10s puzzles.jsonl
   ricochet solve --json --shard 3/100 --output parts puzzles.jsonl";

@@ -74,8 +74,8 @@ const EXAMPLES: &str = "\
 Examples:
   ricochet next 1A4B3B2B.18c1f0c0.G6e --target \"red circle\"
   ricochet next random:2 --target vortex
-  ricochet next --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1 B 15,0\" \\
-      --target \"green hexagon\" --then vortex
+  ricochet next --layout \"1A 4B 3B 2B\" --target \"green hexagon\" \\
+      --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\" --then vortex
   ricochet next random:2 --moves \"YW YN YW YN\" --target \"blue 9,12\"";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {

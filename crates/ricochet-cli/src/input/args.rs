@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use ricochet::Setup;
 use ricochet::describe::{Position, Robots, Wanted};
-use ricochet::formats::{DroidDiagonals, Format, ReadOptions, Record};
+use ricochet::formats::{About, DroidDiagonals, Format, Note, ReadOptions, Record};
 use ricochet::quadrants::Layout;
+use ricochet::{Robot, Setup};
+use ricochet_service::narrate::{listed, plural};
 
 use super::item::{InputError, Item, Source};
+
+/// Every edition has at least so many.
+const ROBOTS_OF_THE_GAME: usize = 4;
 
 /// How puzzles are read, and a position in words: for every command that takes puzzles. Flattened
 /// into a command's arguments and given to [`Items::new`](super::Items::new) and
@@ -104,11 +108,12 @@ impl ReadArgs {
             Ok(setup) => setup,
             Err(error) => return Ok(Some(Err(InputError::new(&name, error.to_string())))),
         };
+        let notes = forgotten(setup.robots.len()).into_iter().collect();
         let record = Record {
             setup,
             format: Format::Line,
             line: 1,
-            notes: Vec::new(),
+            notes,
         };
         Ok(Some(Ok(Item::new(Source::whole(&name), record))))
     }
@@ -124,4 +129,27 @@ impl ReadArgs {
         }
         Ok(())
     }
+}
+
+/// A word about robots that were left out: the puzzle can be solved without them, but not as the
+/// one on the table.
+fn forgotten(count: usize) -> Option<Note> {
+    let missing: Vec<String> = Robot::ALL[..ROBOTS_OF_THE_GAME]
+        .iter()
+        .skip(count)
+        .map(ToString::to_string)
+        .collect();
+    let are = |count: usize| if count == 1 { "is" } else { "are" };
+    (!missing.is_empty()).then(|| {
+        Note::new(
+            About::Robots,
+            format!(
+                "there {} {} on the board, and the game has {ROBOTS_OF_THE_GAME}: {} {} missing",
+                are(count),
+                plural(count, "robot"),
+                listed(&missing),
+                are(missing.len())
+            ),
+        )
+    })
 }

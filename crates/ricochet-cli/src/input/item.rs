@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use ricochet::formats::{Note, ReadError, Record};
-use ricochet::{Puzzle, Rules, Setup};
+use ricochet::{Puzzle, Rules, Setup, notation};
 
 use super::ReadArgs;
 use crate::plain::Plain;
@@ -101,9 +101,11 @@ pub(crate) struct Item {
 #[derive(Clone, Debug)]
 pub(crate) struct ReadPuzzle {
     pub(crate) puzzle: Puzzle,
-    /// For programs: its own name, or else where it stood.
+    /// For programs: its own name, or else where it stood; a position in words is called by its
+    /// notation.
     pub(crate) id: String,
-    /// For people: the same, but one of ours is called what they wrote, such as `random:2`.
+    /// For people: its own name, or else where it stood; one of ours is called what they wrote,
+    /// such as `random:2`.
     pub(crate) name: String,
     /// Whether its name says more than where it stood.
     is_named: bool,
@@ -143,11 +145,20 @@ impl Item {
             message,
         })?;
         let place = self.source.to_string();
-        let id = puzzle.id().map_or_else(|| place.clone(), str::to_owned);
+        let id = match (puzzle.id(), read.layout) {
+            (Some(id), _) => id.to_owned(),
+            // Many positions have the same sides; the puzzle itself tells them apart.
+            (None, Some(_)) => notation::to_line(&puzzle),
+            (None, None) => place.clone(),
+        };
         let is_built_in = self.source.is_built_in;
         Ok(ReadPuzzle {
             is_named: is_built_in || puzzle.id().is_some(),
-            name: if is_built_in { place } else { id.clone() },
+            name: if is_built_in || puzzle.id().is_none() {
+                place
+            } else {
+                id.clone()
+            },
             puzzle,
             id,
             notes: self.record.notes,

@@ -22,6 +22,8 @@ pub enum About {
     Diagonals,
     /// The goal.
     Goal,
+    /// The robots.
+    Robots,
     /// A solution or a plan's length that came with the puzzle.
     Solution,
 }

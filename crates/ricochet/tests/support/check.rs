@@ -70,7 +70,7 @@ fn without(mut setup: Setup, notes: &[Note]) -> Setup {
             About::Id => setup.id = None,
             About::Optimal => setup.optimal = None,
             About::Targets => setup.targets.clear(),
-            About::Diagonals | About::Goal | About::Solution => {}
+            About::Diagonals | About::Goal | About::Robots | About::Solution => {}
         }
     }
     setup
