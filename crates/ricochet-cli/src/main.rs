@@ -6,6 +6,7 @@
 mod all_shortest;
 mod answer;
 mod bot;
+mod capital;
 mod cli;
 mod cmd;
 mod compact_args;

@@ -48,6 +48,46 @@ fn new_takes_the_number_of_robots_and_the_rule() {
 }
 
 #[test]
+fn new_takes_the_rest_of_the_sides_or_all_of_them_at_any_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let rest = "R 1,8 G 12,1 B 15,0 Y 12,0\nvortex\n";
+    for sides in [
+        "1A\n1A 4B 3B 2B",
+        "1A\n4B 3B 2B",
+        "1a4b\n3b-2b",
+        "1A\n4B\n1A4B3B2B",
+    ] {
+        let line = printed(folder.path(), &["new"], &format!("{sides}\n{rest}"));
+        assert_eq!(line, "1A4B3B2B.18c1f0c0.V83\n", "{sides}");
+    }
+    for (answers, expected) in [
+        (
+            "foo",
+            "'foo' is not a quadrant: expected a tile 1 to 4 and a side A to D",
+        ),
+        ("1A\n2B 4B 3B 1A", "The north-west is 1A already, not 2B: "),
+        (
+            "1A\n4B\n3B 2B 2C",
+            "Those are 3 sides, and fewer are missing: south-east, south-west.",
+        ),
+        ("1A\n4B 4C", "Tile 4 is used twice: "),
+        ("1A\n4B 1C", "Tile 1 is already on the board; "),
+        (
+            "1A4B3B2B\nz9",
+            "(25,8), or z9, is off the board: columns are 0 to 15 (a to p)",
+        ),
+        (
+            "1A4B3B2B\n1,8\nb9",
+            "The red robot is already at (1,8) (b9)",
+        ),
+    ] {
+        let said = run(folder.path(), &["new"], &format!("{answers}\n"));
+        let said = String::from_utf8_lossy(&said.stderr).replace('\n', " ");
+        assert!(said.contains(expected), "{answers}: {said}");
+    }
+}
+
+#[test]
 fn every_experiment_runs_in_parts_under_its_limits() {
     let folder = tempfile::tempdir().unwrap();
     for (experiment, own) in [

@@ -7,10 +7,11 @@ use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 
 use ricochet::describe::{MoveWord, NotUnderstood, Robots, Wanted, parse_cell, spoken, task};
-use ricochet::quadrants::{Layout, Side, board_so_far};
+use ricochet::quadrants::{Layout, LayoutError, Side, board_so_far};
 use ricochet::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
+use crate::capital::capital;
 use crate::exit_code::ExitCode;
 use crate::output::Output;
 use crate::show_args::ShowArgs;
@@ -127,10 +128,11 @@ struct Guide<'a> {
 
 impl Guide<'_> {
     fn say(&mut self, text: impl Display) {
+        let text = capital(&text.to_string());
         if self.manner == Manner::Pages {
-            self.message = text.to_string();
+            self.message = text;
         } else {
-            self.output.say(wrapped(&text.to_string(), LINE).trim_end());
+            self.output.say(wrapped(&text, LINE).trim_end());
         }
     }
 
@@ -289,7 +291,7 @@ impl Guide<'_> {
 
     fn explain(&mut self) {
         let what = if self.sides.len() < PLACES.len() {
-            "A side is a tile and a letter, such as 1A. Or all four at once, clockwise from the \
+            "A side is a tile and a letter, such as 1A. Or several at once, clockwise from the \
              north-west: 1A 4B 3B 2B. A tile number alone shows its sides."
         } else if self.cells.len() < usize::from(self.args.robot_count) {
             "A cell is column and row as the board shows them, such as 1,8; or a letter and \
@@ -312,16 +314,8 @@ impl Guide<'_> {
         self.show_board();
     }
 
+    /// One side, several that follow each other, or all four if those that are known are the same.
     fn take_sides(&mut self, answer: &str) {
-        // All that are missing may come at once.
-        let missing = PLACES.len() - self.sides.len();
-        if missing == 4
-            && let Ok(layout) = answer.parse::<Layout>()
-        {
-            self.sides = layout.sides().to_vec();
-            self.show_board();
-            return;
-        }
         if let Ok(tile @ 1..=4) = answer.parse() {
             if free_tiles(&self.sides).contains(&tile) {
                 self.show_sides(tile);
@@ -330,21 +324,44 @@ impl Guide<'_> {
             }
             return;
         }
-        match answer.parse::<Side>() {
-            Err(error) => match answer.parse::<Layout>() {
-                // More than one side: what is wrong with all of them together says more.
-                Err(whole) if missing == 4 && answer.trim().chars().count() > 2 => self.say(whole),
-                _ => self.say(error),
-            },
-            Ok(side) => {
-                if self.sides.iter().any(|other| other.tile() == side.tile()) {
-                    self.say_taken(side.tile());
-                    return;
-                }
-                self.sides.push(side);
-                self.show_board();
+        let named = match sides_of(answer) {
+            Ok(sides) => sides,
+            Err(error) => return self.say(error),
+        };
+        let known = self.sides.len();
+        let new = if known > 0 && named.len() == PLACES.len() {
+            let other = PLACES.iter().zip(self.sides.iter().zip(&named));
+            if let Some((place, (side, other))) = other.clone().find(|(_, (a, b))| a != b) {
+                let text = format!(
+                    "The {place} is {side} already, not {other}: 'back' takes the last side away."
+                );
+                return self.say(text);
             }
+            &named[known..]
+        } else {
+            &named[..]
+        };
+        let missing = PLACES.len() - known;
+        if new.len() > missing {
+            return self.say(format!(
+                "Those are {} sides, and {} missing: {}.",
+                new.len(),
+                if missing == 1 { "one is" } else { "fewer are" },
+                PLACES[known..].join(", ")
+            ));
         }
+        let mut sides = self.sides.clone();
+        for &side in new {
+            if self.sides.iter().any(|other| other.tile() == side.tile()) {
+                return self.say_taken(side.tile());
+            }
+            if sides.iter().any(|other| other.tile() == side.tile()) {
+                return self.say(LayoutError::TileTwice { tile: side.tile() });
+            }
+            sides.push(side);
+        }
+        self.sides = sides;
+        self.show_board();
     }
 
     fn say_taken(&mut self, tile: usize) {
@@ -414,7 +431,9 @@ impl Guide<'_> {
         let taken = self.cells.iter().position(|&other| other == cell);
         if !board.contains(cell) {
             return Err(NotUnderstood::new(format!(
-                "{cell} is off the board: columns are 0 to 15, rows 0 to 15"
+                "{cell}, or {}, is off the board: columns are 0 to 15 (a to p), rows 0 to 15 \
+                 (1 to 16)",
+                spoken(cell)
             )));
         }
         if board.is_closed(cell) {
@@ -468,6 +487,20 @@ impl Guide<'_> {
         };
         self.output.say(format_args!("{picture:#}"));
     }
+}
+
+/// The sides that an answer names, in the order of a layout, with anything between them.
+fn sides_of(answer: &str) -> Result<Vec<Side>, LayoutError> {
+    let letters: Vec<char> = answer.chars().filter(|it| it.is_alphanumeric()).collect();
+    if letters.is_empty() || letters.len() > 2 * PLACES.len() || letters.len() % 2 != 0 {
+        return Err(LayoutError::NoSuchSide {
+            text: answer.chars().take(40).collect(),
+        });
+    }
+    letters
+        .chunks(2)
+        .map(|pair| pair.iter().collect::<String>().parse())
+        .collect()
 }
 
 fn begins_with_robot(answer: &str) -> bool {

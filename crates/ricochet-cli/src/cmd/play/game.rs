@@ -5,6 +5,8 @@ use ricochet::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
 use ricochet_service::narrate::{listed, plural};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
+use crate::capital::capital;
+
 use super::dealer::Dealer;
 use super::targets::{Targets, with_printed_targets};
 
@@ -24,6 +26,8 @@ pub(super) enum Wish {
     Hint,
     Help,
     Quit,
+    /// A key that means nothing.
+    Unknown(char),
 }
 
 impl Wish {
@@ -245,9 +249,17 @@ impl Game {
             },
             Wish::Reset => {
                 self.hints = 0;
-                self.moves.clear();
-                self.undone.clear();
-                "Back at the start.".clone_into(&mut self.message);
+                self.message = if self.moves.is_empty() {
+                    "The robots are at the start.".to_owned()
+                } else {
+                    let redo = if self.help == KEYS { "Shift+U" } else { "redo" };
+                    format!("Back at the start; {redo} plays the moves again, one by one.")
+                };
+                // The first move is redone first.
+                self.undone.extend(self.moves.drain(..).rev());
+            }
+            Wish::Unknown(key) => {
+                self.message = format!("'{}' does nothing; ? lists the keys.", key.escape_debug());
             }
             Wish::Next => self.next_round()?,
             Wish::New => match self.dealer.deal(solver, limits) {
@@ -476,13 +488,6 @@ fn verdict(outcome: &Outcome) -> String {
     }
 }
 
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use ricochet::notation;
@@ -583,6 +588,33 @@ mod tests {
                 assert_eq!(shown, 17, "{line} {wish}");
             }
         }
+    }
+
+    #[test]
+    fn moves_come_back_after_a_new_start() {
+        let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
+        let mut game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
+        said(&mut game, "RN BS GE");
+        let told = said(&mut game, "0");
+        assert_eq!(
+            told,
+            "Back at the start; redo plays the moves again, one by one."
+        );
+        assert_eq!(game.line(), "0 moves");
+        assert_eq!(said(&mut game, "redo redo"), "Played BS again.");
+        said(&mut game, "0");
+        said(&mut game, "redo redo redo");
+        assert_eq!(game.line(), "3 moves: RN BS GE");
+    }
+
+    #[test]
+    fn a_key_that_means_nothing_is_answered() {
+        let mut game = game();
+        let mut solver = "flagship".parse::<SolverSpec>().unwrap().build();
+        let unknown = Wish::Unknown('x');
+        let limits = Limits::default();
+        assert!(game.wish(unknown, solver.as_mut(), &limits).unwrap());
+        assert_eq!(game.message, "'x' does nothing; ? lists the keys.");
     }
 
     #[test]

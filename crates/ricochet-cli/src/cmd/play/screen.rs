@@ -134,7 +134,8 @@ fn of_key(key: KeyEvent) -> Option<Input> {
         KeyCode::Char('h' | 'H') => Wish::Hint,
         KeyCode::Char('?') => Wish::Help,
         KeyCode::Char('q' | 'Q') | KeyCode::Esc => Wish::Quit,
-        KeyCode::Char(letter) => Wish::Select(Robot::from_letter(letter.to_ascii_uppercase())?),
+        KeyCode::Char(letter) => Robot::from_letter(letter.to_ascii_uppercase())
+            .map_or(Wish::Unknown(letter), Wish::Select),
         _ => return None,
     }))
 }
@@ -156,6 +157,7 @@ mod tests {
         assert_eq!(key(KeyCode::Char('t')), Wish::Next);
         assert_eq!(key(KeyCode::Char('u')), Wish::Undo);
         assert_eq!(key(KeyCode::Char('s')), Wish::Solve);
+        assert_eq!(key(KeyCode::Char('x')), Wish::Unknown('x'));
         assert_eq!(key(KeyCode::Left), Wish::Go(Direction::West));
         let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         assert_eq!(of_key(interrupt), Some(Input::Interrupt));
