@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use ricochet::Puzzle;
-use ricochet_draw::Terminal;
+use ricochet_draw::{Panel, Terminal};
 use ricochet_solve::{Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
@@ -116,40 +116,49 @@ impl Answer {
         room: Option<Room>,
         (more, below): (&str, usize),
     ) -> String {
-        let mut words = self.words();
-        if let Some(room) = room {
-            words = wrapped(&words, room.columns);
-        }
-        words += more;
-        let page = |terminal: Terminal, pictures: String, gap: &str| BoardPage {
-            width: terminal.puzzle(&self.puzzle).width(),
-            text: pictures + gap + &words,
+        let page = |terminal: Terminal, pictures: String, gap: &str, drawn: &str| {
+            let mut words = self.words(drawn);
+            if let Some(room) = room {
+                words = wrapped(&words, room.columns);
+            }
+            BoardPage {
+                width: terminal.puzzle(&self.puzzle).width(),
+                text: pictures + gap + &words + more,
+            }
         };
         let (half, narrow) = (terminal.halved(), terminal.narrow());
         compact.choose(
             room,
             below,
-            || page(terminal, self.on_the_board(terminal, "\n"), "\n"),
+            || page(terminal, self.on_the_board(terminal, "\n"), "\n", ""),
             &[
-                &|| page(half, self.on_the_board(half, ""), ""),
-                // Where there is no room for several boards, or for lines on one, the list of moves
-                // has to do.
-                &|| page(half, format!("{:#}", half.puzzle(&self.puzzle)), ""),
-                &|| page(narrow, self.on_the_board(narrow, ""), ""),
+                &|| page(half, self.on_the_board(half, ""), "", ""),
+                // Where there is no room for several boards, the first one has to do.
+                &|| {
+                    let (picture, drawn) = self.on_the_first_board(half);
+                    page(half, picture, "", &drawn)
+                },
+                &|| page(narrow, self.on_the_board(narrow, ""), "", ""),
             ],
         )
     }
 
+    /// The boards with the solution on them, as many as that takes. None if there are no moves.
+    fn panels(&self, terminal: Terminal) -> Vec<Panel> {
+        let solution = self.outcome.solution();
+        let trace = solution.and_then(|solution| solution.replay(&self.puzzle).ok());
+        match trace {
+            Some(trace) if !trace.steps.is_empty() => terminal.solution(&self.puzzle, &trace),
+            _ => Vec::new(),
+        }
+    }
+
     /// The board with the solution on it, on as many boards as that takes.
     fn on_the_board(&self, terminal: Terminal, gap: &str) -> String {
-        let trace = self
-            .outcome
-            .solution()
-            .and_then(|solution| solution.replay(&self.puzzle).ok());
-        let panels = match trace {
-            Some(trace) if !trace.steps.is_empty() => terminal.solution(&self.puzzle, &trace),
-            _ => return format!("{:#}", terminal.puzzle(&self.puzzle)),
-        };
+        let panels = self.panels(terminal);
+        if panels.is_empty() {
+            return format!("{:#}", terminal.puzzle(&self.puzzle));
+        }
         let pages: Vec<String> = panels
             .iter()
             .map(|panel| match panels.len() {
@@ -163,8 +172,27 @@ impl Answer {
         pages.join(gap)
     }
 
-    /// What has to be done, the moves, what they are worth and what they cost.
-    fn words(&self) -> String {
+    /// The board with the first moves on it, and a word about the others.
+    fn on_the_first_board(&self, terminal: Terminal) -> (String, String) {
+        let panels = self.panels(terminal);
+        match panels.as_slice() {
+            [first, _, ..] => (
+                format!("{:#}", first.picture),
+                if first.last == 1 {
+                    "; move 1 is drawn, --compact=off draws all".to_owned()
+                } else {
+                    format!(
+                        "; moves 1 to {} are drawn, --compact=off draws all",
+                        first.last
+                    )
+                },
+            ),
+            _ => (self.on_the_board(terminal, ""), String::new()),
+        }
+    }
+
+    /// What has to be done, the moves, what they are worth, which are drawn, and what they cost.
+    fn words(&self, drawn: &str) -> String {
         let mut page = format!("{}\n", task(&self.puzzle));
         if let Some(solution) = self.outcome.solution()
             && !solution.is_empty()
@@ -172,7 +200,7 @@ impl Answer {
             let bold = Style::new().bold();
             let _ = writeln!(page, "{bold}{solution}{bold:#}");
         }
-        let _ = writeln!(page, "{}", self.verdict());
+        let _ = writeln!(page, "{}{drawn}", self.verdict());
         let _ = writeln!(
             page,
             "{} took {}, {} {}",

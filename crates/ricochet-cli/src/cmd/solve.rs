@@ -30,8 +30,8 @@ use ricochet_service::questions::solve::SolveAnswer;
 
 /// Find shortest solutions
 ///
-/// A single puzzle is shown with its solution on the board; several puzzles get one line each. A
-/// puzzle that cannot be read is reported on standard error with its file and line, and the rest
+/// A single puzzle is shown with its solution on the board, or as much of it as the terminal has
+/// room for; several puzzles get one line each. A puzzle that cannot be read is reported on standard error with its file and line, and the rest
 /// are still solved. From standard input to a file or a pipe, each puzzle is answered on one line
 /// as soon as it arrives. Unless --solver names a solver, many puzzles with the same board and goal
 /// are answered from a table once that is cheaper.

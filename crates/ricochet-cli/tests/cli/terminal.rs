@@ -504,6 +504,21 @@ fn a_board_and_its_solution_fit_in_the_usual_terminal() {
     for part in ["3◄──────2", "4▲", "1◄───── Y", "[y]"] {
         assert!(solved.contains(part), "{part}:\n{solved}");
     }
+    // A solution that takes two boards: the first is drawn, and a word tells of the second.
+    for arguments in [
+        "solve -j1 1A2A3A4A.18c1f0c0.Ge5",
+        "solve -j1 --layout '1A 2A 3A 4A' --robots 'R 1,8 G 12,1 B 15,0 Y 12,0' \
+         --target 'green hexagon'",
+    ] {
+        let solved = printed(80, 24, arguments).expect("there is `script`");
+        for part in [
+            "▼",
+            " 13  14  15\n",
+            "\n5 moves, optimal; moves 1 to 2 are drawn, --compact=off draws all\n",
+        ] {
+            assert!(solved.contains(part), "{part}:\n{solved}");
+        }
+    }
 }
 
 #[test]
