@@ -96,8 +96,7 @@ impl Terminal {
     }
 
     /// Draws everything in about half the height and half the width, for terminals that are not wide
-    /// enough: a cell has one character. Of all targets only the goal is drawn, and lines of moves
-    /// have no room.
+    /// enough: a cell has one character. Targets have no shape, and lines of moves have no room.
     ///
     /// ```
     /// use ricochet::notation;

@@ -5,14 +5,17 @@
 //! |---|---|
 //! | `R` | a robot |
 //! | `r` | the target of a robot; its shape has no room |
-//! | `[r]` | the goal, alone: other targets would look like it; `[*]` if any robot may arrive |
+//! | `[r]` | the goal; `[*]` if any robot may arrive |
+//! | `⌊r⌋` | the goal above a wall (`{r}` in ASCII) |
 //! | `◎` | the vortex (`@` in ASCII) |
 //! | `╱` `╲` | a diagonal; its colour is seen only in colour |
 //! | `░` | a closed cell (`#` in ASCII) |
 //! | `7` | the number of an overlay; `+` is ten or more |
 //! | `·` | nothing |
 //!
-//! A wall south of a cell is an underline in it, or beside what stands in it.
+//! A wall south of a cell is an underline in it, or beside what stands in it. A wall beside the goal
+//! takes the place of a bracket; a goal between two walls is `*`, so that it never looks like another
+//! target.
 
 use anstyle::Style;
 use ricochet::{Board, Cell, Goal, Puzzle, State};
@@ -54,8 +57,8 @@ impl Terminal {
         self.draw_miniature(board, robots, None, None)
     }
 
-    /// A puzzle with the robots somewhere, in a quarter of the room of [`Terminal::state`]. Only the
-    /// goal is drawn of all targets, with a bracket wherever no wall is beside it.
+    /// A puzzle with the robots somewhere, in a quarter of the room of [`Terminal::state`]. The goal
+    /// has a bracket wherever no wall is beside it.
     ///
     /// ```
     /// use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot};
@@ -169,20 +172,55 @@ impl Terminal {
             }
         }
         if let Some(goal) = goal {
-            let column = left + usize::from(goal.cell.x) * CELL_COLUMNS;
-            let row = top + RIM_ROWS + usize::from(goal.cell.y);
-            for (column, bracket) in [(column, '['), (column + CELL_COLUMNS, ']')] {
-                // Walls matter more.
-                if picture.at(column, row).0 == ' ' {
-                    picture.put(column, row, bracket, goal_style(goal.robot));
-                }
-            }
+            self.put_brackets(&mut picture, board, robots, goal);
         }
         self.number_cells(&mut picture, width, height);
         picture
     }
 
-    /// What is in a cell. Where there is a goal, the other targets are left out.
+    /// What tells the goal from other targets, also without colours: brackets, whose feet are the
+    /// wall below it if there is one. Walls beside it matter more.
+    fn put_brackets(
+        self,
+        picture: &mut TextPicture,
+        board: &Board,
+        robots: Option<State>,
+        goal: Goal,
+    ) {
+        let (left, top) = self.origin();
+        let (x, y) = (usize::from(goal.cell.x), usize::from(goal.cell.y));
+        let (column, row) = (left + x * CELL_COLUMNS, top + RIM_ROWS + y);
+        let style = goal_style(goal.robot);
+        let is_walled = walls::above(board, x, y + 1);
+        let brackets = match (is_walled, self.pick('⌊', '{')) {
+            (false, _) => ['[', ']'],
+            (true, '{') => ['{', '}'],
+            (true, _) => ['⌊', '⌋'],
+        };
+        let mut free: Vec<(usize, char)> = [column, column + CELL_COLUMNS]
+            .into_iter()
+            .zip(brackets)
+            .enumerate()
+            .filter(|&(side, _)| !walls::before(board, x + side, y))
+            .map(|(_, place)| place)
+            .collect();
+        if free.is_empty() {
+            let is_covered = robots.is_some_and(|robots| robots.robot_at(goal.cell).is_some());
+            if !is_covered {
+                picture.put(column + 1, row, '*', style);
+            }
+            return;
+        }
+        // The underline of a neighbour stays where one bracket is enough.
+        if !is_walled && free.iter().any(|&(at, _)| picture.at(at, row).0 == ' ') {
+            free.retain(|&(at, _)| picture.at(at, row).0 == ' ');
+        }
+        for (at, bracket) in free {
+            picture.put(at, row, bracket, style);
+        }
+    }
+
+    /// What is in a cell.
     fn piece(
         self,
         board: &Board,
@@ -197,12 +235,11 @@ impl Terminal {
         if board.is_closed(cell) {
             return Some((self.pick('░', '#'), faint()));
         }
-        if let Some(goal) = goal {
-            if goal.cell == cell {
-                let letter = goal.robot.map(|robot| robot.letter().to_ascii_lowercase());
-                return Some((letter.unwrap_or('*'), goal_style(goal.robot)));
-            }
-        } else if let Some(target) = board.targets().iter().find(|target| target.cell == cell) {
+        if let Some(goal) = goal.filter(|goal| goal.cell == cell) {
+            let letter = goal.robot.map(|robot| robot.letter().to_ascii_lowercase());
+            return Some((letter.unwrap_or('*'), goal_style(goal.robot)));
+        }
+        if let Some(target) = board.targets().iter().find(|target| target.cell == cell) {
             return Some(match target.robot {
                 Some(robot) => (robot.letter().to_ascii_lowercase(), robot_style(robot)),
                 None => (self.pick('◎', '@'), Style::new()),
@@ -278,21 +315,56 @@ mod tests {
         }
     }
 
+    /// Also where walls are beside it and below it, and without colours.
     #[test]
-    fn the_goal_is_the_only_target_and_has_brackets() {
+    fn the_goal_is_told_from_other_targets() {
         let layout = "1A 4B 3B 2B".parse::<Layout>().unwrap();
-        let terminal = Terminal::unicode();
-        for target in layout.board().targets() {
-            let goal = Goal {
-                robot: target.robot,
-                cell: target.cell,
-            };
-            let corners = [(0, 0), (15, 0), (0, 15), (15, 15)].map(|(x, y)| Cell::new(x, y));
-            let puzzle = Puzzle::new(layout.board(), &corners, goal).unwrap();
-            let text = terminal.miniature_state(&puzzle, puzzle.start()).plain();
-            let goals = text.chars().filter(|glyph| "rgby*◎".contains(*glyph));
-            assert_eq!(goals.count(), 1, "{text}");
+        for terminal in [Terminal::unicode(), Terminal::ascii()] {
+            for target in layout.board().targets() {
+                let goal = Goal {
+                    robot: target.robot,
+                    cell: target.cell,
+                };
+                let corners = [(0, 0), (15, 0), (0, 15), (15, 15)].map(|(x, y)| Cell::new(x, y));
+                let puzzle = Puzzle::new(layout.board(), &corners, goal).unwrap();
+                let text = terminal.miniature_state(&puzzle, puzzle.start()).plain();
+                let count = |glyphs: &str| text.chars().filter(|&c| glyphs.contains(c)).count();
+                assert_eq!(count("rgby*◎@"), 17, "{text}");
+                assert!((1..=2).contains(&count("[]⌊⌋{}")), "{text}");
+            }
         }
+    }
+
+    #[test]
+    fn brackets_have_feet_above_a_wall_and_walls_matter_more() {
+        use ricochet::Direction::{East, South, West};
+        let cell = Cell::new(1, 0);
+        let goal = Goal {
+            robot: Some(ricochet::Robot::RED),
+            cell,
+        };
+        let row = |walls: &[ricochet::Direction], terminal: Terminal| {
+            let mut board = Board::builder(3, 2);
+            for &side in walls {
+                board = board.wall(cell, side);
+            }
+            let puzzle = Puzzle::new(board.build().unwrap(), &[Cell::new(0, 1)], goal).unwrap();
+            let bare = terminal.without_coordinates();
+            let picture = bare.miniature_state(&puzzle, puzzle.start());
+            picture.plain().lines().nth(1).unwrap().to_owned()
+        };
+        let unicode = Terminal::unicode();
+        assert_eq!(row(&[], unicode), "┃·[r]·┃");
+        assert_eq!(row(&[East], unicode), "┃·[r┃·┃");
+        assert_eq!(row(&[South], unicode), "┃·⌊r⌋·┃");
+        assert_eq!(row(&[East, South], unicode), "┃·⌊r┃·┃");
+        assert_eq!(row(&[East, South], Terminal::ascii()), "|.{r|.|");
+        assert_eq!(row(&[East, West], unicode), "┃·┃*┃·┃");
+    }
+
+    #[test]
+    fn the_goal_of_any_robot_and_a_robot_on_it() {
+        let terminal = Terminal::unicode();
         let board = Board::builder(3, 2).build().unwrap();
         let goal = Goal {
             robot: None,
