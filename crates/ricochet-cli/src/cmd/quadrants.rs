@@ -10,6 +10,7 @@ use ricochet_draw::quadrant::{self, QuadrantSheet};
 use ricochet_draw::{Paper, Terminal, TextPicture, Theme};
 use ricochet_service::questions::quadrants::QuadrantInfo;
 
+use crate::compact_args::{BoardPage, CompactArgs};
 use crate::exit_code::ExitCode;
 use crate::output::Output;
 use crate::page_files::{PIXELS_PER_INCH, write_file, write_pages};
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// Print one JSON object per side: walls, targets, diagonals
     #[arg(long, conflicts_with_all = ["output", "ascii"])]
     json: bool,
+
+    #[command(flatten)]
+    compact: CompactArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -62,6 +66,9 @@ Examples:
 /// Sides shown next to each other in the terminal, and the columns between them.
 const IN_A_ROW: usize = 2;
 const GAP: usize = 5;
+/// The same for small pictures: the four sides of a tile.
+const SMALL_IN_A_ROW: usize = 4;
+const SMALL_GAP: usize = 2;
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let sides = sides(args)?;
@@ -72,7 +79,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         return Ok(ExitCode::Solved);
     }
     let Some(file) = &args.output else {
-        return show(&sides, args.ascii, output);
+        return show(&sides, args, output);
     };
     let sheet = QuadrantSheet::new(&sides)
         .theme(Theme::from_name(&args.theme).context("no such theme")?)
@@ -121,31 +128,59 @@ fn named(name: &str) -> Result<Vec<Side>, LayoutError> {
     }
 }
 
-fn show(sides: &[Side], ascii: bool, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let terminal = if ascii {
+fn show(sides: &[Side], args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let terminal = if args.ascii {
         Terminal::ascii()
     } else {
         Terminal::unicode()
     };
-    for (i, row) in sides.chunks(IN_A_ROW).enumerate() {
-        let pictures: Vec<TextPicture> = row
-            .iter()
-            .map(|&side| quadrant::text(side, terminal.without_coordinates()))
-            .collect();
-        let column = pictures.first().map_or(0, TextPicture::width) + GAP;
-        let names: Vec<String> = row
-            .iter()
-            .map(|&side| {
-                let name = format!("{side} ({})", quadrant::editions(side));
-                format!("{name:<column$}")
-            })
-            .collect();
-        let blank = if i == 0 { "" } else { "\n" };
-        let picture = TextPicture::beside(&pictures, GAP);
-        output.record(format_args!(
-            "{blank}{}\n{picture:#}",
-            names.concat().trim_end()
-        ))?;
-    }
+    let bare = terminal.without_coordinates();
+    let large = |side| quadrant::text(side, bare);
+    let small = |side| quadrant::miniature(side, terminal);
+    let page = args.compact.choose(
+        output.room(),
+        0,
+        || in_rows(sides, IN_A_ROW, GAP, large),
+        &[
+            &|| in_rows(sides, SMALL_IN_A_ROW, SMALL_GAP, small),
+            &|| in_rows(sides, IN_A_ROW, SMALL_GAP, small),
+            &|| in_rows(sides, 1, 0, small),
+        ],
+    );
+    output.record(page)?;
     Ok(ExitCode::Solved)
+}
+
+/// The sides with their names above them, so many in a row.
+fn in_rows(
+    sides: &[Side],
+    across: usize,
+    gap: usize,
+    draw: impl Fn(Side) -> TextPicture,
+) -> BoardPage {
+    let rows: Vec<(usize, String)> = sides
+        .chunks(across)
+        .map(|row| {
+            let pictures: Vec<TextPicture> = row.iter().map(|&side| draw(side)).collect();
+            let column = pictures.first().map_or(0, TextPicture::width) + gap;
+            let names: Vec<String> = row
+                .iter()
+                .map(|&side| {
+                    let name = format!("{side} ({})", quadrant::editions(side));
+                    format!("{name:<column$}")
+                })
+                .collect();
+            let picture = TextPicture::beside(&pictures, gap);
+            let text = format!("{}\n{picture:#}", names.concat().trim_end());
+            (picture.width(), text)
+        })
+        .collect();
+    BoardPage {
+        width: rows.iter().map(|&(width, _)| width).max().unwrap_or(0),
+        text: rows
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect::<Vec<String>>()
+            .join("\n"),
+    }
 }

@@ -551,6 +551,23 @@ fn a_narrow_terminal_gets_a_narrow_board() {
 }
 
 #[test]
+fn the_sides_of_a_tile_fit_in_the_usual_terminal() {
+    let Some(screen) = printed(80, 24, "quadrants 1") else {
+        return;
+    };
+    for name in ["1A (1999, 2013)", "1B (", "1C (", "1D ("] {
+        assert!(screen.contains(name), "{name}:\n{screen}");
+    }
+    let two = printed(80, 24, "quadrants 1A 1B").expect("there is `script`");
+    assert!(two.contains('━'), "the full drawing fits:\n{two}");
+    let narrow = printed(40, 24, "quadrants 1").expect("there is `script`");
+    assert!(
+        narrow.contains("1A (") && narrow.contains("1D ("),
+        "{narrow}"
+    );
+}
+
+#[test]
 fn a_tall_terminal_gets_the_full_drawing_and_arguments_have_the_last_word() {
     for (rows, option, is_full) in [
         (50, "", true),
