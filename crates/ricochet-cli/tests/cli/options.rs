@@ -240,6 +240,45 @@ fn bench_says_once_that_a_program_does_not_exist() {
     assert!(said.contains("'mine' cannot be started"), "{said}");
 }
 
+/// No answer is not a wrong one, and the same failure is not news for every puzzle.
+#[test]
+fn bench_counts_what_is_no_answer_as_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let puzzles = "4x4..00.R33.o2.na\n4x4..00.R30.o1.nb\n4x4..00.R03.o1.nc\n";
+    fs::write(folder.path().join("corners.txt"), puzzles).unwrap();
+    let none = "while read -r line; do echo 'x,None,1'; done";
+    fs::write(folder.path().join("none.sh"), none).unwrap();
+    let arguments = [
+        "bench",
+        "--corpus",
+        "corners.txt",
+        "--solvers",
+        "flagship",
+        "--external",
+        "missing=sh missing.sh",
+        "--external",
+        "none=sh none.sh",
+        "--external-format",
+        "line",
+    ];
+    let output = run(folder.path(), &arguments, "");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    for name in ["missing", "none"] {
+        let row = told
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<&str>>())
+            .find(|words| words.get(1) == Some(&name))
+            .expect("a row");
+        // corpus, solver, puzzles, answered, optimal, limit, failed, wrong, hit rate
+        assert_eq!(row[2..8], ["3", "0", "0", "0", "3", "0"], "{told}");
+        let reports = said.matches(&format!("error: {name} on ")).count();
+        assert_eq!(reports, 1, "{said}");
+    }
+    assert!(said.contains("'None' is not a length"), "{said}");
+}
+
 #[test]
 fn census_counts_a_layout_of_the_edition() {
     let folder = tempfile::tempdir().unwrap();

@@ -14,11 +14,11 @@ pub enum Standing {
     Optimal,
     /// A valid solution that is longer, or of which nobody knows whether it is.
     Solved,
-    /// No answer: out of search space, or not supported.
+    /// No answer: out of search space, not supported, crashed, or nothing that can be read.
     Failed,
     /// No answer: a limit.
     Limit,
-    /// Wrong, or crashed.
+    /// A wrong answer.
     Wrong,
 }
 
@@ -29,9 +29,8 @@ impl Standing {
             return Self::Wrong;
         }
         match row.outcome {
-            Ending::Error => Self::Wrong,
             Ending::Limit => Self::Limit,
-            Ending::Failed => Self::Failed,
+            Ending::Failed | Ending::Error => Self::Failed,
             Ending::Solved | Ending::Unsolvable => match row.verdict {
                 Verdict::Optimal | Verdict::Proved => Self::Optimal,
                 _ => Self::Solved,

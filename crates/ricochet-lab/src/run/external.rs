@@ -13,7 +13,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use ricochet::Solution;
 use ricochet::formats::{self, Format};
 use ricochet_solve::{CancelToken, Guarantee, Outcome, Stats, registry};
@@ -287,13 +287,25 @@ impl Reply {
         let length = match fields[0] {
             "unsolvable" => Length::Unsolvable,
             "-" => Length::None,
-            text => Length::Moves(text.parse().context(EXPECTED)?),
+            text => match text.parse() {
+                Ok(length) => Length::Moves(length),
+                Err(_) => bail!(
+                    "'{}' is not a length (a number, `unsolvable`, or - for none); {EXPECTED}",
+                    single_line(text, 40)
+                ),
+            },
         };
-        let micros: f64 = fields
-            .get(1)
-            .and_then(|text| text.parse().ok())
+        let time = fields.get(1).context(EXPECTED)?;
+        let micros: f64 = time
+            .parse()
+            .ok()
             .filter(|micros: &f64| micros.is_finite() && *micros >= 0.0)
-            .context(EXPECTED)?;
+            .with_context(|| {
+                format!(
+                    "'{}' is not a time in microseconds; {EXPECTED}",
+                    single_line(time, 40)
+                )
+            })?;
         ensure!(
             micros <= crate::run::micros(wall),
             "it reports {micros} µs, but only {:.0} µs passed",
@@ -372,7 +384,12 @@ impl Reply {
                 }
             }
             Length::Moves(length) => match self.moves.parse::<Solution>() {
-                Err(error) => wrong(&mut judgement, format!("its moves cannot be read: {error}")),
+                Err(error) => {
+                    // Nothing that could be right or wrong.
+                    judgement.ending = Ending::Error;
+                    judgement.detail =
+                        single_line(&format!("its moves cannot be read: {error}"), 300);
+                }
                 Ok(solution) if solution.len() != length as usize => {
                     let listed = solution.len();
                     let detail = format!("it says {length} moves, but lists {listed}");

@@ -1,6 +1,6 @@
 //! Carries out a plan: solves, verifies, and appends rows as they come.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
@@ -79,6 +79,7 @@ pub fn run_in(
 pub fn run(plan: &Plan, store: &mut RowStore, manner: &Manner) -> Result<Done> {
     plan.check()?;
     let mut done = Done::default();
+    let mut told = HashSet::new();
     let solves = plan.len().saturating_mul(plan.contestants() as u64);
     let bar = progress::bar(solves, 0, "solves", manner.quiet);
     let store = Mutex::new(store);
@@ -133,7 +134,12 @@ pub fn run(plan: &Plan, store: &mut RowStore, manner: &Manner) -> Result<Done> {
                     "{kind}: {} on {}/{} (run {}, {}): {}",
                     row.solver, row.corpus, row.puzzle, row.run, row.mode, row.detail
                 );
-                shout(&bar, &sentence);
+                // A program that does not start says the same about every puzzle.
+                let is_news = row.verdict == Verdict::Wrong
+                    || told.insert((row.solver.clone(), row.detail.clone()));
+                if is_news {
+                    shout(&bar, &sentence);
+                }
                 done.wrong.push(sentence);
             }
             Ok(())

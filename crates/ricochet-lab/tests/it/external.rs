@@ -137,7 +137,13 @@ fn wrong_answers_are_rows_with_the_reason() {
         ("echo \"$id,2,999999999999\"", Ending::Error, "passed"),
         ("echo \"other,2,0\"", Ending::Error, "not for puzzle"),
         ("echo garbage", Ending::Error, "expected id,length"),
-        ("echo \"$id,two,0\"", Ending::Error, "expected id,length"),
+        (
+            "echo \"$id,None,0\"",
+            Ending::Error,
+            "'None' is not a length",
+        ),
+        ("echo \"$id,2,soon\"", Ending::Error, "'soon' is not a time"),
+        ("echo \"$id,2\"", Ending::Error, "expected id,length"),
         (
             "echo boom >&2; exit 3",
             Ending::Error,
