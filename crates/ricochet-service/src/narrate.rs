@@ -17,7 +17,7 @@ use crate::trace::heading_at_end;
 /// let story = Story::of(&puzzle, &trace, true);
 /// assert_eq!(story.task, "The red robot has to reach (3,1).");
 /// assert_eq!(story.moves.len(), 3);
-/// assert_eq!(story.helpers, ["Helper green goes to (3,2) to stop red in move 3 (move 1)."]);
+/// assert_eq!(story.helpers, ["In move 1, green goes to (3,2) to stop red in move 3."]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {
@@ -224,9 +224,10 @@ fn helpers(puzzle: &Puzzle, trace: &Trace) -> Vec<String> {
                 }
                 Some(Purpose::Clears(later)) => {
                     format!(
-                        "leaves {} to let {} pass",
+                        "leaves {} so that {} can pass in move {}",
                         step.from,
-                        moves_named(trace, &[later])
+                        trace.steps[later].play.robot,
+                        later + 1
                     )
                 }
             };
@@ -236,7 +237,7 @@ fn helpers(puzzle: &Puzzle, trace: &Trace) -> Vec<String> {
                 "moves"
             };
             lines.push(format!(
-                "Helper {helper} {what} ({moves} {}).",
+                "In {moves} {}, {helper} {what}.",
                 listed(&since_last)
             ));
             since_last.clear();
@@ -367,7 +368,7 @@ mod tests {
              \x20 1. GS: Green goes south from (2,0) to (2,5); the rim stops it.\n\
              \x20 2. GW: Green goes west from (2,5) to (0,5); the rim stops it. There it will stop red in move 3.\n\
              \x20 3. RS: Red goes south from (0,0) to (0,4); green, there since move 2, stops it. That is the target.\n\
-             Helper green goes to (0,5) to stop red in move 3 (moves 1 and 2).\n"
+             In moves 1 and 2, green goes to (0,5) to stop red in move 3.\n"
         );
     }
 
@@ -390,7 +391,7 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.contains("Helper green leaves (1,5) to let red in move 2 pass (move 1)."),
+            text.contains("In move 1, green leaves (1,5) so that red can pass in move 2."),
             "{text}"
         );
     }

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     puzzle: String,
 
     /// The last depth, 0 to 1000
-    #[arg(value_name = "DEPTH", required_unless_present = "layout", value_parser = whole_number::<u32>(0..=1000))]
+    #[arg(value_name = "DEPTH", value_parser = whole_number::<u32>(0..=1000))]
     depth: Option<u32>,
 
     /// Only these columns. Default: all
@@ -113,7 +113,10 @@ impl Args {
                 })?;
                 Ok((None, depth))
             }
-            _ => bail!("give either PUZZLE and DEPTH, or --layout and DEPTH"),
+            (None, None) => {
+                bail!("the depth is missing: expected a number from 0 to 1000 after the puzzle")
+            }
+            (Some(_), Some(_)) => bail!("give either PUZZLE and DEPTH, or --layout and DEPTH"),
         }
     }
 }

@@ -248,6 +248,8 @@ fn bench_counts_what_is_no_answer_as_failed() {
     fs::write(folder.path().join("corners.txt"), puzzles).unwrap();
     let none = "while read -r line; do echo 'x,None,1'; done";
     fs::write(folder.path().join("none.sh"), none).unwrap();
+    let one = "while read -r line; do echo 'x,1,1'; done";
+    fs::write(folder.path().join("one.sh"), one).unwrap();
     let arguments = [
         "bench",
         "--corpus",
@@ -258,6 +260,8 @@ fn bench_counts_what_is_no_answer_as_failed() {
         "missing=sh missing.sh",
         "--external",
         "none=sh none.sh",
+        "--external",
+        "one=sh one.sh",
         "--external-format",
         "line",
     ];
@@ -277,6 +281,11 @@ fn bench_counts_what_is_no_answer_as_failed() {
         assert_eq!(reports, 1, "{said}");
     }
     assert!(said.contains("'None' is not a length"), "{said}");
+    let report = fs::read_to_string(folder.path().join("bench/report.md")).unwrap();
+    assert!(
+        report.contains("1 answer is wrong or contradicts"),
+        "{report}"
+    );
 }
 
 #[test]

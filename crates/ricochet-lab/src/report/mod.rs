@@ -153,10 +153,13 @@ fn single(directory: &Path) -> Result<Document> {
         .chain(contradictions(&merged))
         .collect();
     if !wrong.is_empty() {
-        let count = wrong.len();
-        alarms.alarm(format!(
-            "{count} answers are wrong or contradict each other; the times of these solvers are meaningless."
-        ));
+        alarms.alarm(match wrong.len() {
+            1 => "1 answer is wrong or contradicts another; the times of its solver are meaningless."
+                .to_owned(),
+            count => format!(
+                "{count} answers are wrong or contradict each other; the times of these solvers are meaningless."
+            ),
+        });
         alarms.list(wrong.into_iter().take(50));
         document.sections.insert(0, alarms);
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::cell::{CELL_FORMS, take_cell};
+use super::cell::{CELL_FORMS, spoken, take_cell};
 use super::error::NotUnderstood;
 use super::words::{Token, named, tokens};
 use crate::geometry::Cell;
@@ -81,17 +81,21 @@ impl Robots {
         for (robot, cell) in self.iter() {
             if usize::from(cell.x) >= setup.width || usize::from(cell.y) >= setup.height {
                 return Err(NotUnderstood::new(format!(
-                    "the {robot} robot at {cell} is off the board: columns are 0 to {}, rows 0 to {}",
+                    "the {robot} robot at {cell}, or {}, is off the board: columns are 0 to {}, \
+                     rows 0 to {}",
+                    spoken(cell),
                     setup.width.saturating_sub(1),
                     setup.height.saturating_sub(1)
                 )));
             }
             let (index, count) = (robot.index(), setup.robots.len());
             if index > count {
+                let before: Vec<&str> = Robot::ALL[..index].iter().map(|it| it.name()).collect();
                 return Err(NotUnderstood::new(format!(
                     "where is the {} robot? A position with the {robot} robot has all those before \
-                     it: red, green, blue, yellow, silver, orange, purple, cyan",
-                    Robot::ALL[count]
+                     it: {}",
+                    Robot::ALL[count],
+                    before.join(", ")
                 )));
             }
             if index == count {

@@ -252,6 +252,13 @@ impl FromStr for Wanted {
                 if wanted.who.replace(who).is_some() {
                     return twice("colour");
                 }
+            } else if is_place_of_colour(&rest[1..]) && wanted.who.is_none() {
+                let colours: Vec<&str> = Robot::ALL.iter().map(|robot| robot.name()).collect();
+                return Err(NotUnderstood::new(format!(
+                    "{} is not a robot's colour: expected {}, or any",
+                    short(word),
+                    colours.join(", ")
+                )));
             } else {
                 return Err(NotUnderstood::new(format!(
                     "{} is neither a colour nor a shape nor a cell: expected a target such as \
@@ -271,6 +278,14 @@ impl FromStr for Wanted {
 }
 
 /// A colour, or `any`.
+/// Whether what follows is a shape or a cell, so that the word before it is meant as a colour.
+fn is_place_of_colour(rest: &[Token<'_>]) -> bool {
+    match rest.first() {
+        Some(Token::Word(word)) if shape_named(word).is_some() => true,
+        _ => matches!(take_cell(rest), Ok(Some(_))),
+    }
+}
+
 fn who_named(word: &str) -> Option<Who> {
     if word.eq_ignore_ascii_case("any") {
         return Some(Who::Any);

@@ -201,6 +201,31 @@ fn errors_say_the_next_right_thing() {
         (
             "1A4B3B2B",
             robots,
+            "pink hexagon",
+            "'pink' is not a robot's colour: expected red, green, blue, yellow, silver, ",
+        ),
+        (
+            "1A4B3B2B",
+            robots,
+            "pink 9,12",
+            "'pink' is not a robot's colour",
+        ),
+        (
+            "1A4B3B2B",
+            "R z9",
+            "vortex",
+            "the red robot at (25,8), or z9, is off the board",
+        ),
+        (
+            "1A4B3B2B",
+            "R 0,0 B 1,1",
+            "vortex",
+            "where is the green robot? A position with the blue robot has all those before it: \
+             red, green",
+        ),
+        (
+            "1A4B3B2B",
+            robots,
             "silver hexagon",
             "there is no silver hexagon on this board: its targets are ",
         ),

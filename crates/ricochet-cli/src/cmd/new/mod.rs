@@ -492,7 +492,7 @@ impl Guide<'_> {
 /// The sides that an answer names, in the order of a layout, with anything between them.
 fn sides_of(answer: &str) -> Result<Vec<Side>, LayoutError> {
     let letters: Vec<char> = answer.chars().filter(|it| it.is_alphanumeric()).collect();
-    if letters.is_empty() || letters.len() > 2 * PLACES.len() || letters.len() % 2 != 0 {
+    if letters.is_empty() || letters.len() > 2 * PLACES.len() || !letters.len().is_multiple_of(2) {
         return Err(LayoutError::NoSuchSide {
             text: answer.chars().take(40).collect(),
         });
