@@ -89,10 +89,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 ..
             } = &answer.outcome
             {
-                let reason = memory_of_table(label)
-                    .filter(|_| what.to_string().contains("`memory`"))
-                    .unwrap_or_else(|| what.to_string());
-                output.note(format_args!("{label} declined: {reason}"));
+                output.note(format_args!("{label} declined: {what}"));
             }
         }
     }
@@ -108,28 +105,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     } else {
         ExitCode::Limit
     })
-}
-
-/// MiB that the table of a usual board takes.
-const ENOUGH: u32 = 700;
-
-/// What to do about a table that does not fit into the memory that its parameter allows; `None` if
-/// the solver has no such parameter.
-fn memory_of_table(label: &str) -> Option<String> {
-    let (name, given) = label.split_once(':').unwrap_or((label, ""));
-    let info = SOLVERS.iter().find(|info| info.name == name)?;
-    let parameter = info.parameters.iter().find(|it| it.key == "memory")?;
-    let given = given.split(':').find_map(|it| it.strip_prefix("memory="));
-    let mebibytes = given.unwrap_or(parameter.default);
-    let is_little = mebibytes.parse().is_ok_and(|given: u32| given < ENOUGH);
-    let advice = if is_little {
-        format!("{name}:memory={ENOUGH} allows {ENOUGH} MiB, enough for four robots on 16×16 cells")
-    } else {
-        format!("{name}:memory=N allows N MiB")
-    };
-    Some(format!(
-        "its table needs more than {mebibytes} MiB; --solvers {advice}"
-    ))
 }
 
 /// The length that some solver proved to be the shortest.

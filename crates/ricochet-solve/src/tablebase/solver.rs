@@ -61,7 +61,8 @@ pub const INFO: SolverInfo = SolverInfo {
 const DEFAULT_MEBIBYTES: u32 = 64;
 
 const TOO_LARGE: Unsupported = Unsupported {
-    what: "a table that needs more memory than the parameter `memory` allows is",
+    what: "a table of this size (tablebase:memory=700 allows 700 MiB, enough for four robots on \
+           16×16 cells)",
 };
 
 /// See the module's documentation.
