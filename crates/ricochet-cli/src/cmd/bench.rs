@@ -95,7 +95,7 @@ pub(crate) struct Args {
     /// given several times
     ///
     /// A puzzle is one line of JSON, such as
-    /// {"id":"a","width":16,"height":16,"walls":[9,1,…],"robots":[[1,8],[12,1]],"active":1,"target":[6,14]}.
+    /// `{"id":"a","width":16,"height":16,"walls":[9,1,…],"robots":[[1,8],[12,1]],"active":1,"target":[6,14]}`.
     /// Walls are one number per cell, row by row: the sum of north 1, east 2, south 4, west 8. An
     /// answer to it is a,12,1500 (12 moves in 1500 microseconds).
     #[arg(long = "external", value_name = "NAME=COMMAND")]

@@ -13,7 +13,8 @@ const TRIES: u32 = 6;
 
 /// Join a room and play there
 ///
-/// URL is the invitation link of a room. The bot takes about as long to think as a person would;
+/// A room is a game with other people. Open one on the page that 'ricochet serve' shows, under Rooms;
+/// URL is its invitation link. The bot takes about as long to think as a person would;
 /// level 5 plays like a good player. It stays until the room is closed, the host removes it, or you
 /// press Ctrl-C.
 #[derive(clap::Args, Clone, Debug)]

@@ -23,9 +23,9 @@ use crate::whole_number::whole_number;
 /// Repeat the published experiments, with their results beside ours
 ///
 /// Every experiment writes rows, tables, plots and a report to DIR. To continue an interrupted
-/// experiment, give the same command again. --shard splits one over several machines.
-/// docs/sources.md introduces Fogleman's slides, the Ricochet Robots thesis and the AI in Games
-/// report.
+/// experiment, give the same command again. --shard splits one over several machines. The sources
+/// (Fogleman's slides, the Ricochet Robots thesis, the AI in Games report) are introduced in
+/// docs/sources.md of the project.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -409,6 +409,24 @@ fn every_question_about_a_board_fits_on_the_screen_with_its_pictures() {
     }
 }
 
+/// The first question shows the sides of a tile wherever they fit.
+#[test]
+fn the_first_question_has_pictures_in_narrow_terminals() {
+    let Some(mut guide) = Session::start(60, 24, "", "new") else {
+        return;
+    };
+    guide.expect("> ");
+    let screen = guide.screen(60, 24);
+    assert!(screen.contains("1A (1999, 2013)"), "{screen}");
+    assert!(screen.contains("Each tile has a number"), "{screen}");
+    assert!(
+        screen.contains("Which side is in the north-west?"),
+        "{screen}"
+    );
+    guide.press(CTRL_C);
+    guide.end();
+}
+
 /// Where there is no room for pictures, words are enough.
 #[test]
 fn a_board_can_be_described_in_any_terminal() {

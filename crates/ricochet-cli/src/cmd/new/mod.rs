@@ -138,7 +138,7 @@ impl Guide<'_> {
 
     fn greet(&mut self) {
         if self.manner == Manner::Pages {
-            self.say("Tiles have numbers, their sides letters: look for the targets of your tile.");
+            self.say("Each tile has a number, each of its sides a letter: 1A.");
             return;
         }
         self.say(
