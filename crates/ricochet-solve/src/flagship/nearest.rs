@@ -5,16 +5,18 @@
 //! from there meets all states that are nearest. `docs/design/flagship.md` has the proof. A search that
 //! has become large begins again with the bound of [`super::plans`].
 
+use std::ops::ControlFlow;
+
 use ricochet::{Move, Puzzle, State};
 use rustc_hash::FxHashMap;
 
 use super::lists::Hit;
-use super::named::moves_through;
 use super::nodes::Child;
 use super::search::{Guidance, ROOMY, SetSearch, packed};
 use super::search_report::SearchReport;
 use super::shared_budget::SharedBudget;
 use super::tables::{UNREACHABLE, number};
+use super::way_back::moves_through;
 use crate::lowlevel::set::{BITS, Set};
 use crate::{Limit, Limits, Meter, Observer};
 
@@ -59,16 +61,13 @@ pub(crate) struct Nearest<'a> {
 
 impl Nearest<'_> {
     /// The nearest states with the moves of robots with names.
-    fn with_names(&self, found: Vec<(usize, Vec<Packed>)>) -> NearestEnd {
+    fn with_names<const N: usize>(&self, found: Vec<(usize, Vec<Packed>)>) -> NearestEnd {
         let named = |(place, way): (usize, Vec<Packed>)| {
-            let moves = moves_through(
-                self.from[place],
-                self.from[place].robots(),
-                way.into_iter().skip(1),
-                |state, robot, direction| self.puzzle.apply(state, robot, direction),
-                |state| packed(self.puzzle, state),
-            );
-            (place, moves)
+            let way = way.into_iter().skip(1);
+            (
+                place,
+                moves_through::<N>(self.puzzle, self.from[place], way),
+            )
         };
         NearestEnd::Reached(found.into_iter().map(named).collect())
     }
@@ -147,7 +146,7 @@ impl SetSearch {
             (source.place, ways)
         });
         let straight: Vec<(usize, Vec<Packed>)> = straight.collect();
-        let with_names = |found| question.with_names(found);
+        let with_names = |found| question.with_names::<N>(found);
         let first = sources.iter().map(|source| source.bound).min();
         let Some(first) = first else {
             return match nearest_straight {
@@ -283,7 +282,8 @@ impl SetSearch {
                 return NearestEnd::Limit { limit, lower_bound };
             }
             if !hits.is_empty() {
-                return question.with_names(self.walk_back::<N>(first, target, &sources, &hits));
+                return question
+                    .with_names::<N>(self.walk_back::<N>(first, target, &sources, &hits));
             }
             if ended {
                 return NearestEnd::Unreachable;
@@ -322,13 +322,14 @@ impl SetSearch {
                     }
                     continue;
                 }
-                self.for_each_predecessor::<N>(state.0, state.1, |search, key, goal| {
+                let _ = self.predecessors::<N, ()>(state.0, state.1, |search, key, goal| {
                     if !after.contains_key(&(key, goal))
                         && search.moves_to::<N>(first, key, goal) == Some(moves - 1)
                     {
                         after.insert((key, goal), state);
                         waiting.push(((key, goal), moves - 1));
                     }
+                    ControlFlow::Continue(())
                 });
             }
         }

@@ -1,12 +1,13 @@
 //! The way back from the target: in how many moves a state was reached, and from where.
 
-use ricochet::{Direction, Puzzle, Solution};
+use std::ops::ControlFlow;
+
+use ricochet::{Cell, Direction, Move, Puzzle, Solution, State};
 
 use super::config::{helper, helpers, with, without};
 use super::goal::ends;
 use super::lists::FoundGoal;
-use super::named::moves_through;
-use super::search::{SetSearch, packed};
+use super::search::SetSearch;
 use super::tables::{STEP, number};
 use crate::lowlevel::set::cells_of;
 
@@ -69,22 +70,20 @@ impl SetSearch {
         }
         for moves in (0..length).rev() {
             let &(key, goal) = way.last().expect("not empty");
-            let mut before = None;
-            self.for_each_predecessor::<N>(key, goal, |search, key, goal| {
-                if before.is_none() && search.moves_to::<N>(first, key, goal) == Some(moves) {
-                    before = Some((key, goal));
+            let before = self.predecessors::<N, _>(key, goal, |search, key, goal| {
+                if search.moves_to::<N>(first, key, goal) == Some(moves) {
+                    return ControlFlow::Break((key, goal));
                 }
+                ControlFlow::Continue(())
             });
+            let before = before.break_value();
             way.push(before.expect("every state but the first has one before it"));
         }
-        let moves = moves_through(
+        Solution::new(moves_through::<N>(
+            puzzle,
             puzzle.start(),
-            puzzle.start().robots(),
             way.into_iter().rev().skip(1),
-            |state, robot, direction| puzzle.apply(state, robot, direction),
-            |state| packed(puzzle, state),
-        );
-        Solution::new(moves)
+        ))
     }
 
     /// A shortest way of the goal robot alone, if it has at most so many moves: all cells from the
@@ -117,13 +116,14 @@ impl SetSearch {
         (way[0] == from).then_some(way)
     }
 
-    /// Calls `visit` with every state from which one move leads to the given one.
-    pub(super) fn for_each_predecessor<const N: usize>(
+    /// Visits the states from which one move leads to the given one, all of them or until it is told
+    /// to break off.
+    pub(super) fn predecessors<const N: usize, B>(
         &self,
         key: u32,
         goal: u8,
-        mut visit: impl FnMut(&Self, u32, u8),
-    ) {
+        mut visit: impl FnMut(&Self, u32, u8) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let robots = |except: Option<usize>| {
             let helpers = (0..N).filter(move |&i| Some(i) != except);
             helpers.map(move |i| helper(key, i))
@@ -149,12 +149,60 @@ impl SetSearch {
                         break;
                     }
                     match mover {
-                        None => visit(self, key, from),
-                        Some(i) => visit(self, replaced::<N>(key, i, from), goal),
+                        None => visit(self, key, from)?,
+                        Some(i) => visit(self, replaced::<N>(key, i, from), goal)?,
                     }
                 }
             }
         }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The moves that lead from a state through others in turn, each one move after the one before: the
+/// helpers' keys and the goal robot's cells. In these, helpers can stand for each other; the moves are
+/// those of robots with names.
+pub(super) fn moves_through<const N: usize>(
+    puzzle: &Puzzle,
+    mut state: State,
+    way: impl Iterator<Item = (u32, u8)>,
+) -> Vec<Move> {
+    let active = puzzle.goal().robot.expect("one active robot");
+    way.map(|(key, goal)| {
+        let helpers = helpers::<N>(key);
+        let (robot, end) = if number(state[active]) == goal {
+            let gone = state
+                .iter()
+                .find(|&(robot, cell)| robot != active && !helpers.contains(&number(cell)));
+            let (robot, _) = gone.expect("one of the helpers moves");
+            let is_new = |end: &u8| state.iter().all(|(_, cell)| number(cell) != *end);
+            let end = helpers.into_iter().find(is_new);
+            (robot, end.expect("it ends where no robot was"))
+        } else {
+            (active, goal)
+        };
+        let (from, end) = (state[robot], Cell::new(end % 16, end / 16));
+        state = state.with(robot, end);
+        Move {
+            robot,
+            direction: heading(from, end),
+        }
+    })
+    .collect()
+}
+
+/// Where a robot heads that moves from one cell to another.
+fn heading(from: Cell, end: Cell) -> Direction {
+    if from.x == end.x {
+        if end.y < from.y {
+            Direction::North
+        } else {
+            Direction::South
+        }
+    } else if end.x < from.x {
+        Direction::West
+    } else {
+        Direction::East
     }
 }
 
