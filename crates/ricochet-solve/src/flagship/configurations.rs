@@ -219,10 +219,41 @@ impl Configurations {
                     self.entries.fetch(*id);
                 }
             }
-            for (id, child) in ids.iter().zip(batch) {
-                self.add::<S>(isa, *id, &child.goals, lists);
+            if large {
+                for (id, child) in ids.iter().zip(batch) {
+                    self.add::<S>(isa, *id, &child.goals, lists);
+                }
+            } else {
+                self.add_all::<S>(isa, &ids, batch, lists);
             }
         }
+    }
+
+    /// Adds children to the fresh cells of their configurations, as [`Configurations::add`] does. Which
+    /// are new cannot be predicted, so there is no branch. Where the tables no longer fit into the nearer
+    /// caches, a branch is cheaper than writing what has not changed.
+    #[inline(always)]
+    fn add_all<S: Set>(
+        &mut self,
+        isa: S::Isa,
+        ids: &[u32; BATCH],
+        batch: &[Child],
+        lists: &mut Lists,
+    ) {
+        let mut touched = [0; BATCH];
+        let (mut len, mut hits) = (0, 0);
+        for (&id, child) in ids.iter().zip(batch) {
+            let (seen, fresh) = self.entries.entry(id);
+            let (before, others) = (isa.load(seen), isa.load(fresh));
+            let new = isa.load(&child.goals).minus(before);
+            *seen = before.or(new).words();
+            *fresh = others.or(new).words();
+            touched[len % BATCH] = id;
+            len += usize::from(!new.is_empty() & others.is_empty());
+            hits += u64::from(new.is_empty());
+        }
+        lists.touched.extend_from_slice(&touched[..len]);
+        lists.counters.hits += hits;
     }
 
     /// The same with the table of all configurations.

@@ -9,9 +9,8 @@ use crate::lowlevel::set::{BITS, Set, count, take_first};
 pub(super) const FEW: u32 = 7;
 
 /// What the goal robot's moves depend on.
-#[derive(Clone, Copy)]
 pub(crate) struct GoalMoves<'a, S: Set, const N: usize> {
-    pub(crate) tables: &'a Tables,
+    pub(crate) tables: &'a mut Tables,
     pub(crate) enter: &'a [S; 4],
     pub(crate) helpers: [u8; N],
 }
@@ -30,6 +29,9 @@ pub(crate) struct Moved<S> {
     pub(crate) same: S,
     /// New cells that moves lead to that raise the bound.
     pub(crate) higher: S,
+    /// Where a helper may be the first that stops a chain of lowering moves from one of the cells; `None`
+    /// where there are so many cells that it may be almost anywhere.
+    pub(crate) first_stoppers: Option<S>,
 }
 
 /// The ends of a robot's four moves, with other robots on `others`.
@@ -61,10 +63,47 @@ pub(crate) fn stops_of<I: InstructionSet, const N: usize>(
     north_or_east.or(south_or_west)
 }
 
+/// The set of some helpers.
+#[inline(always)]
+pub(crate) fn set_of_helpers<I: InstructionSet, const N: usize>(
+    isa: I,
+    helpers: [u8; N],
+) -> I::Set {
+    let mut cells = isa.load(&[0; 4]);
+    for helper in helpers {
+        cells = cells.or(isa.load(&BITS[usize::from(helper)]));
+    }
+    cells
+}
+
 impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
+    /// Where the moves of one cell lead that lower the bound, keep it and raise it; `blocked` are the
+    /// helpers.
+    #[inline(always)]
+    fn moves_of(&mut self, isa: S::Isa, cell: u8, blocked: S) -> [S; 3] {
+        let free = self.tables.free_moves(cell);
+        // Without helpers, what is not made yet would look as if it were.
+        if N > 0 && isa.load(&free.lines).and(blocked).is_empty() {
+            return [
+                isa.load(&free.lower),
+                isa.load(&free.same),
+                isa.load(&free.higher),
+            ];
+        }
+        self.tables.make_free_moves(isa, cell);
+        let stops = stops_of(isa, self.tables, cell, self.helpers);
+        let bound = self.tables.bound[usize::from(cell)];
+        let around = self.tables.around(bound);
+        [
+            stops.and(isa.load(&around[0])),
+            stops.and(isa.load(&around[1])),
+            stops.and(isa.load(&around[2])),
+        ]
+    }
+
     /// Makes the moves of new cells, and of the cells that moves that lower the bound lead to.
     #[inline(always)]
-    pub(crate) fn make(&self, new: S, seen: S) -> Moved<S> {
+    pub(crate) fn make(&mut self, new: S, seen: S) -> Moved<S> {
         if count(&new.words()) <= FEW {
             self.by_cells(new, seen)
         } else {
@@ -73,20 +112,21 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
     }
 
     #[inline(always)]
-    fn by_cells(&self, new: S, mut seen: S) -> Moved<S> {
+    fn by_cells(&mut self, new: S, mut seen: S) -> Moved<S> {
         let isa = new.isa();
         let none = isa.load(&[0; 4]);
         let (mut all, mut same, mut higher) = (new, none, none);
         let (mut from, mut to) = (none, none);
+        let mut first_stoppers = none;
+        let blocked = set_of_helpers(isa, self.helpers);
         let mut rest = new;
         loop {
             let cell = take_first(&mut rest);
-            let stops = stops_of(isa, self.tables, cell, self.helpers);
-            let bound = self.tables.bound[usize::from(cell)];
-            let [below, here, above] = self.tables.around(bound);
-            let lower = stops.and(isa.load(below));
-            same = same.or(stops.and(isa.load(here)));
-            higher = higher.or(stops.and(isa.load(above)));
+            let [lower, here, above] = self.moves_of(isa, cell, blocked);
+            let free = self.tables.free_moves(cell);
+            first_stoppers = first_stoppers.or(isa.load(&free.first_stoppers));
+            same = same.or(here);
+            higher = higher.or(above);
             if !lower.is_empty() {
                 from = from.or(isa.load(&BITS[usize::from(cell)]));
                 to = to.or(lower);
@@ -106,21 +146,21 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
             descend_to: to,
             same: same.minus(seen),
             higher: higher.minus(seen),
+            first_stoppers: Some(first_stoppers),
         }
     }
 
     /// Whether moves that lower the bound lead from one of the cells, of which there must be one, to
     /// the target.
     #[inline(always)]
-    pub(crate) fn reach_target(&self, cells: S) -> bool {
+    pub(crate) fn reach_target(&mut self, cells: S) -> bool {
         let isa = cells.isa();
+        let blocked = set_of_helpers(isa, self.helpers);
         let mut all = cells;
         let mut rest = cells;
         loop {
             let cell = take_first(&mut rest);
-            let bound = self.tables.bound[usize::from(cell)];
-            let lower = stops_of(isa, self.tables, cell, self.helpers)
-                .and(isa.load(&self.tables.around(bound)[0]));
+            let [lower, ..] = self.moves_of(isa, cell, blocked);
             let new = lower.minus(all);
             if !new.is_empty() {
                 all = all.or(new);
@@ -136,10 +176,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
     fn by_levels(&self, new: S, mut seen: S) -> Moved<S> {
         let isa = new.isa();
         let none = isa.load(&[0; 4]);
-        let mut blocked = none;
-        for helper in self.helpers {
-            blocked = blocked.or(isa.load(&BITS[usize::from(helper)]));
-        }
+        let blocked = set_of_helpers(isa, self.helpers);
         let (mut all, mut same, mut higher) = (new, none, none);
         let (mut from, mut to) = (none, none);
         for bound in (1..=self.tables.highest()).rev() {
@@ -169,6 +206,7 @@ impl<S: Set, const N: usize> GoalMoves<'_, S, N> {
             descend_to: to,
             same: same.minus(seen),
             higher: higher.minus(seen),
+            first_stoppers: None,
         }
     }
 }

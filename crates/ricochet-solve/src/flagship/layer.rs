@@ -11,17 +11,14 @@
 //! `docs/design/flagship.md` has the proofs that each state is generated first with its least `g`, and that the
 //! target is found in its layer.
 
+use super::children::Children;
 use super::config::{helper, helpers, with, without};
-use super::goal::{FEW, GoalMoves, Moved};
+use super::goal::{GoalMoves, Moved};
 use super::nodes::{Child, Node};
-use super::tables::{NEAR, RAYS, STEP, Tables};
+use super::tables::{LINES, NEAR, RAYS, STEP, Tables};
 use crate::lowlevel::bytes::{Ends, FLIP};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
-use crate::lowlevel::set::{BITS, Set, count, take_first};
-
-/// No node makes more children than this: one for each of 16 helper moves, and one for each
-/// goal-robot cell that stops a helper on one of at most 15 cells of its way.
-pub(crate) const MOST_CHILDREN: usize = 16 + 16 * 15;
+use crate::lowlevel::set::{BITS, Set, take_first};
 
 /// A move of a helper, as if there were no goal robot.
 #[derive(Clone, Copy)]
@@ -82,6 +79,25 @@ impl HelperMoves {
         (self.cells[place / 8] >> (8 * (place % 8))) as u8
     }
 
+    /// Makes all moves of a helper that no goal-robot cell is in the way of. How many it has cannot be
+    /// predicted, so there is no branch.
+    #[inline(always)]
+    fn push_free<const N: usize>(
+        &self,
+        mover: usize,
+        others: u32,
+        goals: &[u64; 4],
+        children: &mut Children,
+    ) {
+        for place in 4 * mover..4 * mover + 4 {
+            let child = Child {
+                goals: *goals,
+                key: with::<N>(others, self.end(place)),
+            };
+            children.push_if(self.rest >> place & 1 == 1, child);
+        }
+    }
+
     #[inline(always)]
     fn next(&mut self) -> Option<HelperMove> {
         if self.rest == 0 {
@@ -131,7 +147,7 @@ fn own_cells<const N: usize>(key: u32) -> Ends {
 pub(crate) struct AllMoves<'a, S: Set, const N: usize> {
     pub(crate) tables: &'a Tables,
     pub(crate) nodes: &'a [Node],
-    pub(crate) children: &'a mut Vec<Child>,
+    pub(crate) children: &'a mut Children,
     pub(crate) isa: S::Isa,
 }
 
@@ -151,13 +167,18 @@ fn all_moves<S: Set, const N: usize>(
     isa: S::Isa,
     tables: &Tables,
     node: &Node,
-    children: &mut Vec<Child>,
+    children: &mut Children,
 ) {
+    children.begin_node();
     let set = isa.load(&node.set);
     let moves = HelperMoves::new::<N>(tables, node.key);
     for mover in 0..N {
         let from = helper(node.key, mover);
         let others = without(node.key, mover);
+        if set.and(isa.load(&LINES[usize::from(from)])).is_empty() {
+            moves.push_free::<N>(mover, others, &node.set, children);
+            continue;
+        }
         let rays = &RAYS[usize::from(from)];
         let mut rest = moves.rest >> (4 * mover) & 15;
         while rest != 0 {
@@ -189,7 +210,7 @@ fn stopped_moves<S: Set, const N: usize>(
     from: u8,
     d: usize,
     stopping: S,
-    children: &mut Vec<Child>,
+    children: &mut Children,
 ) {
     let mut rest = stopping;
     loop {
@@ -225,7 +246,7 @@ pub(crate) fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>
     let (from, to) = (moved.descend_from, moved.descend_to);
     let moves = HelperMoves::new::<N>(tables, key);
     let mut moves = HelperMoves {
-        rest: moves.rest & promising::<S, N>(tables, &moves, set, from, to),
+        rest: moves.rest & promising::<S, N>(tables, &moves, moved),
         ..moves
     };
     while let Some(step) = moves.next() {
@@ -264,23 +285,17 @@ pub(crate) fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>
 /// help is needed.
 #[inline(always)]
 fn promising<S: Set, const N: usize>(
-    tables: &mut Tables,
+    tables: &Tables,
     moves: &HelperMoves,
-    set: S,
-    from: S,
-    to: S,
+    moved: &Moved<S>,
 ) -> u32 {
+    let (set, from, to) = (moved.all, moved.descend_from, moved.descend_to);
     let isa = set.isa();
     if !set.and(tables.unhelped(isa)).is_empty() {
         return concerning::<S, N>(tables, moves, set, from.or(to));
     }
     let mut promising = moves.rest & putting_one_on::<S, N>(moves, tables.useful(isa));
-    if promising != 0 && count(&set.words()) <= FEW {
-        let mut first = isa.load(&[0; 4]);
-        let mut cells = set;
-        while !cells.is_empty() {
-            first = first.or(tables.first_stoppers(isa, take_first(&mut cells)));
-        }
+    if let Some(first) = moved.first_stoppers {
         promising &= putting_one_on::<S, N>(moves, first);
     }
     let stopping = from.and(tables.beside_useful(isa));
@@ -376,7 +391,7 @@ fn reaches<S: Set, const N: usize>(
     if goals.is_empty() {
         return None;
     }
-    let moves = GoalMoves {
+    let mut moves = GoalMoves {
         tables,
         enter,
         helpers: helpers::<N>(key_after),

@@ -186,7 +186,7 @@ impl<'a, S: Set> NodeMaker<'a, S> {
         let Touched {
             id, key, earlier, ..
         } = of;
-        let moves = GoalMoves {
+        let mut moves = GoalMoves {
             tables: self.tables,
             enter: &self.enter,
             helpers: helpers::<N>(key),
@@ -241,7 +241,7 @@ impl<'a, S: Set> NodeMaker<'a, S> {
             let may_reach = may_reach_target::<S, N>(self.isa(), self.tables, found.key);
             let same = moved.same.and(may_reach);
             let higher = moved.higher.and(may_reach);
-            let moves = GoalMoves {
+            let mut moves = GoalMoves {
                 tables: self.tables,
                 enter: &self.enter,
                 helpers: helpers::<N>(found.key),
@@ -298,15 +298,16 @@ impl<'a, S: Set> NodeMaker<'a, S> {
 
     /// Those of the cells from which lowering moves lead to the target.
     #[inline(always)]
-    fn collect<const N: usize>(&self, f: usize, key: u32, cells: S, hits: &mut Vec<Hit>) {
-        let moves = GoalMoves {
+    fn collect<const N: usize>(&mut self, f: usize, key: u32, cells: S, hits: &mut Vec<Hit>) {
+        let isa = self.isa();
+        let mut moves = GoalMoves {
             tables: self.tables,
             enter: &self.enter,
             helpers: helpers::<N>(key),
         };
         if moves.reach_target(cells) {
             for cell in cells_of(cells.words()) {
-                if moves.reach_target(self.isa().load(&BITS[usize::from(cell)])) {
+                if moves.reach_target(isa.load(&BITS[usize::from(cell)])) {
                     hits.push(Hit { f, key, cell });
                 }
             }

@@ -34,6 +34,7 @@
 
 mod any_robot;
 mod bit_matrix;
+mod children;
 mod config;
 mod configuration_index;
 mod configurations;
@@ -44,6 +45,7 @@ mod goal;
 mod guided;
 mod layer;
 mod lists;
+mod made;
 mod named;
 mod nearest;
 mod nodes;

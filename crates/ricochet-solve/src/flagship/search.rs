@@ -491,7 +491,7 @@ impl SetSearch {
                 isa,
             });
             self.alone
-                .commit::<S>(isa, &worker.children, &mut worker.lists);
+                .commit::<S>(isa, worker.children.made(), &mut worker.lists);
             worker.children.clear();
         }
         self.check(budget)?;

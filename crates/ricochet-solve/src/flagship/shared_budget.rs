@@ -1,7 +1,7 @@
 //! The limits of a search, which all its threads look at.
 
+use super::children::MOST_CHILDREN;
 use super::configurations::BATCH;
-use super::layer::MOST_CHILDREN;
 use super::nodes::MOST_NODES;
 use super::tables::Tables;
 use crate::{Limit, Limits, Meter};

@@ -8,10 +8,10 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
+use super::children::MOST_CHILDREN;
 use super::config::{CONFIGS_OF_THREE, helper};
 use super::configurations::{BATCH, Configurations, Known};
 use super::entries::Entries;
-use super::layer::MOST_CHILDREN;
 use super::lists::{LayerPlan, Lists, NodeMaker, Touched};
 use super::nodes::{Child, Later};
 use super::shared_index::SharedIndex;

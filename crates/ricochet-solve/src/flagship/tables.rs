@@ -2,6 +2,7 @@
 
 use ricochet::{Board, Cell, Direction};
 
+use super::made::Made;
 use crate::lowlevel::bytes::FLIP;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::set::{BITS, Set, bit, cells_of, take_first};
@@ -14,6 +15,22 @@ const ALL: [u64; 4] = [u64::MAX; 4];
 
 /// For each cell and direction (N, E, S, W) all cells further on, walls or not.
 pub(crate) static RAYS: [[[u64; 4]; 4]; 256] = rays();
+
+/// The cells in line with each cell, walls or not.
+pub(crate) static LINES: [[u64; 4]; 256] = {
+    let mut lines = [[0; 4]; 256];
+    let mut cell = 0;
+    while cell < 256 {
+        let mut word = 0;
+        while word < 4 {
+            let [n, e, s, w] = &RAYS[cell];
+            lines[cell][word] = n[word] | e[word] | s[word] | w[word];
+            word += 1;
+        }
+        cell += 1;
+    }
+    lines
+};
 
 /// For a robot on p and another on o: the packed ends of p's four moves if there were no walls at
 /// all, 255 where o does not stop it. A minimum with the ends that the walls alone allow gives the
@@ -82,6 +99,31 @@ pub(crate) fn number(cell: Cell) -> u8 {
 /// The step in cell numbers of one cell north, east, south, west.
 pub(crate) const STEP: [u8; 4] = [16u8.wrapping_neg(), 1, 16, 1u8.wrapping_neg()];
 
+/// Where the goal robot's moves from a cell lead if no helper is in their way.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct FreeMoves {
+    /// The cells where a helper is in the way of one of them; all where nothing is made yet.
+    pub(crate) lines: [u64; 4],
+    /// Where they end, by whether they lower, keep or raise the bound; the cell itself is among these
+    /// if a wall is beside it.
+    pub(crate) lower: [u64; 4],
+    pub(crate) same: [u64; 4],
+    pub(crate) higher: [u64; 4],
+    /// Where a helper may be the first that stops a chain of lowering moves from the cell.
+    pub(crate) first_stoppers: [u64; 4],
+}
+
+impl FreeMoves {
+    const NOT_MADE: Self = Self {
+        lines: ALL,
+        lower: [0; 4],
+        same: [0; 4],
+        higher: [0; 4],
+        first_stoppers: [0; 4],
+    };
+}
+
 /// A board of at most 16×16 without diagonals, and a target on it.
 #[derive(Clone)]
 #[repr(align(128))]
@@ -96,9 +138,12 @@ pub(crate) struct Tables {
     pub(crate) bound: [u8; 256],
     /// The cells of each bound, from an empty set before the first to empty ones behind the last.
     levels: Vec<[u64; 4]>,
-    /// By cell: the goal-robot cells from which moves that lower the bound lead there if there is no
-    /// other robot, itself among them.
+    /// The goal-robot cells from which moves that lower the bound lead to the target if there is no
+    /// other robot.
+    unhelped: [u64; 4],
+    /// The same for each cell instead of the target, itself among them, where that is made.
     leading: Box<[[u64; 4]; 256]>,
+    made_leading: bool,
     /// Where a helper stands beside a cell from which the target is reached without help: the last
     /// helper that stops a chain of lowering moves to the target is on one of these.
     useful: [u64; 4],
@@ -109,21 +154,24 @@ pub(crate) struct Tables {
     helped: Box<[[u64; 4]; 256]>,
     /// Those, and the ones from which moves that lower the bound may lead there.
     helped_in_time: Box<[[u64; 4]; 256]>,
-    made_helped: [bool; 256],
+    made_helped: Made,
     /// By the cell that a helper leaves: the goal-robot cells from which a move may then lower the
     /// bound that leads over it, as far as walls are concerned; all cells where that is not made
     /// yet.
     freed: Box<[[u64; 4]; 256]>,
-    made_freed: [bool; 256],
+    made_freed: Made,
     /// By goal-robot cell: where a helper may be the first that stops a chain of lowering moves from
     /// there, as far as walls are concerned. The other way round than `helped_in_time`.
     first_stoppers: Box<[[u64; 4]; 256]>,
-    made_first_stoppers: [bool; 256],
+    made_first_stoppers: Made,
+    free_moves: Box<[FreeMoves; 256]>,
+    made_free_moves: Made,
 }
 
 impl Tables {
     /// Bytes that they take.
-    pub(crate) const BYTES: u64 = size_of::<Self>() as u64 + 5 * 256 * 32;
+    pub(crate) const BYTES: u64 =
+        size_of::<Self>() as u64 + 256 * (5 * 32 + size_of::<FreeMoves>() as u64);
 
     /// Room for a board; [`Tables::set_up`] fills it.
     pub(crate) fn new() -> Self {
@@ -134,16 +182,20 @@ impl Tables {
             target: 0,
             bound: [UNREACHABLE; 256],
             levels: Vec::new(),
+            unhelped: [0; 4],
             leading: Box::new([[0; 4]; 256]),
+            made_leading: false,
             useful: [0; 4],
             beside_useful: [0; 4],
             helped: Box::new([ALL; 256]),
             helped_in_time: Box::new([[0; 4]; 256]),
-            made_helped: [false; 256],
+            made_helped: Made::none(),
             freed: Box::new([ALL; 256]),
-            made_freed: [false; 256],
+            made_freed: Made::none(),
             first_stoppers: Box::new([[0; 4]; 256]),
-            made_first_stoppers: [false; 256],
+            made_first_stoppers: Made::none(),
+            free_moves: Box::new([FreeMoves::NOT_MADE; 256]),
+            made_free_moves: Made::none(),
         }
     }
 
@@ -214,11 +266,12 @@ impl Tables {
     #[inline(always)]
     fn set_target<S: Set>(&mut self, isa: S::Isa, target: u8) {
         self.bound = [UNREACHABLE; 256];
-        self.helped.fill(ALL);
-        self.made_helped = [false; 256];
-        self.freed.fill(ALL);
-        self.made_freed = [false; 256];
-        self.made_first_stoppers = [false; 256];
+        self.made_helped.forget(|cell| self.helped[cell] = ALL);
+        self.made_freed.forget(|cell| self.freed[cell] = ALL);
+        self.made_first_stoppers.forget(|_| ());
+        let free_moves = &mut self.free_moves;
+        self.made_free_moves
+            .forget(|cell| free_moves[cell].lines = ALL);
         self.levels.clear();
         self.levels.push([0; 4]);
         let enter = self.enter.map(|words| isa.load(&words));
@@ -243,21 +296,10 @@ impl Tables {
         // Moves may raise the bound by one beyond the last level.
         self.levels.push([0; 4]);
         self.levels.push([0; 4]);
-        self.leading.copy_from_slice(&BITS);
-        for bound in (1..moves).rev() {
-            for cell in cells_of(self.levels[usize::from(bound) + 1]) {
-                let here = isa.load(&self.leading[usize::from(cell)]);
-                let ends = self.open[usize::from(cell)] ^ FLIP;
-                for d in 0..4 {
-                    let end = usize::from((ends >> (8 * d)) as u8);
-                    if self.bound[end] == bound - 1 {
-                        self.leading[end] = isa.load(&self.leading[end]).or(here).words();
-                    }
-                }
-            }
-        }
+        self.made_leading = false;
         self.target = target;
-        let unhelped: S = self.unhelped(isa);
+        let unhelped: S = self.leading_to_target(isa, enter);
+        self.unhelped = unhelped.words();
         let useful = unhelped
             .north::<1>()
             .and(enter[0])
@@ -273,6 +315,57 @@ impl Tables {
             .words();
     }
 
+    /// The cells from which moves that lower the bound lead to the target if there is no other robot,
+    /// level by level.
+    #[inline(always)]
+    fn leading_to_target<S: Set>(&self, isa: S::Isa, enter: [S; 4]) -> S {
+        // From where a robot goes on heading N, E, S, W: elsewhere a wall stops it.
+        let goes_on = [
+            enter[0].south::<1>(),
+            enter[1].west::<1>(),
+            enter[2].north::<1>(),
+            enter[3].east::<1>(),
+        ];
+        let mut level: S = self.target(isa);
+        let mut leading = level;
+        for cells in &self.levels[2..] {
+            // All that slides there comes from the line behind it.
+            level = level
+                .minus(goes_on[0])
+                .fill_south(enter[2])
+                .or(level.minus(goes_on[1]).fill_west(enter[3]))
+                .or(level.minus(goes_on[2]).fill_north(enter[0]))
+                .or(level.minus(goes_on[3]).fill_east(enter[1]))
+                .and(isa.load(cells));
+            if level.is_empty() {
+                break;
+            }
+            leading = leading.or(level);
+        }
+        leading
+    }
+
+    /// Makes `leading`, if that has not been done: the short searches do without it.
+    #[inline(always)]
+    fn make_leading<I: InstructionSet>(&mut self, isa: I) {
+        if self.made_leading {
+            return;
+        }
+        self.leading.copy_from_slice(&BITS);
+        for bound in (1..=self.highest()).rev() {
+            for cell in cells_of(self.levels[usize::from(bound) + 1]) {
+                let here = isa.load(&self.leading[usize::from(cell)]);
+                let ends = self.open[usize::from(cell)] ^ FLIP;
+                for end in ends.to_le_bytes().map(usize::from) {
+                    if self.bound[end] == bound - 1 {
+                        self.leading[end] = isa.load(&self.leading[end]).or(here).words();
+                    }
+                }
+            }
+        }
+        self.made_leading = true;
+    }
+
     /// The target, as a set.
     #[inline(always)]
     pub(crate) fn target<I: InstructionSet>(&self, isa: I) -> I::Set {
@@ -283,7 +376,7 @@ impl Tables {
     /// help.
     #[inline(always)]
     pub(crate) fn unhelped<I: InstructionSet>(&self, isa: I) -> I::Set {
-        isa.load(&self.leading[usize::from(self.target)])
+        isa.load(&self.unhelped)
     }
 
     /// Where a helper may be the last that stops a chain of moves that lower the bound and lead to the
@@ -303,7 +396,7 @@ impl Tables {
     /// a helper on `cell`.
     #[inline(always)]
     pub(crate) fn helped_in_time<I: InstructionSet>(&mut self, isa: I, cell: u8) -> I::Set {
-        if !self.made_helped[usize::from(cell)] {
+        if !self.made_helped.has(cell) {
             self.make_helped(isa, cell);
         }
         isa.load(&self.helped_in_time[usize::from(cell)])
@@ -311,11 +404,42 @@ impl Tables {
 
     /// Where a helper may be the first that stops a chain of lowering moves from a goal-robot cell.
     #[inline(always)]
-    pub(crate) fn first_stoppers<I: InstructionSet>(&mut self, isa: I, cell: u8) -> I::Set {
-        if !self.made_first_stoppers[usize::from(cell)] {
+    fn first_stoppers<I: InstructionSet>(&mut self, isa: I, cell: u8) -> I::Set {
+        if !self.made_first_stoppers.has(cell) {
             self.make_first_stoppers(isa, cell);
         }
         isa.load(&self.first_stoppers[usize::from(cell)])
+    }
+
+    /// Where the goal robot's moves from a cell lead if no helper is in their way.
+    #[inline(always)]
+    pub(crate) fn free_moves(&self, cell: u8) -> &FreeMoves {
+        &self.free_moves[usize::from(cell)]
+    }
+
+    /// Makes what [`Tables::free_moves`] gives, if that is not made yet.
+    #[inline(always)]
+    pub(crate) fn make_free_moves<I: InstructionSet>(&mut self, isa: I, cell: u8) {
+        let at = usize::from(cell);
+        let bound = self.bound[at];
+        if self.made_free_moves.has(cell) || bound == UNREACHABLE {
+            return;
+        }
+        let first_stoppers = self.first_stoppers(isa, cell);
+        let [below, here, above] = self.around(bound);
+        let mut stops = isa.load(&[0; 4]);
+        for end in (self.open[at] ^ FLIP).to_le_bytes() {
+            stops = stops.or(isa.load(&BITS[usize::from(end)]));
+        }
+        let [n, e, s, w] = self.ways_from(isa, cell);
+        self.free_moves[at] = FreeMoves {
+            lines: n.or(e).or(s.or(w)).words(),
+            lower: stops.and(isa.load(below)).words(),
+            same: stops.and(isa.load(here)).words(),
+            higher: stops.and(isa.load(above)).words(),
+            first_stoppers: first_stoppers.words(),
+        };
+        self.made_free_moves.add(cell);
     }
 
     /// The cells of a bound and, at the places before and after it, of one less and one more.
@@ -362,7 +486,7 @@ impl Tables {
     /// bound: as far as walls are concerned.
     #[inline(always)]
     pub(crate) fn helped_at<S: Set>(&mut self, end: u8, cells: S) -> S {
-        if !self.made_helped[usize::from(end)] {
+        if !self.made_helped.has(end) {
             self.make_helped(cells.isa(), end);
         }
         self.may_help(end, cells)
@@ -372,7 +496,7 @@ impl Tables {
     /// cell or beyond it lands: as far as walls are concerned.
     #[inline(always)]
     pub(crate) fn freed_by<S: Set>(&mut self, from: u8, cells: S) -> S {
-        if !self.made_freed[usize::from(from)] {
+        if !self.made_freed.has(from) {
             self.make_freed(cells.isa(), from);
         }
         self.may_free(from, cells)
@@ -380,6 +504,7 @@ impl Tables {
 
     #[inline(always)]
     fn make_helped<I: InstructionSet>(&mut self, isa: I, end: u8) {
+        self.make_leading(isa);
         let ways = self.ways_from(isa, end);
         let mut helped = isa.load(&[0; 4]);
         for (d, way) in ways.into_iter().enumerate() {
@@ -397,7 +522,7 @@ impl Tables {
         }
         self.helped[usize::from(end)] = at_once;
         self.helped_in_time[usize::from(end)] = in_time.words();
-        self.made_helped[usize::from(end)] = true;
+        self.made_helped.add(end);
     }
 
     #[inline(always)]
@@ -407,7 +532,7 @@ impl Tables {
         let mut chain = isa.load(&BITS[usize::from(from)]);
         while !chain.is_empty() {
             let cell = take_first(&mut chain);
-            if self.made_first_stoppers[usize::from(cell)] {
+            if self.made_first_stoppers.has(cell) {
                 stoppers = stoppers.or(isa.load(&self.first_stoppers[usize::from(cell)]));
                 continue;
             }
@@ -431,7 +556,7 @@ impl Tables {
             }
         }
         self.first_stoppers[usize::from(from)] = stoppers.words();
-        self.made_first_stoppers[usize::from(from)] = true;
+        self.made_first_stoppers.add(from);
     }
 
     #[inline(always)]
@@ -452,18 +577,25 @@ impl Tables {
             }
         }
         self.freed[usize::from(from)] = freed.words();
-        self.made_freed[usize::from(from)] = true;
+        self.made_freed.add(from);
     }
 
     /// The cells that can be reached from a cell heading N, E, S, W, as far as walls are concerned.
     #[inline(always)]
     fn ways_from<I: InstructionSet>(&self, isa: I, cell: u8) -> [I::Set; 4] {
-        let from = usize::from(cell);
-        std::array::from_fn(|d| {
-            let end = ((self.open[from] ^ FLIP) >> (8 * d)) as u8;
-            isa.load(&RAYS[from][d])
-                .minus(isa.load(&RAYS[usize::from(end)][d]))
-        })
+        let rays = &RAYS[usize::from(cell)];
+        let ends = (self.open[usize::from(cell)] ^ FLIP).to_le_bytes();
+        // Spelled out: a closure might not be inlined, and then sets would not stay in registers.
+        [
+            isa.load(&rays[0])
+                .minus(isa.load(&RAYS[usize::from(ends[0])][0])),
+            isa.load(&rays[1])
+                .minus(isa.load(&RAYS[usize::from(ends[1])][1])),
+            isa.load(&rays[2])
+                .minus(isa.load(&RAYS[usize::from(ends[2])][2])),
+            isa.load(&rays[3])
+                .minus(isa.load(&RAYS[usize::from(ends[3])][3])),
+        ]
     }
 }
 

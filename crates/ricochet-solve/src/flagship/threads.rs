@@ -10,9 +10,10 @@ use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
-use super::layer::{AllMoves, MOST_CHILDREN};
+use super::children::Children;
+use super::layer::AllMoves;
 use super::lists::{LayerPlan, Lists, WAITING};
-use super::nodes::{Child, Node};
+use super::nodes::Node;
 use super::search::NODES_AT_ONCE;
 use super::shared_budget::SharedBudget;
 use super::shared_configurations::{MakeNodes, Numbers, SharedConfigurations};
@@ -45,7 +46,7 @@ pub(crate) struct Worker {
     pub(crate) tables: Tables,
     pub(crate) lists: Lists,
     /// Children that wait to be committed.
-    pub(crate) children: Vec<Child>,
+    pub(crate) children: Children,
     numbers: Numbers,
 }
 
@@ -54,7 +55,7 @@ impl Worker {
         Self {
             tables,
             lists: Lists::default(),
-            children: Vec::with_capacity(NODES_AT_ONCE * MOST_CHILDREN),
+            children: Children::default(),
             numbers: Numbers::default(),
         }
     }
@@ -81,7 +82,12 @@ impl Worker {
                 isa,
             });
             self.lists.counters.expanded += nodes.len() as u64;
-            configurations.commit(isa, &self.children, &mut self.numbers, &mut self.lists);
+            configurations.commit(
+                isa,
+                self.children.made(),
+                &mut self.numbers,
+                &mut self.lists,
+            );
             self.children.clear();
         }
     }

@@ -8,9 +8,10 @@
 use std::arch::x86_64::{
     __m256i, _mm_and_si128, _mm_blendv_epi8, _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x,
     _mm_set1_epi8, _mm_set1_epi64x, _mm_shuffle_epi8, _mm_srli_epi16, _mm256_alignr_epi8,
-    _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_extracti128_si256,
-    _mm256_loadu_si256, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_slli_epi16,
-    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_testz_si256,
+    _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_setzero_si256, _mm256_slli_epi16, _mm256_srli_epi16,
+    _mm256_storeu_si256, _mm256_testz_si256,
 };
 
 use super::instructions::Avx2;
@@ -85,6 +86,20 @@ impl Set for Avx2Set {
             let bit = _mm_shuffle_epi8(powers, _mm_and_si128(cells, _mm_set1_epi8(7)));
             _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_and_si128(byte, bit), bit)) as u32
         }
+    }
+
+    #[inline(always)]
+    fn first(self) -> u8 {
+        let bytes = self.words().map(u64::to_le_bytes);
+        // SAFETY: AVX2 is there (see the module).
+        let empty = unsafe {
+            _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256())) as u32
+        };
+        // The first byte that is not empty, and its lowest bit. The remainder is for sets that are
+        // empty, which nobody asks about.
+        let byte = (!empty).trailing_zeros() % 32;
+        let bits = u32::from(bytes.as_flattened()[byte as usize]);
+        (8 * byte + bits.trailing_zeros() % 8) as u8
     }
 
     #[inline(always)]

@@ -24,6 +24,11 @@ pub(crate) trait Set: Copy {
     fn is_empty(self) -> bool;
     /// One bit for each of sixteen cells, a byte each: whether it is in the set.
     fn members(self, cells: [u64; 2]) -> u32;
+    /// The lowest cell of a set that is not empty.
+    #[inline(always)]
+    fn first(self) -> u8 {
+        first_cell(&self.words())
+    }
     /// Every cell `N` columns further east; what leaves its row is lost. `N` is 1, 2, 4 or 8.
     fn east<const N: i32>(self) -> Self;
     /// Every cell `N` columns further west.
@@ -102,9 +107,9 @@ pub(crate) trait Set: Copy {
     }
 }
 
-/// The lowest cell of a set that is not empty.
+/// The lowest cell of a set that is not empty, from its words.
 #[inline(always)]
-pub(crate) fn first_cell(words: &[u64; 4]) -> u8 {
+fn first_cell(words: &[u64; 4]) -> u8 {
     // Without a branch: in which word it is cannot be predicted.
     let [a, b, c, _] = *words;
     let (none_in_one, none_in_two, none_in_three) = (a == 0, a | b == 0, a | b | c == 0);
@@ -146,7 +151,7 @@ pub(crate) fn count(words: &[u64; 4]) -> u32 {
 /// The set stays a vector: what is written word by word cannot be read as a vector at once.
 #[inline(always)]
 pub(crate) fn take_first<S: Set>(set: &mut S) -> u8 {
-    let cell = first_cell(&set.words());
+    let cell = set.first();
     *set = set.minus(set.isa().load(&BITS[usize::from(cell)]));
     cell
 }
@@ -175,6 +180,9 @@ mod tests {
 
     use super::*;
     use crate::lowlevel::instructions::{Instructions, Kernel, Portable};
+
+    /// The place of [`Set::members`] among what [`Everything`] gives.
+    const MEMBERS: usize = 21;
 
     /// Everything that sets can do, as words.
     struct Everything<I> {
@@ -215,6 +223,22 @@ mod tests {
             let mut all: Vec<[u64; 4]> = sets.into_iter().map(Set::words).collect();
             all.push([u64::from(a.members(self.cells)), 0, 0, 0]);
             all.push([a.is_empty(), a.minus(a).is_empty(), false, false].map(u64::from));
+            // Some that have one cell, and some whose lowest cell is far up.
+            for set in [a, b, n, a.and(b), a.minus(b).minus(n).minus(e)] {
+                if !set.is_empty() {
+                    let first = usize::from(set.first());
+                    let others = set.minus(self.isa.load(&BITS[first]));
+                    all.push([first as u64, u64::from(others.is_empty()), 0, 0]);
+                }
+            }
+            for cell in 0..=255u8 {
+                let set = self.isa.load(&BITS[usize::from(cell)]);
+                assert_eq!(set.first(), cell);
+                if cell < 255 {
+                    let next = self.isa.load(&BITS[usize::from(cell + 1)]);
+                    assert_eq!(set.or(next).first(), cell);
+                }
+            }
             all
         }
     }
@@ -236,7 +260,7 @@ mod tests {
                 sets,
                 cells,
             });
-            let members = expected[expected.len() - 2][0];
+            let members = expected[MEMBERS][0];
             for (place, cell) in cells.into_iter().flat_map(u64::to_le_bytes).enumerate() {
                 let member = sets[0][usize::from(cell / 64)] >> (cell % 64) & 1;
                 assert_eq!(members >> place & 1, member);

@@ -1,5 +1,6 @@
 //! Moves of the helpers, with what they do to the bound.
 
+use crate::flagship::children::Children;
 use crate::flagship::config::{helper, with, without};
 use crate::flagship::configurations::Survey;
 use crate::flagship::layer::HelperMoves;
@@ -68,7 +69,7 @@ pub(super) fn lowering_moves<S: Set, const N: usize>(
     plans: &mut Plans,
     from: &From<S>,
     survey: &Survey,
-    children: &mut Vec<Child>,
+    children: &mut Children,
 ) {
     // The bound of the others is the plain one already.
     let set = from

@@ -11,6 +11,7 @@ mod helper_moves;
 
 use ricochet::Puzzle;
 
+use super::children::Children;
 use super::config::helpers;
 use super::configurations::{Configurations, Opened, Survey};
 use super::lists::{FoundGoal, Hit, Lists, WAITING};
@@ -22,7 +23,7 @@ use super::shared_budget::SharedBudget;
 use super::tables::Tables;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::prefetch::prefetch;
-use crate::lowlevel::set::{BITS, Set, first_cell};
+use crate::lowlevel::set::{BITS, Set};
 use crate::{Limit, Limits, Observer};
 use goal_moves::GuidedMoves;
 use helper_moves::{From, lowering_moves, other_moves, survey_of};
@@ -156,7 +157,7 @@ impl SetSearch {
                 });
                 worker.lists.counters.expanded += nodes.len() as u64;
                 self.alone
-                    .commit::<S>(isa, &worker.children, &mut worker.lists);
+                    .commit::<S>(isa, worker.children.made(), &mut worker.lists);
                 worker.children.clear();
                 self.check(budget)?;
             }
@@ -188,7 +189,7 @@ impl SetSearch {
                 lists: &mut worker.lists,
             });
             self.alone
-                .commit::<S>(isa, &worker.children, &mut worker.lists);
+                .commit::<S>(isa, worker.children.made(), &mut worker.lists);
             worker.children.clear();
             rounds += 1;
             if rounds % 8 == 0 {
@@ -209,7 +210,7 @@ struct MakeNodes<'a, S: Set, const N: usize> {
     /// Collect all states that have the target instead of ending with the first.
     collect: bool,
     /// Where helper moves lead in the same layer.
-    children: &'a mut Vec<Child>,
+    children: &'a mut Children,
     lists: &'a mut Lists,
 }
 
@@ -297,7 +298,7 @@ impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
                     });
                     break;
                 }
-                let cell = first_cell(&target.words());
+                let cell = target.first();
                 lists.hits.push(Hit { f, key, cell });
             }
             let from = From {
@@ -305,6 +306,7 @@ impl<S: Set, const N: usize> Kernel for MakeNodes<'_, S, N> {
                 set: moved.all,
                 number,
             };
+            children.begin_node();
             lowering_moves::<S, N>(isa, tables, plans, &from, &survey, children);
         }
         lists.touched.truncate(rest);
@@ -321,7 +323,7 @@ struct LaterMoves<'a, S: Set, const N: usize> {
     nodes: &'a [Node],
     guides: &'a [Guide],
     f: usize,
-    children: &'a mut Vec<Child>,
+    children: &'a mut Children,
     waiting: &'a mut [Vec<Child>; WAITING],
 }
 
@@ -334,6 +336,7 @@ impl<S: Set, const N: usize> Kernel for LaterMoves<'_, S, N> {
             prefetch(self.surveys, guide.id as usize);
         }
         for (node, guide) in self.nodes.iter().zip(self.guides) {
+            self.children.begin_node();
             let survey = &self.surveys[guide.id as usize];
             let from = From {
                 key: node.key,
