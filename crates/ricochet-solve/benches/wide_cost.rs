@@ -54,10 +54,25 @@ fn kinds() -> Vec<Kind> {
         numbers,
     };
     vec![
-        kind("diagonals", official(Edition::Of2003, 4), 1, &[187, 983, 798, 571, 478, 25]),
+        kind(
+            "diagonals",
+            official(Edition::Of2003, 4),
+            1,
+            &[187, 983, 798, 571, 478, 25],
+        ),
         kind("diagonals-any", any(official(Edition::Of2003, 4)), 2, &[]),
-        kind("six-robots", official(Edition::Of1999, 6), 3, &[54, 87, 112, 20]),
-        kind("eight-robots", official(Edition::Of1999, 8), 4, &[89, 64, 23, 63, 10]),
+        kind(
+            "six-robots",
+            official(Edition::Of1999, 6),
+            3,
+            &[54, 87, 112, 20],
+        ),
+        kind(
+            "eight-robots",
+            official(Edition::Of1999, 8),
+            4,
+            &[89, 64, 23, 63, 10],
+        ),
         kind("20x20", random(20, 20, 4), 5, &[348, 57, 375, 251, 68, 51]),
         kind("32x32", random(32, 32, 4), 6, &[93, 105, 189, 56, 132, 48]),
     ]
