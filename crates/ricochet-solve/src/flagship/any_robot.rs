@@ -287,7 +287,14 @@ mod tests {
         for puzzle in puzzles(40) {
             assert!(AnyRobot::fits(&puzzle));
             let (found, _) = any_robot(&mut searches, &puzzle, &limits);
-            let expected = wide::run(&puzzle, true, &limits, &mut Silent, &mut Stats::default());
+            let question = wide::Question {
+                puzzle: &puzzle,
+                lookahead: true,
+                threads: 1,
+                divide_from: wide::DIVIDE_FROM,
+                limits: &limits,
+            };
+            let expected = wide::run(&question, &mut Silent, &mut Stats::default());
             match (found, expected) {
                 (SearchEnd::Solved(found), SearchEnd::Solved(expected)) => {
                     assert_eq!(found.len(), expected.len(), "{:?}", puzzle.to_setup());

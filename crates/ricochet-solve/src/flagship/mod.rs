@@ -330,7 +330,14 @@ impl Flagship {
             let (instructions, searches) = (self.instructions, &mut self.any_robot);
             dispatch::any_robot(instructions, searches, &question, watch, &mut report)
         } else {
-            return wide::run(puzzle, self.sets.lookahead, limits, watch, stats);
+            let question = wide::Question {
+                puzzle,
+                lookahead: self.sets.lookahead,
+                threads: self.sets.threads,
+                divide_from: wide::DIVIDE_FROM,
+                limits,
+            };
+            return wide::run(&question, watch, stats);
         };
         report.into_stats(stats);
         ended

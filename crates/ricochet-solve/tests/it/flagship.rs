@@ -1,11 +1,13 @@
 //! The flagship against itself with each pruning off, against plain breadth-first search, and on
 //! all corpora.
 
+use std::time::Duration;
+
 use crate::common::{corpus, solver};
 use ricochet::generate::{RandomBoard, Recipe, WhoWish};
 use ricochet::quadrants::Edition;
-use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules};
-use ricochet_solve::{Limits, Outcome, Silent, Solver};
+use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Rules};
+use ricochet_solve::{CancelToken, Limit, Limits, NodeCount, Outcome, Silent, Solver};
 
 fn boards(width: usize, height: usize, robots: usize) -> Recipe {
     Recipe {
@@ -295,6 +297,14 @@ fn any(recipe: Recipe) -> Recipe {
     }
 }
 
+/// Boards of the 2003 edition, with diagonals.
+fn with_diagonals(robots: usize) -> Recipe {
+    Recipe {
+        robots,
+        ..Recipe::official(Edition::Of2003)
+    }
+}
+
 /// Who arrives must have turned.
 fn turning(recipe: Recipe) -> Recipe {
     Recipe {
@@ -366,6 +376,163 @@ fn agrees_with_iddfs_on_all_other_large_boards() {
         ];
         agree(&recipe, 400 + seed as u64, 200, moves, &mut solvers);
     }
+}
+
+#[test]
+fn threads_change_no_length_on_all_other_boards() {
+    // Large enough to be divided, most of them.
+    let mut divided = 0;
+    for (recipe, seed, numbers) in [
+        (with_diagonals(4), 1, &[187, 983, 798][..]),
+        (any(with_diagonals(5)), 2, &[564, 94]),
+        (official(6), 3, &[54, 87]),
+        (official(8), 4, &[23, 63]),
+        (boards(20, 20, 4), 5, &[68, 51]),
+        (boards(32, 32, 4), 6, &[132, 48]),
+        (any(boards(22, 22, 6)), 7, &[0, 1, 2, 3]),
+        (turning(with_diagonals(4)), 8, &[0, 1, 2]),
+        (turning(boards(20, 20, 4)), 9, &[0, 1, 2]),
+    ] {
+        for &number in numbers {
+            let puzzle = recipe.puzzle(seed, number).expect("the recipe can be made");
+            let solve = |threads| {
+                let mut solver = solver("flagship", &[("threads", threads)]);
+                let (outcome, mut stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+                let solution = outcome.solution().expect("solvable").clone();
+                solution.replay(&puzzle).expect("every solution replays");
+                stats.time = Duration::ZERO;
+                (solution, stats)
+            };
+            let (one, stats) = solve("1");
+            divided += usize::from(stats.stored > 1 << 15);
+            for threads in ["2", "3"] {
+                let (several, stats) = solve(threads);
+                assert_eq!(several.len(), one.len(), "{:?}", puzzle.to_setup());
+                assert_eq!((several, stats), solve(threads), "it is the same again");
+            }
+        }
+    }
+    assert!(divided > 8, "{divided}");
+}
+
+/// As [`behind_a_wall`], on a board that is too large for the ordinary search, with more robots or
+/// with diagonals.
+fn behind_another_wall(width: usize, robots: usize, bent: bool) -> Puzzle {
+    let mut board = Board::builder(width, 10);
+    for y in 0..10 {
+        board.add_wall(Cell::new(3, y), Direction::East);
+    }
+    if bent {
+        board = board.diagonal(Cell::new(6, 4), Lean::Slash, Robot::RED);
+    }
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: Cell::new(1, 7),
+    };
+    let mut cells = vec![Cell::new(0, 0)];
+    cells.extend((1..robots).map(|i| Cell::new(3 + i as u8, i as u8)));
+    Puzzle::new(board.build().expect("sound"), &cells, goal).expect("valid")
+}
+
+#[test]
+fn threads_prove_that_there_is_no_solution_on_all_other_boards() {
+    for puzzle in [
+        behind_another_wall(30, 4, false),
+        behind_another_wall(10, 6, false),
+        behind_another_wall(16, 4, true),
+    ] {
+        let seen = ["1", "2", "3"].map(|threads| {
+            let mut solver = solver("flagship", &[("threads", threads)]);
+            let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+            assert!(matches!(outcome, Outcome::Unsolvable), "{outcome:?}");
+            (stats.generated, stats.stored)
+        });
+        assert!(
+            seen[0].1 > 1 << 14,
+            "large enough to be divided: {}",
+            seen[0].1
+        );
+        assert_eq!(seen[1], seen[0], "the whole search is the same");
+        assert_eq!(seen[2], seen[0], "the whole search is the same");
+    }
+}
+
+#[test]
+fn threads_keep_limits_on_all_other_boards() {
+    for (recipe, seed, number) in [(boards(32, 32, 4), 6, 93), (official(8), 4, 89)] {
+        let puzzle = recipe.puzzle(seed, number).expect("the recipe can be made");
+        let mut solver = solver("flagship", &[("threads", "2")]);
+        let none = Limits::default;
+        let cases = [
+            (
+                Limit::Nodes,
+                Limits {
+                    nodes: Some(500_000),
+                    ..none()
+                },
+            ),
+            (
+                Limit::Memory,
+                Limits {
+                    memory: Some(24 << 20),
+                    ..none()
+                },
+            ),
+            (
+                Limit::Time,
+                Limits {
+                    time: Some(Duration::from_millis(60)),
+                    ..none()
+                },
+            ),
+            (Limit::Moves, within(8)),
+        ];
+        for (expected, limits) in cases {
+            let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+            let Outcome::LimitReached { limit, lower_bound } = outcome else {
+                panic!("{expected:?}: {outcome:?}");
+            };
+            assert_eq!(limit, expected);
+            assert!(lower_bound > 5, "{lower_bound}");
+            assert!(stats.peak_bytes <= limits.memory.unwrap_or(u64::MAX));
+            // A thread stops when it has used its share; all have made about as many.
+            assert!(stats.nodes <= limits.nodes.map_or(u64::MAX, |most| most + 2));
+        }
+    }
+}
+
+#[test]
+fn all_threads_end_when_a_search_is_cancelled() {
+    let puzzle = boards(32, 32, 4).puzzle(6, 114).expect("it can be made");
+    let cancel = CancelToken::default();
+    let count = NodeCount::default();
+    let limits = Limits {
+        cancel: Some(cancel.clone()),
+        count: Some(count.clone()),
+        ..Limits::default()
+    };
+    let outcome = std::thread::scope(|scope| {
+        let search = scope.spawn(|| {
+            let mut solver = solver("flagship", &[("threads", "2")]);
+            solver.solve(&puzzle, &limits, &mut Silent).0
+        });
+        // Divided by then, and far from its end after 100 million.
+        while count.get() < 1_000_000 && !search.is_finished() {
+            std::thread::yield_now();
+        }
+        cancel.cancel();
+        search.join().expect("no panic")
+    });
+    assert!(
+        matches!(
+            outcome,
+            Outcome::LimitReached {
+                limit: Limit::Cancelled,
+                ..
+            }
+        ),
+        "{outcome:?}"
+    );
 }
 
 #[test]

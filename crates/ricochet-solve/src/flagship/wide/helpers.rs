@@ -1,14 +1,36 @@
-//! Helper configurations on boards of any size: 16 bits a helper.
+//! Helper configurations on boards of any size, packed into a key: 8, 9 or 10 bits a helper.
+
+use std::ops::{BitAnd, BitOr, Not, Shl, Shr, Sub};
 
 use ricochet::{Board, Puzzle, Robot, State};
+
+use crate::situations::PackedKey;
 
 /// The most helpers that a puzzle has.
 pub(crate) const MOST: usize = ricochet::MAX_ROBOTS - 1;
 
+/// The key of a configuration: 64 bits, or 128 where seven helpers are on more than 512 cells.
+pub(crate) trait HelperKey:
+    PackedKey
+    + Send
+    + Sync
+    + From<u16>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + Sub<Output = Self>
+{
+}
+
+impl HelperKey for u64 {}
+impl HelperKey for u128 {}
+
 /// Which robots help, and which of them can be exchanged. Those that can are kept in ascending order
-/// of their cells, after those that cannot.
+/// of their cells, after those that cannot. `W` words hold the cells of the board.
 #[derive(Clone, Debug)]
-pub(crate) struct Helpers {
+pub(crate) struct Helpers<const W: usize> {
     pub(crate) active: Robot,
     /// By place in a key.
     pub(crate) robots: Vec<Robot>,
@@ -16,10 +38,13 @@ pub(crate) struct Helpers {
     apart: usize,
 }
 
-/// The cells of all helpers, by their place in the key.
+/// The cells of all helpers, by their place in the key; those that are none are 0.
 pub(crate) type Cells = [u16; MOST];
 
-impl Helpers {
+impl<const W: usize> Helpers<W> {
+    /// Bits of a cell.
+    const BITS: u32 = (W * 64).ilog2();
+
     pub(crate) fn new(puzzle: &Puzzle, active: Robot) -> Self {
         let diagonals = puzzle.board().diagonals();
         let helpers = puzzle.start().robots().filter(|&robot| robot != active);
@@ -39,45 +64,106 @@ impl Helpers {
     }
 
     /// A position: the helpers' key, and the cell of the robot that has to arrive.
-    pub(crate) fn pack(&self, board: &Board, state: State) -> (u128, u16) {
+    pub(crate) fn pack<K: HelperKey>(&self, board: &Board, state: State) -> (K, u16) {
         let number = |robot| board.index(state[robot]) as u16;
         let mut cells = [0; MOST];
         for (cell, &robot) in cells.iter_mut().zip(&self.robots) {
             *cell = number(robot);
         }
         cells[self.apart..self.len()].sort_unstable();
-        (key_of(&cells), number(self.active))
+        let helpers = cells[..self.len()].iter().rev();
+        let key = helpers.fold(K::from(0), |key, &cell| key << Self::BITS | K::from(cell));
+        (key, number(self.active))
     }
 
-    /// The key after one helper has moved.
+    /// The cells of a key.
     #[inline]
-    pub(crate) fn moved(&self, cells: &Cells, mover: usize, end: u16) -> u128 {
-        let mut cells = *cells;
-        cells[mover] = end;
-        if mover >= self.apart {
-            let mut at = mover;
-            while at > self.apart && cells[at - 1] > cells[at] {
-                cells.swap(at - 1, at);
-                at -= 1;
-            }
-            while at + 1 < self.len() && cells[at + 1] < cells[at] {
-                cells.swap(at, at + 1);
-                at += 1;
-            }
+    pub(crate) fn cells<K: HelperKey>(&self, key: K) -> Cells {
+        let mut cells = [0; MOST];
+        let mut rest = key;
+        for cell in &mut cells[..self.robots.len()] {
+            *cell = rest.to_bits() as u16 & ((1 << Self::BITS) - 1);
+            rest = rest >> Self::BITS;
         }
-        key_of(&cells)
+        cells
+    }
+
+    /// A key without one of its helpers; those behind it move up.
+    #[inline]
+    pub(crate) fn without<K: HelperKey>(key: K, mover: usize) -> K {
+        let low = Self::below(mover);
+        (key & low) | (key >> Self::BITS & !low)
+    }
+
+    /// The key after a helper has moved, from the key without it.
+    #[inline]
+    pub(crate) fn moved<K: HelperKey>(&self, cells: &Cells, mover: usize, rest: K, end: u16) -> K {
+        let place = if mover < self.apart {
+            mover
+        } else {
+            let alike = &cells[self.apart..self.robots.len()];
+            let lower: usize = alike.iter().map(|&cell| usize::from(cell < end)).sum();
+            self.apart + lower - usize::from(cells[mover] < end)
+        };
+        let low = Self::below::<K>(place);
+        let end = K::from(end) << (Self::BITS * place as u32);
+        (rest & low) | end | (rest & !low) << Self::BITS
+    }
+
+    /// The bits of the places below one.
+    #[inline]
+    fn below<K: HelperKey>(place: usize) -> K {
+        (K::from(1) << (Self::BITS * place as u32)) - K::from(1)
     }
 }
 
-#[inline]
-fn key_of(cells: &Cells) -> u128 {
-    cells
-        .iter()
-        .rev()
-        .fold(0, |key, &cell| key << 16 | u128::from(cell))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ricochet::{Cell, Goal, Lean};
 
-#[inline]
-pub(crate) fn cells_of_key(key: u128) -> Cells {
-    std::array::from_fn(|i| (key >> (16 * i)) as u16)
+    /// Packs the robots anew after each of a row of moves, and compares.
+    fn keys_agree<const W: usize, K: HelperKey + std::fmt::Debug>(side: usize, robots: usize) {
+        let mut board = Board::builder(side, side);
+        for (x, robot) in [(3, Robot::GREEN), (5, Robot::RED)] {
+            board = board.diagonal(Cell::new(x, 3), Lean::Slash, robot);
+        }
+        let mut cells: Vec<Cell> = (0..robots).map(|i| Cell::new(i as u8, 0)).collect();
+        let goal = Goal {
+            robot: Some(Robot::BLUE),
+            cell: Cell::new(7, 7),
+        };
+        let board = board.build().unwrap();
+        let puzzle = Puzzle::new(board.clone(), &cells, goal).unwrap();
+        let helpers = Helpers::<W>::new(&puzzle, Robot::BLUE);
+        assert_eq!(helpers.apart, 2);
+        let mut seed = 9u32;
+        for _ in 0..500 {
+            let (key, _) = helpers.pack::<K>(&board, State::new(&cells).unwrap());
+            let by_place = helpers.cells(key);
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let mover = seed as usize >> 20 & 0xff;
+            let mover = mover % helpers.len();
+            let end = board.cell((seed >> 8) as usize % (side * side));
+            if cells.contains(&end) {
+                continue;
+            }
+            let from = board.cell(usize::from(by_place[mover]));
+            let rest = Helpers::<W>::without(key, mover);
+            let moved = helpers.moved(&by_place, mover, rest, board.index(end) as u16);
+            let robot = cells.iter().position(|&cell| cell == from).unwrap();
+            cells[robot] = end;
+            let (expected, _) = helpers.pack::<K>(&board, State::new(&cells).unwrap());
+            assert!(moved == expected, "{from} to {end}");
+        }
+    }
+
+    #[test]
+    fn keys_after_moves_are_those_of_the_position() {
+        keys_agree::<4, u64>(16, 8);
+        keys_agree::<4, u64>(9, 4);
+        keys_agree::<8, u64>(22, 8);
+        keys_agree::<16, u64>(32, 7);
+        keys_agree::<16, u128>(32, 8);
+    }
 }

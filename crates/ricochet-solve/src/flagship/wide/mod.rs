@@ -1,13 +1,29 @@
 //! The search over sets for all that the fast one does not take: boards larger than 16×16, more than
 //! five robots, diagonals.
 //!
+//! | file | what |
+//! |---|---|
+//! | `search` | the layers of one goal robot, on one thread or several, and rebuilding the solution |
+//! | `shard`, `table` | configurations with their nodes: all of them, or those that a thread owns |
+//! | `threads`, `shares` | a layer filled by several threads, and what each may use |
+//! | `children` | children on their way to who owns them |
+//! | `moves`, `reach` | moves of helpers and of the goal robot, and whether they lead to the target |
+//! | `ways`, `lines` | where moves end |
+//! | `helpers` | from positions to keys |
+//!
 //! An any-robot goal there is one search for each robot that may arrive; they fill the same layer one
 //! after the other, so the first that has the target has the shortest solution.
 
+mod children;
 mod helpers;
+mod lines;
+mod moves;
 mod reach;
 mod search;
+mod shard;
+mod shares;
 mod table;
+mod threads;
 mod ways;
 
 use ricochet::{Puzzle, Robot};
@@ -16,30 +32,45 @@ use super::search_report::SearchEnd;
 use crate::bound::Bound;
 use crate::budget::Budget;
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
-use helpers::Helpers;
+use helpers::{HelperKey, Helpers};
 use search::WideSearch;
+use shares::Shares;
 use ways::RobotWays;
+
+/// From this many nodes on a search is divided among its threads; it has taken a few milliseconds by
+/// then.
+pub(crate) const DIVIDE_FROM: usize = 1 << 14;
+
+/// What is asked, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) puzzle: &'a Puzzle,
+    pub(crate) lookahead: bool,
+    /// How many threads work on a large search.
+    pub(crate) threads: usize,
+    /// How many nodes make a search large: [`DIVIDE_FROM`], but tests divide small ones too.
+    pub(crate) divide_from: usize,
+    pub(crate) limits: &'a Limits,
+}
 
 /// Searches; the caller has checked that the puzzle asks for no ricochet (what the goal robot has
 /// travelled is no part of a set) and is not solved already.
-pub(crate) fn run(
-    puzzle: &Puzzle,
-    lookahead: bool,
-    limits: &Limits,
-    watch: &mut dyn Observer,
-    stats: &mut Stats,
-) -> SearchEnd {
+pub(crate) fn run(question: &Question, watch: &mut dyn Observer, stats: &mut Stats) -> SearchEnd {
+    let Question { puzzle, limits, .. } = *question;
+    let mut shares = Shares::new(limits);
     let mut budget = Budget::start(limits);
     let mut f = 0;
-    let run = match puzzle.board().cell_count() {
-        ..=256 => run_with::<4>,
-        257..=512 => run_with::<8>,
-        _ => run_with::<16>,
+    // Seven helpers of 10 bits each are too many for a key of 64 bits.
+    let run = match (puzzle.board().cell_count(), puzzle.start().len()) {
+        (..=256, _) => run_with::<4, u64>,
+        (257..=512, _) => run_with::<8, u64>,
+        (_, ..=7) => run_with::<16, u64>,
+        _ => run_with::<16, u128>,
     };
-    let result = run(puzzle, lookahead, limits, &mut budget, watch, stats, &mut f);
+    let result = run(question, &mut shares, &mut budget, watch, stats, &mut f);
     stats.nodes = stats.generated;
     stats.inner = stats.stored;
-    stats.peak_bytes = budget.peak();
+    stats.peak_bytes = shares.peak(&budget);
     result.unwrap_or_else(|limit| SearchEnd::Limit {
         limit,
         lower_bound: f,
@@ -47,15 +78,21 @@ pub(crate) fn run(
 }
 
 /// `f` is the layer that is being filled: no solution has fewer moves.
-fn run_with<const W: usize>(
-    puzzle: &Puzzle,
-    lookahead: bool,
-    limits: &Limits,
+fn run_with<const W: usize, K: HelperKey>(
+    question: &Question,
+    shares: &mut Shares,
     budget: &mut Budget,
     watch: &mut dyn Observer,
     stats: &mut Stats,
     f: &mut u32,
 ) -> Result<SearchEnd, Limit> {
+    let Question {
+        puzzle,
+        lookahead,
+        mut threads,
+        divide_from,
+        limits,
+    } = *question;
     let board = puzzle.board();
     let bound = Bound::new(puzzle);
     // Robots without a diagonal of their colour see the same board.
@@ -79,7 +116,7 @@ fn run_with<const W: usize>(
         ways_of.push(number);
     }
     let ways_of = |robot: Robot| &all_ways[ways_of[robot.index()]];
-    let mut searches: Vec<WideSearch<W>> = Vec::new();
+    let mut searches: Vec<WideSearch<W, K>> = Vec::new();
     for robot in puzzle.start().robots() {
         if let Some(map) = bound.map(robot) {
             let helpers = Helpers::new(puzzle, robot);
@@ -99,9 +136,24 @@ fn run_with<const W: usize>(
         budget.meter().look()?;
         let (generated, hits, stored) = (stats.generated, stats.hits, stats.stored);
         let mut solution = None;
-        for search in &mut searches {
-            if search.first() <= *f && !search.has_ended() && search.fill(*f, budget, stats)? {
-                solution = Some(search.solution());
+        for i in 0..searches.len() {
+            if searches[i].first() > *f || searches[i].has_ended() {
+                continue;
+            }
+            let small = searches[i].is_divided() || searches[i].stored() < divide_from;
+            if threads > 1 && !small {
+                let alike = searches.iter().filter(|search| !search.is_divided());
+                let share = shares.give(threads, alike.count(), budget);
+                if searches[i].divide(threads, &share, budget).is_err() {
+                    // Memory is short. One thread may still get along with what is left.
+                    shares.take_back(threads, &share, budget);
+                    threads = 1;
+                }
+            }
+            let filled = searches[i].fill(*f, budget, stats);
+            shares.peak_of_threads = searches.iter().map(WideSearch::peak_of_threads).sum();
+            if filled? {
+                solution = Some(searches[i].solution());
                 break;
             }
         }
@@ -121,5 +173,160 @@ fn run_with<const W: usize>(
             return Ok(SearchEnd::Unsolvable);
         }
         *f += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Silent;
+    use ricochet::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
+
+    fn boards(width: usize, height: usize, robots: usize, diagonals: usize) -> Recipe {
+        let board = RandomBoard {
+            diagonals: Some(diagonals),
+            ..RandomBoard::new(width, height)
+        };
+        Recipe {
+            robots,
+            ..Recipe::random(board)
+        }
+    }
+
+    fn any(recipe: Recipe) -> Recipe {
+        Recipe {
+            who: WhoWish::AnyRobot,
+            ..recipe
+        }
+    }
+
+    /// Not on a printed target: many have no solution.
+    fn anywhere(recipe: Recipe) -> Recipe {
+        Recipe {
+            place: WhereWish::AnyCell,
+            ..recipe
+        }
+    }
+
+    /// The length, `None` if there is no solution or the error is a limit; what was counted.
+    fn answer(
+        puzzle: &Puzzle,
+        threads: usize,
+        limits: &Limits,
+    ) -> (Result<Option<usize>, u32>, Stats) {
+        let mut stats = Stats::default();
+        let question = Question {
+            puzzle,
+            lookahead: true,
+            threads,
+            divide_from: 1,
+            limits,
+        };
+        let ended = match run(&question, &mut Silent, &mut stats) {
+            SearchEnd::Solved(solution) => {
+                solution.replay(puzzle).expect("every solution replays");
+                Ok(Some(solution.len()))
+            }
+            SearchEnd::Unsolvable => Ok(None),
+            SearchEnd::Limit { lower_bound, .. } => Err(lower_bound),
+        };
+        (ended, stats)
+    }
+
+    /// Searches that are divided from the first layer on find what one thread finds, and make the
+    /// same every time.
+    #[test]
+    #[cfg_attr(miri, ignore = "whole searches")]
+    fn threads_change_no_length() {
+        let (mut solved, mut unsolvable, mut limited) = (0, 0, 0);
+        for (seed, (recipe, moves)) in [
+            (boards(5, 5, 3, 0), None),
+            (anywhere(boards(7, 6, 2, 0)), None),
+            (anywhere(boards(24, 18, 2, 4)), None),
+            (boards(5, 4, 3, 3), None),
+            (any(boards(5, 4, 3, 2)), None),
+            (boards(3, 3, 6, 0), None),
+            (boards(3, 3, 6, 1), None),
+            (boards(20, 2, 2, 0), None),
+            (boards(16, 16, 6, 0), Some(5)),
+            (boards(16, 16, 8, 12), Some(4)),
+            (boards(18, 17, 4, 0), Some(6)),
+            (any(boards(20, 22, 4, 9)), Some(5)),
+            (boards(32, 32, 4, 0), Some(6)),
+            (boards(32, 20, 8, 0), Some(4)),
+            (any(boards(30, 31, 8, 20)), Some(3)),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let limits = Limits {
+                moves,
+                ..Limits::default()
+            };
+            for number in 0..60 {
+                // Some boards have no room for a diagonal.
+                let Ok(puzzle) = recipe.puzzle(500 + seed as u64, number) else {
+                    continue;
+                };
+                if puzzle.is_solved(puzzle.start()) {
+                    continue;
+                }
+                let (truth, one) = answer(&puzzle, 1, &limits);
+                for threads in [2, 3] {
+                    let (found, stats) = answer(&puzzle, threads, &limits);
+                    let context = format!("{threads} threads: {:?}", puzzle.to_setup());
+                    assert_eq!(found, truth, "{context}");
+                    if !matches!(truth, Ok(Some(_))) {
+                        // Hits depend on the order of children, the rest does not.
+                        let counts = |stats: &Stats| (stats.generated, stats.stored);
+                        assert_eq!(counts(&stats), counts(&one), "{context}");
+                    }
+                    let (again, same) = answer(&puzzle, threads, &limits);
+                    assert_eq!(again, truth, "{context}");
+                    assert_eq!(stats, same, "{context}");
+                }
+                match truth {
+                    Ok(Some(_)) => solved += 1,
+                    Ok(None) => unsolvable += 1,
+                    Err(_) => limited += 1,
+                }
+            }
+        }
+        let counts = [solved, unsolvable, limited];
+        assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
+    }
+
+    /// However little memory there is, the threads together take no more, and the answer is right or
+    /// an honest bound.
+    #[test]
+    #[cfg_attr(miri, ignore = "whole searches")]
+    fn threads_share_the_memory() {
+        let recipe = boards(16, 16, 6, 4);
+        let mut stopped = 0;
+        for number in 0..6 {
+            let puzzle = recipe.puzzle(77, number).unwrap();
+            let moves = Limits {
+                moves: Some(7),
+                ..Limits::default()
+            };
+            let (truth, _) = answer(&puzzle, 1, &moves);
+            for kilobytes in [50, 300, 700, 1_500, 4_000, 20_000] {
+                let limits = Limits {
+                    memory: Some(kilobytes << 10),
+                    ..moves.clone()
+                };
+                let (found, stats) = answer(&puzzle, 3, &limits);
+                assert!(stats.peak_bytes <= kilobytes << 10, "{}", stats.peak_bytes);
+                match (found, truth) {
+                    (Err(bound), Ok(length)) => {
+                        assert!(length.is_none_or(|length| bound <= length as u32));
+                        stopped += 1;
+                    }
+                    (Err(bound), Err(proved)) => assert!(bound <= proved),
+                    (found, truth) => assert_eq!(found, truth),
+                }
+            }
+        }
+        assert!(stopped > 3, "{stopped}");
     }
 }

@@ -1,32 +1,32 @@
 //! What is known of each helper configuration, found by its key.
 
+use super::helpers::HelperKey;
 use crate::Limit;
 use crate::budget::Budget;
 use crate::lowlevel::prefetch::prefetch;
-use crate::situations::PackedKey;
 use crate::word_set::WordSet;
 
 /// What is known of a configuration.
-pub(crate) struct WideEntry<const W: usize> {
-    pub(crate) key: u128,
-    /// The goal-robot cells that have been met with it.
-    pub(crate) seen: WordSet<W>,
-    /// Those of them that are of the layer that is being filled, and in none of its nodes yet.
-    pub(crate) fresh: WordSet<W>,
+pub(crate) struct WideEntry<const W: usize, K> {
+    pub(crate) key: K,
     /// One more than the number of its latest node; 0 if none.
     pub(crate) latest: u32,
+    /// One more than its place among the configurations that have fresh cells; 0 if it has none.
+    pub(crate) touched: u32,
+    /// The goal-robot cells that have been met with it.
+    pub(crate) seen: WordSet<W>,
 }
 
 /// All configurations that have been met, in that order, and a hash table of their numbers.
-pub(crate) struct WideTable<const W: usize> {
-    pub(crate) entries: Vec<WideEntry<W>>,
+pub(crate) struct WideTable<const W: usize, K> {
+    pub(crate) entries: Vec<WideEntry<W, K>>,
     /// The upper half of the hash, and one more than the number; 0 is a free slot.
     slots: Vec<u64>,
 }
 
 const FIRST_SLOTS: usize = 1 << 10;
 
-impl<const W: usize> WideTable<W> {
+impl<const W: usize, K: HelperKey> WideTable<W, K> {
     pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
         Ok(Self {
             entries: Vec::new(),
@@ -34,11 +34,17 @@ impl<const W: usize> WideTable<W> {
         })
     }
 
+    /// Gives all memory back.
+    pub(crate) fn drop_with(self, budget: &mut Budget) {
+        budget.drop_vec(self.entries);
+        budget.drop_vec(self.slots);
+    }
+
     /// The number of a configuration; the number of all before it if it is new.
     #[inline]
     pub(crate) fn find_or_insert(
         &mut self,
-        key: u128,
+        key: K,
         hash: u64,
         budget: &mut Budget,
     ) -> Result<u32, Limit> {
@@ -49,9 +55,9 @@ impl<const W: usize> WideTable<W> {
         budget.make_room(&mut self.entries)?;
         self.entries.push(WideEntry {
             key,
-            seen: WordSet::EMPTY,
-            fresh: WordSet::EMPTY,
             latest: 0,
+            touched: 0,
+            seen: WordSet::EMPTY,
         });
         self.slots[slot] = tag(hash) | self.entries.len() as u64;
         if self.entries.len() * 2 > self.slots.len() {
@@ -60,9 +66,9 @@ impl<const W: usize> WideTable<W> {
         Ok(self.entries.len() as u32 - 1)
     }
 
-    pub(crate) fn find(&self, key: u128) -> Option<&WideEntry<W>> {
-        let id = self.look_up(key, key.hash()).ok()?;
-        Some(&self.entries[id as usize])
+    /// The number of a configuration, if it has been met.
+    pub(crate) fn find(&self, key: K) -> Option<u32> {
+        self.look_up(key, key.hash()).ok()
     }
 
     /// Fetches the slot of a configuration into the cache.
@@ -78,21 +84,29 @@ impl<const W: usize> WideTable<W> {
         let mut at = hash as usize & mask;
         while self.slots[at] != 0 {
             if self.slots[at] >> 32 << 32 == tag(hash) {
-                let entry = &self.entries[self.slots[at] as u32 as usize - 1];
-                // Eight words are a cache line.
-                for word in (0..W).step_by(8) {
-                    prefetch(&entry.seen.0, word);
-                    prefetch(&entry.fresh.0, word);
-                }
+                self.fetch(self.slots[at] as u32 - 1);
                 return;
             }
             at = (at + 1) & mask;
         }
     }
 
+    /// Fetches the entry of a configuration into the cache.
+    #[inline]
+    pub(crate) fn fetch(&self, id: u32) {
+        prefetch(&self.entries, id as usize);
+        if let Some(entry) = self.entries.get(id as usize) {
+            // Eight words are a cache line.
+            for word in (7..W).step_by(8) {
+                prefetch(&entry.seen.0, word);
+            }
+            prefetch(&entry.seen.0, W - 1);
+        }
+    }
+
     /// The number, or the slot where it would be.
     #[inline]
-    fn look_up(&self, key: u128, hash: u64) -> Result<u32, usize> {
+    fn look_up(&self, key: K, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         loop {
@@ -111,17 +125,17 @@ impl<const W: usize> WideTable<W> {
     #[cold]
     fn grow(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let slots = budget.zeros(self.slots.len() * 4)?;
-        let old = std::mem::replace(&mut self.slots, slots);
+        budget.drop_vec(std::mem::replace(&mut self.slots, slots));
         let mask = self.slots.len() - 1;
-        for &slot in old.iter().filter(|&&slot| slot != 0) {
-            let hash = self.entries[slot as u32 as usize - 1].key.hash();
+        // In the order of the entries: only the slots are all over the place.
+        for (number, entry) in (1..).zip(&self.entries) {
+            let hash = entry.key.hash();
             let mut at = hash as usize & mask;
             while self.slots[at] != 0 {
                 at = (at + 1) & mask;
             }
-            self.slots[at] = slot;
+            self.slots[at] = tag(hash) | number;
         }
-        budget.drop_vec(old);
         Ok(())
     }
 }
@@ -137,7 +151,7 @@ mod tests {
     use super::*;
     use crate::Limits;
     use crate::side_by_side::{compare, met};
-    use crate::situations::{SituationIndex, mix};
+    use crate::situations::{PackedKey, SituationIndex, mix};
 
     /// The children of a node are looked up one after the other, what they need is fetched before.
     const AT_ONCE: usize = 16;
@@ -146,11 +160,11 @@ mod tests {
     #[test]
     #[ignore = "it measures"]
     fn side_by_side_with_situations() {
-        type Wide = WideTable<16>;
+        type Wide = WideTable<16, u128>;
         let key = |number| u128::from(mix(number)) << 20;
         let keys: Vec<u128> = met().into_iter().map(key).collect();
-        let seen = |entries: &[WideEntry<16>]| -> u64 {
-            let words = entries.iter().flat_map(|entry| entry.seen.0);
+        let count = |sets: &[WordSet<16>]| -> u64 {
+            let words = sets.iter().flat_map(|set| set.0);
             words.map(|word| u64::from(word.count_ones())).sum()
         };
         let cell = |i: usize| i % 1024;
@@ -167,30 +181,26 @@ mod tests {
                 }
                 for (i, (&key, &hash)) in keys.iter().zip(&hashes).enumerate() {
                     let id = table.find_or_insert(key, hash, &mut budget).unwrap();
-                    let seen = &mut table.entries[id as usize].seen;
-                    seen.insert(cell(block * AT_ONCE + i));
+                    let cell = cell(block * AT_ONCE + i);
+                    table.entries[id as usize].seen.insert(cell);
                 }
             }
-            seen(&table.entries)
+            let sets: Vec<_> = table.entries.iter().map(|entry| entry.seen).collect();
+            count(&sets)
         };
         let shared = || {
             let mut budget = Budget::start(&Limits::default());
             let mut index = SituationIndex::new(&mut budget).unwrap();
-            let mut entries: Vec<WideEntry<16>> = Vec::new();
+            let mut sets: Vec<WordSet<16>> = Vec::new();
             for (i, &key) in keys.iter().enumerate() {
                 let number = index.find(key).unwrap_or_else(|| {
                     index.insert(key, &mut budget).unwrap();
-                    entries.push(WideEntry {
-                        key,
-                        seen: WordSet::EMPTY,
-                        fresh: WordSet::EMPTY,
-                        latest: 0,
-                    });
-                    entries.len() - 1
+                    sets.push(WordSet::EMPTY);
+                    sets.len() - 1
                 });
-                entries[number].seen.insert(cell(i));
+                sets[number].insert(cell(i));
             }
-            seen(&entries)
+            count(&sets)
         };
         compare("`WideTable`", keys.len(), apart, shared);
     }

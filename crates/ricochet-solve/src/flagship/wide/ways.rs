@@ -3,6 +3,7 @@
 
 use ricochet::{Board, Direction, Robot};
 
+use super::lines::Lines;
 use crate::word_set::WordSet;
 
 /// The ways of all robots that see the board alike: diagonals let those of their own colour pass.
@@ -13,8 +14,13 @@ pub(crate) struct RobotWays {
     way: Vec<[(u32, u16); 4]>,
     /// Where the moves end if no other robot stands in the way.
     ends: Vec<[u16; 4]>,
-    /// Row and column of each cell, on boards where all ways are straight.
-    lines: Vec<[u8; 2]>,
+    /// Row and column of each cell.
+    places: Vec<[u8; 2]>,
+    /// By cell and direction: the cells of a straight way within their line; none of a bent one.
+    spans: Vec<[u32; 4]>,
+    /// By cell: a bit for each direction in which the way is bent.
+    bent: Vec<u8>,
+    width: u16,
 }
 
 impl RobotWays {
@@ -55,14 +61,15 @@ impl RobotWays {
                 ends[cell][list] = end;
             }
         }
-        let lines = (0..count)
-            .map(|cell| [(cell / width) as u8, (cell % width) as u8])
-            .collect();
+        let places = places(board);
         Self {
+            spans: spans(&places, &ends),
+            bent: vec![0; count],
             cells,
             way,
             ends,
-            lines,
+            places,
+            width: width as u16,
         }
     }
 
@@ -76,9 +83,11 @@ impl RobotWays {
         let mut cells = Vec::new();
         let mut way = vec![[(0, 0); 4]; count];
         let mut ends = vec![[0; 4]; count];
+        let mut bent = vec![0; count];
         for from in 0..count {
             for direction in Direction::ALL {
                 let begin = cells.len();
+                let mut is_bent = false;
                 let (mut at, mut heading) = (from, direction);
                 let end = loop {
                     if board.walls()[at] & heading.wall_bit() != 0 {
@@ -96,19 +105,33 @@ impl RobotWays {
                         break from;
                     }
                     cells.push(at as u16);
+                    is_bent |= heading != direction;
                     if let Some(lean) = leans[at] {
                         heading = lean.deflect(heading);
                     }
                 };
                 way[from][direction.index()] = (begin as u32, (cells.len() - begin) as u16);
                 ends[from][direction.index()] = end as u16;
+                bent[from] |= u8::from(is_bent) << direction.index();
+            }
+        }
+        let places = places(board);
+        let mut spans = spans(&places, &ends);
+        for (spans, bent) in spans.iter_mut().zip(&bent) {
+            for (d, span) in spans.iter_mut().enumerate() {
+                if bent >> d & 1 != 0 {
+                    *span = 0;
+                }
             }
         }
         Self {
             cells,
             way,
             ends,
-            lines: Vec::new(),
+            places,
+            spans,
+            bent,
+            width: width as u16,
         }
     }
 
@@ -116,7 +139,9 @@ impl RobotWays {
         let bytes = size_of_val(&self.cells[..])
             + size_of_val(&self.way[..])
             + size_of_val(&self.ends[..])
-            + size_of_val(&self.lines[..]);
+            + size_of_val(&self.places[..])
+            + size_of_val(&self.spans[..])
+            + size_of_val(&self.bent[..]);
         bytes as u64
     }
 
@@ -133,32 +158,111 @@ impl RobotWays {
         self.ends[usize::from(from)][d]
     }
 
-    /// Where the four moves end, with other robots on `others`, which are the cells of `blocked`.
+    /// Whether a way is bent. Only lines are needed to know where a move ends that is not.
+    #[inline]
+    pub(crate) fn is_bent(&self, from: u16, d: usize) -> bool {
+        self.bent[usize::from(from)] >> d & 1 != 0
+    }
+
+    /// Cells by their lines.
+    #[inline]
+    pub(crate) fn lines(&self, cells: impl Iterator<Item = u16>) -> Lines {
+        let mut lines = Lines::EMPTY;
+        for cell in cells {
+            lines.insert(self.places[usize::from(cell)]);
+        }
+        lines
+    }
+
+    /// Where the four moves end, with other robots on the cells of `blocked`, which `lines` has too.
     #[inline]
     pub(crate) fn ends<const W: usize>(
         &self,
         from: u16,
-        others: &[u16],
+        lines: &Lines,
         blocked: &WordSet<W>,
     ) -> [u16; 4] {
         let mut ends = self.ends[usize::from(from)];
-        let here = self.lines.get(usize::from(from));
-        let apart = here.is_some_and(|here| {
-            others.iter().all(|&other| {
-                let there = self.lines[usize::from(other)];
-                here[0] != there[0] && here[1] != there[1]
-            })
-        });
-        if !apart {
-            for (d, end) in ends.iter_mut().enumerate() {
+        let place = self.places[usize::from(from)];
+        let met = lines.met(place, self.spans[usize::from(from)]);
+        if met != [0; 4] {
+            for d in 0..4 {
+                ends[d] = self.before(ends[d], d, met[d], from);
+            }
+        }
+        if self.bent[usize::from(from)] != 0 {
+            for d in (0..4).filter(|&d| self.is_bent(from, d)) {
                 let way = self.way(from, d);
                 if let Some(met) = way.iter().position(|&cell| blocked.has(cell)) {
-                    *end = if met == 0 { from } else { way[met - 1] };
+                    ends[d] = if met == 0 { from } else { way[met - 1] };
                 }
             }
         }
         ends
     }
+
+    /// Where a move on a straight way ends, and whether it comes by one of the cells of `passed`.
+    #[inline]
+    pub(crate) fn straight_end(
+        &self,
+        from: u16,
+        d: usize,
+        robots: &Lines,
+        passed: &Lines,
+    ) -> (u16, bool) {
+        let place = self.places[usize::from(from)];
+        let span = self.spans[usize::from(from)][d];
+        let met = robots.line(place, d) & span;
+        let end = self.before(self.ends[usize::from(from)][d], d, met, from);
+        let free = match d {
+            _ if met == 0 => span,
+            0 | 3 => span & (u32::MAX << 1 << met.ilog2()),
+            _ => span & (met & met.wrapping_neg()).wrapping_sub(1),
+        };
+        (end, passed.line(place, d) & free != 0)
+    }
+
+    /// The cell before the first that is met on a straight way; `end` if none is.
+    #[inline]
+    fn before(&self, end: u16, d: usize, met: u32, from: u16) -> u16 {
+        if met == 0 {
+            return end;
+        }
+        let [row, column] = self.places[usize::from(from)].map(u16::from);
+        let (last, first) = (met.ilog2() as u16, met.trailing_zeros() as u16);
+        match d {
+            0 => from - (row - last - 1) * self.width,
+            1 => from + (first - column - 1),
+            2 => from + (first - row - 1) * self.width,
+            _ => from - (column - last - 1),
+        }
+    }
+}
+
+fn places(board: &Board) -> Vec<[u8; 2]> {
+    let width = board.width();
+    (0..board.cell_count())
+        .map(|cell| [(cell / width) as u8, (cell % width) as u8])
+        .collect()
+}
+
+/// The cells of all ways within their lines, for those that are straight.
+fn spans(places: &[[u8; 2]], ends: &[[u16; 4]]) -> Vec<[u32; 4]> {
+    let spans = places.iter().zip(ends).map(|(&[row, column], ends)| {
+        let to = ends.map(|end| places[usize::from(end)]);
+        [
+            between(to[0][0], row),
+            between(column + 1, to[1][1] + 1),
+            between(row + 1, to[2][0] + 1),
+            between(to[3][1], column),
+        ]
+    });
+    spans.collect()
+}
+
+/// Bits from `from` to `to`, without `to`.
+fn between(from: u8, to: u8) -> u32 {
+    (1u64 << to).wrapping_sub(1u64 << from) as u32
 }
 
 #[cfg(test)]
@@ -176,7 +280,8 @@ mod tests {
                     let number = board.index(other) as u16;
                     let mut blocked = WordSet::<16>::EMPTY;
                     blocked.insert(number);
-                    let ends = ways.ends(board.index(from) as u16, &[number], &blocked);
+                    let lines = ways.lines([number].into_iter());
+                    let ends = ways.ends(board.index(from) as u16, &lines, &blocked);
                     for direction in Direction::ALL {
                         let expected = board.slide(robot, from, direction, &[from, other]);
                         let end = board.cell(usize::from(ends[direction.index()]));

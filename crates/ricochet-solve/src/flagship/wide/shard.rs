@@ -1,0 +1,346 @@
+//! The configurations that one thread owns, with their nodes.
+//!
+//! Goal-robot moves lead from a configuration to the same one, so all but helper moves stay here.
+
+use super::children::{Children, Parcel};
+use super::helpers::HelperKey;
+use super::moves::Moves;
+use super::table::WideTable;
+use crate::Limit;
+use crate::budget::Budget;
+use crate::lowlevel::prefetch::prefetch;
+use crate::word_set::WordSet;
+
+/// A configuration with the goal-robot cells that are new to it in one layer.
+pub(crate) struct WideNode<const W: usize> {
+    pub(crate) set: WordSet<W>,
+    /// The number of the configuration.
+    pub(crate) id: u32,
+    /// One more than the number of the same configuration's node before this one; 0 if none.
+    pub(crate) earlier: u32,
+}
+
+/// A configuration with cells that are fresh, or that goal-robot moves reach in a later layer.
+#[derive(Clone, Copy)]
+pub(crate) struct WideCells<const W: usize> {
+    pub(crate) set: WordSet<W>,
+    pub(crate) id: u32,
+}
+
+/// Nodes of which helper moves are made before the children are added.
+pub(crate) const NODES_AT_ONCE: usize = 16;
+
+/// While a child is added, the slot of the one so many places further on is fetched …
+const SLOTS_AHEAD: usize = 32;
+
+/// … and the entry of this one.
+const ENTRIES_AHEAD: usize = 16;
+
+/// The same for lists of configurations that have entries.
+const LIST_AHEAD: usize = 8;
+
+/// What has been made.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counters {
+    /// Children that were added.
+    pub(crate) generated: u64,
+    /// Those of them of which nothing was new.
+    pub(crate) hits: u64,
+    /// Nodes of which the helper moves were made.
+    pub(crate) expanded: u64,
+}
+
+/// How children are counted against the limit of a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tally {
+    /// Children of the search before, and elsewhere.
+    pub(crate) before: u64,
+    /// How many shards there are: all make about as many children.
+    pub(crate) shards: u64,
+}
+
+pub(crate) struct Shard<const W: usize, K> {
+    pub(crate) table: WideTable<W, K>,
+    pub(crate) nodes: Vec<WideNode<W>>,
+    /// Where each layer begins among the nodes, from the first on.
+    pub(crate) layers: Vec<usize>,
+    /// The configurations that have fresh cells: those that are of the layer that is being filled,
+    /// and in none of its nodes yet.
+    pub(crate) touched: Vec<WideCells<W>>,
+    /// By layer modulo 3.
+    pub(crate) later: [Vec<WideCells<W>>; 3],
+    pub(crate) counters: Counters,
+    pub(crate) tally: Tally,
+}
+
+impl<const W: usize, K: HelperKey> Shard<W, K> {
+    pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
+        Ok(Self {
+            table: WideTable::new(budget)?,
+            nodes: Vec::new(),
+            layers: Vec::new(),
+            touched: Vec::new(),
+            later: Default::default(),
+            counters: Counters::default(),
+            tally: Tally {
+                before: 0,
+                shards: 1,
+            },
+        })
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn stored(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing will come: nothing new in the last two layers, and nothing kept for later.
+    pub(crate) fn has_ended(&self) -> bool {
+        let last_two = self.layers.get(self.layers.len().saturating_sub(2));
+        last_two == Some(&self.nodes.len()) && self.later.iter().all(Vec::is_empty)
+    }
+
+    /// Adds a node for a configuration.
+    pub(crate) fn add_node(
+        &mut self,
+        id: u32,
+        set: WordSet<W>,
+        budget: &mut Budget,
+    ) -> Result<(), Limit> {
+        budget.make_room(&mut self.nodes)?;
+        let latest = &mut self.table.entries[id as usize].latest;
+        let earlier = std::mem::replace(latest, self.nodes.len() as u32 + 1);
+        self.nodes.push(WideNode { set, id, earlier });
+        Ok(())
+    }
+
+    /// Adds children to the layer.
+    pub(crate) fn add_children(
+        &mut self,
+        parcel: &Parcel<W, K>,
+        budget: &mut Budget,
+    ) -> Result<(), Limit> {
+        let children = &parcel.children;
+        for child in children.iter().take(SLOTS_AHEAD) {
+            self.table.fetch_slot(child.hash);
+        }
+        for child in children.iter().take(ENTRIES_AHEAD) {
+            self.table.fetch_entry(child.hash);
+        }
+        for (i, child) in children.iter().enumerate() {
+            if let Some(ahead) = children.get(i + SLOTS_AHEAD) {
+                self.table.fetch_slot(ahead.hash);
+            }
+            if let Some(ahead) = children.get(i + ENTRIES_AHEAD) {
+                self.table.fetch_entry(ahead.hash);
+            }
+            let id = self.table.find_or_insert(child.key, child.hash, budget)?;
+            self.add(id, parcel.set_of(child), budget)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a child that is alone.
+    pub(crate) fn add_child(
+        &mut self,
+        key: K,
+        goals: &WordSet<W>,
+        budget: &mut Budget,
+    ) -> Result<u32, Limit> {
+        let id = self.table.find_or_insert(key, key.hash(), budget)?;
+        self.add(id, goals, budget)?;
+        Ok(id)
+    }
+
+    /// Adds what goal-robot moves have kept for this layer.
+    pub(crate) fn add_later(&mut self, f: u32, budget: &mut Budget) -> Result<(), Limit> {
+        let mut later = std::mem::take(&mut self.later[f as usize % 3]);
+        for (i, child) in later.iter().enumerate() {
+            if let Some(ahead) = later.get(i + LIST_AHEAD) {
+                self.table.fetch(ahead.id);
+            }
+            self.add(child.id, &child.set, budget)?;
+        }
+        later.clear();
+        self.later[f as usize % 3] = later;
+        Ok(())
+    }
+
+    #[inline]
+    fn add(&mut self, id: u32, goals: &WordSet<W>, budget: &mut Budget) -> Result<(), Limit> {
+        self.counters.generated += 1;
+        self.tick(budget)?;
+        let entry = &mut self.table.entries[id as usize];
+        let new = goals.without(&entry.seen);
+        if new.is_empty() {
+            self.counters.hits += 1;
+            return Ok(());
+        }
+        entry.seen.add(&new);
+        match entry.touched as usize {
+            0 => {
+                entry.touched = self.touched.len() as u32 + 1;
+                budget.make_room(&mut self.touched)?;
+                self.touched.push(WideCells { set: new, id });
+            }
+            place => self.touched[place - 1].set.add(&new),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn tick(&self, budget: &mut Budget) -> Result<(), Limit> {
+        budget.tick(self.tally.before + self.tally.shards * self.counters.generated)
+    }
+
+    /// Makes nodes of so many configurations that have fresh cells, the latest first, with the
+    /// goal-robot moves that lower the bound; the other goal-robot moves are kept for their layers.
+    /// Ends with the first that has the target, and returns its number.
+    pub(crate) fn make_nodes(
+        &mut self,
+        moves: &Moves<W>,
+        f: u32,
+        most: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<u32>, Limit> {
+        for _ in 0..most {
+            let Some(touched) = self.touched.pop() else {
+                break;
+            };
+            if let Some(ahead) = self.touched.len().checked_sub(LIST_AHEAD) {
+                self.table.fetch(self.touched[ahead].id);
+            }
+            if self.make_node(moves, f, touched, budget)? {
+                return Ok(Some(touched.id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes the node of a configuration that has fresh cells. True if it has the target.
+    pub(crate) fn make_node(
+        &mut self,
+        moves: &Moves<W>,
+        f: u32,
+        touched: WideCells<W>,
+        budget: &mut Budget,
+    ) -> Result<bool, Limit> {
+        self.tick(budget)?;
+        let WideCells { set: fresh, id } = touched;
+        let entry = &mut self.table.entries[id as usize];
+        entry.touched = 0;
+        let cells = moves.helpers.cells(entry.key);
+        let made = moves.move_goal_robot(&cells, fresh, &mut entry.seen);
+        self.add_node(id, made.all, budget)?;
+        for (raised, set) in [(1, made.same), (2, made.higher)] {
+            if !set.is_empty() {
+                let later = &mut self.later[(f as usize + raised) % 3];
+                budget.make_room(later)?;
+                later.push(WideCells { set, id });
+            }
+        }
+        Ok(made.all.has(moves.target))
+    }
+
+    /// Makes the node of a configuration that was added last, or not long ago, and from which moves
+    /// that lower the bound are known to lead to the target. Cells of it that an earlier layer had
+    /// would have led there then, so it has fresh ones.
+    pub(crate) fn arrive(
+        &mut self,
+        moves: &Moves<W>,
+        f: u32,
+        key: K,
+        budget: &mut Budget,
+    ) -> Result<(), Limit> {
+        let id = self.table.find(key).expect("it was added");
+        let place = self.table.entries[id as usize].touched;
+        let fresh = self.touched[place as usize - 1];
+        let arrives = self.make_node(moves, f, fresh, budget)?;
+        assert!(arrives, "fresh cells lead to the target");
+        Ok(())
+    }
+
+    /// The same search in as many parts as there are budgets, between two layers.
+    pub(crate) fn divide(&self, budgets: &mut [Budget]) -> Result<Vec<Self>, Limit> {
+        let mut shards = Vec::new();
+        for budget in &mut *budgets {
+            shards.push(Self::new(budget)?);
+        }
+        // By the number of a configuration: who owns it, and its number there.
+        let mut places = Vec::with_capacity(self.table.entries.len());
+        for entry in &self.table.entries {
+            let hash = entry.key.hash();
+            let owner = Children::<W, K>::owner(hash, shards.len());
+            let table = &mut shards[owner].table;
+            let id = table.find_or_insert(entry.key, hash, &mut budgets[owner])?;
+            table.entries[id as usize].seen = entry.seen;
+            places.push((owner, id));
+        }
+        let mut layers = self.layers.iter().peekable();
+        for (number, node) in self.nodes.iter().enumerate() {
+            while layers.next_if(|&&begin| begin <= number).is_some() {
+                shards.iter_mut().for_each(Self::begin_layer);
+            }
+            let (owner, id) = places[node.id as usize];
+            shards[owner].add_node(id, node.set, &mut budgets[owner])?;
+        }
+        for _ in layers {
+            shards.iter_mut().for_each(Self::begin_layer);
+        }
+        for (slot, later) in self.later.iter().enumerate() {
+            for &WideCells { set, id } in later {
+                let (owner, id) = places[id as usize];
+                let later = &mut shards[owner].later[slot];
+                budgets[owner].make_room(later)?;
+                later.push(WideCells { set, id });
+            }
+        }
+        Ok(shards)
+    }
+
+    /// Gives all memory back.
+    pub(crate) fn drop_with(self, budget: &mut Budget) {
+        self.table.drop_with(budget);
+        budget.drop_vec(self.nodes);
+        budget.drop_vec(self.touched);
+        self.later
+            .into_iter()
+            .for_each(|later| budget.drop_vec(later));
+    }
+
+    /// Nodes that follow are of the next layer.
+    pub(crate) fn begin_layer(&mut self) {
+        self.layers.push(self.nodes.len());
+    }
+
+    /// Makes the helper moves of a node. If one leads to the target, it is the last that was made,
+    /// and the configuration and cells after it are returned.
+    pub(crate) fn move_helpers(
+        &mut self,
+        number: usize,
+        moves: &Moves<W>,
+        children: &mut Children<W, K>,
+    ) -> Option<(K, WordSet<W>)> {
+        if let Some(ahead) = self.nodes.get(number + LIST_AHEAD) {
+            prefetch(&self.table.entries, ahead.id as usize);
+        }
+        self.counters.expanded += 1;
+        let node = &self.nodes[number];
+        let key = self.table.entries[node.id as usize].key;
+        moves.move_helpers(key, node.set, children)
+    }
+
+    /// The layer of the node with a configuration and goal-robot cell, counted from the first one.
+    pub(crate) fn layer_of(&self, key: K, goal: u16) -> Option<u32> {
+        let mut latest = self.table.entries[self.table.find(key)? as usize].latest;
+        while latest > 0 {
+            let number = latest as usize - 1;
+            let node = &self.nodes[number];
+            if node.set.has(goal) {
+                return Some(self.layers.partition_point(|&begin| begin <= number) as u32 - 1);
+            }
+            latest = node.earlier;
+        }
+        None
+    }
+}
