@@ -72,7 +72,7 @@ const KEPT_LITTLE: usize = 1 << 10;
 pub(super) const ROOMY: u64 = 4 << 30;
 
 /// WebAssembly in a browser has none, and is smaller without the code for them.
-const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
+pub(super) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
 /// A search that may use several threads does so from this many configurations on.
 const DIVIDE_FROM: usize = 1 << 12;

@@ -28,6 +28,7 @@ mod ways;
 
 use ricochet::{Puzzle, Robot};
 
+use super::search::HAS_THREADS;
 use super::search_report::SearchEnd;
 use crate::bound::Bound;
 use crate::budget::Budget;
@@ -141,7 +142,7 @@ fn run_with<const W: usize, K: HelperKey>(
                 continue;
             }
             let small = searches[i].is_divided() || searches[i].stored() < divide_from;
-            if threads > 1 && !small {
+            if HAS_THREADS && threads > 1 && !small {
                 let alike = searches.iter().filter(|search| !search.is_divided());
                 let share = shares.give(threads, alike.count(), budget);
                 if searches[i].divide(threads, &share, budget).is_err() {

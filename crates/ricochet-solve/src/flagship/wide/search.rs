@@ -16,6 +16,7 @@ use super::ways::RobotWays;
 use crate::bound::MinMoves;
 use crate::budget::Budget;
 use crate::flagship::named::moves_through;
+use crate::flagship::search::HAS_THREADS;
 use crate::word_set::WordSet;
 use crate::{Limit, Limits, Stats};
 
@@ -147,10 +148,11 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
                 shard.tally = Tally { before, shards: 1 };
                 self.fill_on_one_thread(f, budget)
             }
-            Parts::Many(team) => team.fill(&self.moves, f, before).map(|arrived| {
+            Parts::Many(team) if HAS_THREADS => team.fill(&self.moves, f, before).map(|arrived| {
                 self.arrived = arrived;
                 arrived.is_some()
             }),
+            Parts::Many(_) => unreachable!("nothing is divided without threads"),
         };
         let mut count = |counters: &Counters| {
             stats.generated += counters.generated;
