@@ -194,7 +194,9 @@ impl Tables {
             made_freed: Made::none(),
             first_stoppers: Box::new([[0; 4]; 256]),
             made_first_stoppers: Made::none(),
-            free_moves: Box::new([FreeMoves::NOT_MADE; 256]),
+            free_moves: vec![FreeMoves::NOT_MADE; 256]
+                .try_into()
+                .unwrap_or_else(|_| unreachable!("so many")),
             made_free_moves: Made::none(),
         }
     }

@@ -1,5 +1,6 @@
 //! The way back from the target: in how many moves a state was reached, and from where.
 
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use ricochet::{Cell, Direction, Move, Puzzle, Solution, State};
@@ -193,16 +194,11 @@ pub(super) fn moves_through<const N: usize>(
 
 /// Where a robot heads that moves from one cell to another.
 fn heading(from: Cell, end: Cell) -> Direction {
-    if from.x == end.x {
-        if end.y < from.y {
-            Direction::North
-        } else {
-            Direction::South
-        }
-    } else if end.x < from.x {
-        Direction::West
-    } else {
-        Direction::East
+    match end.x.cmp(&from.x) {
+        Ordering::Less => Direction::West,
+        Ordering::Greater => Direction::East,
+        Ordering::Equal if end.y < from.y => Direction::North,
+        Ordering::Equal => Direction::South,
     }
 }
 
