@@ -83,7 +83,7 @@ export interface PositionMove {
   lower_bound: number | null;
   best: boolean;
 }
-export interface Position { outcome: Outcome; distance: number | null; lower_bound: number | null; moves: PositionMove[] }
+export interface Position { outcome: Outcome; distance: number | null; lower_bound: number | null; moves: PositionMove[]; limit?: string }
 
 export interface AskOptions {
   signal?: AbortSignal;

@@ -18,14 +18,21 @@ export function verdict({ position, progress, done, error }, on, solved) {
   if (position?.outcome === 'solved' && position.distance !== null) return t('toGo', { n: position.distance });
   if (position?.outcome === 'unsolvable') return t('unsolvable');
   const bound = position?.lower_bound ?? progress?.lower_bound ?? null;
-  if (done) return bound ? t('unknown', { n: bound }) : t('unknownAll');
+  if (done) return bound ? t(whyUnknown(position?.limit), { n: bound }) : t('unknownAll');
   return bound ? t('atLeast', { n: bound }) : t('thinking');
+}
+
+/** The sentence about a search that a limit has ended. @param {string | undefined} limit @returns {'unknown'} */
+function whyUnknown(limit) {
+  const words = { 'time limit': 'unknownTime', 'memory limit': 'unknownMemory' };
+  return /** @type {'unknown'} */ (words[/** @type {'time limit'} */ (limit)] ?? 'unknown');
 }
 
 /** How far the search is, while it goes on. @param {Progress | null} progress */
 export function effort(progress) {
   if (!progress) return '';
-  return t('searched', { depth: progress.depth ?? 0, nodes: counted(progress.nodes ?? 0) });
+  const nodes = counted(progress.nodes ?? 0);
+  return progress.depth ? t('searched', { depth: progress.depth, nodes }) : t('searchedNodes', { nodes });
 }
 
 /** What is left after a move, in a word. @param {PositionMove} move */

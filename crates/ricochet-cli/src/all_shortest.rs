@@ -109,6 +109,14 @@ impl ShortestList {
             let limit = self.0.limit.map_or_else(String::new, |it| it.to_string());
             return format!("{limit} reached before all shortest solutions were counted\n");
         };
+        if self
+            .0
+            .listed
+            .iter()
+            .any(|(solution, _)| solution.is_empty())
+        {
+            return "Solved already: the only shortest solution has no moves.\n".to_owned();
+        }
         let _ = match (count, self.0.grouped && self.0.complete) {
             (1, _) => writeln!(page, "The only shortest solution:"),
             (_, true) => writeln!(

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use ricochet_service::{QUESTIONS, schema};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -15,6 +15,7 @@ use crate::records::{
     AttemptKept, NewAttempt, NewPuzzle, NewResult, PuzzleKept, ResultKept, SavedPuzzles,
 };
 use crate::rooms::calls;
+use crate::serve::PORT;
 use crate::store::{Attempt, DaySummary, SavedPuzzle};
 
 /// A call of what is stored.
@@ -43,7 +44,7 @@ const STORED: [Stored; 8] = [
     Stored {
         path: "/api/v1/results",
         method: "post",
-        summary: "Keep a result of the daily puzzle; of several of one player the best stays",
+        summary: "Keep a result of the daily puzzle; only the best of each player is kept",
         request: Some(of::<NewResult>),
         status: "201",
         answer: Some(of::<ResultKept>),
@@ -336,7 +337,12 @@ pub(crate) async fn document() -> Response {
 }
 
 /// `GET /api`: the calls with examples.
-pub(crate) async fn page() -> Response {
+pub(crate) async fn page(headers: HeaderMap) -> Response {
+    // The guard lets only known names through.
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let host = host.map_or_else(|| format!("127.0.0.1:{PORT}"), escaped);
     let mut html = String::from(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
@@ -355,7 +361,7 @@ pub(crate) async fn page() -> Response {
             html,
             "<section id=\"{0}\">\n<h2>{0}</h2>\n<p>{1}.</p>\n<table>\n",
             question.name,
-            escaped(question.summary)
+            with_code(question.summary)
         );
         let request = questions[question.name]["request"]["$ref"].as_str();
         let request = request
@@ -368,13 +374,13 @@ pub(crate) async fn page() -> Response {
                 html,
                 "<tr><th><code>{}</code></th><td>{}</td></tr>",
                 escaped(name),
-                escaped(told)
+                with_code(told)
             );
         }
         let _ = write!(
             html,
             "</table>\n<pre>curl -H 'content-type: application/json' \\\n  -d '{}' \\\n  \
-             http://127.0.0.1:8017/api/v1/{}</pre>\n</section>\n",
+             http://{host}/api/v1/{}</pre>\n</section>\n",
             escaped(question.example),
             question.name
         );
@@ -386,7 +392,7 @@ pub(crate) async fn page() -> Response {
             "<tr><th><code>{} {}</code></th><td>{}</td></tr>",
             call.method.to_uppercase(),
             escaped(call.path),
-            escaped(call.summary)
+            with_code(call.summary)
         );
     }
     html.push_str("</table>\n<h1>Rooms</h1>\n<table>\n");
@@ -396,7 +402,7 @@ pub(crate) async fn page() -> Response {
             "<tr><th><code>{} {}</code></th><td>{}</td></tr>",
             method.to_uppercase(),
             escaped(path),
-            escaped(summary)
+            with_code(summary)
         );
     }
     html.push_str("</table>\n</body>\n</html>\n");
@@ -410,6 +416,19 @@ pub(crate) async fn style() -> Response {
                th{text-align:left;vertical-align:top;padding-right:1rem}\
                pre{overflow:auto;padding:.5rem;border:1px solid}";
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], css).into_response()
+}
+
+/// Text for HTML in which what stands between backticks is code.
+fn with_code(text: &str) -> String {
+    let parts = escaped(text);
+    let parts = parts.split('`').enumerate().map(|(i, part)| {
+        if i % 2 == 1 {
+            format!("<code>{part}</code>")
+        } else {
+            part.to_owned()
+        }
+    });
+    parts.collect()
 }
 
 fn escaped(text: &str) -> String {

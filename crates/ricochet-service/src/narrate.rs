@@ -118,7 +118,12 @@ fn sentence(puzzle: &Puzzle, trace: &Trace, number: usize) -> String {
         .map(|(cell, heading)| format!("at {cell} to the {heading}"))
         .collect();
     if !turns.is_empty() {
-        let _ = write!(text, ", turned by diagonals {}", listed(&turns));
+        let diagonals = if turns.len() == 1 {
+            "a diagonal"
+        } else {
+            "diagonals"
+        };
+        let _ = write!(text, ", turned by {diagonals} {}", listed(&turns));
     }
     let _ = write!(text, "; {}.", stopped_by(trace, number));
     match purpose(trace, number) {
@@ -402,7 +407,7 @@ mod tests {
         let text = told(&puzzle, "RE");
         assert!(
             text.contains(
-                "Red goes east from (0,0) to (4,2), turned by diagonals at (4,0) to the south; \
+                "Red goes east from (0,0) to (4,2), turned by a diagonal at (4,0) to the south; \
                  green, which has not moved, stops it."
             ),
             "{text}"

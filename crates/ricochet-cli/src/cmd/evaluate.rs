@@ -88,7 +88,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 
 fn page(name: &str, answer: &PositionAnswer) -> String {
     let bold = Style::new().bold();
-    let far = how_far(answer.outcome, answer.lower_bound);
+    let far = match answer.distance {
+        Some(0) => "solved, 0 moves left".to_owned(),
+        _ => how_far(answer.outcome, answer.lower_bound),
+    };
     let mut page = format!("{bold}{}{bold:#}: {far}", Plain(name));
     if let Some(solution) = &answer.solution
         && !solution.0.is_empty()
@@ -100,6 +103,9 @@ fn page(name: &str, answer: &PositionAnswer) -> String {
         let far = how_far(it.outcome, it.lower_bound);
         let best = if it.best { ", best" } else { "" };
         let _ = writeln!(page, "  {}  {far}{best}", it.play.0);
+    }
+    if let Some(limit) = &answer.limit {
+        let _ = writeln!(page, "{limit} reached before everything was known");
     }
     page
 }

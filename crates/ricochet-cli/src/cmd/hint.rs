@@ -44,10 +44,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut solver = args.solver.for_people()?;
     let walk = Walk::new(&args.puzzles, args.read, args.json)?;
     let limits = args.limits.limits(1, Some(walk.cancel()));
+    let mut has_moves = false;
     let code = walk.each(output, |read, output| {
         let name = read.title().map(|title| format!("{}: ", Plain(title)));
         let answer = Answer::watched(solver.as_mut(), read, &limits, output);
         let hint = HintAnswer::on(&answer.outcome, args.level);
+        has_moves |= answer.outcome.solution().is_some_and(|it| !it.is_empty());
         if args.json {
             output.json(&Named {
                 id: &answer.id,
@@ -62,7 +64,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         }
         Ok(answer.exit_code())
     })?;
-    if args.level < 4 && code == ExitCode::Solved && !args.json {
+    if args.level < 4 && code == ExitCode::Solved && has_moves && !args.json {
         output.note(format_args!("--level {} says more", args.level + 1));
     }
     Ok(code)

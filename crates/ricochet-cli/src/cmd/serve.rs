@@ -10,7 +10,7 @@ use anyhow::Context;
 use ricochet_server::{Config, RoomLimits, RoomPrefix};
 
 use crate::exit_code::ExitCode;
-use crate::limits::parse_duration;
+use crate::limits::{parse_duration, parse_size};
 use crate::output::Output;
 use crate::whole_number::whole_number;
 
@@ -48,6 +48,11 @@ pub(crate) struct Args {
     /// Stop each request after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     time_limit: Duration,
+
+    /// Stop each search before it uses more memory: 2GiB, 500MB; a plain number means bytes. As many
+    /// searches run at once as there are cores
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = parse_size, hide_short_help = true)]
+    memory_limit: u64,
 
     /// Seconds of solver time per minute that each remote machine may use; 0 means no limit
     #[arg(
@@ -111,6 +116,7 @@ impl Default for Args {
             behind_proxy: false,
             data: None,
             time_limit: Duration::from_mins(1),
+            memory_limit: 256 << 20,
             budget: 30,
             rooms: 1000,
             room_connections: 4096,
@@ -148,6 +154,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         ..Config::default()
     };
     config.door.ms = Some(args.time_limit.as_millis() as u64);
+    config.door.memory_mib = Some(args.memory_limit.div_ceil(1 << 20));
     // A server whose address nobody sees is useless.
     ricochet_server::serve(config, |address| say(args, address, output)).with_context(
         || match args.port {

@@ -477,6 +477,8 @@ fn serve_takes_its_options() {
         .args([
             "--time-limit",
             "1s",
+            "--memory-limit",
+            "3MiB",
             "--rooms",
             "10",
             "--room-connections",
@@ -528,6 +530,13 @@ fn serve_takes_its_options() {
     let (code, room) = crate::server::ask(&address, "POST", "/api/v1/rooms", body).unwrap();
     assert_eq!(code, 201, "{room}");
     assert!(room.contains("\"room\":\"q"), "{room}");
+    let body = r#"{"puzzle":"7650+42+E2302B12+C9","limits":{"memory_mib":1000}}"#;
+    for question in ["solve", "position"] {
+        let path = format!("/api/v1/{question}");
+        let (code, answer) = crate::server::ask(&address, "POST", &path, body).unwrap();
+        assert_eq!(code, 200, "{answer}");
+        assert!(answer.contains("\"limit\":\"memory limit\""), "{answer}");
+    }
     child.kill().unwrap();
     let mut log = String::new();
     child

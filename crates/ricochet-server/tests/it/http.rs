@@ -331,6 +331,8 @@ async fn the_interface_is_described() {
         assert!(page.contains(&format!("<h2>{}</h2>", question.name)));
         assert!(document["paths"][format!("/api/v1/{}", question.name)]["post"].is_object());
     }
+    assert!(!page.contains('`'), "what is code looks like code");
+    assert!(page.contains("http://localhost/api/v1/solve"), "as asked");
     assert!(
         !page.contains("http://") || !page.contains("src=\"http"),
         "no request elsewhere"

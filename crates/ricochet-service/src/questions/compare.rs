@@ -39,8 +39,8 @@ pub struct Compare {
     /// The solvers, optionally with parameters: `iddfs:memo=off`. Default: all.
     #[serde(default)]
     pub solvers: Option<Vec<String>>,
-    /// What each solver may spend; 2,000 ms where no time is given. All together have the door's
-    /// time.
+    /// What each solver may spend; 2,000 ms where no time is given. All of them together may use
+    /// as much time as any other request.
     #[serde(default)]
     pub limits: Spend,
 }

@@ -12,7 +12,7 @@ use crate::request::Question;
 use crate::view::{GoalView, RulesView, View};
 use crate::words::{Place, cell};
 
-/// Asks for a position on an official layout. Robots and goal that are not given are drawn by lot.
+/// Asks for a position on an official layout. Robots and a goal that are not given are chosen at random.
 ///
 /// ```
 /// use ricochet_service::{Answer, Ask, Door, Request};
@@ -38,7 +38,7 @@ pub struct Compose {
     /// Variants of the rules.
     #[serde(default)]
     pub rules: RulesView,
-    /// The seed of what is drawn by lot. Default: 0.
+    /// The seed for what is chosen at random. Default: 0.
     #[serde(default)]
     pub seed: u64,
 }

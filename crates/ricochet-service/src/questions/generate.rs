@@ -1,6 +1,7 @@
 //! `generate`: make a puzzle.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use ricochet::Rules;
 use ricochet::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
@@ -20,6 +21,9 @@ use crate::request::Question;
 use crate::view::View;
 use crate::wishes::{Verdict, Wishes};
 use crate::words::{NoRobot, RobotLetter};
+
+/// Who watches hears of candidates no more often than this.
+const BETWEEN_PROGRESS: Duration = Duration::from_millis(100);
 
 /// Asks for a puzzle. The same seed and first number give the same puzzle for ever.
 ///
@@ -70,7 +74,8 @@ pub struct Generate {
     pub difficulty: Option<Grade>,
     /// Rates the puzzle as well.
     pub rate: bool,
-    /// Gives up after this many candidates; a table without a match counts as what it costs.
+    /// Gives up after this many candidates; a table without a match counts as what it costs. Default:
+    /// 20,000 over HTTP.
     pub candidates: Option<u64>,
     /// What the search may spend.
     pub limits: Spend,
@@ -330,6 +335,14 @@ impl Generate {
                 plural(robots, "robot")
             )));
         }
+        if let (Some(wanted), Some(moves)) = (self.robots_used, &moves)
+            && wanted > *moves.end()
+        {
+            return Err(Error::bad(format!(
+                "{wanted} robots cannot be used in at most {}",
+                plural(*moves.end() as usize, "move")
+            )));
+        }
         Ok(Wishes {
             moves,
             unique: self.unique,
@@ -402,6 +415,7 @@ impl Question for Generate {
         if plan.patience == 0 {
             return Ok(GenerateAnswer::limit(&making, CANDIDATE_LIMIT));
         }
+        let mut tell_from = Duration::ZERO;
         loop {
             let left = purse.left();
             if left.time.is_some_and(|time| time.is_zero()) {
@@ -440,11 +454,13 @@ impl Question for Generate {
                 }
                 Step::GoOn => {}
             }
-            if making.way() == Way::Drawn || making.tried().is_multiple_of(16) {
+            let (drawn, elapsed) = (making.way() == Way::Drawn, purse.elapsed());
+            if drawn || (making.tried().is_multiple_of(16) && elapsed >= tell_from) {
+                tell_from = elapsed + BETWEEN_PROGRESS;
                 ask.tell(&Progress {
-                    ms: purse.elapsed().as_millis() as u64,
+                    ms: elapsed.as_millis() as u64,
                     candidates: Some(making.tried()),
-                    tables: (making.way() == Way::Drawn).then(|| making.tables()),
+                    tables: drawn.then(|| making.tables()),
                     ..Progress::default()
                 });
             }

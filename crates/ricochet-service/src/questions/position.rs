@@ -35,8 +35,8 @@ pub struct Position {
     /// Moves that were played from there.
     #[serde(default)]
     pub moves: Plays,
-    /// Only the moves of these robots are looked at. Default: all. So several can share the work;
-    /// what is said of the position itself then follows from its own search alone.
+    /// Look only at the moves of these robots. Default: all. This lets several programs share the
+    /// work; what the answer says about the position itself then comes from its own search alone.
     #[serde(default)]
     pub robots: Option<Vec<RobotLetter>>,
     /// What all searches together may spend.
@@ -85,6 +85,9 @@ pub struct PositionAnswer {
     pub solution: Option<Plays>,
     /// Every legal move, the best first; unknown ones after those that are known.
     pub moves: Vec<PositionMove>,
+    /// The limit that ended the search before everything was known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
     /// Search nodes.
     pub nodes: u64,
     /// Milliseconds of all searches.
@@ -153,6 +156,7 @@ impl PositionAnswer {
             robots: places(puzzle.start()),
             solution: solution.map(|it| Plays(it.moves().to_vec())),
             moves: moves.collect(),
+            limit: evaluation.limit.map(|limit| limit.to_string()),
             nodes: evaluation.stats.nodes,
             ms: evaluation.stats.time.as_millis() as u64,
         }

@@ -3,7 +3,7 @@
 
 use ricochet::{Goal, Move, Puzzle, Rules, State, Step, Trace};
 use ricochet_solve::all::{Prefer, all_of_length};
-use ricochet_solve::{Limits, Outcome, Solver};
+use ricochet_solve::{Limit, Limits, Outcome, Solver};
 
 use crate::ask::Ask;
 use crate::door::Purse;
@@ -66,6 +66,8 @@ struct Searcher<'p, 'q, 'a> {
     solver: Box<dyn Solver>,
     puzzle: &'p Puzzle,
     purse: Purse,
+    /// The first limit that was met.
+    limit: Option<Limit>,
 }
 
 impl Searcher<'_, '_, '_> {
@@ -116,6 +118,9 @@ impl Searcher<'_, '_, '_> {
         let puzzle = self.at(state, strict)?;
         let (outcome, stats) = self.ask.solve(self.solver.as_mut(), &puzzle, limits)?;
         self.purse.spend(stats.nodes);
+        if let Outcome::LimitReached { limit, .. } = &outcome {
+            self.limit.get_or_insert(*limit);
+        }
         Ok(match outcome {
             Outcome::Solved {
                 solution,
@@ -196,6 +201,7 @@ pub(super) fn answer(
         solver,
         puzzle,
         purse,
+        limit: None,
     };
     let within = |limits: Limits, less: u32| Limits {
         moves: most.map(|most| most.saturating_sub(less)),
@@ -232,7 +238,7 @@ pub(super) fn answer(
         };
         moves.push((entry, known.solution));
     }
-    Ok(assemble(&root, moves, all, start.end(), &searcher.purse))
+    Ok(assemble(&root, moves, all, start.end(), &searcher))
 }
 
 /// Draws the conclusions that the moves allow about the position, if they are all, and the other way
@@ -242,7 +248,7 @@ fn assemble(
     mut moves: Vec<(PositionMove, Option<Vec<Move>>)>,
     all: bool,
     state: State,
-    purse: &Purse,
+    searcher: &Searcher<'_, '_, '_>,
 ) -> PositionAnswer {
     let mut root = root.clone();
     if all && root.outcome == PositionOutcome::Limit {
@@ -273,6 +279,9 @@ fn assemble(
         PositionOutcome::Limit => (1, entry.lower_bound),
         PositionOutcome::Unsolvable => (2, None),
     });
+    let is_open = |entry: &PositionMove| entry.outcome == PositionOutcome::Limit;
+    let all_known = root.outcome != PositionOutcome::Limit && !moves.iter().any(is_open);
+    let limit = searcher.limit.filter(|_| !all_known);
     PositionAnswer {
         outcome: root.outcome,
         distance: root.distance,
@@ -280,7 +289,8 @@ fn assemble(
         robots: places(state),
         solution: root.solution.map(Plays),
         moves,
-        nodes: purse.nodes(),
-        ms: purse.elapsed().as_millis() as u64,
+        limit: limit.map(|limit| limit.to_string()),
+        nodes: searcher.purse.nodes(),
+        ms: searcher.purse.elapsed().as_millis() as u64,
     }
 }

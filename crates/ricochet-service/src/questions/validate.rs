@@ -26,7 +26,7 @@ use crate::view::{Draft, View};
 pub struct Validate {
     /// The position.
     pub setup: Draft,
-    /// Completes walls that stand on one side of their edge only, and the rim, before checking.
+    /// Before checking, adds the missing half of walls that only one of their two cells has, and the walls around the board.
     #[serde(default)]
     pub repair: bool,
 }

@@ -40,6 +40,7 @@ fn parts_make_up_the_whole() {
     let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap();
     let puzzle = puzzle.validate().unwrap();
     let whole = ask(&puzzle, &[], Spend::default());
+    assert_eq!(whole.limit, None);
     let parts = ask_in_parts(&puzzle, Spend::default());
     let mut moves = Vec::new();
     for part in parts {
@@ -58,8 +59,26 @@ fn parts_make_up_the_whole() {
     };
     for part in ask_in_parts(&puzzle, one_node) {
         assert_eq!(part.outcome, PositionOutcome::Limit);
+        assert_eq!(part.limit.as_deref(), Some("node limit"));
         assert!(part.lower_bound <= whole.distance);
     }
+}
+
+/// The same where the robot must ricochet, which is searched otherwise.
+#[test]
+fn the_limit_is_named_for_strict_puzzles_too() {
+    let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap();
+    let strict = puzzle.validate().unwrap().with_rules(Rules {
+        must_ricochet: true,
+    });
+    let one_node = Spend {
+        nodes: Some(1),
+        ..Spend::default()
+    };
+    let answer = ask(&strict, &[], one_node);
+    assert_eq!(answer.outcome, PositionOutcome::Limit);
+    assert_eq!(answer.limit.as_deref(), Some("node limit"));
+    assert_eq!(ask(&strict, &[], Spend::default()).limit, None);
 }
 
 /// What matters about the way to a position: the robots' cells, and along which axes each has gone.

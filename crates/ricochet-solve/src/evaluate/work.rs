@@ -204,13 +204,18 @@ impl<'a> Work<'a> {
             }
             self.tell();
         }
-        for place in self.open() {
+        let waiting = self.open();
+        for (done, &place) in waiting.iter().enumerate() {
             self.conclude();
             if !self.after[place].distance.is_open() || self.limit == Some(Limit::Cancelled) {
                 continue;
             }
             let left = self.left();
-            let shares = self.open().len() as u32;
+            // Those that have had their share get no more, so the last of the others gets all that is
+            // left.
+            let rest = waiting[done..].iter();
+            let rest = rest.filter(|&&place| self.after[place].distance.is_open());
+            let shares = rest.count() as u32;
             let mut limits = Limits {
                 time: left.time.map(|time| time / shares),
                 nodes: left.nodes.map(|nodes| nodes / u64::from(shares)),

@@ -137,6 +137,26 @@ fn playing_on_uses_what_is_known() {
     assert!(kept < anew, "{kept} {anew}");
 }
 
+/// Where each position has a search of its own, all of them together use what they may.
+#[test]
+fn nothing_is_left_of_a_limit_that_ends_everything() {
+    let line = "32x32..00vv0vv0ff.R55";
+    let puzzle = ricochet::notation::parse_line(line).expect("a line");
+    let puzzle = puzzle.validate().expect("a puzzle");
+    let most = 100_000;
+    let limits = Limits {
+        nodes: Some(most),
+        ..Limits::default()
+    };
+    let evaluation = Evaluator::new().evaluate(&puzzle, &limits, &mut |_| ());
+    assert_eq!(evaluation.limit, Some(Limit::Nodes));
+    let is_open = |it: &Distance| matches!(it, Distance::AtLeast(_));
+    let open = evaluation.moves.iter().filter(|it| is_open(&it.distance));
+    assert!(open.count() > 10);
+    let nodes = evaluation.stats.nodes;
+    assert!(nodes > most / 20 * 19, "{nodes}");
+}
+
 /// A limit leaves bounds that hold, and what is told on the way holds too.
 #[test]
 fn limits_leave_bounds_that_hold() {
