@@ -9,7 +9,7 @@ import { icon } from '../icons.js';
 import { openPuzzle } from '../puzzle.js';
 import { isMove, legalSlides, moveOf, parseMove, same, slide } from '../rules.js';
 import { settings } from '../settings.js';
-import { slideSentence } from '../speech/sentences.js';
+import { goalSentence, slideSentence } from '../speech/sentences.js';
 import { forget, load, save } from '../store.js';
 import { loadStyle } from '../style.js';
 import { t } from '../words/analyse.js';
@@ -55,6 +55,8 @@ class Analysis {
       forward: () => this.#forward(false),
     };
     this.headline = h('p', { class: 'verdict' });
+    /** Who has to go where. */
+    this.task = h('p', { class: 'soft task-text' });
     this.effort = h('p', { class: 'soft effort' });
     this.table = h('div', { class: 'moves-host' });
     this.line = h('div', { class: 'line-host' });
@@ -66,7 +68,7 @@ class Analysis {
     this.overlays = overlaySection(app, desk);
     fill(app.panel, [
       h('h2', { class: 'unseen' }, tPage('analyse')),
-      h('section', { class: 'card', 'aria-label': t('evaluation') }, h('div', { class: 'spread' }, this.headline, h('div', { class: 'toggles' }, this.engineButton, this.arrowsButton)), this.effort, this.table),
+      h('section', { class: 'card', 'aria-label': t('evaluation') }, h('div', { class: 'spread' }, this.headline, h('div', { class: 'toggles' }, this.engineButton, this.arrowsButton)), this.task, this.effort, this.table),
       h('section', { class: 'card stack', 'aria-label': t('line') }, h('h3', {}, t('line')), this.line, this.lineTools),
       this.solutions.element,
       wordsSection(app, desk),
@@ -299,6 +301,7 @@ class Analysis {
     this.engineButton.setAttribute('aria-pressed', String(on));
     this.arrowsButton.setAttribute('aria-pressed', String(this.showArrows));
     this.headline.textContent = verdict(known, on, node.solved);
+    this.task.textContent = this.view ? goalSentence(this.view) : '';
     this.effort.textContent = known.done || !on ? '' : effort(known.progress);
     const moves = on && !node.solved ? (known.position?.moves ?? []) : [];
     fill(this.table, moves.length ? [movesTable(moves, { play: (move) => this.#playMove(move), preview: (move) => this.#preview(move) })] : []);

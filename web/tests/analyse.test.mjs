@@ -28,6 +28,7 @@ test('the evaluation is the engine’s: distance, every move, the best first', a
     const text = await verdict(page);
     const answer = await askServer(server, 'position', { puzzle: PUZZLE });
     assert.equal(text, answer.distance === 1 ? 'One move to go' : `${answer.distance} moves to go`);
+    assert.match((await page.locator('.task-text').textContent()) ?? '', /blue .*column 9, row 12/i, 'who has to go where');
     const rows = page.locator('.moves-table tbody tr');
     assert.equal(await rows.count(), answer.moves.length);
     assert.ok(await rows.first().evaluate((row) => row.classList.contains('best')));
