@@ -62,6 +62,26 @@ impl Answer {
         Self::of(solver, read, limits, &mut progress)
     }
 
+    /// What is wrong with the number of moves that the puzzle says it needs, if it says one and another
+    /// is proved.
+    pub(crate) fn contradiction(&self) -> Option<String> {
+        let said = self.puzzle.known_optimal()? as usize;
+        let is = match &self.outcome {
+            Outcome::Solved {
+                solution,
+                optimal: true,
+                ..
+            } if solution.len() != said => format!("needs {}", solution.len()),
+            Outcome::Unsolvable => "cannot be solved".to_owned(),
+            _ => return None,
+        };
+        let said = plural(said, "move");
+        Some(format!(
+            "{}: the puzzle says {said}, but it {is}",
+            Plain(&self.name)
+        ))
+    }
+
     /// Whether Ctrl-C ended it.
     pub(crate) fn is_cancelled(&self) -> bool {
         matches!(

@@ -114,6 +114,7 @@ fn solve_one(
         let line = args.read.layout.map(|_| notation::to_line(&read.puzzle));
         let solved = Solved::of(args, solver.as_mut(), read, &limits, output.progress());
         let code = solved.exit_code();
+        let contradiction = solved.answer.contradiction();
         if args.json {
             output.json(&solved.row())?;
         } else {
@@ -129,6 +130,9 @@ fn solve_one(
                     "This puzzle in one line, for any command: {line}"
                 ));
             }
+        }
+        if let Some(contradiction) = contradiction {
+            output.note(contradiction);
         }
         Ok(code)
     })
@@ -169,12 +173,16 @@ fn solve_many(
         .on_threads(threads, make_worker, output, |solved, output| {
             tally.count(&solved.answer);
             let code = solved.exit_code();
+            let contradiction = solved.answer.contradiction();
             if is_part {
                 output.json(&without_time(solved)?)?;
             } else if args.json {
                 output.json(&solved.row())?;
             } else {
                 output.record(solved.answer.line() + &solved.list())?;
+            }
+            if let Some(contradiction) = contradiction {
+                output.note(contradiction);
             }
             Ok(code)
         })
