@@ -1,7 +1,7 @@
 //! Bytes read as `drifting-droids-dump`, and as the data inside one.
 #![no_main]
 
-#[path = "../../crates/ricochet/tests/support/check.rs"]
+#[path = "../../crates/ricochet-core/tests/support/check.rs"]
 #[allow(dead_code)]
 mod check;
 

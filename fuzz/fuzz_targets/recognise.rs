@@ -1,7 +1,7 @@
 //! Bytes in whatever format they seem to be in.
 #![no_main]
 
-#[path = "../../crates/ricochet/tests/support/check.rs"]
+#[path = "../../crates/ricochet-core/tests/support/check.rs"]
 #[allow(dead_code)]
 mod check;
 

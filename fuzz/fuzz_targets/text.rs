@@ -1,7 +1,7 @@
 //! Bytes read as `text`.
 #![no_main]
 
-#[path = "../../crates/ricochet/tests/support/check.rs"]
+#[path = "../../crates/ricochet-core/tests/support/check.rs"]
 #[allow(dead_code)]
 mod check;
 

@@ -2,7 +2,7 @@
 
 mod look;
 mod pictures;
-#[path = "../../../ricochet/tests/support/random.rs"]
+#[path = "../../../ricochet-core/tests/support/random.rs"]
 mod random;
 mod sheets;
 mod shown;
