@@ -32,7 +32,7 @@ step "clippy, warnings are errors"
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 
 step "the libraries without their default features"
-cargo check --quiet -p ricochet --no-default-features
+cargo check --quiet -p ricochet-core --no-default-features
 cargo check --quiet -p ricochet-draw --no-default-features
 
 step "fuzz targets compile"

@@ -1,9 +1,9 @@
 //! Text as a player's words for cells, layouts, robots, targets and moves.
 #![no_main]
 
-use ricochet::Setup;
-use ricochet::describe::{Robots, Wanted, parse_cell, parse_moves, spoken_moves};
-use ricochet::quadrants::{Edition, Layout};
+use ricochet_core::Setup;
+use ricochet_core::describe::{Robots, Wanted, parse_cell, parse_moves, spoken_moves};
+use ricochet_core::quadrants::{Edition, Layout};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let _ = parse_cell(text);

@@ -5,4 +5,4 @@
 #[allow(dead_code)]
 mod check;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::any_bytes(Some(ricochet::formats::Format::Roboyard), bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::any_bytes(Some(ricochet_core::formats::Format::Roboyard), bytes));

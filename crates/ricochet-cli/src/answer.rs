@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_draw::{Panel, Terminal};
 use ricochet_solve::{Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
@@ -16,7 +16,7 @@ use crate::plain::Plain;
 use crate::room::Room;
 use crate::units::{duration, thousands};
 use crate::wrapped::wrapped;
-use ricochet::describe::task;
+use ricochet_core::describe::task;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::solve::SolveAnswer;
 

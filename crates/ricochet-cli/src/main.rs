@@ -148,5 +148,5 @@ fn names_a_puzzle(word: &str) -> bool {
     Path::new(word).exists()
         || Path::new(file).is_file()
         || input::is_built_in(word)
-        || ricochet::formats::read(word).is_ok()
+        || ricochet_core::formats::read(word).is_ok()
 }

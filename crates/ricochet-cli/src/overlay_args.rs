@@ -2,7 +2,7 @@
 
 use crate::whole_number::whole_number;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_draw::Overlay;
 use ricochet_service::questions::overlay::OverlayAnswer;
 use ricochet_solve::overlay::Kind;

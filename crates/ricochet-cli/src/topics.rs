@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ricochet::formats::Format;
+use ricochet_core::formats::Format;
 
 /// All topics.
 pub(crate) const NAMES: [&str; 3] = ["notation", "formats", "robots"];

@@ -1,12 +1,12 @@
-//! Slides, one lookup at a time: `cargo bench -p ricochet --bench core`.
+//! Slides, one lookup at a time: `cargo bench -p ricochet-core --bench core`.
 
 mod cases;
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ricochet::quadrants::Layout;
-use ricochet::{Cell, Direction, Robot, slide_slowly};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Cell, Direction, Robot, slide_slowly};
 
 fn slides(criterion: &mut Criterion) {
     let layout: Layout = "1A 4B 3B 2B".parse().expect("a layout");

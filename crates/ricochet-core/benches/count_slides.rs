@@ -2,7 +2,7 @@
 //! take is the set-up, the rest divided by the slides is one lookup.
 //!
 //! ```text
-//! cargo bench --no-run --profile profiling -p ricochet --bench count_slides  # says where it is
+//! cargo bench --no-run --profile profiling -p ricochet-core --bench count_slides  # says where it is
 //! valgrind --tool=callgrind target/profiling/deps/count_slides-… 0
 //! valgrind --tool=callgrind target/profiling/deps/count_slides-… 100
 //! ```
@@ -12,8 +12,8 @@ mod cases;
 
 use std::hint::black_box;
 
-use ricochet::Robot;
-use ricochet::quadrants::Layout;
+use ricochet_core::Robot;
+use ricochet_core::quadrants::Layout;
 
 fn main() {
     let rounds = std::env::args().nth(1).and_then(|text| text.parse().ok());

@@ -1,10 +1,10 @@
-//! Reading and writing, puzzles a second: `cargo bench -p ricochet --bench formats`.
+//! Reading and writing, puzzles a second: `cargo bench -p ricochet-core --bench formats`.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ricochet::Puzzle;
-use ricochet::formats::{self, Format, Records};
+use ricochet_core::Puzzle;
+use ricochet_core::formats::{self, Format, Records};
 
 const PUZZLES: &str = include_str!("../../../corpus/official/random.jsonl");
 

@@ -1,11 +1,11 @@
-//! Perft and generated puzzles (slides are in `core`). `cargo bench -p ricochet --bench rules`.
+//! Perft and generated puzzles (slides are in `core`). `cargo bench -p ricochet-core --bench rules`.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::perft::{Perft, Reversals};
-use ricochet::quadrants::Edition;
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::perft::{Perft, Reversals};
+use ricochet_core::quadrants::Edition;
 
 fn counts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft");

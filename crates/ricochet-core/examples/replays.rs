@@ -8,10 +8,10 @@
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write as _};
 
-use ricochet::generate::{Recipe, WhereWish};
-use ricochet::quadrants::Edition;
-use ricochet::rng::Rng;
-use ricochet::{
+use ricochet_core::generate::{Recipe, WhereWish};
+use ricochet_core::quadrants::Edition;
+use ricochet_core::rng::Rng;
+use ricochet_core::{
     Board, Cell, Direction, Goal, Lean, Move, Obstacle, Puzzle, Robot, Rules, Trace, slide_slowly,
 };
 

@@ -7,7 +7,7 @@ use std::fmt;
 /// The longest side a board may have.
 ///
 /// ```
-/// use ricochet::{Board, MAX_SIDE};
+/// use ricochet_core::{Board, MAX_SIDE};
 /// assert!(Board::builder(MAX_SIDE, MAX_SIDE).build().is_ok());
 /// assert!(Board::builder(MAX_SIDE + 1, 2).build().is_err());
 /// ```
@@ -16,7 +16,7 @@ pub const MAX_SIDE: usize = 32;
 /// The most cells a board may have.
 ///
 /// ```
-/// assert_eq!(ricochet::MAX_CELLS, 32 * 32);
+/// assert_eq!(ricochet_core::MAX_CELLS, 32 * 32);
 /// ```
 pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
@@ -25,7 +25,7 @@ pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 /// Cells are ordered row by row, as one reads.
 ///
 /// ```
-/// use ricochet::Cell;
+/// use ricochet_core::Cell;
 /// let cell = Cell::new(3, 4);
 /// assert_eq!((cell.x, cell.y), (3, 4));
 /// assert!(Cell::new(9, 0) < Cell::new(0, 1));
@@ -43,7 +43,7 @@ impl Cell {
     /// The cell in column `x` and row `y`.
     ///
     /// ```
-    /// use ricochet::Cell;
+    /// use ricochet_core::Cell;
     /// assert_eq!(Cell::new(3, 4), Cell { x: 3, y: 4 });
     /// ```
     pub const fn new(x: u8, y: u8) -> Self {
@@ -53,7 +53,7 @@ impl Cell {
     /// The neighbour in `direction`, unless its coordinates would leave `0..=255`.
     ///
     /// ```
-    /// use ricochet::{Cell, Direction};
+    /// use ricochet_core::{Cell, Direction};
     /// assert_eq!(Cell::new(3, 4).step(Direction::East), Some(Cell::new(4, 4)));
     /// assert_eq!(Cell::new(0, 4).step(Direction::West), None);
     /// ```
@@ -92,7 +92,7 @@ impl fmt::Display for Cell {
 /// One of the four ways a robot can go. The order N, E, S, W is the slides' order of search.
 ///
 /// ```
-/// use ricochet::Direction;
+/// use ricochet_core::Direction;
 /// assert_eq!(Direction::North.opposite(), Direction::South);
 /// assert_eq!(Direction::ALL.map(Direction::letter), ['N', 'E', 'S', 'W']);
 /// assert_eq!(Direction::East.to_string(), "east");
@@ -114,7 +114,7 @@ impl Direction {
     /// All four, in the order N, E, S, W.
     ///
     /// ```
-    /// use ricochet::Direction;
+    /// use ricochet_core::Direction;
     /// assert_eq!(Direction::ALL[1], Direction::East);
     /// ```
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
@@ -122,7 +122,7 @@ impl Direction {
     /// The direction with the given index in [`Direction::ALL`]; only the two low bits count.
     ///
     /// ```
-    /// use ricochet::Direction;
+    /// use ricochet_core::Direction;
     /// for direction in Direction::ALL {
     ///     assert_eq!(Direction::from_index(direction.index()), direction);
     /// }
@@ -134,7 +134,7 @@ impl Direction {
     /// Its index in [`Direction::ALL`].
     ///
     /// ```
-    /// assert_eq!(ricochet::Direction::South.index(), 2);
+    /// assert_eq!(ricochet_core::Direction::South.index(), 2);
     /// ```
     pub const fn index(self) -> usize {
         self as usize
@@ -143,7 +143,7 @@ impl Direction {
     /// The bit of this side in a wall mask: N=1, E=2, S=4, W=8.
     ///
     /// ```
-    /// use ricochet::Direction;
+    /// use ricochet_core::Direction;
     /// assert_eq!(Direction::ALL.map(Direction::wall_bit), [1, 2, 4, 8]);
     /// ```
     pub const fn wall_bit(self) -> u8 {
@@ -153,7 +153,7 @@ impl Direction {
     /// The way back.
     ///
     /// ```
-    /// use ricochet::Direction;
+    /// use ricochet_core::Direction;
     /// assert_eq!(Direction::West.opposite(), Direction::East);
     /// ```
     pub const fn opposite(self) -> Self {
@@ -163,7 +163,7 @@ impl Direction {
     /// A quarter turn clockwise.
     ///
     /// ```
-    /// use ricochet::Direction;
+    /// use ricochet_core::Direction;
     /// assert_eq!(Direction::North.clockwise(), Direction::East);
     /// ```
     pub const fn clockwise(self) -> Self {
@@ -173,7 +173,7 @@ impl Direction {
     /// Whether it runs along a row.
     ///
     /// ```
-    /// use ricochet::Direction;
+    /// use ricochet_core::Direction;
     /// assert!(Direction::West.is_horizontal() && !Direction::South.is_horizontal());
     /// ```
     pub const fn is_horizontal(self) -> bool {
@@ -183,7 +183,7 @@ impl Direction {
     /// `N`, `E`, `S` or `W`.
     ///
     /// ```
-    /// assert_eq!(ricochet::Direction::East.letter(), 'E');
+    /// assert_eq!(ricochet_core::Direction::East.letter(), 'E');
     /// ```
     pub const fn letter(self) -> char {
         ['N', 'E', 'S', 'W'][self as usize]
@@ -192,7 +192,7 @@ impl Direction {
     /// The direction of a letter, in either case.
     ///
     /// ```
-    /// use ricochet::Direction;
+    /// use ricochet_core::Direction;
     /// assert_eq!(Direction::from_letter('s'), Some(Direction::South));
     /// assert_eq!(Direction::from_letter('x'), None);
     /// ```
@@ -209,7 +209,7 @@ impl Direction {
     /// The direction of a word or an arrow: where north is, boards have their upper side.
     ///
     /// ```
-    /// use ricochet::Direction;
+    /// use ricochet_core::Direction;
     /// assert_eq!(Direction::from_name("North"), Some(Direction::North));
     /// assert_eq!(Direction::from_name("left"), Some(Direction::West));
     /// assert_eq!(Direction::from_name("↓"), Some(Direction::South));
@@ -240,7 +240,7 @@ impl fmt::Display for Direction {
 /// A set of cells of any board, one bit each.
 ///
 /// ```
-/// use ricochet::{Cell, CellSet};
+/// use ricochet_core::{Cell, CellSet};
 /// let mut set = CellSet::EMPTY;
 /// assert!(set.insert(Cell::new(31, 31)));
 /// assert!(!set.insert(Cell::new(31, 31)));
@@ -257,7 +257,7 @@ impl CellSet {
     /// The set without cells.
     ///
     /// ```
-    /// assert!(ricochet::CellSet::EMPTY.is_empty());
+    /// assert!(ricochet_core::CellSet::EMPTY.is_empty());
     /// ```
     pub const EMPTY: Self = Self {
         rows: [0; MAX_SIDE],
@@ -266,7 +266,7 @@ impl CellSet {
     /// Adds a cell; returns whether it is new. A cell outside 32×32 is never added.
     ///
     /// ```
-    /// use ricochet::{Cell, CellSet};
+    /// use ricochet_core::{Cell, CellSet};
     /// let mut set = CellSet::EMPTY;
     /// assert!(set.insert(Cell::new(0, 31)) && !set.insert(Cell::new(0, 32)));
     /// ```
@@ -283,7 +283,7 @@ impl CellSet {
     /// Takes a cell out; returns whether it was there.
     ///
     /// ```
-    /// use ricochet::{Cell, CellSet};
+    /// use ricochet_core::{Cell, CellSet};
     /// let mut set: CellSet = [Cell::new(1, 1)].into_iter().collect();
     /// assert!(set.remove(Cell::new(1, 1)) && !set.remove(Cell::new(1, 1)));
     /// assert!(set.is_empty());
@@ -299,7 +299,7 @@ impl CellSet {
     /// Whether the cell is in the set.
     ///
     /// ```
-    /// use ricochet::{Cell, CellSet};
+    /// use ricochet_core::{Cell, CellSet};
     /// let set: CellSet = [Cell::new(1, 1)].into_iter().collect();
     /// assert!(set.contains(Cell::new(1, 1)) && !set.contains(Cell::new(99, 1)));
     /// ```
@@ -314,7 +314,7 @@ impl CellSet {
     /// How many cells it has.
     ///
     /// ```
-    /// use ricochet::{Cell, CellSet};
+    /// use ricochet_core::{Cell, CellSet};
     /// let set: CellSet = [Cell::new(1, 1), Cell::new(1, 1)].into_iter().collect();
     /// assert_eq!(set.len(), 1);
     /// ```
@@ -325,7 +325,7 @@ impl CellSet {
     /// Whether it has none.
     ///
     /// ```
-    /// use ricochet::{Cell, CellSet};
+    /// use ricochet_core::{Cell, CellSet};
     /// let set: CellSet = [Cell::new(1, 1)].into_iter().collect();
     /// assert!(!set.is_empty());
     /// ```
@@ -336,7 +336,7 @@ impl CellSet {
     /// The cells, row by row.
     ///
     /// ```
-    /// use ricochet::{Cell, CellSet};
+    /// use ricochet_core::{Cell, CellSet};
     /// let set: CellSet = [Cell::new(0, 1), Cell::new(5, 0)].into_iter().collect();
     /// assert_eq!(set.iter().next(), Some(Cell::new(5, 0)));
     /// ```
@@ -369,7 +369,7 @@ impl fmt::Debug for CellSet {
 /// clockwise.
 ///
 /// ```
-/// use ricochet::{Cell, Direction, Symmetry};
+/// use ricochet_core::{Cell, Direction, Symmetry};
 /// let turn = Symmetry::ALL[1];
 /// // A 16 wide and 4 high board, turned clockwise, is 4 wide and 16 high.
 /// assert_eq!(turn.size(16, 4), (4, 16));
@@ -386,7 +386,7 @@ impl Symmetry {
     /// All eight; the first is the identity, the first four are the turns.
     ///
     /// ```
-    /// use ricochet::{Cell, Symmetry};
+    /// use ricochet_core::{Cell, Symmetry};
     /// assert_eq!(Symmetry::ALL[0].cell(Cell::new(3, 1), 8, 8), Cell::new(3, 1), "the identity");
     /// ```
     pub const ALL: [Self; 8] = {
@@ -408,7 +408,7 @@ impl Symmetry {
     /// Whether left and right hand change places (and so the lean of a diagonal, before turning).
     ///
     /// ```
-    /// use ricochet::Symmetry;
+    /// use ricochet_core::Symmetry;
     /// assert!(!Symmetry::ALL[3].is_mirrored() && Symmetry::ALL[4].is_mirrored());
     /// ```
     pub const fn is_mirrored(self) -> bool {
@@ -418,7 +418,7 @@ impl Symmetry {
     /// The size of the image of a board of the given size.
     ///
     /// ```
-    /// use ricochet::Symmetry;
+    /// use ricochet_core::Symmetry;
     /// assert_eq!(Symmetry::ALL.map(|s| s.size(16, 4).0), [16, 4, 16, 4, 16, 4, 16, 4]);
     /// ```
     pub const fn size(self, width: usize, height: usize) -> (usize, usize) {
@@ -432,7 +432,7 @@ impl Symmetry {
     /// The image of a cell of a board of the given size.
     ///
     /// ```
-    /// use ricochet::{Cell, Symmetry};
+    /// use ricochet_core::{Cell, Symmetry};
     /// let mirror = Symmetry::ALL[4];
     /// assert_eq!(mirror.cell(Cell::new(0, 2), 16, 4), Cell::new(15, 2));
     /// ```
@@ -452,7 +452,7 @@ impl Symmetry {
     /// The image of a direction.
     ///
     /// ```
-    /// use ricochet::{Direction, Symmetry};
+    /// use ricochet_core::{Direction, Symmetry};
     /// let mirror = Symmetry::ALL[4];
     /// assert_eq!(mirror.direction(Direction::East), Direction::West);
     /// assert_eq!(mirror.direction(Direction::North), Direction::North);
@@ -469,7 +469,7 @@ impl Symmetry {
     /// Whether `/` becomes `\` and the other way round.
     ///
     /// ```
-    /// use ricochet::Symmetry;
+    /// use ricochet_core::Symmetry;
     /// let flips = Symmetry::ALL.map(Symmetry::flips_lean);
     /// assert_eq!(flips, [false, true, false, true, true, false, true, false]);
     /// ```

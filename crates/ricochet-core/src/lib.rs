@@ -29,7 +29,7 @@
 //! # A first program
 //!
 //! ```
-//! use ricochet::{Cell, Direction, Obstacle, Robot, Solution, notation};
+//! use ricochet_core::{Cell, Direction, Obstacle, Robot, Solution, notation};
 //!
 //! // Text: the red robot has to reach the star.
 //! let setup = notation::parse_text(

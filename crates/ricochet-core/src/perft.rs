@@ -18,8 +18,8 @@ use crate::state::State;
 /// Whether a robot may go straight back where it came from.
 ///
 /// ```
-/// use ricochet::notation;
-/// use ricochet::perft::{Perft, Reversals};
+/// use ricochet_core::notation;
+/// use ricochet_core::perft::{Perft, Reversals};
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
 /// let count = |reversals| Perft::new(&puzzle, reversals).nth(2);
 /// assert_eq!(count(Reversals::Allowed), Some(4));
@@ -40,8 +40,8 @@ pub enum Reversals {
 /// Each number takes some eight times as long as the one before it, so take what you need.
 ///
 /// ```
-/// use ricochet::perft::{Perft, Reversals};
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::perft::{Perft, Reversals};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// let board = Board::builder(5, 5).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
@@ -62,8 +62,8 @@ impl<'a> Perft<'a> {
     /// Counts from the start of a puzzle.
     ///
     /// ```
-    /// use ricochet::notation;
-    /// use ricochet::perft::{Perft, Reversals};
+    /// use ricochet_core::notation;
+    /// use ricochet_core::perft::{Perft, Reversals};
     /// let puzzle = notation::parse_line("5x5..00.R22").unwrap().validate().unwrap();
     /// assert!(Perft::new(&puzzle, Reversals::Forbidden).take(3).eq([1, 2, 2]));
     /// ```
@@ -79,8 +79,8 @@ impl<'a> Perft<'a> {
     /// tree that a search without memo and bound walks through, as the slides count it.
     ///
     /// ```
-    /// # use ricochet::perft::{Perft, Reversals};
-    /// # use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// # use ricochet_core::perft::{Perft, Reversals};
+    /// # use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// # let board = Board::builder(5, 5).build().unwrap();
     /// # let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
     /// # let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
@@ -95,8 +95,8 @@ impl<'a> Perft<'a> {
     /// first move: 'divide', for finding where two programs part.
     ///
     /// ```
-    /// # use ricochet::perft::{Perft, Reversals};
-    /// # use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// # use ricochet_core::perft::{Perft, Reversals};
+    /// # use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// # let board = Board::builder(5, 5).build().unwrap();
     /// # let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
     /// # let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
@@ -161,8 +161,8 @@ impl Iterator for Perft<'_> {
 /// When two positions count as one.
 ///
 /// ```
-/// use ricochet::notation;
-/// use ricochet::perft::{Identity, Layers};
+/// use ricochet_core::notation;
+/// use ricochet_core::perft::{Identity, Layers};
 /// // Green and blue can stand for each other: red has to arrive.
 /// let puzzle = notation::parse_line("5x5..004004.R22").unwrap().validate().unwrap();
 /// let states = |identity| Layers::new(&puzzle, identity).sum::<u64>();
@@ -184,8 +184,8 @@ pub enum Identity {
 /// All states met are kept (some 20 to 40 bytes each), so take what you need.
 ///
 /// ```
-/// use ricochet::perft::{Identity, Layers};
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::perft::{Identity, Layers};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// let board = Board::builder(5, 5).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
@@ -204,8 +204,8 @@ impl<'a> Layers<'a> {
     /// Counts from the start of a puzzle.
     ///
     /// ```
-    /// use ricochet::notation;
-    /// use ricochet::perft::{Identity, Layers};
+    /// use ricochet_core::notation;
+    /// use ricochet_core::perft::{Identity, Layers};
     /// let puzzle = notation::parse_line("5x5..00.R22").unwrap().validate().unwrap();
     /// assert_eq!(Layers::new(&puzzle, Identity::Robots).count(), 3, "0, 1 and 2 moves");
     /// ```

@@ -8,7 +8,7 @@ use crate::robot::{MAX_ROBOTS, Robot};
 /// One thing that is wrong with a setup.
 ///
 /// ```
-/// use ricochet::{Cell, Problem, Robot};
+/// use ricochet_core::{Cell, Problem, Robot};
 /// let problem = Problem::RobotOffBoard { robot: Robot::RED, cell: Cell::new(16, 0) };
 /// assert_eq!(problem.to_string(), "the red robot at (16,0) is off the board");
 /// ```
@@ -139,7 +139,7 @@ impl Problem {
     /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) mends it.
     ///
     /// ```
-    /// use ricochet::{Cell, Direction, Problem};
+    /// use ricochet_core::{Cell, Direction, Problem};
     /// let (cell, side) = (Cell::new(1, 1), Direction::East);
     /// assert!(Problem::OneSidedWall { cell, side }.is_repairable());
     /// assert!(!Problem::NoRobots.is_repairable());
@@ -225,7 +225,7 @@ const MOST_TOLD: usize = 20;
 /// Its message tells the first twenty problems and how many more there are.
 ///
 /// ```
-/// use ricochet::{Problem, Setup};
+/// use ricochet_core::{Problem, Setup};
 /// let invalid = Setup::empty(4, 4).validate().unwrap_err();
 /// assert_eq!(invalid.problems, [Problem::NoRobots]);
 /// assert_eq!(invalid.to_string(), "no robots");
@@ -240,7 +240,7 @@ impl Invalid {
     /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) would mend all of it.
     ///
     /// ```
-    /// use ricochet::{Cell, Setup};
+    /// use ricochet_core::{Cell, Setup};
     /// let mut setup = Setup::empty(4, 4);
     /// setup.robots = vec![Cell::new(3, 3)];
     /// setup.walls[0] = 0; // the rim is open

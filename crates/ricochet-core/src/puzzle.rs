@@ -12,7 +12,7 @@ use crate::state::State;
 /// Who has to arrive where.
 ///
 /// ```
-/// use ricochet::{Cell, Goal, Robot};
+/// use ricochet_core::{Cell, Goal, Robot};
 /// let red = Goal { robot: Some(Robot::RED), cell: Cell::new(3, 3) };
 /// let any = Goal { robot: None, ..red };
 /// assert_ne!(red, any);
@@ -28,7 +28,7 @@ pub struct Goal {
 /// Variants of the rules. The default is the game of the published texts (`docs/sources.md`).
 ///
 /// ```
-/// use ricochet::{Rules, Solution, notation};
+/// use ricochet_core::{Rules, Solution, notation};
 /// let puzzle = notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
 /// let straight: Solution = "RE".parse().unwrap();
 /// assert!(straight.replay(&puzzle).is_ok());
@@ -47,7 +47,7 @@ pub struct Rules {
 /// [`Puzzle`] of it.
 ///
 /// ```
-/// use ricochet::{Cell, Problem, Setup};
+/// use ricochet_core::{Cell, Problem, Setup};
 /// let mut setup = Setup::empty(16, 16);
 /// setup.robots = vec![Cell::new(0, 0), Cell::new(0, 0)];
 /// setup.active = Some(2);
@@ -100,7 +100,7 @@ impl Setup {
     /// A board with nothing but its rim, no robots, and the goal 'any robot on (0,0)'.
     ///
     /// ```
-    /// use ricochet::{Cell, Setup};
+    /// use ricochet_core::{Cell, Setup};
     /// let mut setup = Setup::empty(8, 8);
     /// setup.robots = vec![Cell::new(3, 4)];
     /// assert!(setup.validate().is_ok());
@@ -131,7 +131,7 @@ impl Setup {
     /// as walls, diagonals and targets are left alone, [`Setup::validate`] uses this very board.
     ///
     /// ```
-    /// use ricochet::{Setup, quadrants::Edition};
+    /// use ricochet_core::{Setup, quadrants::Edition};
     /// let board = Edition::Of1999.layout(0).board();
     /// assert_eq!(Setup::of_board(board.clone()).targets, board.targets());
     /// ```
@@ -157,7 +157,7 @@ impl Setup {
     /// none if it is not made of printed sides. Sources that only care about one goal leave them out.
     ///
     /// ```
-    /// use ricochet::{Setup, quadrants::Edition};
+    /// use ricochet_core::{Setup, quadrants::Edition};
     /// let board = Edition::Of1999.layout(0).board();
     /// let mut setup = Setup::of_board(board.clone());
     /// setup.targets.clear();
@@ -184,7 +184,7 @@ impl Setup {
     /// Everything that keeps it from being a puzzle; empty if it is one.
     ///
     /// ```
-    /// use ricochet::{Cell, Problem, Setup};
+    /// use ricochet_core::{Cell, Problem, Setup};
     /// let mut setup = Setup::empty(8, 8);
     /// assert_eq!(setup.problems(), [Problem::NoRobots]);
     /// setup.robots = vec![Cell::new(3, 4)];
@@ -218,7 +218,7 @@ impl Setup {
     /// masks changed. Does nothing where size and number of masks do not fit.
     ///
     /// ```
-    /// use ricochet::Setup;
+    /// use ricochet_core::Setup;
     /// let mut setup = Setup::empty(4, 4);
     /// setup.walls[5] |= 2; // east of (1,1), but not west of (2,1)
     /// assert_eq!(setup.repair_walls(), 1);
@@ -254,7 +254,7 @@ impl Setup {
     /// Makes a puzzle of it.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// // A robot in the corner of an empty board, and a target in the opposite one.
     /// let setup = notation::parse_line("8x8..00.R77").unwrap();
     /// let puzzle = setup.clone().validate().unwrap();
@@ -366,7 +366,7 @@ impl Pieces<'_> {
 /// A valid position with a goal: all that a solver ever sees.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
@@ -387,7 +387,7 @@ impl Puzzle {
     /// Puts robots and a goal on a board.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// let board = Board::builder(8, 8).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::GREEN), cell: Cell::new(7, 7) };
     /// let error = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap_err();
@@ -427,7 +427,7 @@ impl Puzzle {
     /// The same puzzle under a name.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
     /// assert_eq!(puzzle.id(), None);
     /// assert_eq!(puzzle.with_id("corner to corner").id(), Some("corner to corner"));
@@ -441,7 +441,7 @@ impl Puzzle {
     /// The same puzzle under other rules. A known optimum is forgotten if the rules differ.
     ///
     /// ```
-    /// use ricochet::{Rules, notation};
+    /// use ricochet_core::{Rules, notation};
     /// let puzzle = notation::parse_line("8x8..00.R77.o2").unwrap().validate().unwrap();
     /// let strict = puzzle.with_rules(Rules { must_ricochet: true });
     /// assert!(strict.rules().must_ricochet);
@@ -459,7 +459,7 @@ impl Puzzle {
     /// The same puzzle with a known optimum.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
     /// assert_eq!(puzzle.with_optimal(Some(2)).known_optimal(), Some(2));
     /// ```
@@ -472,7 +472,7 @@ impl Puzzle {
     /// The same board, robots elsewhere and perhaps another goal. Name and optimum are forgotten.
     ///
     /// ```
-    /// use ricochet::{Cell, notation};
+    /// use ricochet_core::{Cell, notation};
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
     /// let next = puzzle.with_position(&[Cell::new(7, 0)], puzzle.goal()).unwrap();
     /// assert!(std::sync::Arc::ptr_eq(puzzle.board(), next.board()), "the board is shared");
@@ -487,7 +487,7 @@ impl Puzzle {
     /// Its name.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// let puzzle = notation::parse_line("8x4..00.R73.o2.nEasy").unwrap().validate().unwrap();
     /// assert_eq!(puzzle.id(), Some("Easy"));
     /// ```
@@ -498,7 +498,7 @@ impl Puzzle {
     /// The board.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
     /// assert_eq!(puzzle.board().width(), 16);
     /// ```
@@ -509,7 +509,7 @@ impl Puzzle {
     /// Where the robots start.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_core::{Cell, Robot, notation};
     /// let puzzle = notation::parse_line("8x8..0034.R77").unwrap().validate().unwrap();
     /// assert_eq!(puzzle.start()[Robot::GREEN], Cell::new(3, 4));
     /// ```
@@ -520,7 +520,7 @@ impl Puzzle {
     /// Who has to arrive where.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_core::{Cell, Robot, notation};
     /// let puzzle = notation::parse_line("8x8..0034.G77").unwrap().validate().unwrap();
     /// assert_eq!(puzzle.goal().robot, Some(Robot::GREEN));
     /// assert_eq!(puzzle.goal().cell, Cell::new(7, 7));
@@ -532,7 +532,7 @@ impl Puzzle {
     /// The rules.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// let puzzle = notation::parse_line("8x4..00.R73.o2.nEasy").unwrap().validate().unwrap();
     /// assert!(!puzzle.rules().must_ricochet);
     /// ```
@@ -543,7 +543,7 @@ impl Puzzle {
     /// The optimal number of moves, where the source of the puzzle states it. Solvers never look.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// let puzzle = notation::parse_line("8x4..00.R73.o2.nEasy").unwrap().validate().unwrap();
     /// assert_eq!(puzzle.known_optimal(), Some(2));
     /// ```
@@ -555,7 +555,7 @@ impl Puzzle {
     /// necessary but not sufficient.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// let puzzle = notation::parse_line("8x8..77.R77.m").unwrap().validate().unwrap();
     /// assert!(puzzle.is_on_target(puzzle.start()));
     /// assert!(!puzzle.is_solved(puzzle.start()), "it has not turned yet");
@@ -571,7 +571,7 @@ impl Puzzle {
     /// the rules do not ask for a turn first.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_core::{Cell, Robot, notation};
     /// let puzzle = notation::parse_line("8x8..0034.V77").unwrap().validate().unwrap();
     /// assert!(!puzzle.is_solved(puzzle.start()));
     /// let state = puzzle.start().with(Robot::GREEN, Cell::new(7, 7));
@@ -589,7 +589,7 @@ impl Puzzle {
     /// is permuted with it.
     ///
     /// ```
-    /// use ricochet::{Robot, notation};
+    /// use ricochet_core::{Robot, notation};
     /// let puzzle = notation::parse_line("8x8..001122.R77.dsG44").unwrap().validate().unwrap();
     /// // Red has to arrive, and green passes a diagonal that turns the others.
     /// assert_eq!(puzzle.interchangeable(), [Robot::BLUE]);
@@ -607,7 +607,7 @@ impl Puzzle {
     /// The state after a move, or `None` if the robot does not move. By the fast tables.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot};
     /// let board = Board::builder(8, 8).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
     /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
@@ -624,7 +624,7 @@ impl Puzzle {
     /// The image of the whole puzzle under a symmetry: it has the same optimum.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, Symmetry, notation};
+    /// use ricochet_core::{Cell, Robot, Symmetry, notation};
     /// let puzzle = notation::parse_line("8x4..00.R73.o2").unwrap().validate().unwrap();
     /// let turned = puzzle.transformed(Symmetry::ALL[1]);
     /// assert_eq!(turned.start()[Robot::RED], Cell::new(3, 0));
@@ -650,7 +650,7 @@ impl Puzzle {
     /// The plain form, for writing.
     ///
     /// ```
-    /// use ricochet::{Cell, notation};
+    /// use ricochet_core::{Cell, notation};
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
     /// let mut setup = puzzle.to_setup();
     /// setup.target = Cell::new(7, 0);

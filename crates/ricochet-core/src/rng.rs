@@ -17,7 +17,7 @@ const fn mix(mut z: u64) -> u64 {
 /// A seeded stream of numbers. Not for secrets.
 ///
 /// ```
-/// use ricochet::rng::Rng;
+/// use ricochet_core::rng::Rng;
 /// let mut a = Rng::new(7);
 /// let mut b = Rng::new(7);
 /// assert_eq!(a.next_u64(), b.next_u64());
@@ -32,7 +32,7 @@ impl Rng {
     /// The stream of a seed.
     ///
     /// ```
-    /// use ricochet::rng::Rng;
+    /// use ricochet_core::rng::Rng;
     /// assert_eq!(Rng::new(7), Rng::new(7));
     /// assert_ne!(Rng::new(7), Rng::new(8));
     /// ```
@@ -52,7 +52,7 @@ impl Rng {
     /// without those before it.
     ///
     /// ```
-    /// use ricochet::rng::Rng;
+    /// use ricochet_core::rng::Rng;
     /// assert_ne!(Rng::numbered(1, 2).next_u64(), Rng::numbered(2, 1).next_u64());
     /// ```
     pub const fn numbered(seed: u64, number: u64) -> Self {
@@ -64,7 +64,7 @@ impl Rng {
     /// The next 64 bits.
     ///
     /// ```
-    /// use ricochet::rng::Rng;
+    /// use ricochet_core::rng::Rng;
     /// let mut rng = Rng::new(7);
     /// assert_ne!(rng.next_u64(), rng.next_u64());
     /// ```
@@ -82,7 +82,7 @@ impl Rng {
     /// of this game (under 2^11) no value is preferred by more than one part in 2^53.
     ///
     /// ```
-    /// use ricochet::rng::Rng;
+    /// use ricochet_core::rng::Rng;
     /// let mut rng = Rng::new(7);
     /// assert!((0..100).all(|_| rng.below(6) < 6));
     /// assert_eq!(rng.below(0), 0);
@@ -94,7 +94,7 @@ impl Rng {
     /// Whether an event with this many chances `out_of` that many happens.
     ///
     /// ```
-    /// use ricochet::rng::Rng;
+    /// use ricochet_core::rng::Rng;
     /// let mut rng = Rng::new(1);
     /// assert!(!rng.chance(0, 6) && rng.chance(6, 6));
     /// ```
@@ -105,7 +105,7 @@ impl Rng {
     /// One of the items; `None` if there are none.
     ///
     /// ```
-    /// use ricochet::rng::Rng;
+    /// use ricochet_core::rng::Rng;
     /// let mut rng = Rng::new(1);
     /// assert!([2, 3, 5].contains(rng.choose(&[2, 3, 5]).unwrap()));
     /// assert_eq!(rng.choose::<u8>(&[]), None);
@@ -117,7 +117,7 @@ impl Rng {
     /// Brings the items into a random order (Fisher and Yates).
     ///
     /// ```
-    /// use ricochet::rng::Rng;
+    /// use ricochet_core::rng::Rng;
     /// let mut items = [1, 2, 3, 4];
     /// Rng::new(3).shuffle(&mut items);
     /// items.sort_unstable();

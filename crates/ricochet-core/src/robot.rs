@@ -5,7 +5,7 @@ use std::fmt;
 /// The most robots a puzzle may have.
 ///
 /// ```
-/// use ricochet::{MAX_ROBOTS, Robot};
+/// use ricochet_core::{MAX_ROBOTS, Robot};
 /// assert_eq!(Robot::ALL.len(), MAX_ROBOTS);
 /// ```
 pub const MAX_ROBOTS: usize = 8;
@@ -15,7 +15,7 @@ pub const MAX_ROBOTS: usize = 8;
 /// The first five are the game's; the other three are ours, for larger boards.
 ///
 /// ```
-/// use ricochet::Robot;
+/// use ricochet_core::Robot;
 /// assert_eq!(Robot::RED.letter(), 'R');
 /// assert_eq!(Robot::from_letter('w'), Some(Robot::SILVER));
 /// assert_eq!(Robot::new(8), None);
@@ -28,56 +28,56 @@ impl Robot {
     /// Robot 0, letter R.
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::RED.letter(), 'R');
+    /// assert_eq!(ricochet_core::Robot::RED.letter(), 'R');
     /// ```
     pub const RED: Self = Self(0);
     /// Robot 1, letter G.
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::GREEN.letter(), 'G');
+    /// assert_eq!(ricochet_core::Robot::GREEN.letter(), 'G');
     /// ```
     pub const GREEN: Self = Self(1);
     /// Robot 2, letter B.
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::BLUE.letter(), 'B');
+    /// assert_eq!(ricochet_core::Robot::BLUE.letter(), 'B');
     /// ```
     pub const BLUE: Self = Self(2);
     /// Robot 3, letter Y.
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::YELLOW.letter(), 'Y');
+    /// assert_eq!(ricochet_core::Robot::YELLOW.letter(), 'Y');
     /// ```
     pub const YELLOW: Self = Self(3);
     /// Robot 4, letter W (for white; some tools say black).
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::SILVER.letter(), 'W');
+    /// assert_eq!(ricochet_core::Robot::SILVER.letter(), 'W');
     /// ```
     pub const SILVER: Self = Self(4);
     /// Robot 5, letter O.
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::ORANGE.letter(), 'O');
+    /// assert_eq!(ricochet_core::Robot::ORANGE.letter(), 'O');
     /// ```
     pub const ORANGE: Self = Self(5);
     /// Robot 6, letter P.
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::PURPLE.letter(), 'P');
+    /// assert_eq!(ricochet_core::Robot::PURPLE.letter(), 'P');
     /// ```
     pub const PURPLE: Self = Self(6);
     /// Robot 7, letter C.
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::CYAN.letter(), 'C');
+    /// assert_eq!(ricochet_core::Robot::CYAN.letter(), 'C');
     /// ```
     pub const CYAN: Self = Self(7);
 
     /// All eight, in order.
     ///
     /// ```
-    /// use ricochet::Robot;
+    /// use ricochet_core::Robot;
     /// assert_eq!(Robot::ALL[3], Robot::YELLOW);
     /// ```
     pub const ALL: [Self; MAX_ROBOTS] = [
@@ -94,7 +94,7 @@ impl Robot {
     /// The letters of [`Robot::ALL`].
     ///
     /// ```
-    /// use ricochet::Robot;
+    /// use ricochet_core::Robot;
     /// assert_eq!(Robot::LETTERS, Robot::ALL.map(Robot::letter).iter().collect::<String>());
     /// ```
     pub const LETTERS: &'static str = "RGBYWOPC";
@@ -102,7 +102,7 @@ impl Robot {
     /// The robot with the given index, if it is under [`MAX_ROBOTS`].
     ///
     /// ```
-    /// use ricochet::Robot;
+    /// use ricochet_core::Robot;
     /// assert_eq!(Robot::new(1), Some(Robot::GREEN));
     /// assert_eq!(Robot::new(8), None);
     /// ```
@@ -117,7 +117,7 @@ impl Robot {
     /// Its place in the order red, green, blue, yellow, silver, orange, purple, cyan.
     ///
     /// ```
-    /// use ricochet::Robot;
+    /// use ricochet_core::Robot;
     /// assert_eq!(Robot::new(Robot::SILVER.index()), Some(Robot::SILVER));
     /// ```
     pub const fn index(self) -> usize {
@@ -127,7 +127,7 @@ impl Robot {
     /// Its letter in our notation.
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::SILVER.letter(), 'W');
+    /// assert_eq!(ricochet_core::Robot::SILVER.letter(), 'W');
     /// ```
     pub const fn letter(self) -> char {
         Self::LETTERS.as_bytes()[self.0 as usize] as char
@@ -136,7 +136,7 @@ impl Robot {
     /// The robot of a letter, in either case.
     ///
     /// ```
-    /// use ricochet::Robot;
+    /// use ricochet_core::Robot;
     /// assert_eq!(Robot::from_letter('p'), Some(Robot::PURPLE));
     /// assert_eq!(Robot::from_letter('x'), None);
     /// ```
@@ -148,7 +148,7 @@ impl Robot {
     /// Its colour in English, lower case.
     ///
     /// ```
-    /// assert_eq!(ricochet::Robot::CYAN.name(), "cyan");
+    /// assert_eq!(ricochet_core::Robot::CYAN.name(), "cyan");
     /// ```
     pub const fn name(self) -> &'static str {
         [
@@ -159,7 +159,7 @@ impl Robot {
     /// The robot of a colour's name; `black`, `white` and `grey` mean silver, as other tools say.
     ///
     /// ```
-    /// use ricochet::Robot;
+    /// use ricochet_core::Robot;
     /// assert_eq!(Robot::from_name("Yellow"), Some(Robot::YELLOW));
     /// assert_eq!(Robot::from_name("black"), Some(Robot::SILVER));
     /// assert_eq!(Robot::from_name("beige"), None);
@@ -183,7 +183,7 @@ impl TryFrom<usize> for Robot {
     type Error = NoSuchRobot;
 
     /// ```
-    /// use ricochet::{Robot, robot::NoSuchRobot};
+    /// use ricochet_core::{Robot, robot::NoSuchRobot};
     /// assert_eq!(Robot::try_from(2), Ok(Robot::BLUE));
     /// assert_eq!(Robot::try_from(9), Err(NoSuchRobot { index: 9 }));
     /// ```
@@ -195,7 +195,7 @@ impl TryFrom<usize> for Robot {
 /// An index that no robot has.
 ///
 /// ```
-/// let error = ricochet::Robot::try_from(9).unwrap_err();
+/// let error = ricochet_core::Robot::try_from(9).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no robot 9: robots have the numbers 0 to 7");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -158,7 +158,7 @@ impl Along {
 /// Where a fast slide ended.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Direction, Robot, Slide};
+/// use ricochet_core::{Board, Cell, Direction, Robot, Slide};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let slide = board.slide_with_axes(Robot::RED, Cell::new(0, 0), Direction::East, &[]);
 /// assert_eq!(slide, Slide { end: Cell::new(7, 0), axes: 1 });
@@ -179,7 +179,7 @@ impl Board {
     /// This is the fast way, by tables; [`slide_slowly`] is the oracle.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Robot};
+    /// use ricochet_core::{Board, Cell, Direction, Robot};
     /// let board = Board::builder(8, 8).build().unwrap();
     /// let robots = [Cell::new(0, 0), Cell::new(5, 0)];
     /// let end = board.slide(Robot::RED, robots[0], Direction::East, &robots);
@@ -199,7 +199,7 @@ impl Board {
     /// Like [`Board::slide`], and tells along which axes the robot went.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Lean, Robot};
+    /// use ricochet_core::{Board, Cell, Direction, Lean, Robot};
     /// let at = Cell::new(2, 3);
     /// let board = Board::builder(4, 4).diagonal(at, Lean::Slash, Robot::GREEN).build().unwrap();
     /// let slide = board.slide_with_axes(Robot::RED, Cell::new(0, 3), Direction::East, &[]);
@@ -259,7 +259,7 @@ impl Board {
 /// What ended a slide.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Direction, Obstacle, Robot, slide_slowly};
+/// use ricochet_core::{Board, Cell, Direction, Obstacle, Robot, slide_slowly};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let other = Cell::new(5, 0);
 /// let slide = slide_slowly(&board, Robot::RED, Cell::new(0, 0), Direction::East, &[other]);
@@ -280,7 +280,7 @@ pub enum Obstacle {
 /// A slide, cell by cell.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Direction, Robot, slide_slowly};
+/// use ricochet_core::{Board, Cell, Direction, Robot, slide_slowly};
 /// let board = Board::builder(3, 3).build().unwrap();
 /// let slide = slide_slowly(&board, Robot::RED, Cell::new(0, 0), Direction::East, &[]);
 /// let cells: Vec<Cell> = slide.path.iter().map(|&(cell, _)| cell).collect();
@@ -299,7 +299,7 @@ pub struct SlowSlide {
 /// are tested against and what replaying a solution uses.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Direction, Lean, Obstacle, Robot, slide_slowly};
+/// use ricochet_core::{Board, Cell, Direction, Lean, Obstacle, Robot, slide_slowly};
 /// let board = Board::builder(4, 4)
 ///     .diagonal(Cell::new(2, 3), Lean::Slash, Robot::GREEN)
 ///     .build()

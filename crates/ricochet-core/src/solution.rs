@@ -12,7 +12,7 @@ use crate::state::State;
 /// One robot goes one way: `RN`, `GE`, …
 ///
 /// ```
-/// use ricochet::{Direction, Move, Robot};
+/// use ricochet_core::{Direction, Move, Robot};
 /// let step: Move = "bs".parse().unwrap();
 /// assert_eq!(step, Move { robot: Robot::BLUE, direction: Direction::South });
 /// assert_eq!(step.to_string(), "BS");
@@ -35,7 +35,7 @@ impl fmt::Display for Move {
 /// A move that cannot be read.
 ///
 /// ```
-/// let error = "RN QX".parse::<ricochet::Solution>().unwrap_err();
+/// let error = "RN QX".parse::<ricochet_core::Solution>().unwrap_err();
 /// assert_eq!(error.text, "QX");
 /// assert!(error.to_string().starts_with("'QX' is not a move: expected a robot (RGBYWOPC)"));
 /// ```
@@ -80,7 +80,7 @@ impl FromStr for Move {
 /// A sequence of moves. An empty one means 'already solved'.
 ///
 /// ```
-/// use ricochet::Solution;
+/// use ricochet_core::Solution;
 /// let solution: Solution = "BS, BW GE".parse().unwrap();
 /// assert_eq!(solution.len(), 3);
 /// assert_eq!(solution.to_string(), "BS BW GE");
@@ -94,7 +94,7 @@ impl Solution {
     /// The solution with these moves.
     ///
     /// ```
-    /// use ricochet::{Direction, Move, Robot, Solution};
+    /// use ricochet_core::{Direction, Move, Robot, Solution};
     /// let east = Move { robot: Robot::RED, direction: Direction::East };
     /// assert_eq!(Solution::new(vec![east]).to_string(), "RE");
     /// ```
@@ -105,7 +105,7 @@ impl Solution {
     /// The moves in order.
     ///
     /// ```
-    /// use ricochet::{Robot, Solution};
+    /// use ricochet_core::{Robot, Solution};
     /// let solution: Solution = "BS BW GE".parse().unwrap();
     /// let blue = solution.moves().iter().filter(|play| play.robot == Robot::BLUE);
     /// assert_eq!(blue.count(), 2);
@@ -117,7 +117,7 @@ impl Solution {
     /// The moves in order, without a copy.
     ///
     /// ```
-    /// let solution: ricochet::Solution = "BS BW GE".parse().unwrap();
+    /// let solution: ricochet_core::Solution = "BS BW GE".parse().unwrap();
     /// assert_eq!(solution.into_moves().len(), 3);
     /// ```
     pub fn into_moves(self) -> Vec<Move> {
@@ -127,7 +127,7 @@ impl Solution {
     /// How many moves.
     ///
     /// ```
-    /// let solution: ricochet::Solution = "GE RE RS".parse().unwrap();
+    /// let solution: ricochet_core::Solution = "GE RE RS".parse().unwrap();
     /// assert_eq!(solution.len(), 3);
     /// ```
     pub fn len(&self) -> usize {
@@ -137,7 +137,7 @@ impl Solution {
     /// Whether there is nothing to do.
     ///
     /// ```
-    /// assert!(ricochet::Solution::new(vec![]).is_empty(), "it is there already");
+    /// assert!(ricochet_core::Solution::new(vec![]).is_empty(), "it is there already");
     /// ```
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
@@ -146,7 +146,7 @@ impl Solution {
     /// Plays the moves cell by cell from the start of `puzzle` and checks that the goal is reached.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Solution};
     /// let board = Board::builder(8, 8).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
     /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
@@ -203,7 +203,7 @@ impl FromStr for Solution {
 /// One move that was played.
 ///
 /// ```
-/// use ricochet::{Cell, Obstacle, Solution, notation};
+/// use ricochet_core::{Cell, Obstacle, Solution, notation};
 /// let puzzle = notation::parse_line("8x8..0050.R40").unwrap().validate().unwrap();
 /// let trace = "RE".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
 /// let step = &trace.steps[0];
@@ -229,7 +229,7 @@ pub struct Step {
 /// A sequence of moves that was played from a puzzle's start.
 ///
 /// ```
-/// use ricochet::{Trace, Solution, notation};
+/// use ricochet_core::{Trace, Solution, notation};
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
 /// let moves: Solution = "RE RS".parse().unwrap();
 /// let trace = Trace::play(&puzzle, moves.moves()).unwrap();
@@ -249,7 +249,7 @@ impl Trace {
     /// Plays moves, whether or not they lead to the goal.
     ///
     /// ```
-    /// use ricochet::{Trace, Solution, notation};
+    /// use ricochet_core::{Trace, Solution, notation};
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
     /// let play = |text: &str| Trace::play(&puzzle, text.parse::<Solution>().unwrap().moves());
     /// assert!(!play("RE").unwrap().solved, "a legal beginning");
@@ -316,7 +316,7 @@ impl Trace {
     /// The state after the last move.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, Trace, notation};
+    /// use ricochet_core::{Cell, Robot, Trace, notation};
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
     /// let trace = Trace::play(&puzzle, &["RS".parse().unwrap()]).unwrap();
     /// assert_eq!(trace.end()[Robot::RED], Cell::new(0, 7));
@@ -329,7 +329,7 @@ impl Trace {
 /// Why a sequence of moves is not a solution.
 ///
 /// ```
-/// use ricochet::{ReplayError, Solution, notation};
+/// use ricochet_core::{ReplayError, Solution, notation};
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
 /// let error = |text: &str| text.parse::<Solution>().unwrap().replay(&puzzle).unwrap_err();
 /// assert!(matches!(error("RW"), ReplayError::NoMovement { number: 0, .. }));

@@ -8,7 +8,7 @@ use crate::robot::{MAX_ROBOTS, Robot};
 /// Where the robots are. Unused places are zero, so that equal positions are equal values.
 ///
 /// ```
-/// use ricochet::{Cell, Robot, State};
+/// use ricochet_core::{Cell, Robot, State};
 /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
 /// let moved = state.with(Robot::GREEN, Cell::new(5, 1));
 /// assert_eq!(moved[Robot::GREEN], Cell::new(5, 1));
@@ -24,7 +24,7 @@ impl State {
     /// The state with robot `i` on `cells[i]`; `None` for more than eight.
     ///
     /// ```
-    /// use ricochet::{Cell, State};
+    /// use ricochet_core::{Cell, State};
     /// assert_eq!(State::new(&[Cell::new(3, 1)]).unwrap().len(), 1);
     /// assert_eq!(State::new(&[Cell::new(0, 0); 9]), None);
     /// ```
@@ -40,7 +40,7 @@ impl State {
     /// Number of robots.
     ///
     /// ```
-    /// use ricochet::{Cell, State};
+    /// use ricochet_core::{Cell, State};
     /// assert_eq!(State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap().len(), 2);
     /// ```
     pub fn len(&self) -> usize {
@@ -50,7 +50,7 @@ impl State {
     /// Whether there are no robots.
     ///
     /// ```
-    /// assert!(ricochet::State::new(&[]).unwrap().is_empty());
+    /// assert!(ricochet_core::State::new(&[]).unwrap().is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -59,7 +59,7 @@ impl State {
     /// The cells in the order of the robots.
     ///
     /// ```
-    /// use ricochet::{Cell, State};
+    /// use ricochet_core::{Cell, State};
     /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
     /// assert_eq!(state.cells(), [Cell::new(0, 0), Cell::new(3, 1)]);
     /// ```
@@ -70,7 +70,7 @@ impl State {
     /// The robots with their cells.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, State};
+    /// use ricochet_core::{Cell, Robot, State};
     /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
     /// assert_eq!(state.iter().last(), Some((Robot::GREEN, Cell::new(3, 1))));
     /// ```
@@ -81,7 +81,7 @@ impl State {
     /// The robots, without their cells.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, State};
+    /// use ricochet_core::{Cell, Robot, State};
     /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
     /// assert!(state.robots().eq([Robot::RED, Robot::GREEN]));
     /// ```
@@ -92,7 +92,7 @@ impl State {
     /// The state with one robot elsewhere.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, State};
+    /// use ricochet_core::{Cell, Robot, State};
     /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
     /// assert_eq!(state.with(Robot::RED, Cell::new(9, 9))[Robot::RED], Cell::new(9, 9));
     /// assert_eq!(state[Robot::RED], Cell::new(0, 0), "a state is a value");
@@ -110,7 +110,7 @@ impl State {
     /// The robot on a cell.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, State};
+    /// use ricochet_core::{Cell, Robot, State};
     /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
     /// assert_eq!(state.robot_at(Cell::new(3, 1)), Some(Robot::GREEN));
     /// assert_eq!(state.robot_at(Cell::new(1, 3)), None);
@@ -125,7 +125,7 @@ impl State {
     /// of their cells. See [`Puzzle::interchangeable`](crate::Puzzle::interchangeable).
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, State};
+    /// use ricochet_core::{Cell, Robot, State};
     /// let state = State::new(&[Cell::new(9, 9), Cell::new(3, 1), Cell::new(0, 0)]).unwrap();
     /// let sorted = state.canonical(&[Robot::RED, Robot::BLUE]);
     /// assert_eq!(sorted.cells(), [Cell::new(0, 0), Cell::new(3, 1), Cell::new(9, 9)]);

@@ -6,7 +6,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ricochet::{Board, Puzzle, Trace};
+use ricochet_core::{Board, Puzzle, Trace};
 use ricochet_draw::{Overlay, Picture, Sheet, SheetPuzzle, Terminal, Theme};
 use support::{everything, official, place, slides_puzzle, slides_solution, wander};
 

@@ -16,7 +16,7 @@
 //! ` R╱`.
 
 use anstyle::{Ansi256Color, Style};
-use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape, State};
+use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape, State};
 
 use crate::compact;
 use crate::overlay::Overlay;
@@ -31,7 +31,7 @@ pub(crate) const CELL_ROWS: usize = 2;
 /// How to draw for a terminal.
 ///
 /// ```
-/// use ricochet::quadrants::Layout;
+/// use ricochet_core::quadrants::Layout;
 /// use ricochet_draw::Terminal;
 /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
 /// let picture = Terminal::unicode().without_coordinates().board(&board);
@@ -84,7 +84,7 @@ impl Terminal {
     /// south of a cell is an underline in it.
     ///
     /// ```
-    /// use ricochet::quadrants::Layout;
+    /// use ricochet_core::quadrants::Layout;
     /// use ricochet_draw::Terminal;
     /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
     /// assert_eq!(Terminal::unicode().halved().board(&board).height(), 18);
@@ -99,7 +99,7 @@ impl Terminal {
     /// enough: a cell has one character. Targets have no shape, and lines of moves have no room.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_draw::Terminal;
     /// let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap().validate().unwrap();
     /// let picture = Terminal::unicode().narrow().puzzle(&puzzle);
@@ -124,7 +124,7 @@ impl Terminal {
     /// A board with robots on it, before there is a goal.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, State};
+    /// use ricochet_core::{Board, Cell, State};
     /// use ricochet_draw::Terminal;
     /// let board = Board::builder(2, 2).build().unwrap();
     /// let robots = State::new(&[Cell::new(0, 0)]).unwrap();
@@ -164,7 +164,7 @@ impl Terminal {
     /// A puzzle with the numbers of an overlay in the cells that nothing stands on.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// use ricochet_draw::{Overlay, Terminal};
     /// let board = Board::builder(2, 2).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(1, 1) };
@@ -210,7 +210,7 @@ impl Terminal {
     /// The printed targets of a board on one line, in the order of their robots.
     ///
     /// ```
-    /// use ricochet::quadrants::Side;
+    /// use ricochet_core::quadrants::Side;
     /// use ricochet_draw::Terminal;
     /// let side: Side = "4A".parse().unwrap();
     /// assert_eq!(Terminal::ascii().legend(&side.board()).plain(), "r* g= bo y^ @\n");

@@ -1,7 +1,7 @@
 //! Solutions in the terminal: numbered lines with arrowheads, and the list of steps.
 
 use anstyle::Style;
-use ricochet::{Cell, CellSet, Direction, Obstacle, Puzzle, Robot, State, Step, Trace};
+use ricochet_core::{Cell, CellSet, Direction, Obstacle, Puzzle, Robot, State, Step, Trace};
 
 use crate::ascii::{
     BoardCanvas, CELL_COLUMNS, CELL_ROWS, Terminal, faint, robot_block, robot_style,
@@ -30,7 +30,7 @@ impl Terminal {
     /// with the robots at their start.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Solution};
     /// use ricochet_draw::Terminal;
     /// let board = Board::builder(3, 2).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 1) };
@@ -82,7 +82,7 @@ impl Terminal {
     /// The moves of a solution, one a row: number, move, the way, what stopped the robot.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Solution};
     /// use ricochet_draw::Terminal;
     /// let board = Board::builder(3, 2).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 1) };

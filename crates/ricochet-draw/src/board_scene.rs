@@ -1,7 +1,7 @@
 //! The board itself: cells, grid, walls, targets, diagonals, coordinates.
 
-use ricochet::describe::printed_target;
-use ricochet::{Board, Cell, Diagonal, Goal, Lean, Robot, Shape, Target};
+use ricochet_core::describe::printed_target;
+use ricochet_core::{Board, Cell, Diagonal, Goal, Lean, Robot, Shape, Target};
 
 use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;

@@ -2,7 +2,7 @@
 //! underline inside the cell, so a board of 16×16 cells takes 17 rows instead of 33. Below a goal,
 //! which fills its cell, the underline is beside its brackets: `▁[r]▁`.
 
-use ricochet::{Board, Cell, Puzzle, State};
+use ricochet_core::{Board, Cell, Puzzle, State};
 
 use crate::ascii::{CELL_COLUMNS, CELL_ROWS, Terminal};
 use crate::text::TextPicture;
@@ -11,7 +11,7 @@ impl Terminal {
     /// A puzzle with the robots somewhere, in about half the height of [`Terminal::state`].
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot};
     /// use ricochet_draw::Terminal;
     /// let board = Board::builder(3, 2)
     ///     .wall(Cell::new(1, 0), Direction::South)
@@ -35,7 +35,7 @@ impl Terminal {
     /// of [`Terminal::board`].
     ///
     /// ```
-    /// use ricochet::{Board, Cell, State};
+    /// use ricochet_core::{Board, Cell, State};
     /// use ricochet_draw::Terminal;
     /// let board = Board::builder(2, 2).build().unwrap();
     /// let robots = State::new(&[Cell::new(0, 0)]);
@@ -164,7 +164,7 @@ impl UprightHead {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::{Direction, Goal, Robot, Shape, Solution};
+    use ricochet_core::{Direction, Goal, Robot, Shape, Solution};
 
     use super::*;
 
@@ -188,7 +188,7 @@ mod tests {
 
     /// The rows of a board of four columns with a solution on it.
     fn solved(line: &str, moves: &str) -> Vec<String> {
-        let puzzle = ricochet::notation::parse_line(line).unwrap();
+        let puzzle = ricochet_core::notation::parse_line(line).unwrap();
         let puzzle = puzzle.validate().unwrap();
         let moves: Solution = moves.parse().unwrap();
         let trace = moves.replay(&puzzle).unwrap();

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
-use ricochet::{Cell, Direction, Robot, State, Step};
+use ricochet_core::{Cell, Direction, Robot, State, Step};
 use tiny_skia::Pixmap;
 
 use crate::glyphs::{Anchor, Font};
@@ -34,7 +34,7 @@ impl Picture<'_> {
     /// tells what is shown.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Solution};
     /// use ricochet_draw::{Picture, RasterError};
     /// let board = Board::builder(4, 3).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(3, 2) };

@@ -1,13 +1,13 @@
 //! The goal of a puzzle in words.
 
-use ricochet::describe::goal_name;
-use ricochet::{Puzzle, Robot};
+use ricochet_core::describe::goal_name;
+use ricochet_core::{Puzzle, Robot};
 
 /// Who has to get where, such as `blue to its hexagon at (9,12)`, or `blue to (9,12)` where no target
 /// is printed.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_draw::goal_text;
 /// let board = Board::builder(8, 4).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::BLUE), cell: Cell::new(7, 3) };
@@ -23,8 +23,8 @@ pub fn goal_text(puzzle: &Puzzle) -> String {
 /// hexagon`, `any robot to the vortex`. Elsewhere the same as [`goal_text`].
 ///
 /// ```
-/// use ricochet::quadrants::Layout;
-/// use ricochet::{Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::quadrants::Layout;
+/// use ricochet_core::{Cell, Goal, Puzzle, Robot};
 /// use ricochet_draw::goal_words;
 /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
 /// let robots = [(0, 0), (1, 0), (2, 0), (3, 0)].map(|(x, y)| Cell::new(x, y));

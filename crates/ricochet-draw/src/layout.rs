@@ -1,6 +1,6 @@
 //! Where things are in a picture, in pixels.
 
-use ricochet::{Board, Cell};
+use ricochet_core::{Board, Cell};
 
 use crate::scene::{Point, at};
 

@@ -14,7 +14,7 @@
 //! # A first picture
 //!
 //! ```
-//! use ricochet::{Solution, notation};
+//! use ricochet_core::{Solution, notation};
 //! use ricochet_draw::{Picture, Terminal, Theme};
 //!
 //! let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use ricochet::{Lean, Robot, Shape};
+use ricochet_core::{Lean, Robot, Shape};
 
 use crate::color::Color;
 use crate::glyphs::{Anchor, Font};
@@ -120,7 +120,7 @@ fn letter(robot: Robot) -> String {
 }
 
 fn measures(json: &mut Json) {
-    let board = ricochet::Board::builder(2, 2).build();
+    let board = ricochet_core::Board::builder(2, 2).build();
     let layout = board.map(|board| Layout::new(&board, CELL as u32, false));
     json.open("measures");
     let letter = measure::ROBOT_LETTER;

@@ -18,7 +18,7 @@
 //! target.
 
 use anstyle::Style;
-use ricochet::{Board, Cell, Goal, Puzzle, State};
+use ricochet_core::{Board, Cell, Goal, Puzzle, State};
 
 use crate::ascii::{
     BoardCanvas, Terminal, faint, goal_style, robot_block, robot_style, value_style,
@@ -36,7 +36,7 @@ impl Terminal {
     /// A board with the robots that stand on it, in a quarter of the room of [`Terminal::board`].
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Robot, Shape, State};
+    /// use ricochet_core::{Board, Cell, Direction, Robot, Shape, State};
     /// use ricochet_draw::Terminal;
     /// let board = Board::builder(4, 2)
     ///     .wall(Cell::new(2, 0), Direction::East)
@@ -61,7 +61,7 @@ impl Terminal {
     /// has a bracket wherever no wall is beside it.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot};
     /// use ricochet_draw::Terminal;
     /// let board = Board::builder(4, 2)
     ///     .wall(Cell::new(2, 0), Direction::East)
@@ -85,7 +85,7 @@ impl Terminal {
     /// There is room for one digit: `+` is ten or more.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// use ricochet_draw::{Overlay, Terminal};
     /// let board = Board::builder(4, 2).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(1, 0) };
@@ -269,7 +269,7 @@ impl Terminal {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::quadrants::Layout;
+    use ricochet_core::quadrants::Layout;
 
     use super::*;
 
@@ -337,13 +337,13 @@ mod tests {
 
     #[test]
     fn brackets_have_feet_above_a_wall_and_walls_matter_more() {
-        use ricochet::Direction::{East, South, West};
+        use ricochet_core::Direction::{East, South, West};
         let cell = Cell::new(1, 0);
         let goal = Goal {
-            robot: Some(ricochet::Robot::RED),
+            robot: Some(ricochet_core::Robot::RED),
             cell,
         };
-        let row = |walls: &[ricochet::Direction], terminal: Terminal| {
+        let row = |walls: &[ricochet_core::Direction], terminal: Terminal| {
             let mut board = Board::builder(3, 2);
             for &side in walls {
                 board = board.wall(cell, side);

@@ -1,6 +1,6 @@
 //! Numbers and shading per cell, laid over a board.
 
-use ricochet::{Board, Cell};
+use ricochet_core::{Board, Cell};
 
 /// A value for each cell of a board: distances, counts, marks.
 ///
@@ -8,7 +8,7 @@ use ricochet::{Board, Cell};
 /// legend.
 ///
 /// ```
-/// use ricochet::{Board, Cell};
+/// use ricochet_core::{Board, Cell};
 /// use ricochet_draw::Overlay;
 /// let board = Board::builder(4, 4).build().unwrap();
 /// let overlay = Overlay::new("sum of the coordinates", &board, |cell| {

@@ -18,7 +18,7 @@ impl Picture<'_> {
     /// The picture as a PDF of one page that is as large as the picture.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// use ricochet_draw::Picture;
     /// let board = Board::builder(8, 4).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 3) };

@@ -1,6 +1,6 @@
 //! [`Picture`]: a puzzle, and what to show of it.
 
-use ricochet::{Board, Cell, Puzzle, Robot, State, Trace};
+use ricochet_core::{Board, Cell, Puzzle, Robot, State, Trace};
 
 use crate::board_scene::BoardScene;
 use crate::glyphs::{Anchor, Font};
@@ -20,8 +20,8 @@ pub const CELL_SIZES: std::ops::RangeInclusive<u32> = 8..=128;
 /// A puzzle to be drawn, with what to show of it.
 ///
 /// ```
-/// use ricochet::quadrants::Layout;
-/// use ricochet::{Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::quadrants::Layout;
+/// use ricochet_core::{Cell, Goal, Puzzle, Robot};
 /// use ricochet_draw::{Picture, Theme};
 /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(5, 1) };
@@ -117,7 +117,7 @@ impl<'a> Picture<'a> {
     /// [`Role`] for the names and [`Theme::css`] for the values.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle};
     /// use ricochet_draw::Picture;
     /// let board = Board::builder(8, 4).build().unwrap();
     /// let goal = Goal { robot: None, cell: Cell::new(7, 3) };
@@ -143,7 +143,7 @@ impl<'a> Picture<'a> {
     /// The size of the picture in pixels.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle};
     /// use ricochet_draw::Picture;
     /// let board = Board::builder(8, 4).build().unwrap();
     /// let goal = Goal { robot: None, cell: Cell::new(7, 3) };

@@ -1,6 +1,6 @@
 //! Robots, and the ghosts of where they started.
 
-use ricochet::Robot;
+use ricochet_core::Robot;
 
 use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;

@@ -76,7 +76,7 @@ pub(crate) fn draw(scene: &mut Scene, text: &str, place: Point, color: impl Into
 mod tests {
     use std::collections::HashSet;
 
-    use ricochet::Robot;
+    use ricochet_core::Robot;
 
     use super::*;
 

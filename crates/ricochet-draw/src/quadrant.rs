@@ -1,6 +1,6 @@
 //! The printed quadrant sides: one as a small picture, or all of them on pages.
 
-use ricochet::quadrants::{Edition, Side};
+use ricochet_core::quadrants::{Edition, Side};
 
 use crate::ascii::Terminal;
 use crate::board_scene::BoardScene;

@@ -43,7 +43,7 @@ impl Picture<'_> {
     /// The picture as a PNG file.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// use ricochet_draw::Picture;
     /// let board = Board::builder(8, 4).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 3) };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ricochet::Robot;
+use ricochet_core::Robot;
 
 use crate::color::Color;
 use crate::theme::Theme;
@@ -13,7 +13,7 @@ use crate::theme::Theme;
 /// [`Picture::css_svg`](crate::Picture::css_svg), after the prefix `--rr-`.
 ///
 /// ```
-/// use ricochet::Robot;
+/// use ricochet_core::Robot;
 /// use ricochet_draw::{Role, Theme};
 /// assert_eq!(Role::Edge(Robot::RED).to_string(), "red-edge");
 /// assert_eq!(Theme::LIGHT.color(Role::Robot(Robot::RED)).to_string(), "#d62f2f");
@@ -122,7 +122,7 @@ impl Theme {
     /// The colour for a role. Most are mixed from the theme's few colours.
     ///
     /// ```
-    /// use ricochet::Robot;
+    /// use ricochet_core::Robot;
     /// use ricochet_draw::{Role, Theme};
     /// let pale = Theme::LIGHT.color(Role::Target(Robot::BLUE));
     /// assert!(pale.lightness() > Theme::LIGHT.color(Role::Robot(Robot::BLUE)).lightness());

@@ -1,7 +1,7 @@
 //! The ways of a solution's moves: lanes so that ways along the same cells lie side by side, and
 //! places for the numbers.
 
-use ricochet::{Cell, Direction, Robot, Trace};
+use ricochet_core::{Cell, Direction, Robot, Trace};
 
 use crate::glyphs::{Anchor, Font};
 use crate::layout::Layout;
@@ -457,7 +457,7 @@ fn draw_tiny_number(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way,
 
 #[cfg(test)]
 mod tests {
-    use ricochet::{Board, Goal, Puzzle, Solution};
+    use ricochet_core::{Board, Goal, Puzzle, Solution};
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Overlays: shaded cells, their numbers, the legend.
 
-use ricochet::{Cell, Lean, Puzzle};
+use ricochet_core::{Cell, Lean, Puzzle};
 
 use crate::board_scene::BoardScene;
 use crate::color::Color;

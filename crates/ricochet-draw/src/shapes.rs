@@ -1,6 +1,6 @@
 //! The outlines of targets, around a middle; `unit` is the side of a cell.
 
-use ricochet::Shape;
+use ricochet_core::Shape;
 
 use crate::scene::{Outline, Point, Segment, closed};
 

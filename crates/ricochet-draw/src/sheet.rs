@@ -1,6 +1,6 @@
 //! Puzzles on printable pages, their solutions on the last ones.
 
-use ricochet::{Puzzle, Trace};
+use ricochet_core::{Puzzle, Trace};
 
 use crate::glyphs::{Anchor, Font};
 use crate::goal::goal_words;
@@ -25,7 +25,7 @@ const SMALLEST: f32 = 0.3;
 /// Puzzles to be printed.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot, Solution};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Solution};
 /// use ricochet_draw::{Paper, Sheet, SheetPuzzle};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };

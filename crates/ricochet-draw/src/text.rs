@@ -10,7 +10,7 @@ use anstyle::{Effects, Style};
 /// loses no information.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_draw::Terminal;
 /// let board = Board::builder(3, 2).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 1) };

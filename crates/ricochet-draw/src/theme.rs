@@ -1,6 +1,6 @@
 //! Sets of colours.
 
-use ricochet::Robot;
+use ricochet_core::Robot;
 
 use crate::color::Color;
 

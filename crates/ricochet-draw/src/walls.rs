@@ -1,6 +1,6 @@
 //! Which walls are drawn: all but those inside a block of closed cells, so that it looks like one.
 
-use ricochet::{Board, Cell, Direction};
+use ricochet_core::{Board, Cell, Direction};
 
 fn closed(board: &Board, cell: Option<Cell>) -> bool {
     cell.is_some_and(|cell| board.is_closed(cell))

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use ricochet::Puzzle;
-use ricochet::formats::{self, Format, ReadOptions};
+use ricochet_core::Puzzle;
+use ricochet_core::formats::{self, Format, ReadOptions};
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 

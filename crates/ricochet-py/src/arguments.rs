@@ -6,7 +6,7 @@ use numpy::{Element, PyArray, PyArrayMethods, PyReadonlyArray};
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use ricochet::Cell;
+use ricochet_core::Cell;
 
 fn check<'py>(
     given: &Bound<'py, PyAny>,

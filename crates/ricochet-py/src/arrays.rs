@@ -8,7 +8,7 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use ricochet::{Cell, Diagonal, Direction, Goal, Lean, Robot, Rules};
+use ricochet_core::{Cell, Diagonal, Direction, Goal, Lean, Robot, Rules};
 
 use crate::errors;
 use crate::puzzle::Puzzle;
@@ -28,7 +28,7 @@ pub(crate) fn robot_plane(robot: usize) -> usize {
 
 /// Writes the planes of a puzzle: walls N E S W, diagonals `/` and `\` (1 + colour), the robots, the
 /// target of each robot.
-pub(crate) fn fill_planes(puzzle: &ricochet::Puzzle, out: &mut [u8]) {
+pub(crate) fn fill_planes(puzzle: &ricochet_core::Puzzle, out: &mut [u8]) {
     let board = puzzle.board();
     let cells = board.cell_count();
     out.fill(0);
@@ -64,8 +64,10 @@ pub(crate) fn diagonal_code(diagonal: Diagonal) -> u8 {
 }
 
 /// Columns, rows and robots that all puzzles have in common.
-pub(crate) fn common_shape(puzzles: &[Arc<ricochet::Puzzle>]) -> PyResult<(usize, usize, usize)> {
-    let shape = |puzzle: &ricochet::Puzzle| {
+pub(crate) fn common_shape(
+    puzzles: &[Arc<ricochet_core::Puzzle>],
+) -> PyResult<(usize, usize, usize)> {
+    let shape = |puzzle: &ricochet_core::Puzzle| {
         let board = puzzle.board();
         (board.width(), board.height(), puzzle.start().len())
     };
@@ -167,7 +169,7 @@ pub(crate) fn decode(
     let (walls, diagonals, robots) = (walls.as_array(), diagonals.as_array(), robots.as_array());
     let (target, target_robot) = (target.as_array(), target_robot.as_array());
     let (must_ricochet, optimum) = (must_ricochet.as_array(), optimum.as_array());
-    let mut board: Option<Arc<ricochet::Board>> = None;
+    let mut board: Option<Arc<ricochet_core::Board>> = None;
     let mut puzzles = Vec::with_capacity(n);
     for i in 0..n {
         let wrong = |error| errors::at(i, "row", errors::invalid(error));
@@ -205,7 +207,7 @@ pub(crate) fn decode(
             board.walls() == masks && board.diagonals() == list && board.width() == width
         });
         if !same {
-            let made = ricochet::Board::from_parts(width, height, &masks, list, vec![]);
+            let made = ricochet_core::Board::from_parts(width, height, &masks, list, vec![]);
             board = Some(Arc::new(made.map_err(wrong)?));
         }
         let board = board.as_ref().expect("it was just made");
@@ -227,7 +229,7 @@ pub(crate) fn decode(
             robot,
             cell: Cell::new(target[[i, 0]], target[[i, 1]]),
         };
-        let puzzle = ricochet::Puzzle::new(Arc::clone(board), &cells, goal)
+        let puzzle = ricochet_core::Puzzle::new(Arc::clone(board), &cells, goal)
             .map_err(wrong)?
             .with_rules(Rules {
                 must_ricochet: must_ricochet[i],

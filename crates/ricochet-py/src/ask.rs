@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use pyo3::prelude::*;
-use ricochet::Move;
+use ricochet_core::Move;
 use ricochet_service::questions::draw::Draw;
 use ricochet_service::words::Plays;
 use ricochet_service::{Answer, Ask, Door, Error, Progress, Request};

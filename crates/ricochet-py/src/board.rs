@@ -5,8 +5,8 @@ use std::sync::Arc;
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use ricochet::quadrants::Layout;
-use ricochet::{Cell, Diagonal, Goal, Lean, Robot, Shape, Target, notation};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Cell, Diagonal, Goal, Lean, Robot, Shape, Target, notation};
 
 use crate::arguments;
 use crate::errors;
@@ -18,7 +18,7 @@ use crate::moves::hash_of;
 /// official layout, `Board("8x8.")` has nothing but its rim.
 #[pyclass(frozen, module = "ricochet_robots", skip_from_py_object)]
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Board(pub(crate) Arc<ricochet::Board>);
+pub(crate) struct Board(pub(crate) Arc<ricochet_core::Board>);
 
 /// A diagonal: x, y, lean, colour.
 type DiagonalRow = (u8, u8, char, &'static str);
@@ -166,7 +166,7 @@ impl Board {
             return self.closed_text();
         };
         let goal = Goal { robot: None, cell };
-        match ricochet::Puzzle::new(Arc::clone(&self.0), &[cell], goal) {
+        match ricochet_core::Puzzle::new(Arc::clone(&self.0), &[cell], goal) {
             Ok(puzzle) => without_position(&notation::to_line(&puzzle)),
             Err(_) => self.closed_text(),
         }
@@ -201,7 +201,7 @@ impl Board {
         diagonals: Vec<Diagonal>,
         targets: Vec<Target>,
     ) -> PyResult<Self> {
-        ricochet::Board::from_parts(width, height, walls, diagonals, targets)
+        ricochet_core::Board::from_parts(width, height, walls, diagonals, targets)
             .map(|board| Self(Arc::new(board)))
             .map_err(errors::invalid)
     }

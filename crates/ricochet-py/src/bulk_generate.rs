@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use pyo3::prelude::*;
-use ricochet::generate::GenerateError;
+use ricochet_core::generate::GenerateError;
 use ricochet_service::making::{Making, Plan, Step, Way};
 use ricochet_service::questions::generate::Generate;
 use ricochet_service::wishes::{Candidates, Verdict};

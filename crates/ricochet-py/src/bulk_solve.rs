@@ -142,14 +142,14 @@ fn limits(
 /// What a solver said about a puzzle.
 struct Found {
     answer: SolveAnswer,
-    solution: Option<ricochet::Solution>,
+    solution: Option<ricochet_core::Solution>,
     stats: Stats,
     /// A solution that cannot be replayed: a mistake of ours.
     wrong: Option<String>,
 }
 
 impl Found {
-    fn by(solver: &mut dyn Solver, puzzle: &ricochet::Puzzle, limits: &Limits) -> Self {
+    fn by(solver: &mut dyn Solver, puzzle: &ricochet_core::Puzzle, limits: &Limits) -> Self {
         let (outcome, stats) = solver.solve(puzzle, limits, &mut Silent);
         let wrong = outcome
             .solution()

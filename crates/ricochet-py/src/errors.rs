@@ -4,8 +4,8 @@
 //! pickled and be caught by name.
 
 use pyo3::prelude::*;
-use ricochet::formats::ReadError;
-use ricochet::{Invalid, ParseMoveError, ReplayError};
+use ricochet_core::formats::ReadError;
+use ricochet_core::{Invalid, ParseMoveError, ReplayError};
 use ricochet_service::{Error, ErrorKind, Fault};
 use ricochet_solve::tablebase::TablebaseError;
 

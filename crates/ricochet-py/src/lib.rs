@@ -1,6 +1,6 @@
 //! The extension module `ricochet_robots._native`: the engine's types and questions for Python.
 //!
-//! This crate is deliberately thin. The rules are those of `ricochet`, the solvers those of
+//! This crate is deliberately thin. The rules are those of `ricochet-core`, the solvers those of
 //! `ricochet-solve`, and every question that `ricochet-service` knows is asked through it ([`ask`]), so
 //! that Python gets the answers of the command line and of the server. The package in `python/` gives
 //! the answers their Python types.

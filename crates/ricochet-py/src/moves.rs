@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyString, PyType};
-use ricochet::{Direction, Robot};
+use ricochet_core::{Direction, Robot};
 
 use crate::arguments;
 use crate::errors;
@@ -14,7 +14,7 @@ use crate::errors;
 /// One robot sent in one direction: `Move("RE")` sends red east.
 #[pyclass(frozen, module = "ricochet_robots", skip_from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Move(pub(crate) ricochet::Move);
+pub(crate) struct Move(pub(crate) ricochet_core::Move);
 
 #[pymethods]
 impl Move {
@@ -77,8 +77,8 @@ impl Move {
     }
 }
 
-pub(crate) fn of_action(action: usize) -> Option<ricochet::Move> {
-    Some(ricochet::Move {
+pub(crate) fn of_action(action: usize) -> Option<ricochet_core::Move> {
+    Some(ricochet_core::Move {
         robot: Robot::new(action / 4)?,
         direction: Direction::from_index(action % 4),
     })
@@ -91,7 +91,7 @@ pub(crate) fn hash_of(value: &impl Hash) -> u64 {
 }
 
 /// A move as people give it: a `Move`, or text such as `RE`.
-pub(crate) fn one(value: &Bound<'_, PyAny>) -> PyResult<ricochet::Move> {
+pub(crate) fn one(value: &Bound<'_, PyAny>) -> PyResult<ricochet_core::Move> {
     if let Ok(given) = value.cast::<Move>() {
         return Ok(given.get().0);
     }
@@ -102,7 +102,7 @@ pub(crate) fn one(value: &Bound<'_, PyAny>) -> PyResult<ricochet::Move> {
 }
 
 /// Moves as people give them: a `Solution`, text such as `GE RE RS`, or any iterable of moves.
-pub(crate) fn several(value: &Bound<'_, PyAny>) -> PyResult<Vec<ricochet::Move>> {
+pub(crate) fn several(value: &Bound<'_, PyAny>) -> PyResult<Vec<ricochet_core::Move>> {
     if let Ok(given) = value.cast::<Solution>() {
         return Ok(given.get().0.moves().to_vec());
     }
@@ -110,7 +110,7 @@ pub(crate) fn several(value: &Bound<'_, PyAny>) -> PyResult<Vec<ricochet::Move>>
         return Ok(vec![given.get().0]);
     }
     if let Ok(text) = value.cast::<PyString>() {
-        let moves: ricochet::Solution = text.to_cow()?.parse().map_err(errors::no_move)?;
+        let moves: ricochet_core::Solution = text.to_cow()?.parse().map_err(errors::no_move)?;
         return Ok(moves.moves().to_vec());
     }
     value.try_iter()?.map(|item| one(&item?)).collect()
@@ -119,7 +119,7 @@ pub(crate) fn several(value: &Bound<'_, PyAny>) -> PyResult<Vec<ricochet::Move>>
 /// Moves in a row: `Solution("GE RE RS")`. It knows nothing of a puzzle; `Puzzle.trace` plays it.
 #[pyclass(frozen, sequence, module = "ricochet_robots", skip_from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Solution(pub(crate) ricochet::Solution);
+pub(crate) struct Solution(pub(crate) ricochet_core::Solution);
 
 #[pymethods]
 impl Solution {
@@ -127,7 +127,7 @@ impl Solution {
     #[pyo3(signature = (moves = None))]
     fn new(moves: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let moves = moves.map(several).transpose()?.unwrap_or_default();
-        Ok(Self(ricochet::Solution::new(moves)))
+        Ok(Self(ricochet_core::Solution::new(moves)))
     }
 
     fn __len__(&self) -> usize {
@@ -145,7 +145,7 @@ impl Solution {
             let chosen = (0..at.slicelength as isize)
                 .map(|i| moves[(at.start + i * at.step) as usize])
                 .collect();
-            let part = Self(ricochet::Solution::new(chosen));
+            let part = Self(ricochet_core::Solution::new(chosen));
             return Ok(Bound::new(py, part)?.into_any());
         }
         let index: isize = index.extract()?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use ricochet::{State, Trace};
+use ricochet_core::{State, Trace};
 
 use crate::errors;
 use crate::moves::{Move, Solution, one};
@@ -21,10 +21,10 @@ use crate::puzzle::{Puzzle, legal_moves, pairs, puzzle_of};
 #[pyclass(module = "ricochet_robots", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Position {
-    puzzle: Arc<ricochet::Puzzle>,
+    puzzle: Arc<ricochet_core::Puzzle>,
     state: State,
     /// The moves so far, each with the state before it.
-    stack: Vec<(ricochet::Move, State)>,
+    stack: Vec<(ricochet_core::Move, State)>,
 }
 
 #[pymethods]
@@ -54,7 +54,7 @@ impl Position {
     /// The moves that were played.
     #[getter]
     fn moves(&self) -> Solution {
-        Solution(ricochet::Solution::new(self.played()))
+        Solution(ricochet_core::Solution::new(self.played()))
     }
 
     /// The moves that change something.
@@ -163,11 +163,11 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        let line = ricochet::notation::to_line(&self.puzzle);
+        let line = ricochet_core::notation::to_line(&self.puzzle);
         if self.stack.is_empty() {
             return format!("Position(Puzzle('{line}'))");
         }
-        let moves = ricochet::Solution::new(self.played());
+        let moves = ricochet_core::Solution::new(self.played());
         format!("Position(Puzzle('{line}'), '{moves}')")
     }
 
@@ -178,7 +178,7 @@ impl Position {
 
     /// The picture that notebooks show: the way so far.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        let line = ricochet::notation::to_line(&self.puzzle);
+        let line = ricochet_core::notation::to_line(&self.puzzle);
         crate::ask::svg(py, &line, &self.played())
     }
 }
@@ -196,15 +196,15 @@ impl Position {
         self.state
     }
 
-    pub(crate) fn puzzle_played(&self) -> &ricochet::Puzzle {
+    pub(crate) fn puzzle_played(&self) -> &ricochet_core::Puzzle {
         &self.puzzle
     }
 
-    fn played(&self) -> Vec<ricochet::Move> {
+    fn played(&self) -> Vec<ricochet_core::Move> {
         self.stack.iter().map(|&(play, _)| play).collect()
     }
 
-    pub(crate) fn play(&mut self, play: ricochet::Move) -> PyResult<()> {
+    pub(crate) fn play(&mut self, play: ricochet_core::Move) -> PyResult<()> {
         let exists = play.robot.index() < self.state.len();
         let next = exists.then(|| self.puzzle.apply(self.state, play.robot, play.direction));
         if let Some(next) = next.flatten() {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
-use ricochet::formats::{self, DroidDiagonals, Format, ReadOptions, Record, Records, WriteOptions};
-use ricochet::{Cell, Goal, Robot, Rules, Symmetry, Trace, notation};
+use ricochet_core::formats::{
+    self, DroidDiagonals, Format, ReadOptions, Record, Records, WriteOptions,
+};
+use ricochet_core::{Cell, Goal, Robot, Rules, Symmetry, Trace, notation};
 use ricochet_service::Error;
 
 use crate::arguments;
@@ -21,7 +23,7 @@ use crate::position::Position;
 /// It never changes. `Position(puzzle)` plays on it.
 #[pyclass(frozen, module = "ricochet_robots", skip_from_py_object)]
 #[derive(Clone)]
-pub(crate) struct Puzzle(pub(crate) Arc<ricochet::Puzzle>);
+pub(crate) struct Puzzle(pub(crate) Arc<ricochet_core::Puzzle>);
 
 /// A step of a replay: move, from, to, the cells entered, and the cell of the robot that stopped it.
 type StepRow = (Move, (u8, u8), (u8, u8), Vec<(u8, u8)>, Option<(u8, u8)>);
@@ -56,7 +58,7 @@ impl Puzzle {
             cell: arguments::cell(target, "target")?,
         };
         let optimal = arguments::optional(optimal, "optimal", Some(u64::from(u32::MAX)))?;
-        let mut puzzle = ricochet::Puzzle::new(Arc::clone(&board.0), &cells, goal)
+        let mut puzzle = ricochet_core::Puzzle::new(Arc::clone(&board.0), &cells, goal)
             .map_err(errors::invalid)?
             .with_rules(Rules { must_ricochet })
             .with_optimal(optimal.map(|moves| moves as u32));
@@ -154,7 +156,7 @@ impl Puzzle {
         let trace = Trace::play(&self.0, &moves).map_err(|error| errors::illegal_move(&error))?;
         let steps = trace.steps.iter().map(|step| {
             let in_the_way = match step.obstacle {
-                ricochet::Obstacle::Robot(cell) => Some(pair(cell)),
+                ricochet_core::Obstacle::Robot(cell) => Some(pair(cell)),
                 _ => None,
             };
             let path = step.path.iter().map(|&(cell, _)| pair(cell)).collect();
@@ -359,7 +361,10 @@ pub(crate) fn pairs(cells: &[Cell]) -> Vec<(u8, u8)> {
     cells.iter().copied().map(pair).collect()
 }
 
-pub(crate) fn legal_moves(puzzle: &ricochet::Puzzle, state: ricochet::State) -> Vec<Move> {
+pub(crate) fn legal_moves(
+    puzzle: &ricochet_core::Puzzle,
+    state: ricochet_core::State,
+) -> Vec<Move> {
     let all = (0..state.len() * 4).filter_map(crate::moves::of_action);
     all.filter(|play| puzzle.apply(state, play.robot, play.direction).is_some())
         .map(Move)
@@ -367,6 +372,6 @@ pub(crate) fn legal_moves(puzzle: &ricochet::Puzzle, state: ricochet::State) -> 
 }
 
 /// The solution as Python has it.
-pub(crate) fn solution(solution: &ricochet::Solution) -> Solution {
+pub(crate) fn solution(solution: &ricochet_core::Solution) -> Solution {
     Solution(solution.clone())
 }

@@ -49,7 +49,7 @@ impl Room {
     #[getter]
     fn to_prepare(&self) -> Option<String> {
         let (_, puzzle) = self.0.to_prepare()?;
-        Some(ricochet::notation::to_line(&puzzle))
+        Some(ricochet_core::notation::to_line(&puzzle))
     }
 
     /// Begins the round that is being prepared, with a shortest solution if one is known. `unsolvable`

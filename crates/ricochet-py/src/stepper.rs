@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use ricochet::rng::Rng;
-use ricochet::{Direction, MAX_ROBOTS, Robot, State};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Direction, MAX_ROBOTS, Robot, State};
 
 use crate::arrays::{bytes_of, common_shape, diagonal_code, fill_planes, plane_count, robot_plane};
 use crate::errors;
@@ -29,7 +29,7 @@ enum Autoreset {
 
 /// A puzzle of the bank, ready to be copied.
 struct Entry {
-    puzzle: Arc<ricochet::Puzzle>,
+    puzzle: Arc<ricochet_core::Puzzle>,
     planes: Box<[u8]>,
     diagonals: Box<[u8]>,
 }
@@ -283,9 +283,9 @@ fn reward_of_a_move(reward: f32, [step, _, nowhere]: [f32; 3]) -> bool {
 }
 
 impl Entry {
-    fn new(puzzle: Arc<ricochet::Puzzle>) -> PyResult<Self> {
+    fn new(puzzle: Arc<ricochet_core::Puzzle>) -> PyResult<Self> {
         if puzzle.is_solved(puzzle.start()) {
-            let line = ricochet::notation::to_line(&puzzle);
+            let line = ricochet_core::notation::to_line(&puzzle);
             return Err(errors::bad(format!("{line} is solved already")));
         }
         let board = puzzle.board();

@@ -7,7 +7,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, ToPyArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
-use ricochet::{Cell, State};
+use ricochet_core::{Cell, State};
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
 use ricochet_solve::{CancelToken, DepthRow, Limits, available_memory};
 
@@ -248,7 +248,7 @@ impl Tablebase {
 
     /// A state as people give it: a `Puzzle`, a `Position`, text, or the cells of the robots.
     fn state(&self, given: &Bound<'_, PyAny>) -> PyResult<State> {
-        let check = |puzzle: &ricochet::Puzzle| {
+        let check = |puzzle: &ricochet_core::Puzzle| {
             self.0
                 .space()
                 .check(puzzle)
@@ -279,7 +279,7 @@ impl Tablebase {
                 "expected {wanted} robots, found {found}"
             )));
         }
-        ricochet::Puzzle::new(Arc::clone(space.board()), cells, goal)
+        ricochet_core::Puzzle::new(Arc::clone(space.board()), cells, goal)
             .map(|puzzle| puzzle.start())
             .map_err(errors::invalid)
     }

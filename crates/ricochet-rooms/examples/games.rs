@@ -8,9 +8,9 @@
 
 use std::io::{self, BufWriter, Write as _};
 
-use ricochet::quadrants::Layout;
-use ricochet::rng::Rng;
-use ricochet::{Direction, Lean, Move, Puzzle, Solution, State, Trace, notation};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::rng::Rng;
+use ricochet_core::{Direction, Lean, Move, Puzzle, Solution, State, Trace, notation};
 use ricochet_rooms::{
     Command, Event, Length, Options, PlayerId, Prepared, Reply, Room, Style, Ties, Time,
 };

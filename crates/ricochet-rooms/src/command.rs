@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ricochet::{Move, Solution};
+use ricochet_core::{Move, Solution};
 use serde::{Deserialize, Serialize};
 
 use crate::options::Options;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use ricochet::{Board, Cell, Move, Puzzle, ReplayError, Solution, Trace, notation};
+use ricochet_core::{Board, Cell, Move, Puzzle, ReplayError, Solution, Trace, notation};
 
 use crate::command::{Command, MAX_MOVES, Prepared, Refusal};
 use crate::event::{Event, Member, Numbered, RoundResult, ShowFailure, Standing};

@@ -2,7 +2,7 @@
 //!
 //! [`Room::replay`]: crate::Room::replay
 
-use ricochet::{Cell, Move, Solution};
+use ricochet_core::{Cell, Move, Solution};
 use serde::{Deserialize, Serialize};
 
 use crate::options::Options;
@@ -309,7 +309,7 @@ pub enum ShowFailure {
 /// use ricochet_rooms::{PlayerId, RoundResult};
 /// let won = RoundResult::Won { player: PlayerId(1), moves: vec!["RN".parse()?] };
 /// assert_eq!(won.winner(), Some(PlayerId(1)));
-/// # Ok::<(), ricochet::ParseMoveError>(())
+/// # Ok::<(), ricochet_core::ParseMoveError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "how", rename_all = "kebab-case")]

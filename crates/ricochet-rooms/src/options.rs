@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ricochet::quadrants::{Edition, Layout};
+use ricochet_core::quadrants::{Edition, Layout};
 use serde::{Deserialize, Serialize};
 
 /// How a round is decided.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use ricochet::quadrants::Layout;
-use ricochet::rng::Rng;
-use ricochet::{Board, Cell, Goal, Puzzle, Rules, notation};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::rng::Rng;
+use ricochet_core::{Board, Cell, Goal, Puzzle, Rules, notation};
 
 use crate::command::{Prepared, Refusal};
 use crate::event::{Event, Numbered};

@@ -1,6 +1,6 @@
 //! A round: who has bid or handed in what, who shows first, and what everybody's part was.
 
-use ricochet::{Move, Puzzle};
+use ricochet_core::{Move, Puzzle};
 
 use crate::event::Review;
 use crate::options::Ties;

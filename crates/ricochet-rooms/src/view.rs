@@ -1,6 +1,6 @@
 //! A room as somebody sees it who has just come in.
 
-use ricochet::{Cell, Move, Solution, notation};
+use ricochet_core::{Cell, Move, Solution, notation};
 use serde::Serialize;
 
 use crate::event::cells_as_pairs;

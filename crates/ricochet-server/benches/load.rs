@@ -17,10 +17,10 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ricochet::generate::Recipe;
-use ricochet::notation;
-use ricochet::quadrants::Edition;
-use ricochet::rng::Rng;
+use ricochet_core::generate::Recipe;
+use ricochet_core::notation;
+use ricochet_core::quadrants::Edition;
+use ricochet_core::rng::Rng;
 use ricochet_server::{Config, Server};
 use ricochet_service::Spend;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ricochet::notation;
+use ricochet_core::notation;
 use ricochet_service::questions::check::{Check, CheckAnswer};
 use ricochet_service::questions::daily::Daily;
 use ricochet_service::questions::read::Read;
@@ -300,7 +300,7 @@ fn number(id: &str) -> Result<i64, Response> {
 }
 
 fn text_of(moves: &Plays) -> String {
-    ricochet::Solution::new(moves.0.clone()).to_string()
+    ricochet_core::Solution::new(moves.0.clone()).to_string()
 }
 
 /// The one-line form of a puzzle without its name, so that equal puzzles are equal texts.

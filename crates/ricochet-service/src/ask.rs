@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ricochet::Puzzle;
-use ricochet::formats::{Format, ReadOptions, Record, Records};
+use ricochet_core::Puzzle;
+use ricochet_core::formats::{Format, ReadOptions, Record, Records};
 use ricochet_solve::evaluate::Evaluator;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::{

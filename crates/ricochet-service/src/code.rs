@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use ricochet::formats::{ReadError, WriteError};
-use ricochet::quadrants::LayoutError;
-use ricochet::{Direction, Problem, Robot};
+use ricochet_core::formats::{ReadError, WriteError};
+use ricochet_core::quadrants::LayoutError;
+use ricochet_core::{Direction, Problem, Robot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> Code {
-        Code::from(&ricochet::formats::read(text).unwrap_err())
+        Code::from(&ricochet_core::formats::read(text).unwrap_err())
     }
 
     #[test]

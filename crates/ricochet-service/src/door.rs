@@ -96,7 +96,7 @@ impl Door {
             threads,
             solutions: usize::MAX,
             candidates: u64::MAX,
-            text: ricochet::formats::MAX_DOCUMENT,
+            text: ricochet_core::formats::MAX_DOCUMENT,
             puzzles: usize::MAX,
             cell_pixels: *ricochet_draw::CELL_SIZES.end(),
             files: true,

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use ricochet::formats::{ReadError, WriteError};
-use ricochet::generate::GenerateError;
-use ricochet::quadrants::LayoutError;
-use ricochet::{Invalid, ParseMoveError, Problem};
+use ricochet_core::formats::{ReadError, WriteError};
+use ricochet_core::generate::GenerateError;
+use ricochet_core::quadrants::LayoutError;
+use ricochet_core::{Invalid, ParseMoveError, Problem};
 use ricochet_solve::registry::SpecError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -4,8 +4,8 @@
 //! Python alike. It knows no threads: whoever makes puzzles looks at candidates, on as many threads
 //! as it likes, and tells in their order what became of them.
 
-use ricochet::Puzzle;
-use ricochet::generate::GenerateError;
+use ricochet_core::Puzzle;
+use ricochet_core::generate::GenerateError;
 use ricochet_solve::difficulty::Profile;
 use ricochet_solve::mining::{Miner, MiningError};
 use ricochet_solve::{Limit, Limits, Solver, available_memory};

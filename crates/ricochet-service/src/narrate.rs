@@ -2,15 +2,15 @@
 
 use std::fmt::{self, Write};
 
-use ricochet::describe::task;
-use ricochet::{Board, Cell, Direction, Obstacle, Puzzle, Robot, Step, Trace};
+use ricochet_core::describe::task;
+use ricochet_core::{Board, Cell, Direction, Obstacle, Puzzle, Robot, Step, Trace};
 
 use crate::trace::heading_at_end;
 
 /// A solution in sentences.
 ///
 /// ```
-/// use ricochet::{Solution, notation};
+/// use ricochet_core::{Solution, notation};
 /// use ricochet_service::narrate::Story;
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
@@ -35,7 +35,7 @@ impl Story {
     /// Tells what happens in a trace.
     ///
     /// ```
-    /// use ricochet::{Trace, notation};
+    /// use ricochet_core::{Trace, notation};
     /// use ricochet_service::narrate::Story;
     /// let puzzle = notation::parse_line("8x8..77.R77").unwrap().validate().unwrap();
     /// let story = Story::of(&puzzle, &Trace::play(&puzzle, &[]).unwrap(), true);
@@ -71,7 +71,7 @@ impl fmt::Display for Story {
 /// was for.
 ///
 /// ```
-/// use ricochet::{Solution, notation};
+/// use ricochet_core::{Solution, notation};
 /// use ricochet_service::narrate::narrate;
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
@@ -341,7 +341,7 @@ pub fn thousands(count: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::{Goal, Lean, Solution};
+    use ricochet_core::{Goal, Lean, Solution};
 
     use super::*;
 

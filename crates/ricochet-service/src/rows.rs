@@ -66,7 +66,7 @@ impl ErrorRow {
 /// What `ricochet show --json` prints for each puzzle.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_service::{View, rows::ShowRow};
 /// let view = View::of(&notation::parse_line("4x3..0012.R31").unwrap());
 /// let row = ShowRow { view, overlay: None };

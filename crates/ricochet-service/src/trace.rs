@@ -1,6 +1,6 @@
 //! Moves as they were played: from where to where, along which cells, and what stopped them.
 
-use ricochet::{Board, Direction, Obstacle, State, Step, Trace};
+use ricochet_core::{Board, Direction, Obstacle, State, Step, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::words::{Place, Play, RobotLetter, place};
 /// What stopped a robot.
 ///
 /// ```
-/// use ricochet::{Solution, notation};
+/// use ricochet_core::{Solution, notation};
 /// use ricochet_service::{StoppedBy, TraceStep};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
@@ -63,7 +63,7 @@ pub(crate) fn heading_at_end(board: &Board, step: &Step) -> Direction {
 /// One move as it was played.
 ///
 /// ```
-/// use ricochet::{Solution, notation};
+/// use ricochet_core::{Solution, notation};
 /// use ricochet_service::TraceStep;
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
@@ -90,7 +90,7 @@ impl TraceStep {
     /// The steps of a trace.
     ///
     /// ```
-    /// use ricochet::{Trace, notation};
+    /// use ricochet_core::{Trace, notation};
     /// use ricochet_service::TraceStep;
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
     /// assert!(TraceStep::all(&Trace::play(&puzzle, &[]).unwrap()).is_empty());

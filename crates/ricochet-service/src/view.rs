@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use ricochet::describe::printed_target;
-use ricochet::quadrants::Layout;
-use ricochet::{Board, Diagonal, Lean, Puzzle, Robot, Rules, Setup, Shape, Target, notation};
+use ricochet_core::describe::printed_target;
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Board, Diagonal, Lean, Puzzle, Robot, Rules, Setup, Shape, Target, notation};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use crate::words::{ColorName, Place, RobotLetter, cell, place};
 /// ```
 /// use ricochet_service::{DiagonalView, words::ColorName};
 /// let diagonal: DiagonalView = serde_json::from_str(r#"[3,4,"/","red"]"#).unwrap();
-/// assert_eq!(diagonal.3, ColorName(ricochet::Robot::RED));
+/// assert_eq!(diagonal.3, ColorName(ricochet_core::Robot::RED));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiagonalView(pub u8, pub u8, pub LeanView, pub ColorName);
@@ -41,7 +41,7 @@ pub enum LeanView {
 /// The shape of a printed target.
 ///
 /// ```
-/// use ricochet::Shape;
+/// use ricochet_core::Shape;
 /// use ricochet_service::ShapeName;
 /// assert_eq!(serde_json::to_string(&ShapeName(Shape::Vortex)).unwrap(), "\"vortex\"");
 /// ```
@@ -137,7 +137,7 @@ pub struct RulesView {
 /// `line`.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_service::View;
 /// let setup = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap();
 /// let view = View::of(&setup);
@@ -183,7 +183,7 @@ impl View {
     /// The view of a position, valid or not.
     ///
     /// ```
-    /// use ricochet::Setup;
+    /// use ricochet_core::Setup;
     /// use ricochet_service::View;
     /// let view = View::of(&Setup::empty(4, 4));
     /// assert_eq!((view.line, view.problems.len()), (None, 1), "there are no robots");
@@ -221,7 +221,7 @@ impl View {
     /// The view of a puzzle.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::View;
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
     /// assert_eq!(View::of_puzzle(&puzzle).line.as_deref(), Some("4x3..0012.R31"));

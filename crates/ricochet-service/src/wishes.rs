@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use ricochet::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
-use ricochet::{Puzzle, Robot, Solution};
+use ricochet_core::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
+use ricochet_core::{Puzzle, Robot, Solution};
 use ricochet_solve::all::all_of_length;
 use ricochet_solve::difficulty::{Difficulty, Profile};
 use ricochet_solve::mining::{Miner, MiningError};
@@ -197,7 +197,7 @@ impl Candidates {
     /// Looks at a puzzle that was drawn.
     ///
     /// ```
-    /// use ricochet::generate::RandomBoard;
+    /// use ricochet_core::generate::RandomBoard;
     /// use ricochet_service::questions::generate::Generate;
     /// use ricochet_service::wishes::{Candidates, Verdict};
     /// use ricochet_solve::{Limits, registry};
@@ -229,7 +229,7 @@ impl Candidates {
 /// Passes over numbers for which there was no room on the board, unless too many follow each other.
 ///
 /// ```
-/// use ricochet::generate::{GenerateError, UNLUCKY_NUMBERS};
+/// use ricochet_core::generate::{GenerateError, UNLUCKY_NUMBERS};
 /// use ricochet_service::wishes::{Crowding, Verdict};
 /// let crowded = || Err(GenerateError::NoRoomFor { what: "walls", asked: 99, placed: 9 });
 /// let mut crowding = Crowding::default();
@@ -273,7 +273,7 @@ impl Crowding {
 /// What became of a candidate.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_service::wishes::{Verdict, Wishes};
 /// use ricochet_solve::registry;
 /// use ricochet_solve::Limits;
@@ -327,7 +327,7 @@ impl Wishes {
     /// Keeps a candidate that matches the wishes, with its optimum. The solver has to be an optimal one.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::wishes::{Verdict, Wishes};
     /// use ricochet_solve::registry;
     /// use ricochet_solve::Limits;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::str::FromStr;
 
-use ricochet::{Cell, Move, Robot, Solution};
+use ricochet_core::{Cell, Move, Robot, Solution};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A cell as `[x, y]`, from 0 in the north-west corner.
 ///
 /// ```
-/// use ricochet::Cell;
+/// use ricochet_core::Cell;
 /// use ricochet_service::words::{Place, place};
 /// let here: Place = place(Cell::new(3, 4));
 /// assert_eq!(here, [3, 4]);
@@ -21,7 +21,7 @@ pub type Place = [u8; 2];
 /// The pair of a cell.
 ///
 /// ```
-/// assert_eq!(ricochet_service::words::place(ricochet::Cell::new(9, 0)), [9, 0]);
+/// assert_eq!(ricochet_service::words::place(ricochet_core::Cell::new(9, 0)), [9, 0]);
 /// ```
 pub fn place(cell: Cell) -> Place {
     [cell.x, cell.y]
@@ -35,7 +35,7 @@ pub(crate) fn cell([x, y]: Place) -> Cell {
 /// A robot, written as its letter; its name is read as well.
 ///
 /// ```
-/// use ricochet::Robot;
+/// use ricochet_core::Robot;
 /// use ricochet_service::words::RobotLetter;
 /// assert_eq!(serde_json::to_string(&RobotLetter(Robot::SILVER)).unwrap(), "\"W\"");
 /// let read: RobotLetter = serde_json::from_str("\"silver\"").unwrap();
@@ -118,7 +118,7 @@ impl JsonSchema for RobotLetter {
 /// A robot, written as its colour; its letter is read as well.
 ///
 /// ```
-/// use ricochet::Robot;
+/// use ricochet_core::Robot;
 /// use ricochet_service::words::ColorName;
 /// assert_eq!(serde_json::to_string(&ColorName(Robot::RED)).unwrap(), "\"red\"");
 /// ```

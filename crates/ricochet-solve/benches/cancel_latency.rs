@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
 
 const CORPORA: [&str; 7] = [
@@ -40,7 +40,7 @@ fn main() {
     let takes_threads = entry.parameters.iter().any(|it| it.key == "threads");
     println!("corpus,solver,threads,positions,switched,ended before,median,p99,max,slowest");
     for corpus in CORPORA {
-        let setups = ricochet::formats::read(&common::corpus_text(corpus)).expect("a corpus");
+        let setups = ricochet_core::formats::read(&common::corpus_text(corpus)).expect("a corpus");
         let step = setups.len().div_ceil(positions.max(1));
         let puzzles: Vec<Puzzle> = setups
             .into_iter()

@@ -14,11 +14,11 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use ricochet::formats::{self, Format};
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::quadrants::Edition;
-use ricochet::rng::Rng;
-use ricochet::{Puzzle, Solution, Trace, notation};
+use ricochet_core::formats::{self, Format};
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::quadrants::Edition;
+use ricochet_core::rng::Rng;
+use ricochet_core::{Puzzle, Solution, Trace, notation};
 use ricochet_solve::registry;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 

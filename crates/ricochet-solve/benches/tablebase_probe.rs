@@ -15,9 +15,9 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use ricochet::quadrants::{Edition, Layout};
-use ricochet::rng::Rng;
-use ricochet::{Cell, Goal, Puzzle, Robot, State};
+use ricochet_core::quadrants::{Edition, Layout};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Cell, Goal, Puzzle, Robot, State};
 use ricochet_solve::tablebase::{Builder, Space, Tablebase, TablebaseError};
 use ricochet_solve::{Limits, Silent};
 

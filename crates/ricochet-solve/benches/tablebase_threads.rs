@@ -9,8 +9,8 @@
 use std::error::Error;
 use std::time::Instant;
 
-use ricochet::quadrants::Layout;
-use ricochet::{Cell, Goal, Puzzle, Robot};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::tablebase::{Builder, Space};
 use ricochet_solve::{Limits, Silent};
 

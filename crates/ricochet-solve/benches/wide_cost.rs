@@ -11,9 +11,9 @@
 
 use std::time::Duration;
 
-use ricochet::Puzzle;
-use ricochet::generate::{RandomBoard, Recipe, WhoWish};
-use ricochet::quadrants::Edition;
+use ricochet_core::Puzzle;
+use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::quadrants::Edition;
 
 #[path = "../tests/it/common/mod.rs"]
 mod common;

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p ricochet-solve --example all_solutions -- [PUZZLE]`
 
-use ricochet::formats;
+use ricochet_core::formats;
 use ricochet_solve::Limits;
 use ricochet_solve::all::{Prefer, all_solutions};
 

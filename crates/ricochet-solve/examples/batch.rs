@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use ricochet::generate::Recipe;
-use ricochet::quadrants::Edition;
+use ricochet_core::generate::Recipe;
+use ricochet_core::quadrants::Edition;
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{Limits, Silent, Solver};
 
@@ -33,7 +33,7 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
                     }
                     let puzzle = recipe.puzzle(1, number).expect("official boards have room");
                     let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-                    let length = outcome.solution().map(ricochet::Solution::len);
+                    let length = outcome.solution().map(ricochet_core::Solution::len);
                     let mut histogram = histogram.lock().expect("no thread panics with the lock");
                     *histogram.entry(length).or_insert(0u64) += 1;
                 }

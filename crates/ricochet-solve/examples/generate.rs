@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release -p ricochet-solve --example generate -- [SEED]`
 
-use ricochet::Puzzle;
-use ricochet::formats::{self, Format};
-use ricochet::generate::Recipe;
-use ricochet::quadrants::Edition;
+use ricochet_core::Puzzle;
+use ricochet_core::formats::{self, Format};
+use ricochet_core::generate::Recipe;
+use ricochet_core::quadrants::Edition;
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{Limits, Silent, Solver};
 

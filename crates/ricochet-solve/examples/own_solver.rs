@@ -4,8 +4,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::{Direction, Move, Puzzle, Solution, State};
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::{Direction, Move, Puzzle, Solution, State};
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{
     Guarantee, Limits, Meter, Observer, Outcome, Silent, Solver, Stats, Unsupported,

@@ -3,7 +3,7 @@
 //! `cargo run --release -p ricochet-solve --example solve -- [PUZZLE]`, in any notation that the
 //! library reads; without one, a position on an official board.
 
-use ricochet::formats;
+use ricochet_core::formats;
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 

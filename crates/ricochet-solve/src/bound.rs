@@ -12,7 +12,7 @@
 //! A move that would never end in a ring of diagonals may be stopped by a robot, so every cell of
 //! the ring counts.
 
-use ricochet::{Board, Cell, Direction, Move, Puzzle, Robot, State};
+use ricochet_core::{Board, Cell, Direction, Move, Puzzle, Robot, State};
 
 use crate::stateless::Stateless;
 use crate::{Limits, Silent, Solver};
@@ -20,7 +20,7 @@ use crate::{Limits, Silent, Solver};
 /// The fewest moves with free stops from every cell of a board to one target, for one robot.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Robot};
+/// use ricochet_core::{Board, Cell, Robot};
 /// use ricochet_solve::bound::MinMoves;
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let map = MinMoves::new(&board, Robot::RED, Cell::new(3, 3));
@@ -39,7 +39,7 @@ impl MinMoves {
     /// the other robots do.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_core::{Board, Cell, Robot};
     /// use ricochet_solve::bound::MinMoves;
     /// let board = Board::builder(4, 4).close(Cell::new(3, 3)).build().unwrap();
     /// let map = MinMoves::new(&board, Robot::RED, Cell::new(0, 0));
@@ -50,7 +50,7 @@ impl MinMoves {
     /// Computes the map, breadth first from the target.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Robot};
+    /// use ricochet_core::{Board, Cell, Direction, Robot};
     /// use ricochet_solve::bound::MinMoves;
     /// let target = Cell::new(3, 3);
     /// let board = Board::builder(8, 8).wall(target, Direction::South).build().unwrap();
@@ -86,7 +86,7 @@ impl MinMoves {
     /// cell is not on the board.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_core::{Board, Cell, Robot};
     /// use ricochet_solve::bound::MinMoves;
     /// let board = Board::builder(8, 8).build().unwrap();
     /// let map = MinMoves::new(&board, Robot::RED, Cell::new(3, 3));
@@ -103,7 +103,7 @@ impl MinMoves {
     /// The map by [`Board::index`]; [`MinMoves::UNREACHABLE`] where there is no way.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_core::{Board, Cell, Robot};
     /// use ricochet_solve::bound::MinMoves;
     /// let board = Board::builder(3, 2).build().unwrap();
     /// let map = MinMoves::new(&board, Robot::RED, Cell::new(0, 0));
@@ -148,7 +148,7 @@ fn walk_back(
 /// The rule `must_ricochet` only makes solutions longer, so the bound holds under it as well.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::bound::Bound;
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let robots = [Cell::new(0, 0), Cell::new(3, 1)];
@@ -163,14 +163,14 @@ pub struct Bound {
     /// One for each robot that may arrive; robots that share a map share an entry.
     maps: Vec<MinMoves>,
     /// Robot index -> index in `maps`.
-    map_of: [Option<u8>; ricochet::MAX_ROBOTS],
+    map_of: [Option<u8>; ricochet_core::MAX_ROBOTS],
 }
 
 impl Bound {
     /// Computes the maps of all robots that may arrive.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::bound::Bound;
     /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
     /// assert_eq!(Bound::new(&puzzle).of_state(puzzle.start()), Some(2));
@@ -180,7 +180,7 @@ impl Bound {
         let goal = puzzle.goal();
         let mut bound = Self {
             maps: Vec::new(),
-            map_of: [None; ricochet::MAX_ROBOTS],
+            map_of: [None; ricochet_core::MAX_ROBOTS],
         };
         let mut shared = None;
         for robot in puzzle.start().robots() {
@@ -207,7 +207,7 @@ impl Bound {
     /// The map of a robot that may arrive; `None` for the others.
     ///
     /// ```
-    /// use ricochet::{Robot, notation};
+    /// use ricochet_core::{Robot, notation};
     /// use ricochet_solve::bound::Bound;
     /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
     /// let bound = Bound::new(&puzzle);
@@ -222,7 +222,7 @@ impl Bound {
     /// can, or may not.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_core::{Cell, Robot, notation};
     /// use ricochet_solve::bound::Bound;
     /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
     /// let bound = Bound::new(&puzzle);
@@ -236,7 +236,7 @@ impl Bound {
     /// At least this many moves are needed from a state; `None` if it cannot be solved.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_core::{Cell, Robot, notation};
     /// use ricochet_solve::bound::Bound;
     /// let puzzle = notation::parse_line("8x8..0033.V77").unwrap().validate().unwrap();
     /// let bound = Bound::new(&puzzle);
@@ -265,7 +265,7 @@ pub(crate) fn upper_bound(puzzle: &Puzzle, limits: &Limits) -> Option<Vec<Move>>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ricochet::{Lean, slide_slowly};
+    use ricochet_core::{Lean, slide_slowly};
 
     /// The map by repeated relaxation over forward slides, cell by cell: slow and obvious.
     fn oracle(board: &Board, robot: Robot, target: Cell) -> Vec<u16> {

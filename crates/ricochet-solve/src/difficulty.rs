@@ -20,7 +20,7 @@
 
 use std::fmt;
 
-use ricochet::{MAX_ROBOTS, Puzzle, Robot};
+use ricochet_core::{MAX_ROBOTS, Puzzle, Robot};
 use rustc_hash::FxHashMap;
 
 use crate::game::Situation;
@@ -30,7 +30,7 @@ use crate::{Limit, Limits, Stopped};
 /// What all shortest solutions of a puzzle have to say about it.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::difficulty::{Difficulty, Profile};
 /// let board = Board::builder(8, 8).build().unwrap();
@@ -130,7 +130,7 @@ impl Profile {
     /// moves, seconds from about fourteen on.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::{Limits, difficulty::Profile};
     /// // Green has to go to the corner first, so that it stops red on the target.
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
@@ -175,7 +175,7 @@ impl Profile {
     /// The grade.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::{Limits, difficulty::{Difficulty, Profile}};
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
     /// let profile = Profile::of(&puzzle, 3, &Limits::default()).unwrap().unwrap();
@@ -302,8 +302,8 @@ impl Survey<'_> {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::generate::{RandomBoard, Recipe};
-    use ricochet::{Direction, Goal, Move, Rules, Solution};
+    use ricochet_core::generate::{RandomBoard, Recipe};
+    use ricochet_core::{Direction, Goal, Move, Rules, Solution};
 
     use super::*;
     use crate::game::Game;
@@ -325,7 +325,7 @@ mod tests {
                 .collect::<Vec<_>>()
             });
             sequences = longer
-                .filter(|moves| ricochet::Trace::play(puzzle, moves).is_ok())
+                .filter(|moves| ricochet_core::Trace::play(puzzle, moves).is_ok())
                 .collect();
         }
         let solutions = sequences.into_iter().map(Solution::new);

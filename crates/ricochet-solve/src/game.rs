@@ -1,7 +1,7 @@
 //! The game as a search sees it: positions, and under `must_ricochet` the axes that each robot that
 //! may arrive has travelled along.
 
-use ricochet::{Direction, Move, Puzzle, Robot, Solution, State};
+use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 
 /// A position, and two bits a robot for the axes travelled (always 0 where they do not matter, so
 /// that equal situations are equal values).

@@ -1,6 +1,6 @@
 //! Which moves keep the distance to the goal falling: what the profile of a puzzle is made from.
 
-use ricochet::{Direction, Move, Puzzle, Robot};
+use ricochet_core::{Direction, Move, Puzzle, Robot};
 use rustc_hash::FxHashMap;
 
 use crate::bound::Bound;

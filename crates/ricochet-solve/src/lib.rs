@@ -10,17 +10,17 @@
 //!                        Limits, Observer
 //! ```
 //!
-//! The crate [`ricochet`] reads text into a `Setup` and makes a valid [`Puzzle`] of it. Here a
+//! The crate [`ricochet_core`] reads text into a `Setup` and makes a valid [`Puzzle`] of it. Here a
 //! [`Solver`], one of this crate or made by name from the [`registry`], takes the puzzle and [`Limits`], reports its
 //! progress to an [`Observer`], and returns an [`Outcome`] and [`Stats`]. The solution in it can be
-//! replayed cell by cell, by slow and obvious code of `ricochet` that shares nothing with its tables.
+//! replayed cell by cell, by slow and obvious code of `ricochet-core` that shares nothing with its tables.
 //!
 //! # A first program
 //!
 //! ```
 //! use std::time::Duration;
 //!
-//! use ricochet::notation;
+//! use ricochet_core::notation;
 //! use ricochet_solve::flagship::Flagship;
 //! use ricochet_solve::{Limits, Outcome, Silent, Solver};
 //!
@@ -126,7 +126,7 @@ pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats
 
 pub use stopped::Stopped;
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 
 /// An algorithm with its allocations.
 ///
@@ -134,7 +134,7 @@ use ricochet::Puzzle;
 /// a reused solver gives the same answers as a new one.
 ///
 /// ```
-/// use ricochet::{Direction, Move, Puzzle};
+/// use ricochet_core::{Direction, Move, Puzzle};
 /// use ricochet_solve::{
 ///     Failure, Guarantee, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported,
 /// };
@@ -185,7 +185,7 @@ use ricochet::Puzzle;
 ///     }
 /// }
 ///
-/// let puzzle = ricochet::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
+/// let puzzle = ricochet_core::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
 /// let (outcome, _) = OneMove.solve(&puzzle, &Limits::default(), &mut Silent);
 /// assert_eq!(outcome.solution().unwrap().to_string(), "RE");
 /// ```

@@ -24,7 +24,7 @@ impl CancelToken {
     /// Asks the solver to stop.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::registry;
     /// use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent};
     /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
@@ -53,7 +53,7 @@ impl CancelToken {
 /// lags behind by [`Meter::TICKS_PER_LOOK`] nodes at most.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::difficulty::Profile;
 /// use ricochet_solve::{Limits, NodeCount};
 /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
@@ -107,7 +107,7 @@ impl Limits {
     /// The solver gives back what it keeps if that would leave too little.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::flagship::Flagship;
     /// use ricochet_solve::{Limits, Silent, Solver};
     /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -147,7 +147,7 @@ impl Limits {
 /// The limit that ended a search.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::registry;
 /// use ricochet_solve::{Limit, Limits, Outcome, Silent};
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
@@ -313,7 +313,7 @@ impl Meter {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::Puzzle;
+    use ricochet_core::Puzzle;
 
     use super::*;
     use crate::{Guarantee, Observer, Outcome};

@@ -11,9 +11,9 @@ use std::cmp::Reverse;
 use std::hash::BuildHasher;
 use std::ops::RangeInclusive;
 
-use ricochet::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
-use ricochet::rng::Rng;
-use ricochet::{Cell, Puzzle, State};
+use ricochet_core::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Cell, Puzzle, State};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::flagship::Flagship;
@@ -96,7 +96,7 @@ impl From<TablebaseError> for MiningError {
 /// Mines puzzles; the same recipe, seed and wishes give the same ones.
 ///
 /// ```
-/// use ricochet::generate::{RandomBoard, Recipe};
+/// use ricochet_core::generate::{RandomBoard, Recipe};
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::mining::Miner;
 /// let recipe = Recipe { robots: 2, ..Recipe::random(RandomBoard::new(8, 8)) };
@@ -147,7 +147,7 @@ impl Miner {
     /// Looks for puzzles with shortest solutions of these lengths.
     ///
     /// ```
-    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
     /// use ricochet_solve::mining::Miner;
     /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25);
     /// assert_eq!(miner.tables(), 0);
@@ -174,7 +174,7 @@ impl Miner {
     /// Makes tables with so many threads; what is found does not depend on it.
     ///
     /// ```
-    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
     /// use ricochet_solve::mining::Miner;
     /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).threads(2);
     /// ```
@@ -187,7 +187,7 @@ impl Miner {
     /// Looks at the boards and goals of these numbers: the first, and then one for each stride.
     ///
     /// ```
-    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
     /// use ricochet_solve::mining::Miner;
     /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).numbers(100, 1);
     /// ```
@@ -201,7 +201,7 @@ impl Miner {
     /// Takes only puzzles with exactly one shortest solution.
     ///
     /// ```
-    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
     /// use ricochet_solve::mining::Miner;
     /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 18..=25).unique(true);
     /// ```
@@ -214,7 +214,7 @@ impl Miner {
     /// How many tables were made.
     ///
     /// ```
-    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
     /// use ricochet_solve::mining::Miner;
     /// assert_eq!(Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).tables(), 0);
     /// ```
@@ -225,7 +225,7 @@ impl Miner {
     /// The number of the board and goal that puzzles are drawn from now; `None` before the first.
     ///
     /// ```
-    /// use ricochet::generate::{RandomBoard, Recipe};
+    /// use ricochet_core::generate::{RandomBoard, Recipe};
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::mining::Miner;
     /// let recipe = Recipe { robots: 2, ..Recipe::random(RandomBoard::new(8, 8)) };
@@ -243,7 +243,7 @@ impl Miner {
     /// Bytes of the table that puzzles are drawn from now.
     ///
     /// ```
-    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
     /// use ricochet_solve::mining::Miner;
     /// assert_eq!(Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).bytes(), 0);
     /// ```
@@ -256,7 +256,7 @@ impl Miner {
     /// better given up.
     ///
     /// ```
-    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
     /// use ricochet_solve::mining::Miner;
     /// let recipe = Recipe::official(Edition::Of1999);
     /// assert!(Miner::cost(&recipe, 7, 1 << 30)? > 100_000_000);
@@ -292,7 +292,7 @@ impl Miner {
     /// how many were drawn of them before.
     ///
     /// ```
-    /// use ricochet::generate::{RandomBoard, Recipe};
+    /// use ricochet_core::generate::{RandomBoard, Recipe};
     /// use ricochet_solve::mining::Miner;
     /// use ricochet_solve::{CancelToken, Limits};
     /// let cancel = CancelToken::default();

@@ -12,7 +12,7 @@
 //! A *node* is a state taken from the queue; `generated` counts the moves made, `hits` those that
 //! led to a known state.
 
-use ricochet::{Direction, Puzzle};
+use ricochet_core::{Direction, Puzzle};
 
 use crate::budget::Budget;
 use crate::game::{Game, pack_move, replayed};
@@ -38,7 +38,7 @@ pub const INFO: SolverInfo = SolverInfo {
 /// The thesis's naive algorithm.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::naive::Naive;
 /// use ricochet_solve::{Limits, Silent, Solver};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
@@ -137,7 +137,7 @@ impl NaiveSearch<'_> {
                     self.stats.generated += 1;
                     if game.is_over(next) {
                         let mut moves = store.path_to(at);
-                        moves.push(ricochet::Move { robot, direction });
+                        moves.push(ricochet_core::Move { robot, direction });
                         self.finish_row(row, watch);
                         self.stats.stored = store.len() as u64;
                         return Ok(solved(self.puzzle, moves));
@@ -171,6 +171,6 @@ impl NaiveSearch<'_> {
     }
 }
 
-fn solved(puzzle: &Puzzle, moves: Vec<ricochet::Move>) -> Outcome {
+fn solved(puzzle: &Puzzle, moves: Vec<ricochet_core::Move>) -> Outcome {
     Outcome::optimal(replayed(puzzle, moves))
 }

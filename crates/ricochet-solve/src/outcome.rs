@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use ricochet::Solution;
+use ricochet_core::Solution;
 
 use crate::limits::Limit;
 use crate::stopped::Stopped;
@@ -39,7 +39,7 @@ impl fmt::Display for Guarantee {
 /// The answer to one puzzle.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::registry;
 /// use ricochet_solve::{Limits, Outcome, Silent};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
@@ -90,7 +90,7 @@ impl Outcome {
     /// use ricochet_solve::Outcome;
     /// let outcome = Outcome::optimal("GE RE RS".parse()?);
     /// assert_eq!(outcome.lower_bound(), Some(3));
-    /// # Ok::<(), ricochet::ParseMoveError>(())
+    /// # Ok::<(), ricochet_core::ParseMoveError>(())
     /// ```
     pub fn optimal(solution: Solution) -> Self {
         Self::Solved {
@@ -105,7 +105,7 @@ impl Outcome {
     /// ```
     /// use ricochet_solve::Outcome;
     /// assert!(Outcome::Unsolvable.solution().is_none());
-    /// let solution: ricochet::Solution = "GE RE RS".parse().unwrap();
+    /// let solution: ricochet_core::Solution = "GE RE RS".parse().unwrap();
     /// let solved = Outcome::Solved { solution, optimal: true, lower_bound: 3 };
     /// assert_eq!(solved.solution().unwrap().len(), 3);
     /// ```
@@ -166,7 +166,7 @@ impl Outcome {
 /// Why a solver failed without reaching a limit.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::registry;
 /// use ricochet_solve::{Failure, Limits, Outcome, Silent};
 /// // Only red is moved, and it cannot stop on the target alone: that proves nothing.
@@ -208,7 +208,7 @@ impl std::error::Error for Failure {}
 /// Something that a solver does not support.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::registry;
 /// let puzzle = notation::parse_line("8x8..0033.R77.dsG44").unwrap().validate().unwrap();
 /// let solver = registry::build("graph-v1").unwrap();
@@ -250,7 +250,7 @@ pub struct DepthRow {
 /// What a search did. Fields that a solver has no use for stay 0.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::registry;
 /// use ricochet_solve::{Limits, Silent};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
@@ -287,7 +287,7 @@ pub struct Stats {
 /// Hears about progress.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::registry;
 /// use ricochet_solve::{DepthRow, Limits};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();

@@ -3,9 +3,9 @@
 //! cells that the active robot can stop on.
 //!
 //! All are for the robot that has to arrive; if any robot may, a cell has the least of their values.
-//! Values are row by row, as [`Board::index`](ricochet::Board::index) numbers cells.
+//! Values are row by row, as [`Board::index`](ricochet_core::Board::index) numbers cells.
 
-use ricochet::{Board, Cell, Direction, Puzzle, Robot};
+use ricochet_core::{Board, Cell, Direction, Puzzle, Robot};
 
 use crate::bound::MinMoves;
 use crate::setups::{Critical, CrossBlock, CrossBlocks};
@@ -13,7 +13,7 @@ use crate::setups::{Critical, CrossBlock, CrossBlocks};
 /// A value, or none, for each cell.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::overlay::{self, Kind, Values};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let values: Values = overlay::overlay(Kind::MinMoves, &puzzle);
@@ -98,7 +98,7 @@ impl Kind {
 /// The values of one kind, with critical paths up to [`Kind::DEGREE`].
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::overlay::{self, Kind};
 /// let board = Board::builder(4, 4).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(1, 1) };
@@ -118,7 +118,7 @@ pub fn overlay(kind: Kind, puzzle: &Puzzle) -> Values {
 /// The slides' map: the fewest moves to the target if the robot could stop anywhere.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::overlay;
 /// let board = Board::builder(4, 4).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(1, 1) };
@@ -136,7 +136,7 @@ pub fn min_moves(puzzle: &Puzzle) -> Values {
 /// The number of moves after which the robot can stop on a cell, the others staying where they are.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::overlay;
 /// let board = Board::builder(3, 2).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 1) };
@@ -160,7 +160,7 @@ pub fn reach(puzzle: &Puzzle) -> Values {
 /// `max_degree` have no value.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::overlay;
 /// let board = Board::builder(3, 3).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
@@ -177,7 +177,7 @@ pub fn critical_paths(puzzle: &Puzzle, max_degree: u32) -> Values {
 /// See [`Critical`] for what counts as beside.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::overlay;
 /// let board = Board::builder(3, 3).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
@@ -197,7 +197,7 @@ pub fn critical_positions(puzzle: &Puzzle, max_degree: u32) -> Values {
 /// paths that it crosses. Each cell is listed once, with the fewest moves plus degree.
 ///
 /// ```
-/// use ricochet::{Cell, notation};
+/// use ricochet_core::{Cell, notation};
 /// use ricochet_solve::overlay;
 /// let puzzle = notation::parse_line("4x4..00.R20").unwrap().validate().unwrap();
 /// // Red passes the target on its way east; a robot in the corner would stop it there.
@@ -221,7 +221,7 @@ pub fn cross_blocks(puzzle: &Puzzle, max_degree: u32) -> Vec<CrossBlock> {
 /// The scores of [`cross_blocks`], by cell.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::overlay;
 /// let board = Board::builder(4, 4).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 0) };
@@ -298,8 +298,8 @@ fn breadth_first<I: IntoIterator<Item = Cell>>(
 
 #[cfg(test)]
 mod tests {
-    use ricochet::quadrants::{Edition, Layout};
-    use ricochet::{Goal, Move, Trace};
+    use ricochet_core::quadrants::{Edition, Layout};
+    use ricochet_core::{Goal, Move, Trace};
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! A queue and a hash table in one: situations in the order in which they were found, each once,
 //! with the move that led there. Breadth-first searches read it from the front.
 
-use ricochet::{Board, Cell, Move, State};
+use ricochet_core::{Board, Cell, Move, State};
 
 use crate::Limit;
 use crate::budget::Budget;
@@ -85,7 +85,7 @@ impl Packing {
 
     pub(crate) fn unpack<K: PackedKey>(self, key: K) -> Situation {
         let mut bits = key.to_bits();
-        let mut cells = [Cell::default(); ricochet::MAX_ROBOTS];
+        let mut cells = [Cell::default(); ricochet_core::MAX_ROBOTS];
         let cells = &mut cells[..usize::from(self.robots)];
         for cell in cells.iter_mut().rev() {
             let index = (bits & ((1 << self.bits) - 1)) as u32;

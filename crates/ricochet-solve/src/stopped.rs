@@ -7,7 +7,7 @@ use crate::{Limit, Outcome};
 /// A limit ended the work before its answer was complete.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::all::all_solutions;
 /// use ricochet_solve::{Limit, Limits, Stopped};
 /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;

@@ -1,6 +1,6 @@
 //! Sets of cells for boards of any size, in as many words as the board needs.
 //!
-//! `ricochet::CellSet` always has the words of the largest board, and a search keeps millions of
+//! `ricochet_core::CellSet` always has the words of the largest board, and a search keeps millions of
 //! sets. The sets of 16×16 boards with their slides of a whole set at once are in `lowlevel`.
 
 /// A set of cells by their index on the board. `W` words hold 64 cells each.

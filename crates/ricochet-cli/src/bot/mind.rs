@@ -14,8 +14,8 @@
 
 use std::time::Duration;
 
-use ricochet::rng::Rng;
-use ricochet::{Solution, notation};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Solution, notation};
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use ricochet::formats::Format;
+use ricochet_core::formats::Format;
 use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report::summary;
 use ricochet_lab::report::{self, NoResults, Written};

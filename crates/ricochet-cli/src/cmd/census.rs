@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use ricochet::quadrants::{Edition, Layout};
+use ricochet_core::quadrants::{Edition, Layout};
 use ricochet_lab::census::{self, Census, Progress, contents};
 use ricochet_lab::run::plan::Shard;
 use ricochet_lab::run::progress;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::ensure;
-use ricochet::{ReplayError, Trace};
+use ricochet_core::{ReplayError, Trace};
 
 use crate::answer::Named;
 use crate::exit_code::ExitCode;
@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::show_args::ShowArgs;
 use crate::solver_args::corpus_names;
 use crate::walk;
-use ricochet::describe::{move_words, parse_moves, task};
+use ricochet_core::describe::{move_words, parse_moves, task};
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::check::CheckAnswer;
 use ricochet_service::rows::ErrorRow;

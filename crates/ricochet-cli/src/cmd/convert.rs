@@ -1,6 +1,6 @@
 //! `ricochet convert`
 
-use ricochet::formats::{self, Format, WriteOptions};
+use ricochet_core::formats::{self, Format, WriteOptions};
 
 use crate::exit_code::ExitCode;
 use crate::input::ReadArgs;

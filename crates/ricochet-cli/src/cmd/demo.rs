@@ -1,7 +1,7 @@
 //! `ricochet demo`
 
-use ricochet::quadrants::Layout;
-use ricochet::{Cell, Goal, Puzzle, Robot};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::{Limits, Silent};
 
 use crate::answer::Answer;

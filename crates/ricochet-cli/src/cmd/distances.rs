@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_draw::{Overlay, Terminal};
 use ricochet_solve::Limit;
 use ricochet_solve::distances::{Distance, RobotDistances, distances};

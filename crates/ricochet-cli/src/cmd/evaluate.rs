@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use anstyle::Style;
-use ricochet::Solution;
-use ricochet::describe::parse_moves;
+use ricochet_core::Solution;
+use ricochet_core::describe::parse_moves;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::position::{PositionAnswer, PositionMove, PositionOutcome};
 use ricochet_service::{Ask, Door};

@@ -1,6 +1,6 @@
 //! `ricochet explain`
 
-use ricochet::Solution;
+use ricochet_core::Solution;
 use ricochet_solve::Outcome;
 
 use crate::answer::{Answer, Named};
@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::plain::Plain;
 use crate::solver_args::{SolverArgs, corpus_names};
 use crate::walk::Walk;
-use ricochet::describe::{parse_moves, task};
+use ricochet_core::describe::{parse_moves, task};
 use ricochet_service::narrate::narrate;
 use ricochet_service::questions::check::CheckAnswer;
 use ricochet_service::questions::explain::ExplainAnswer;

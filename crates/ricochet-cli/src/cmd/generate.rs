@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use anyhow::{bail, ensure};
-use ricochet::Puzzle;
-use ricochet::formats::{self, Format};
-use ricochet::quadrants::Layout;
+use ricochet_core::Puzzle;
+use ricochet_core::formats::{self, Format};
+use ricochet_core::quadrants::Layout;
 use ricochet_lab::run::plan::Shard;
 use ricochet_service::making::{Making, Plan, Step, Way, counted};
 use ricochet_service::questions::generate::{

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ricochet::quadrants::Layout;
+use ricochet_core::quadrants::Layout;
 use ricochet_lab::experiments::{
     Common, ai_in_games, competitions, growth, histogram, slides, thesis,
 };

@@ -1,8 +1,8 @@
 //! `ricochet next`
 
 use anyhow::{Context, bail};
-use ricochet::describe::{Wanted, parse_moves, task};
-use ricochet::{Solution, notation};
+use ricochet_core::describe::{Wanted, parse_moves, task};
+use ricochet_core::{Solution, notation};
 use ricochet_service::View;
 use ricochet_service::narrate::plural;
 use ricochet_solve::Outcome;
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         };
         (solution.clone(), "a shortest solution")
     };
-    let trace = ricochet::Trace::play(&puzzle, solution.moves())?;
+    let trace = ricochet_core::Trace::play(&puzzle, solution.moves())?;
     let mut setup = puzzle.to_setup();
     setup.id = None;
     setup.optimal = None;

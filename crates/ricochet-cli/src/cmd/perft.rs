@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::{Context, bail};
-use ricochet::perft::{Identity, Layers, Perft, Reversals};
+use ricochet_core::perft::{Identity, Layers, Perft, Reversals};
 use ricochet_service::rows::{PerftMoveRow, PerftRow};
 use ricochet_service::words::Play;
 use ricochet_solve::available_memory;
@@ -222,7 +222,7 @@ enum Counter<'a> {
 const BYTES_PER_STATE: u64 = 60;
 
 impl<'a> Counter<'a> {
-    fn new(column: Column, puzzle: &'a ricochet::Puzzle) -> Self {
+    fn new(column: Column, puzzle: &'a ricochet_core::Puzzle) -> Self {
         let states = |identity| Self::States {
             layers: Layers::new(puzzle, identity),
             seen: 0,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 use clap::builder::PossibleValuesParser;
-use ricochet::quadrants::{Edition, LayoutError, Side};
+use ricochet_core::quadrants::{Edition, LayoutError, Side};
 use ricochet_draw::quadrant::{self, QuadrantSheet};
 use ricochet_draw::{Paper, Terminal, TextPicture, Theme};
 use ricochet_service::questions::quadrants::QuadrantInfo;

@@ -1,7 +1,7 @@
 //! `ricochet show`
 
-use ricochet::describe::task;
-use ricochet::notation;
+use ricochet_core::describe::task;
+use ricochet_core::notation;
 use ricochet_draw::Terminal;
 use ricochet_service::View;
 use ricochet_service::rows::ShowRow;

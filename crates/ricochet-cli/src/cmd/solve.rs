@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use ricochet::notation;
+use ricochet_core::notation;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::Choosing;
 use ricochet_solve::{DepthRow, Limits, Outcome, Solver};

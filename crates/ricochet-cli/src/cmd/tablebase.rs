@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use ricochet::quadrants::Layout;
-use ricochet::rng::Rng;
-use ricochet::{Board, Cell, Goal, Puzzle, Robot, Shape, Target, notation};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::rng::Rng;
+use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Shape, Target, notation};
 use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, TablebaseError};
 use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent, available_memory};

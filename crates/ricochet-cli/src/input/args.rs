@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use ricochet::describe::{Position, Robots, Wanted};
-use ricochet::formats::{About, DroidDiagonals, Format, Note, ReadOptions, Record};
-use ricochet::quadrants::Layout;
-use ricochet::{Robot, Setup};
+use ricochet_core::describe::{Position, Robots, Wanted};
+use ricochet_core::formats::{About, DroidDiagonals, Format, Note, ReadOptions, Record};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Robot, Setup};
 use ricochet_service::narrate::{listed, plural};
 
 use super::item::{InputError, Item, Source};
@@ -120,7 +120,7 @@ impl ReadArgs {
 
     /// Moves the robots and the target of a puzzle that was read.
     pub(super) fn change(self, setup: &mut Setup) -> Result<(), String> {
-        let words = |error: ricochet::describe::NotUnderstood| error.to_string();
+        let words = |error: ricochet_core::describe::NotUnderstood| error.to_string();
         if let Some(robots) = self.robots {
             robots.place(setup).map_err(words)?;
         }

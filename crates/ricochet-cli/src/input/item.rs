@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use ricochet::formats::{Note, ReadError, Record};
-use ricochet::{Puzzle, Rules, Setup, notation};
+use ricochet_core::formats::{Note, ReadError, Record};
+use ricochet_core::{Puzzle, Rules, Setup, notation};
 
 use super::ReadArgs;
 use crate::plain::Plain;

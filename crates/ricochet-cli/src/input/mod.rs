@@ -17,8 +17,8 @@ use std::num::ParseIntError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ricochet::formats::{self, ReadOptions, Records};
-use ricochet::quadrants::Side;
+use ricochet_core::formats::{self, ReadOptions, Records};
+use ricochet_core::quadrants::Side;
 
 use crate::plain::Plain;
 

@@ -7,18 +7,18 @@ fn boxes<E: Error + Send + Sync + 'static>() {}
 
 #[test]
 fn all_errors_of_the_libraries_can_be_boxed() {
-    boxes::<ricochet::Invalid>();
-    boxes::<ricochet::Problem>();
-    boxes::<ricochet::ParseMoveError>();
-    boxes::<ricochet::ReplayError>();
-    boxes::<ricochet::describe::NotUnderstood>();
-    boxes::<ricochet::formats::NoSuchFormat>();
-    boxes::<ricochet::formats::ReadError>();
-    boxes::<ricochet::formats::WriteError>();
-    boxes::<ricochet::generate::GenerateError>();
-    boxes::<ricochet::quadrants::LayoutError>();
-    boxes::<ricochet::quadrants::NoSuchEdition>();
-    boxes::<ricochet::robot::NoSuchRobot>();
+    boxes::<ricochet_core::Invalid>();
+    boxes::<ricochet_core::Problem>();
+    boxes::<ricochet_core::ParseMoveError>();
+    boxes::<ricochet_core::ReplayError>();
+    boxes::<ricochet_core::describe::NotUnderstood>();
+    boxes::<ricochet_core::formats::NoSuchFormat>();
+    boxes::<ricochet_core::formats::ReadError>();
+    boxes::<ricochet_core::formats::WriteError>();
+    boxes::<ricochet_core::generate::GenerateError>();
+    boxes::<ricochet_core::quadrants::LayoutError>();
+    boxes::<ricochet_core::quadrants::NoSuchEdition>();
+    boxes::<ricochet_core::robot::NoSuchRobot>();
     boxes::<ricochet_solve::Failure>();
     boxes::<ricochet_solve::Limit>();
     boxes::<ricochet_solve::Stopped>();
@@ -35,7 +35,7 @@ fn all_errors_of_the_libraries_can_be_boxed() {
 #[test]
 fn question_marks_suffice() {
     fn solve_within(line: &str, nodes: u64) -> Result<u32, Box<dyn Error + Send + Sync>> {
-        let puzzle = ricochet::notation::parse_line(line)?.validate()?;
+        let puzzle = ricochet_core::notation::parse_line(line)?.validate()?;
         let limits = ricochet_solve::Limits {
             nodes: Some(nodes),
             ..ricochet_solve::Limits::default()

@@ -1,8 +1,8 @@
 //! Slides to look up: random cells, directions and positions of the other robots, so that nothing
 //! can be learnt by heart.
 
-use ricochet::rng::Rng;
-use ricochet::{Board, Cell, Direction};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Board, Cell, Direction};
 
 /// One slide: who stands where, and which way the first of them goes.
 pub(crate) struct Case {

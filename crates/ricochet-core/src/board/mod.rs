@@ -16,7 +16,7 @@ pub use printed::{Diagonal, Lean, Shape, Target};
 /// All four wall bits: the mask of a closed cell, which nothing enters or leaves.
 ///
 /// ```
-/// use ricochet::{Board, Cell, board::CLOSED};
+/// use ricochet_core::{Board, Cell, board::CLOSED};
 /// let board = Board::builder(4, 4).close(Cell::new(1, 1)).build().unwrap();
 /// assert_eq!(board.walls()[5], CLOSED);
 /// ```
@@ -26,7 +26,7 @@ pub const CLOSED: u8 = 15;
 /// the rim closed, diagonals and targets on open cells.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Direction, Robot};
+/// use ricochet_core::{Board, Cell, Direction, Robot};
 /// let board = Board::builder(5, 4).wall(Cell::new(2, 1), Direction::East).build().unwrap();
 /// assert!(board.has_wall(Cell::new(3, 1), Direction::West), "walls have two sides");
 /// let end = board.slide(Robot::RED, Cell::new(0, 1), Direction::East, &[]);
@@ -46,7 +46,7 @@ impl Board {
     /// Starts an empty board; only the rim has walls.
     ///
     /// ```
-    /// let board = ricochet::Board::builder(5, 4).build().unwrap();
+    /// let board = ricochet_core::Board::builder(5, 4).build().unwrap();
     /// assert_eq!((board.width(), board.height(), board.cell_count()), (5, 4, 20));
     /// ```
     pub fn builder(width: usize, height: usize) -> BoardBuilder {
@@ -58,7 +58,7 @@ impl Board {
     /// `walls` are the masks of the cells row by row (N=1, E=2, S=4, W=8).
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Problem};
+    /// use ricochet_core::{Board, Cell, Direction, Problem};
     /// let board = Board::from_parts(2, 2, &[9, 3, 12, 6], vec![], vec![]).unwrap();
     /// assert_eq!(board, Board::builder(2, 2).build().unwrap());
     /// let invalid = Board::from_parts(2, 2, &[9, 3, 12, 4], vec![], vec![]).unwrap_err();
@@ -112,7 +112,7 @@ impl Board {
     /// Number of columns.
     ///
     /// ```
-    /// let board = ricochet::Board::builder(5, 4).build().unwrap();
+    /// let board = ricochet_core::Board::builder(5, 4).build().unwrap();
     /// assert_eq!(board.width(), 5);
     /// ```
     pub fn width(&self) -> usize {
@@ -122,7 +122,7 @@ impl Board {
     /// Number of rows.
     ///
     /// ```
-    /// let board = ricochet::Board::builder(5, 4).build().unwrap();
+    /// let board = ricochet_core::Board::builder(5, 4).build().unwrap();
     /// assert_eq!(board.height(), 4);
     /// ```
     pub fn height(&self) -> usize {
@@ -132,7 +132,7 @@ impl Board {
     /// Number of cells, closed ones included.
     ///
     /// ```
-    /// let board = ricochet::Board::builder(5, 4).build().unwrap();
+    /// let board = ricochet_core::Board::builder(5, 4).build().unwrap();
     /// assert_eq!(board.cell_count(), 20);
     /// ```
     pub fn cell_count(&self) -> usize {
@@ -142,7 +142,7 @@ impl Board {
     /// Whether the cell lies on the board.
     ///
     /// ```
-    /// use ricochet::{Board, Cell};
+    /// use ricochet_core::{Board, Cell};
     /// let board = Board::builder(5, 4).build().unwrap();
     /// assert!(board.contains(Cell::new(4, 3)) && !board.contains(Cell::new(3, 4)));
     /// ```
@@ -153,7 +153,7 @@ impl Board {
     /// The number of a cell of this board, row by row from 0.
     ///
     /// ```
-    /// use ricochet::{Board, Cell};
+    /// use ricochet_core::{Board, Cell};
     /// let board = Board::builder(5, 4).build().unwrap();
     /// assert_eq!(board.index(Cell::new(2, 3)), 17);
     /// assert_eq!(board.cell(17), Cell::new(2, 3));
@@ -165,7 +165,7 @@ impl Board {
     /// The cell of a number: the inverse of [`Board::index`].
     ///
     /// ```
-    /// use ricochet::{Board, Cell};
+    /// use ricochet_core::{Board, Cell};
     /// let board = Board::builder(5, 4).build().unwrap();
     /// assert!(board.cells().all(|cell| board.cell(board.index(cell)) == cell));
     /// ```
@@ -176,7 +176,7 @@ impl Board {
     /// All cells, row by row.
     ///
     /// ```
-    /// use ricochet::{Board, Cell};
+    /// use ricochet_core::{Board, Cell};
     /// let board = Board::builder(5, 4).build().unwrap();
     /// assert_eq!(board.cells().nth(6), Some(Cell::new(1, 1)));
     /// ```
@@ -188,7 +188,7 @@ impl Board {
     /// The wall mask of each cell, row by row (N=1, E=2, S=4, W=8).
     ///
     /// ```
-    /// let board = ricochet::Board::builder(3, 2).build().unwrap();
+    /// let board = ricochet_core::Board::builder(3, 2).build().unwrap();
     /// assert_eq!(board.walls(), [9, 1, 3, 12, 4, 6], "nothing but the rim");
     /// ```
     pub fn walls(&self) -> &[u8] {
@@ -198,7 +198,7 @@ impl Board {
     /// Whether a wall stands on that side of the cell.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction};
+    /// use ricochet_core::{Board, Cell, Direction};
     /// let board = Board::builder(5, 4).build().unwrap();
     /// assert!(board.has_wall(Cell::new(0, 2), Direction::West), "the rim");
     /// assert!(!board.has_wall(Cell::new(0, 2), Direction::East));
@@ -210,7 +210,7 @@ impl Board {
     /// Whether all four sides are walls, so that no robot can ever be there.
     ///
     /// ```
-    /// use ricochet::{Cell, quadrants::Edition};
+    /// use ricochet_core::{Cell, quadrants::Edition};
     /// let board = Edition::Of1999.layout(0).board();
     /// assert!(board.is_closed(Cell::new(7, 7)), "the centre of a printed board");
     /// ```
@@ -221,7 +221,7 @@ impl Board {
     /// The diagonals, row by row.
     ///
     /// ```
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::quadrants::Edition;
     /// assert!(Edition::Of1999.layout(0).board().diagonals().is_empty());
     /// ```
     pub fn diagonals(&self) -> &[Diagonal] {
@@ -231,7 +231,7 @@ impl Board {
     /// The diagonal on a cell.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Lean, Robot};
+    /// use ricochet_core::{Board, Cell, Lean, Robot};
     /// let at = Cell::new(1, 2);
     /// let board = Board::builder(4, 4).diagonal(at, Lean::Slash, Robot::BLUE).build().unwrap();
     /// assert_eq!(board.diagonal(at), board.diagonals().first());
@@ -247,7 +247,7 @@ impl Board {
     /// The printed targets, row by row.
     ///
     /// ```
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::quadrants::Edition;
     /// assert_eq!(Edition::Of1999.layout(0).board().targets().len(), 17);
     /// ```
     pub fn targets(&self) -> &[Target] {
@@ -257,7 +257,7 @@ impl Board {
     /// The image of the board under a symmetry.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Symmetry};
+    /// use ricochet_core::{Board, Cell, Direction, Symmetry};
     /// let board = Board::builder(5, 4).wall(Cell::new(0, 0), Direction::East).build().unwrap();
     /// let turned = board.transformed(Symmetry::ALL[1]);
     /// assert_eq!((turned.width(), turned.height()), (4, 5));
@@ -331,7 +331,7 @@ impl fmt::Debug for Board {
 /// [`BoardBuilder::build`].
 ///
 /// ```
-/// use ricochet::{Board, Cell, Direction, Lean, Robot, Shape};
+/// use ricochet_core::{Board, Cell, Direction, Lean, Robot, Shape};
 /// let board = Board::builder(8, 8)
 ///     .wall(Cell::new(3, 0), Direction::East)
 ///     .close(Cell::new(4, 4))
@@ -371,7 +371,7 @@ impl BoardBuilder {
     /// Puts a wall on one side of a cell, and so on the facing side of its neighbour.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction};
+    /// use ricochet_core::{Board, Cell, Direction};
     /// let board = Board::builder(5, 4).wall(Cell::new(1, 1), Direction::South).build().unwrap();
     /// assert!(board.has_wall(Cell::new(1, 2), Direction::North), "the other side of it");
     /// ```
@@ -384,7 +384,7 @@ impl BoardBuilder {
     /// Puts a wall, by reference.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction};
+    /// use ricochet_core::{Board, Cell, Direction};
     /// let mut builder = Board::builder(4, 4);
     /// for y in 0..3 {
     ///     builder.add_wall(Cell::new(1, y), Direction::East);
@@ -406,7 +406,7 @@ impl BoardBuilder {
     /// Closes a cell on all four sides.
     ///
     /// ```
-    /// use ricochet::{Board, Cell};
+    /// use ricochet_core::{Board, Cell};
     /// let board = Board::builder(5, 4).close(Cell::new(2, 2)).build().unwrap();
     /// assert!(board.is_closed(Cell::new(2, 2)));
     /// ```
@@ -421,7 +421,7 @@ impl BoardBuilder {
     /// Puts a diagonal.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Lean, Robot};
+    /// use ricochet_core::{Board, Cell, Lean, Robot};
     /// let builder = Board::builder(5, 4).diagonal(Cell::new(2, 2), Lean::Backslash, Robot::BLUE);
     /// assert_eq!(builder.build().unwrap().diagonals()[0].color, Robot::BLUE);
     /// ```
@@ -434,7 +434,7 @@ impl BoardBuilder {
     /// Prints a target.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Shape};
+    /// use ricochet_core::{Board, Cell, Shape};
     /// let builder = Board::builder(5, 4).target(Cell::new(2, 2), None, Shape::Vortex);
     /// assert_eq!(builder.build().unwrap().targets()[0].robot, None, "any robot");
     /// ```
@@ -447,7 +447,7 @@ impl BoardBuilder {
     /// Whether a wall stands on that side so far; `false` off the board.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction};
+    /// use ricochet_core::{Board, Cell, Direction};
     /// let builder = Board::builder(5, 4).wall(Cell::new(1, 1), Direction::South);
     /// assert!(builder.has_wall(Cell::new(1, 2), Direction::North));
     /// ```
@@ -459,7 +459,7 @@ impl BoardBuilder {
     /// Finishes the board.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Direction, Lean, Problem, Robot};
+    /// use ricochet_core::{Board, Cell, Direction, Lean, Problem, Robot};
     /// let cell = Cell::new(9, 9);
     /// let invalid = Board::builder(4, 4)
     ///     .wall(cell, Direction::North)

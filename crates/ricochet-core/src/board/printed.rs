@@ -8,7 +8,7 @@ use crate::robot::Robot;
 /// Which way a diagonal leans.
 ///
 /// ```
-/// use ricochet::Lean;
+/// use ricochet_core::Lean;
 /// assert_eq!(Lean::from_symbol('/'), Some(Lean::Slash));
 /// assert_eq!(Lean::Backslash.symbol(), '\\');
 /// ```
@@ -24,7 +24,7 @@ impl Lean {
     /// Where a robot that comes in heading `direction` goes on.
     ///
     /// ```
-    /// use ricochet::{Direction, Lean};
+    /// use ricochet_core::{Direction, Lean};
     /// assert_eq!(Lean::Slash.deflect(Direction::East), Direction::North);
     /// assert_eq!(Lean::Backslash.deflect(Direction::East), Direction::South);
     /// ```
@@ -44,7 +44,7 @@ impl Lean {
     /// `/` or `\`.
     ///
     /// ```
-    /// assert_eq!(ricochet::Lean::Slash.symbol(), '/');
+    /// assert_eq!(ricochet_core::Lean::Slash.symbol(), '/');
     /// ```
     pub const fn symbol(self) -> char {
         match self {
@@ -56,7 +56,7 @@ impl Lean {
     /// The lean of `/` or `\`.
     ///
     /// ```
-    /// use ricochet::Lean;
+    /// use ricochet_core::Lean;
     /// assert_eq!(Lean::from_symbol('\\'), Some(Lean::Backslash));
     /// assert_eq!(Lean::from_symbol('|'), None);
     /// ```
@@ -71,7 +71,7 @@ impl Lean {
     /// The other lean.
     ///
     /// ```
-    /// use ricochet::Lean;
+    /// use ricochet_core::Lean;
     /// assert_eq!(Lean::Slash.flipped(), Lean::Backslash);
     /// ```
     pub const fn flipped(self) -> Self {
@@ -85,7 +85,7 @@ impl Lean {
 /// A coloured diagonal: robots of its colour pass, others turn by a right angle and go on.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Direction, Lean, Robot};
+/// use ricochet_core::{Board, Cell, Direction, Lean, Robot};
 /// let at = Cell::new(2, 3);
 /// let board = Board::builder(4, 4).diagonal(at, Lean::Slash, Robot::GREEN).build().unwrap();
 /// let end = |robot| board.slide(robot, Cell::new(0, 3), Direction::East, &[]);
@@ -105,7 +105,7 @@ pub struct Diagonal {
 /// The picture on a target.
 ///
 /// ```
-/// use ricochet::Shape;
+/// use ricochet_core::Shape;
 /// assert_eq!(Shape::Hexagon.to_string(), "hexagon");
 /// assert_eq!(Shape::from_name("vortex"), Some(Shape::Vortex));
 /// ```
@@ -127,7 +127,7 @@ impl Shape {
     /// All five, in the order in which `DriftingDroids` numbers them.
     ///
     /// ```
-    /// use ricochet::Shape;
+    /// use ricochet_core::Shape;
     /// assert_eq!(Shape::ALL[4], Shape::Vortex);
     /// ```
     pub const ALL: [Self; 5] = [
@@ -141,7 +141,7 @@ impl Shape {
     /// Lower case English name.
     ///
     /// ```
-    /// assert_eq!(ricochet::Shape::Triangle.name(), "triangle");
+    /// assert_eq!(ricochet_core::Shape::Triangle.name(), "triangle");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
@@ -156,7 +156,7 @@ impl Shape {
     /// The shape of a name in lower case.
     ///
     /// ```
-    /// use ricochet::Shape;
+    /// use ricochet_core::Shape;
     /// for shape in Shape::ALL {
     ///     assert_eq!(Shape::from_name(shape.name()), Some(shape));
     /// }
@@ -175,7 +175,7 @@ impl fmt::Display for Shape {
 /// A target printed on a board.
 ///
 /// ```
-/// use ricochet::{Robot, Shape, quadrants::Edition};
+/// use ricochet_core::{Robot, Shape, quadrants::Edition};
 /// let board = Edition::Of1999.layout(0).board();
 /// let vortex = board.targets().iter().find(|target| target.shape == Shape::Vortex).unwrap();
 /// assert_eq!(vortex.robot, None, "any robot may go there");

@@ -12,7 +12,7 @@ pub(super) const CELL_FORMS: &str =
 /// Reads a cell: `1,8`, `(1,8)`, `b9`, `column 2 row 9`.
 ///
 /// ```
-/// use ricochet::{Cell, describe::parse_cell};
+/// use ricochet_core::{Cell, describe::parse_cell};
 /// for text in ["1,8", "(1, 8)", "b9", "B9", "column 2 row 9", "row 9, col 2"] {
 ///     assert_eq!(parse_cell(text), Ok(Cell::new(1, 8)), "{text}");
 /// }
@@ -36,7 +36,7 @@ pub fn parse_cell(text: &str) -> Result<Cell, NotUnderstood> {
 /// A cell as people say it: the column's letter, and the row counted from 1.
 ///
 /// ```
-/// use ricochet::{Cell, describe::{parse_cell, spoken}};
+/// use ricochet_core::{Cell, describe::{parse_cell, spoken}};
 /// assert_eq!(spoken(Cell::new(1, 8)), "b9");
 /// assert_eq!(spoken(Cell::new(26, 0)), "aa1");
 /// assert_eq!(parse_cell("aa1"), Ok(Cell::new(26, 0)));

@@ -5,7 +5,7 @@ use std::fmt;
 /// Words that are not understood, with what would be.
 ///
 /// ```
-/// use ricochet::describe::Wanted;
+/// use ricochet_core::describe::Wanted;
 /// let error = "green heptagon".parse::<Wanted>().unwrap_err();
 /// assert!(error.to_string().starts_with("'heptagon' is neither a colour nor a shape"));
 /// ```
@@ -18,7 +18,7 @@ impl NotUnderstood {
     /// With a message of one's own, for those who ask further questions about a position.
     ///
     /// ```
-    /// use ricochet::describe::NotUnderstood;
+    /// use ricochet_core::describe::NotUnderstood;
     /// assert_eq!(NotUnderstood::new("no such cell").to_string(), "no such cell");
     /// ```
     pub fn new(message: impl Into<String>) -> Self {

@@ -1,7 +1,7 @@
 //! Positions in a player's words: the sides of the board, where the robots stand, what to reach.
 //!
 //! ```
-//! use ricochet::describe::{Position, Robots, Wanted};
+//! use ricochet_core::describe::{Position, Robots, Wanted};
 //! let position = Position {
 //!     layout: "1A 4B 3B 2B".parse()?,
 //!     robots: "R 1,8  G 12,1  B 15,0  Y 12,0".parse()?,
@@ -9,7 +9,7 @@
 //!     must_ricochet: false,
 //! };
 //! let puzzle = position.setup()?.validate()?;
-//! assert_eq!(ricochet::notation::to_line(&puzzle), "1A4B3B2B.18c1f0c0.G6e");
+//! assert_eq!(ricochet_core::notation::to_line(&puzzle), "1A4B3B2B.18c1f0c0.G6e");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -15,8 +15,8 @@ const FILLERS: [&str; 8] = [
 /// One word of somebody who tells moves.
 ///
 /// ```
-/// use ricochet::describe::MoveWord;
-/// use ricochet::{Direction, Robot};
+/// use ricochet_core::describe::MoveWord;
+/// use ricochet_core::{Direction, Robot};
 /// let read = |word| MoveWord::read(word, false);
 /// assert_eq!(read("yellow"), Some(MoveWord::Robot(Robot::YELLOW)));
 /// assert_eq!(read("left"), Some(MoveWord::Direction(Direction::West)));
@@ -38,8 +38,8 @@ impl MoveWord {
     /// there, and the silver robot elsewhere.
     ///
     /// ```
-    /// use ricochet::describe::MoveWord;
-    /// use ricochet::{Direction, Robot};
+    /// use ricochet_core::describe::MoveWord;
+    /// use ricochet_core::{Direction, Robot};
     /// let west = MoveWord::Direction(Direction::West);
     /// assert_eq!(MoveWord::read("W", true), Some(west));
     /// assert_eq!(MoveWord::read("W", false), Some(MoveWord::Robot(Robot::SILVER)));
@@ -72,7 +72,7 @@ impl MoveWord {
 /// The words of a text about moves, without punctuation and without those that say nothing.
 ///
 /// ```
-/// use ricochet::describe::move_words;
+/// use ricochet_core::describe::move_words;
 /// let words: Vec<&str> = move_words("The red robot goes north, then RE").collect();
 /// assert_eq!(words, ["red", "north", "RE"]);
 /// ```
@@ -88,13 +88,13 @@ pub fn move_words(text: &str) -> impl Iterator<Item = &str> {
 /// Programs write [`Solution`]s, whose own reader takes the short form only.
 ///
 /// ```
-/// use ricochet::describe::parse_moves;
+/// use ricochet_core::describe::parse_moves;
 /// for text in ["YW YN GE", "yellow west, yellow north, green east", "yellow left up G→", "y w y n g e"] {
 ///     assert_eq!(parse_moves(text)?.to_string(), "YW YN GE", "{text}");
 /// }
 /// let error = parse_moves("yellow, green north").unwrap_err();
 /// assert!(error.to_string().starts_with("expected a direction after 'yellow'"));
-/// # Ok::<(), ricochet::describe::NotUnderstood>(())
+/// # Ok::<(), ricochet_core::describe::NotUnderstood>(())
 /// ```
 ///
 /// # Errors
@@ -148,8 +148,8 @@ fn no_direction(robot: &str, found: &str) -> NotUnderstood {
 /// Moves in words, as [`parse_moves`] reads them.
 ///
 /// ```
-/// use ricochet::describe::spoken_moves;
-/// let moves: ricochet::Solution = "RN GE".parse().unwrap();
+/// use ricochet_core::describe::spoken_moves;
+/// let moves: ricochet_core::Solution = "RN GE".parse().unwrap();
 /// assert_eq!(spoken_moves(moves.moves()), "red north, green east");
 /// ```
 pub fn spoken_moves(moves: &[Move]) -> String {

@@ -9,7 +9,7 @@ use crate::quadrants::Layout;
 /// A position on a printed board, as a player describes it.
 ///
 /// ```
-/// use ricochet::describe::Position;
+/// use ricochet_core::describe::Position;
 /// let position = Position {
 ///     layout: "4B3B2B1A".parse()?,
 ///     robots: "yellow c2, red c15, green a4, blue l3".parse()?,
@@ -17,7 +17,7 @@ use crate::quadrants::Layout;
 ///     must_ricochet: false,
 /// };
 /// let puzzle = position.setup()?.validate()?;
-/// assert_eq!(ricochet::notation::to_line(&puzzle), "4B3B2B1A.2e03b221.B9c");
+/// assert_eq!(ricochet_core::notation::to_line(&puzzle), "4B3B2B1A.2e03b221.B9c");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Position {
     /// The position as a setup.
     ///
     /// ```
-    /// use ricochet::describe::Position;
+    /// use ricochet_core::describe::Position;
     /// let position = Position {
     ///     layout: "1A 4B 3B 2B".parse()?,
     ///     robots: "R 0,0".parse()?,
@@ -63,7 +63,7 @@ impl Position {
     /// The words for a puzzle, if its board is a printed one with everything that is printed on it.
     ///
     /// ```
-    /// use ricochet::{describe::Position, notation};
+    /// use ricochet_core::{describe::Position, notation};
     /// let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e")?.validate()?;
     /// let position = Position::of_puzzle(&puzzle).unwrap();
     /// assert_eq!(position.robots.to_string(), "R 1,8  G 12,1  B 15,0  Y 12,0");

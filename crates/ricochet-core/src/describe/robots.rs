@@ -13,11 +13,11 @@ use crate::robot::{MAX_ROBOTS, Robot};
 /// Robots and their cells, such as `R 1,8  G 12,1`.
 ///
 /// ```
-/// use ricochet::{Cell, Robot, describe::Robots};
+/// use ricochet_core::{Cell, Robot, describe::Robots};
 /// let robots: Robots = "green at m2, red 1,8".parse()?;
 /// assert_eq!(robots.cell(Robot::GREEN), Some(Cell::new(12, 1)));
 /// assert_eq!(robots.to_string(), "R 1,8  G 12,1");
-/// # Ok::<(), ricochet::describe::NotUnderstood>(())
+/// # Ok::<(), ricochet_core::describe::NotUnderstood>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Robots {
@@ -29,7 +29,7 @@ impl Robots {
     /// The robots on these cells, in the order of [`Robot::ALL`].
     ///
     /// ```
-    /// use ricochet::{Cell, describe::Robots};
+    /// use ricochet_core::{Cell, describe::Robots};
     /// assert_eq!(Robots::new(&[Cell::new(1, 8)]).to_string(), "R 1,8");
     /// ```
     pub fn new(cells: &[Cell]) -> Self {
@@ -43,7 +43,7 @@ impl Robots {
     /// Where a robot stands.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, describe::Robots};
+    /// use ricochet_core::{Cell, Robot, describe::Robots};
     /// let robots: Robots = "blue 3,4".parse().unwrap();
     /// assert_eq!(robots.cell(Robot::BLUE), Some(Cell::new(3, 4)));
     /// assert_eq!(robots.cell(Robot::RED), None);
@@ -55,7 +55,7 @@ impl Robots {
     /// The robots that are named, with their cells.
     ///
     /// ```
-    /// use ricochet::describe::Robots;
+    /// use ricochet_core::describe::Robots;
     /// assert_eq!("Y 1,1 R 2,2".parse::<Robots>().unwrap().iter().count(), 2);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (Robot, Cell)> + '_ {
@@ -68,7 +68,7 @@ impl Robots {
     /// stated optimum is forgotten if a robot moves.
     ///
     /// ```
-    /// use ricochet::{Cell, describe::Robots, notation};
+    /// use ricochet_core::{Cell, describe::Robots, notation};
     /// let mut setup = notation::parse_line("8x8..0034.R77")?;
     /// "green 5,5".parse::<Robots>()?.place(&mut setup)?;
     /// assert_eq!(setup.robots, [Cell::new(0, 0), Cell::new(5, 5)]);

@@ -16,7 +16,7 @@ use crate::robot::Robot;
 /// What a player says about the goal: who, which picture, where. The board decides what it means.
 ///
 /// ```
-/// use ricochet::{Cell, Robot, describe::Wanted, quadrants::Layout};
+/// use ricochet_core::{Cell, Robot, describe::Wanted, quadrants::Layout};
 /// let board = "1A 4B 3B 2B".parse::<Layout>()?.board();
 /// let goal = "green star".parse::<Wanted>()?.goal(board.targets())?;
 /// assert_eq!((goal.robot, goal.cell), (Some(Robot::GREEN), Cell::new(6, 14)));
@@ -56,7 +56,7 @@ impl From<Option<Robot>> for Who {
 
 impl From<Goal> for Wanted {
     /// ```
-    /// use ricochet::{Cell, Goal, Robot, describe::Wanted};
+    /// use ricochet_core::{Cell, Goal, Robot, describe::Wanted};
     /// let goal = Goal { robot: Some(Robot::BLUE), cell: Cell::new(9, 12) };
     /// assert_eq!(Wanted::from(goal).to_string(), "blue 9,12");
     /// ```
@@ -71,7 +71,7 @@ impl From<Goal> for Wanted {
 
 impl From<Target> for Wanted {
     /// ```
-    /// use ricochet::{Cell, Robot, Shape, Target, describe::Wanted};
+    /// use ricochet_core::{Cell, Robot, Shape, Target, describe::Wanted};
     /// let target = Target { cell: Cell::new(9, 12), robot: Some(Robot::BLUE), shape: Shape::Square };
     /// assert_eq!(Wanted::from(target).to_string(), "blue square 9,12");
     /// ```
@@ -88,7 +88,7 @@ impl Wanted {
     /// What the words mean on a board with these printed targets.
     ///
     /// ```
-    /// use ricochet::{Goal, Cell, describe::Wanted};
+    /// use ricochet_core::{Goal, Cell, describe::Wanted};
     /// let wanted: Wanted = "any 3,4".parse().unwrap();
     /// assert_eq!(wanted.goal(&[]), Ok(Goal { robot: None, cell: Cell::new(3, 4) }));
     /// ```
@@ -160,7 +160,7 @@ impl Wanted {
     /// made of printed sides but does not carry all their targets gets them if the words need them.
     ///
     /// ```
-    /// use ricochet::{Cell, describe::Wanted, notation};
+    /// use ricochet_core::{Cell, describe::Wanted, notation};
     /// let mut setup = notation::parse_line("1A4B3B2B.18c1f0c0.B9c")?;
     /// "vortex".parse::<Wanted>()?.aim(&mut setup)?;
     /// assert_eq!((setup.active, setup.target), (None, Cell::new(8, 3)));
@@ -203,7 +203,7 @@ impl Wanted {
 /// Targets by colour, shape and cell, for messages.
 ///
 /// ```
-/// use ricochet::{describe::target_names, quadrants::Layout};
+/// use ricochet_core::{describe::target_names, quadrants::Layout};
 /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
 /// assert!(target_names(board.targets()).contains("vortex (8,3)"));
 /// ```

@@ -14,7 +14,7 @@ const WITH_A_TURN: &str = ", with at least one turn at a right angle";
 /// sources that keep one goal alone, is known by its walls if it is made of printed sides.
 ///
 /// ```
-/// use ricochet::{Cell, Robot, Shape, describe::printed_target, notation};
+/// use ricochet_core::{Cell, Robot, Shape, describe::printed_target, notation};
 /// let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e")?.validate()?;
 /// let mut setup = puzzle.to_setup();
 /// setup.targets.clear();
@@ -42,7 +42,7 @@ pub fn printed_target(board: &Board, cell: Cell) -> Option<Target> {
 /// nothing where no target is printed.
 ///
 /// ```
-/// use ricochet::{describe::goal_name, notation};
+/// use ricochet_core::{describe::goal_name, notation};
 /// let name = |line| goal_name(&notation::parse_line(line).unwrap().validate().unwrap());
 /// assert_eq!(name("1A4B3B2B.18c1f0c0.G6e").as_deref(), Some("its hexagon"));
 /// assert_eq!(name("1A4B3B2B.18c1f0c0.R6e").as_deref(), Some("the green hexagon"));
@@ -62,7 +62,7 @@ pub fn goal_name(puzzle: &Puzzle) -> Option<String> {
 /// What has to be done: `The red robot has to reach its circle at (4,1).`
 ///
 /// ```
-/// use ricochet::{describe::task, notation};
+/// use ricochet_core::{describe::task, notation};
 /// let task = |line| task(&notation::parse_line(line).unwrap().validate().unwrap());
 /// assert_eq!(
 ///     task("1A4B3B2B.18c1f0c0.G6e"),

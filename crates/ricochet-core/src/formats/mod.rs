@@ -36,7 +36,7 @@
 //! refused.
 //!
 //! ```
-//! use ricochet::formats::{self, Format};
+//! use ricochet_core::formats::{self, Format};
 //! let text = r#"{"width":2,"height":2,"walls":[9,3,12,6],"robots":[[0,0]],"active":0,"target":[1,1]}"#;
 //! let setups = formats::read(text).unwrap();
 //! let puzzle = setups[0].clone().validate().unwrap();
@@ -73,7 +73,7 @@ use crate::puzzle::{Puzzle, Setup};
 /// Reads all puzzles of a text, in whatever format it is.
 ///
 /// ```
-/// use ricochet::formats;
+/// use ricochet_core::formats;
 /// let setups = formats::read("7650+42+E2302B12+C9\n1A4B3B2B.1fc1f0c0.B9c\n").unwrap();
 /// assert_eq!(setups.len(), 2);
 /// ```
@@ -89,7 +89,7 @@ pub fn read(text: &str) -> Result<Vec<Setup>, ReadError> {
 /// Reads the one puzzle of a text, in whatever format it is.
 ///
 /// ```
-/// use ricochet::formats;
+/// use ricochet_core::formats;
 /// let puzzle = formats::read_one("7650+42+E2302B12+C9")?.validate()?;
 /// assert_eq!(puzzle.start().len(), 4);
 /// let two = formats::read_one("4x4..00.R33\n4x4..00.R30\n").unwrap_err();
@@ -118,7 +118,7 @@ pub fn read_one(text: &str) -> Result<Setup, ReadError> {
 /// Reads all puzzles of a text in a given format.
 ///
 /// ```
-/// use ricochet::formats::{Format, read_as};
+/// use ricochet_core::formats::{Format, read_as};
 /// let error = read_as(Format::Json, "nothing of the kind").unwrap_err();
 /// assert_eq!(error.line, 1);
 /// ```
@@ -134,7 +134,7 @@ pub fn read_as(format: Format, text: &str) -> Result<Vec<Setup>, ReadError> {
 /// Reads all puzzles of a text with where they stood and what is to be said about them.
 ///
 /// ```
-/// use ricochet::formats::{Format, ReadOptions, read_records};
+/// use ricochet_core::formats::{Format, ReadOptions, read_records};
 /// let text = "\n{\"width\":2,\"height\":2,\"walls\":[9,3,12,6],\"robots\":[[0,0]],\"active\":0,\"target\":[1,1]}";
 /// let records = read_records(text, None, ReadOptions::default()).unwrap();
 /// assert_eq!((records[0].line, records[0].format), (2, Format::Json));
@@ -153,7 +153,7 @@ pub fn read_records(
 /// Writes a puzzle.
 ///
 /// ```
-/// use ricochet::formats::{self, About, Format};
+/// use ricochet_core::formats::{self, About, Format};
 /// let setup = formats::read("7650+42+E2302B12+C9").unwrap().remove(0);
 /// let puzzle = setup.validate().unwrap().with_id("record");
 /// let line = formats::write(Format::Line, &puzzle).unwrap();
@@ -172,7 +172,7 @@ pub fn write(format: Format, puzzle: &Puzzle) -> Result<Written, WriteError> {
 /// Writes a puzzle, with options.
 ///
 /// ```
-/// use ricochet::formats::{self, DroidDiagonals, Format, WriteOptions};
+/// use ricochet_core::formats::{self, DroidDiagonals, Format, WriteOptions};
 /// let setup = formats::read("1D4B3B2B.00ff.V0f").unwrap().remove(0);
 /// let puzzle = setup.validate().unwrap();
 /// assert!(formats::write(Format::DriftingDroids, &puzzle).is_err(), "it has diagonals");

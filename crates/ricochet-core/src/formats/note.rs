@@ -5,7 +5,7 @@ use std::fmt;
 /// What a [`Note`] is about.
 ///
 /// ```
-/// use ricochet::formats::{self, About, Format};
+/// use ricochet_core::formats::{self, About, Format};
 /// let puzzle = formats::read("4x4..00.R33.nhome").unwrap().remove(0).validate().unwrap();
 /// let written = formats::write(Format::Roboyard, &puzzle).unwrap();
 /// assert!(written.notes.iter().any(|note| note.about == About::Id));
@@ -34,7 +34,7 @@ pub enum About {
 /// puzzle itself is either written or an error.
 ///
 /// ```
-/// use ricochet::formats::{self, About, Format};
+/// use ricochet_core::formats::{self, About, Format};
 /// let puzzle = formats::read("4x4..00.R33.o2").unwrap().remove(0).validate().unwrap();
 /// let notes = formats::write(Format::Roboyard, &puzzle).unwrap().notes;
 /// assert_eq!(notes[0].about, About::Optimal);
@@ -52,7 +52,7 @@ impl Note {
     /// A note.
     ///
     /// ```
-    /// use ricochet::formats::{About, Note};
+    /// use ricochet_core::formats::{About, Note};
     /// assert_eq!(Note::new(About::Goal, "any robot").to_string(), "any robot");
     /// ```
     pub fn new(about: About, message: impl Into<String>) -> Self {
@@ -72,7 +72,7 @@ impl fmt::Display for Note {
 /// A puzzle in a format.
 ///
 /// ```
-/// use ricochet::formats::{self, Format};
+/// use ricochet_core::formats::{self, Format};
 /// let puzzle = formats::read("4x4..00.R33").unwrap().remove(0).validate().unwrap();
 /// let written = formats::write(Format::Line, &puzzle).unwrap();
 /// assert_eq!(written.text.trim_end(), "4x4..00.R33");
@@ -99,7 +99,7 @@ impl Written {
 /// A puzzle that a format cannot express.
 ///
 /// ```
-/// use ricochet::formats::{self, Format};
+/// use ricochet_core::formats::{self, Format};
 /// let puzzle = formats::read("4x5..00.V33").unwrap().remove(0).validate().unwrap();
 /// let error = formats::write(Format::Asp, &puzzle).unwrap_err();
 /// assert_eq!(error.reasons.len(), 2, "all of them, not just the first: {error}");

@@ -6,7 +6,7 @@
 /// can therefore have two optima.
 ///
 /// ```
-/// use ricochet::formats::{DroidDiagonals, ReadOptions};
+/// use ricochet_core::formats::{DroidDiagonals, ReadOptions};
 /// assert_eq!(ReadOptions::default().droid_diagonals, DroidDiagonals::Without);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ pub enum DroidDiagonals {
 /// How to read.
 ///
 /// ```
-/// use ricochet::formats::{DroidDiagonals, ReadOptions, read_records};
+/// use ricochet_core::formats::{DroidDiagonals, ReadOptions, read_records};
 /// let id = "C765+2F+00FF+F0"; // the north-west quadrant is 1D
 /// let plain = read_records(id, None, ReadOptions::default()).unwrap();
 /// assert!(plain[0].setup.diagonals.is_empty());
@@ -38,7 +38,7 @@ pub struct ReadOptions {
 /// How to write.
 ///
 /// ```
-/// use ricochet::formats::{DroidDiagonals, Format, WriteOptions, read, write_with};
+/// use ricochet_core::formats::{DroidDiagonals, Format, WriteOptions, read, write_with};
 /// // The tile 1D has diagonals, so the ID is right only for those who put them on the board.
 /// let puzzle = read("1D4B3B2B.1fc1f0c0.B9c").unwrap().remove(0).validate().unwrap();
 /// let id = |droid_diagonals| {

@@ -16,7 +16,7 @@ pub(super) fn is_blank(line: &[u8]) -> bool {
 /// A text that is recognised may still be wrong: the reader of its format then says where.
 ///
 /// ```
-/// use ricochet::formats::{Format, recognise};
+/// use ricochet_core::formats::{Format, recognise};
 /// assert_eq!(recognise("{\"width\":16}"), Some(Format::Json));
 /// assert_eq!(recognise("what a lovely day"), None);
 /// ```

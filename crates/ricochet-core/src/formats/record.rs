@@ -7,7 +7,7 @@ use crate::puzzle::Setup;
 /// One puzzle that was read, with where it stood and what is to be said about it.
 ///
 /// ```
-/// use ricochet::formats::{Format, Records};
+/// use ricochet_core::formats::{Format, Records};
 /// let file = "# two puzzles\n4x4..00.R33\n4x4..00.R30\n";
 /// let records: Vec<_> = Records::new(file.as_bytes()).collect::<Result<_, _>>().unwrap();
 /// assert_eq!((records[1].line, records[1].format), (3, Format::Line));

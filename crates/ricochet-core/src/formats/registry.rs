@@ -15,7 +15,7 @@ use crate::puzzle::Puzzle;
 /// A format of puzzles.
 ///
 /// ```
-/// use ricochet::formats::Format;
+/// use ricochet_core::formats::Format;
 /// assert_eq!("json".parse(), Ok(Format::Json));
 /// assert_eq!(Format::Json.to_string(), "json");
 /// for format in Format::ALL {
@@ -169,7 +169,7 @@ impl Format {
     /// All formats, ours first.
     ///
     /// ```
-    /// use ricochet::formats::Format;
+    /// use ricochet_core::formats::Format;
     /// assert!(Format::ALL.iter().any(|format| format.name() == "roboyard"));
     /// ```
     pub const ALL: [Self; 10] = [
@@ -195,7 +195,7 @@ impl Format {
     /// Its name, as the command line takes it.
     ///
     /// ```
-    /// assert_eq!(ricochet::formats::Format::KevincoxUrl.name(), "kevincox-url");
+    /// assert_eq!(ricochet_core::formats::Format::KevincoxUrl.name(), "kevincox-url");
     /// ```
     pub fn name(self) -> &'static str {
         self.entry().name
@@ -204,7 +204,7 @@ impl Format {
     /// One line about it.
     ///
     /// ```
-    /// use ricochet::formats::Format;
+    /// use ricochet_core::formats::Format;
     /// for format in Format::ALL {
     ///     println!("{:<20} {}", format.name(), format.summary());
     /// }
@@ -216,7 +216,7 @@ impl Format {
     /// Whether it can be written, not only read.
     ///
     /// ```
-    /// use ricochet::formats::Format;
+    /// use ricochet_core::formats::Format;
     /// assert!(Format::Asp.is_writable() && !Format::Lireer.is_writable());
     /// ```
     pub fn is_writable(self) -> bool {
@@ -226,7 +226,7 @@ impl Format {
     /// Whether a puzzle is always one line.
     ///
     /// ```
-    /// use ricochet::formats::Format;
+    /// use ricochet_core::formats::Format;
     /// assert!(Format::Json.is_one_line() && !Format::Text.is_one_line());
     /// ```
     pub fn is_one_line(self) -> bool {
@@ -243,7 +243,7 @@ impl fmt::Display for Format {
 /// A name that no format has.
 ///
 /// ```
-/// use ricochet::formats::Format;
+/// use ricochet_core::formats::Format;
 /// let error = "yaml".parse::<Format>().unwrap_err();
 /// assert!(error.to_string().starts_with("there is no format 'yaml': expected one of line, text"));
 /// ```

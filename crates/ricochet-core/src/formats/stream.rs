@@ -12,7 +12,7 @@ use crate::notation::ReadError;
 /// Longer lines are refused: a puzzle of 32×32 cells needs a few thousand characters.
 ///
 /// ```
-/// use ricochet::formats::{self, MAX_LINE};
+/// use ricochet_core::formats::{self, MAX_LINE};
 /// assert!(formats::read(&" ".repeat(MAX_LINE + 1)).is_err());
 /// ```
 pub const MAX_LINE: usize = 1 << 20;
@@ -20,7 +20,7 @@ pub const MAX_LINE: usize = 1 << 20;
 /// Formats that spread over lines are read as a whole, up to this many bytes.
 ///
 /// ```
-/// assert!(ricochet::formats::MAX_DOCUMENT > ricochet::formats::MAX_LINE);
+/// assert!(ricochet_core::formats::MAX_DOCUMENT > ricochet_core::formats::MAX_LINE);
 /// ```
 pub const MAX_DOCUMENT: usize = 64 << 20;
 
@@ -31,7 +31,7 @@ pub const MAX_DOCUMENT: usize = 64 << 20;
 /// with the next. The other formats are read as a whole.
 ///
 /// ```
-/// use ricochet::formats::Records;
+/// use ricochet_core::formats::Records;
 /// let file = r#"
 /// {"width":2,"height":2,"walls":[9,3,12,6],"robots":[[0,0]],"active":0,"target":[1,1]}
 /// {"width":2,"height":2,"walls":"none"}
@@ -79,7 +79,7 @@ impl<R: BufRead> Records<R> {
     /// Puzzles in whatever format the content is.
     ///
     /// ```
-    /// use ricochet::formats::Records;
+    /// use ricochet_core::formats::Records;
     /// assert_eq!(Records::new("4x4..00.R33\n".as_bytes()).count(), 1);
     /// ```
     pub fn new(reader: R) -> Self {
@@ -89,7 +89,7 @@ impl<R: BufRead> Records<R> {
     /// Puzzles in the named format, or in whatever format the content is.
     ///
     /// ```
-    /// use ricochet::formats::{Format, ReadOptions, Records};
+    /// use ricochet_core::formats::{Format, ReadOptions, Records};
     /// let file = "4x4..00.R33\n".as_bytes();
     /// let mut records = Records::with_options(file, Some(Format::Line), ReadOptions::default());
     /// assert!(records.next().unwrap().is_ok());

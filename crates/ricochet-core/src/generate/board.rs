@@ -16,7 +16,7 @@ use crate::robot::Robot;
 /// size, as far as there is room'; given ones are kept exactly, or the request fails.
 ///
 /// ```
-/// use ricochet::generate::{RandomBoard, Recipe};
+/// use ricochet_core::generate::{RandomBoard, Recipe};
 /// let wanted = RandomBoard { diagonals: Some(4), ..RandomBoard::new(12, 10) };
 /// let puzzle = Recipe::random(wanted).puzzle(1, 0).unwrap();
 /// assert_eq!(puzzle.board().width(), 12);
@@ -44,7 +44,7 @@ impl RandomBoard {
     /// sides have at least 8 cells.
     ///
     /// ```
-    /// use ricochet::generate::RandomBoard;
+    /// use ricochet_core::generate::RandomBoard;
     /// assert!(RandomBoard::new(16, 16).closed_center);
     /// assert!(!RandomBoard::new(6, 6).closed_center);
     /// ```

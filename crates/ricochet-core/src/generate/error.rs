@@ -9,7 +9,7 @@ use crate::robot::{MAX_ROBOTS, Robot};
 /// Why there is no such puzzle.
 ///
 /// ```
-/// use ricochet::generate::{GenerateError, RandomBoard, Recipe};
+/// use ricochet_core::generate::{GenerateError, RandomBoard, Recipe};
 /// let error = Recipe::random(RandomBoard::new(40, 6)).puzzle(1, 0).unwrap_err();
 /// assert_eq!(error, GenerateError::Size { width: 40, height: 6 });
 /// ```

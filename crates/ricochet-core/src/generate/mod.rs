@@ -9,9 +9,9 @@
 //! optimal length, are written where the solvers are; here they are any closure:
 //!
 //! ```
-//! use ricochet::Puzzle;
-//! use ricochet::generate::Recipe;
-//! use ricochet::quadrants::Edition;
+//! use ricochet_core::Puzzle;
+//! use ricochet_core::generate::Recipe;
+//! use ricochet_core::quadrants::Edition;
 //!
 //! // The red robot starts in the target's row.
 //! let in_row = |puzzle: Puzzle| {
@@ -44,7 +44,7 @@ use crate::robot::{MAX_ROBOTS, Robot};
 /// Which board a puzzle is made on.
 ///
 /// ```
-/// use ricochet::generate::{BoardWish, RandomBoard, Recipe};
+/// use ricochet_core::generate::{BoardWish, RandomBoard, Recipe};
 /// let recipe = Recipe::on(BoardWish::Random(RandomBoard::new(12, 9)));
 /// assert_eq!(recipe.puzzle(1, 0).unwrap().board().height(), 9);
 /// ```
@@ -63,7 +63,7 @@ pub enum BoardWish {
 /// Who has to arrive.
 ///
 /// ```
-/// use ricochet::{Robot, generate::{Recipe, WhoWish}, quadrants::Edition};
+/// use ricochet_core::{Robot, generate::{Recipe, WhoWish}, quadrants::Edition};
 /// let recipe = Recipe { who: WhoWish::Robot(Robot::BLUE), ..Recipe::official(Edition::Of1999) };
 /// assert_eq!(recipe.puzzle(1, 0).unwrap().goal().robot, Some(Robot::BLUE));
 /// ```
@@ -94,7 +94,7 @@ impl WhoWish {
 /// Where a robot has to arrive.
 ///
 /// ```
-/// use ricochet::{generate::{Recipe, WhereWish}, quadrants::Edition};
+/// use ricochet_core::{generate::{Recipe, WhereWish}, quadrants::Edition};
 /// let recipe = Recipe { place: WhereWish::AnyCell, ..Recipe::official(Edition::Of1999) };
 /// let puzzle = recipe.puzzle(1, 0).unwrap();
 /// assert!(!puzzle.board().is_closed(puzzle.goal().cell));
@@ -111,8 +111,8 @@ pub enum WhereWish {
 /// What a generated puzzle should be like.
 ///
 /// ```
-/// use ricochet::generate::{Recipe, WhoWish};
-/// use ricochet::quadrants::Edition;
+/// use ricochet_core::generate::{Recipe, WhoWish};
+/// use ricochet_core::quadrants::Edition;
 /// let recipe = Recipe {
 ///     robots: 5,
 ///     who: WhoWish::AnyRobot,
@@ -143,7 +143,7 @@ impl Recipe {
     /// Four robots on random layouts of an edition, any printed target.
     ///
     /// ```
-    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
     /// let puzzle = Recipe::official(Edition::Of2013).puzzle(7, 0).unwrap();
     /// assert_eq!((puzzle.board().width(), puzzle.start().len()), (16, 4));
     /// ```
@@ -154,7 +154,7 @@ impl Recipe {
     /// Four robots on one layout, any printed target.
     ///
     /// ```
-    /// use ricochet::generate::Recipe;
+    /// use ricochet_core::generate::Recipe;
     /// let layout = "1A 4B 3B 2B".parse().unwrap();
     /// let puzzle = Recipe::layout(layout).puzzle(1, 0).unwrap();
     /// assert_eq!(**puzzle.board(), layout.board());
@@ -167,7 +167,7 @@ impl Recipe {
     /// target.
     ///
     /// ```
-    /// use ricochet::generate::{RandomBoard, Recipe};
+    /// use ricochet_core::generate::{RandomBoard, Recipe};
     /// let puzzle = Recipe::random(RandomBoard::new(10, 6)).puzzle(7, 0).unwrap();
     /// assert_eq!((puzzle.board().width(), puzzle.board().height()), (10, 6));
     /// ```
@@ -182,8 +182,8 @@ impl Recipe {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use ricochet::Board;
-    /// use ricochet::generate::{BoardWish, Recipe, WhereWish};
+    /// use ricochet_core::Board;
+    /// use ricochet_core::generate::{BoardWish, Recipe, WhereWish};
     /// let board = Arc::new(Board::builder(6, 6).build().unwrap());
     /// let recipe = Recipe { place: WhereWish::AnyCell, ..Recipe::on(BoardWish::Board(board)) };
     /// assert!(recipe.puzzle(1, 0).is_ok());
@@ -202,7 +202,7 @@ impl Recipe {
     /// Says what is impossible about the recipe, whatever the seed.
     ///
     /// ```
-    /// use ricochet::generate::{RandomBoard, Recipe};
+    /// use ricochet_core::generate::{RandomBoard, Recipe};
     /// let recipe = Recipe { robots: 4, ..Recipe::random(RandomBoard::new(2, 2)) };
     /// let error = recipe.check().unwrap_err();
     /// assert_eq!(error.to_string(), "4 robots and a free target need 5 open cells, the board has 4");
@@ -244,7 +244,7 @@ impl Recipe {
     /// The puzzle with this number of this seed.
     ///
     /// ```
-    /// use ricochet::{generate::Recipe, quadrants::Edition};
+    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
     /// let recipe = Recipe::official(Edition::Of1999);
     /// assert_ne!(recipe.puzzle(1, 5).unwrap(), recipe.puzzle(1, 6).unwrap());
     /// ```
@@ -260,8 +260,8 @@ impl Recipe {
     /// The puzzles of a seed, from number 0 on.
     ///
     /// ```
-    /// use ricochet::generate::Recipe;
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::generate::Recipe;
+    /// use ricochet_core::quadrants::Edition;
     /// let recipe = Recipe::official(Edition::Of1999);
     /// let puzzles: Result<Vec<_>, _> = recipe.generator(1).take(3).collect();
     /// assert_eq!(puzzles.unwrap()[2], recipe.puzzle(1, 2).unwrap());
@@ -374,9 +374,9 @@ fn open_cells(board: &Board) -> Vec<Cell> {
 /// optimum), or drops it. Every closure from a puzzle to an optional puzzle is one.
 ///
 /// ```
-/// use ricochet::Puzzle;
-/// use ricochet::generate::{Recipe, Wish};
-/// use ricochet::quadrants::Edition;
+/// use ricochet_core::Puzzle;
+/// use ricochet_core::generate::{Recipe, Wish};
+/// use ricochet_core::quadrants::Edition;
 ///
 /// /// Keeps every other candidate.
 /// struct EveryOther(bool);
@@ -407,7 +407,7 @@ impl<F: FnMut(Puzzle) -> Option<Puzzle>> Wish for F {
 /// The wish that keeps everything.
 ///
 /// ```
-/// use ricochet::{generate::{Everything, Recipe}, quadrants::Edition};
+/// use ricochet_core::{generate::{Everything, Recipe}, quadrants::Edition};
 /// let mut all = Recipe::official(Edition::Of1999).generator(1).wish(Everything);
 /// assert!(all.next().unwrap().is_ok() && all.tried() == 1);
 /// ```
@@ -425,7 +425,7 @@ impl Wish for Everything {
 /// Made by [`Recipe::generator`].
 ///
 /// ```
-/// use ricochet::{generate::Recipe, quadrants::Edition};
+/// use ricochet_core::{generate::Recipe, quadrants::Edition};
 /// let mut generator = Recipe::official(Edition::Of1999).generator(1);
 /// assert_eq!(generator.number(), None);
 /// assert_eq!(generator.by_ref().take(3).flatten().count(), 3);
@@ -446,7 +446,7 @@ impl<W> Generator<W> {
     /// How many candidates in a row may be dropped unless [`Generator::patience`] says otherwise.
     ///
     /// ```
-    /// use ricochet::generate::{Everything, Generator};
+    /// use ricochet_core::generate::{Everything, Generator};
     /// assert_eq!(Generator::<Everything>::DEFAULT_PATIENCE, 1_000_000);
     /// ```
     pub const DEFAULT_PATIENCE: u64 = 1_000_000;
@@ -454,9 +454,9 @@ impl<W> Generator<W> {
     /// Asks for more: only candidates that the wish keeps are given out. It replaces an earlier one.
     ///
     /// ```
-    /// use ricochet::Puzzle;
-    /// use ricochet::generate::Recipe;
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::Puzzle;
+    /// use ricochet_core::generate::Recipe;
+    /// use ricochet_core::quadrants::Edition;
     /// // Only puzzles for the robot that stands in the first row.
     /// let in_the_first_row = |puzzle: Puzzle| {
     ///     let active = puzzle.goal().robot?;
@@ -482,9 +482,9 @@ impl<W> Generator<W> {
     /// [`GenerateError::NothingFound`].
     ///
     /// ```
-    /// use ricochet::Puzzle;
-    /// use ricochet::generate::{GenerateError, Recipe};
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::Puzzle;
+    /// use ricochet_core::generate::{GenerateError, Recipe};
+    /// use ricochet_core::quadrants::Edition;
     /// let never = |_: Puzzle| None;
     /// let mut generator = Recipe::official(Edition::Of1999).generator(1).wish(never).patience(5);
     /// assert_eq!(generator.next(), Some(Err(GenerateError::NothingFound { tried: 5 })));
@@ -499,8 +499,8 @@ impl<W> Generator<W> {
     /// Goes on with this number.
     ///
     /// ```
-    /// use ricochet::generate::Recipe;
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::generate::Recipe;
+    /// use ricochet_core::quadrants::Edition;
     /// let recipe = Recipe::official(Edition::Of1999);
     /// let mut generator = recipe.generator(1).starting_at(1000);
     /// assert_eq!(generator.next().unwrap(), recipe.puzzle(1, 1000));
@@ -515,8 +515,8 @@ impl<W> Generator<W> {
     /// How many candidates were made so far, kept or not.
     ///
     /// ```
-    /// use ricochet::generate::Recipe;
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::generate::Recipe;
+    /// use ricochet_core::quadrants::Edition;
     /// let mut generator = Recipe::official(Edition::Of1999).generator(1);
     /// let _three: Vec<_> = generator.by_ref().take(3).collect();
     /// assert_eq!(generator.tried(), 3);
@@ -529,8 +529,8 @@ impl<W> Generator<W> {
     /// before the first.
     ///
     /// ```
-    /// use ricochet::generate::Recipe;
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::generate::Recipe;
+    /// use ricochet_core::quadrants::Edition;
     /// let recipe = Recipe::official(Edition::Of1999);
     /// let mut generator = recipe.generator(7);
     /// assert_eq!(generator.number(), None);
@@ -546,7 +546,7 @@ impl<W> Generator<W> {
 /// fitted: where much is asked for, bad luck with one number is no proof.
 ///
 /// ```
-/// assert!(ricochet::generate::UNLUCKY_NUMBERS > 1);
+/// assert!(ricochet_core::generate::UNLUCKY_NUMBERS > 1);
 /// ```
 pub const UNLUCKY_NUMBERS: u32 = 16;
 

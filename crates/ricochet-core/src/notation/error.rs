@@ -5,7 +5,7 @@ use std::fmt;
 /// Why a text could not be read: where, and what was expected there.
 ///
 /// ```
-/// use ricochet::notation::ReadError;
+/// use ricochet_core::notation::ReadError;
 /// let error = ReadError::new(3, 7, "expected a robot, found 'x'").in_format("line");
 /// assert_eq!(error.to_string(), "line, line 3, column 7: expected a robot, found 'x'");
 /// ```
@@ -27,7 +27,7 @@ impl ReadError {
     /// An error at a place.
     ///
     /// ```
-    /// use ricochet::notation::ReadError;
+    /// use ricochet_core::notation::ReadError;
     /// let error = ReadError::new(1, 4, "expected a robot");
     /// assert_eq!(error.to_string(), "line 1, column 4: expected a robot");
     /// ```
@@ -53,10 +53,10 @@ impl ReadError {
     /// not a puzzle with a slip.
     ///
     /// ```
-    /// use ricochet::notation::ReadError;
+    /// use ricochet_core::notation::ReadError;
     /// assert!(!ReadError::new(1, 4, "expected a robot").is_foreign());
     /// # #[cfg(feature = "formats")]
-    /// assert!(ricochet::formats::read("Dear reader,").unwrap_err().is_foreign());
+    /// assert!(ricochet_core::formats::read("Dear reader,").unwrap_err().is_foreign());
     /// ```
     pub fn is_foreign(&self) -> bool {
         self.is_foreign
@@ -65,7 +65,7 @@ impl ReadError {
     /// The same error in a text that begins `lines` lines further down a file.
     ///
     /// ```
-    /// use ricochet::notation::ReadError;
+    /// use ricochet_core::notation::ReadError;
     /// let error = ReadError::new(1, 4, "expected a robot").shifted_by(9).in_format("line");
     /// assert_eq!(error.to_string(), "line, line 10, column 4: expected a robot");
     /// ```
@@ -78,7 +78,7 @@ impl ReadError {
     /// The same error, naming the format.
     ///
     /// ```
-    /// use ricochet::notation::ReadError;
+    /// use ricochet_core::notation::ReadError;
     /// assert_eq!(ReadError::new(1, 4, "…").in_format("asp").format, Some("asp"));
     /// ```
     #[must_use]

@@ -23,7 +23,7 @@ const DIGITS: &str = "0123456789abcdefghijklmnopqrstuv";
 /// Writes a puzzle in one line; everything about it is kept.
 ///
 /// ```
-/// use ricochet::{Cell, Goal, Puzzle, Robot, notation, quadrants::Layout};
+/// use ricochet_core::{Cell, Goal, Puzzle, Robot, notation, quadrants::Layout};
 /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
 /// let robots = [Cell::new(1, 15), Cell::new(12, 1), Cell::new(15, 0), Cell::new(12, 0)];
 /// let goal = Goal { robot: Some(Robot::BLUE), cell: Cell::new(9, 12) };
@@ -116,7 +116,7 @@ fn print_cell(line: &mut String, cell: Cell) {
 /// Reads the one-line form. White space around it is ignored.
 ///
 /// ```
-/// use ricochet::notation::parse_line;
+/// use ricochet_core::notation::parse_line;
 /// let setup = parse_line("4x3..0032.R30").unwrap();
 /// assert_eq!((setup.width, setup.height, setup.robots.len()), (4, 3, 2));
 /// let error = parse_line("1A4B3B2B.0z").unwrap_err();

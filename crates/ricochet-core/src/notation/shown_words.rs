@@ -16,7 +16,7 @@ use crate::robot::Robot;
 /// what cannot be seen. [`parse_text`](super::parse_text) reads the whole back.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// let puzzle = notation::parse_line("2x2..00.R11.nsmall")?.validate()?;
 /// let drawing = "\
 /// +---+---+

@@ -12,7 +12,7 @@ use crate::robot::Robot;
 /// Reads the drawn form of exactly one puzzle.
 ///
 /// ```
-/// use ricochet::notation::parse_text;
+/// use ricochet_core::notation::parse_text;
 /// let setup = parse_text("
 /// goal: red
 /// +---+---+---+
@@ -41,7 +41,7 @@ pub fn parse_text(text: &str) -> Result<Setup, ReadError> {
 /// Reads the drawn form of any number of puzzles; each comes with the line at which it begins.
 ///
 /// ```
-/// use ricochet::notation::parse_texts;
+/// use ricochet_core::notation::parse_texts;
 /// let two = "goal: any\n+-+-+\n|R *|\n+-+-+\n\ngoal: red 1,0\n+-+-+\n|R  |\n+-+-+\n";
 /// let lines: Vec<usize> = parse_texts(two).unwrap().iter().map(|(line, _)| *line).collect();
 /// assert_eq!(lines, [1, 6]);

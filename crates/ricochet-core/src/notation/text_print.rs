@@ -9,7 +9,7 @@ use crate::robot::Robot;
 /// Draws a puzzle; everything about it is kept.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, notation};
+/// use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot, notation};
 /// let board = Board::builder(3, 2).wall(Cell::new(1, 0), Direction::East).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 1) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();

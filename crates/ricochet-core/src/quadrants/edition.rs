@@ -8,7 +8,7 @@ use super::{Layout, Side};
 /// Which quadrants an edition has.
 ///
 /// ```
-/// use ricochet::quadrants::Edition;
+/// use ricochet_core::quadrants::Edition;
 /// let has_diagonals = |edition: Edition| {
 ///     edition.layouts().iter().step_by(5).any(|layout| !layout.board().diagonals().is_empty())
 /// };
@@ -29,7 +29,7 @@ impl Edition {
     /// All editions, the oldest first.
     ///
     /// ```
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::quadrants::Edition;
     /// assert_eq!(Edition::ALL.map(|edition| edition.to_string()), ["1999", "2003", "2013"]);
     /// ```
     pub const ALL: [Self; 3] = [Self::Of1999, Self::Of2003, Self::Of2013];
@@ -37,7 +37,7 @@ impl Edition {
     /// The year by which it is known.
     ///
     /// ```
-    /// assert_eq!(ricochet::quadrants::Edition::Of2003.name(), "2003");
+    /// assert_eq!(ricochet_core::quadrants::Edition::Of2003.name(), "2003");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Edition {
     /// Whether it has this side.
     ///
     /// ```
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::quadrants::Edition;
     /// assert!(Edition::Of2003.has("3C".parse().unwrap()));
     /// assert!(!Edition::Of2003.has("3B".parse().unwrap()));
     /// ```
@@ -62,7 +62,7 @@ impl Edition {
     /// All layouts of this edition, tile 1 in the north-west.
     ///
     /// ```
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::quadrants::Edition;
     /// assert_eq!(Edition::Of1999.layouts().len(), 96);
     /// assert_eq!(Edition::Of2013.layouts().len(), 1536);
     /// ```
@@ -75,7 +75,7 @@ impl Edition {
     /// How many layouts it has.
     ///
     /// ```
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::quadrants::Edition;
     /// assert_eq!(Edition::Of1999.layout_count(), 96);
     /// ```
     pub const fn layout_count(self) -> usize {
@@ -86,7 +86,7 @@ impl Edition {
     /// [`Edition::layouts`].
     ///
     /// ```
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::quadrants::Edition;
     /// assert_eq!(Edition::Of1999.layout(1).to_string(), "1A 2A 3A 4B");
     /// ```
     ///
@@ -153,7 +153,7 @@ impl FromStr for Edition {
 /// A name that no edition has.
 ///
 /// ```
-/// use ricochet::quadrants::Edition;
+/// use ricochet_core::quadrants::Edition;
 /// let error = "1998".parse::<Edition>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),

@@ -29,7 +29,7 @@ pub(crate) struct Quadrant {
 /// One side of one tile, such as `3B`.
 ///
 /// ```
-/// use ricochet::quadrants::Side;
+/// use ricochet_core::quadrants::Side;
 /// let side: Side = "3b".parse().unwrap();
 /// assert_eq!((side.tile(), side.face()), (3, 'B'));
 /// assert_eq!(side.to_string(), "3B");
@@ -46,7 +46,7 @@ impl Side {
     /// The side of tile 1..=4 with face `'A'..='D'`.
     ///
     /// ```
-    /// use ricochet::quadrants::Side;
+    /// use ricochet_core::quadrants::Side;
     /// assert_eq!(Side::new(3, 'b').unwrap().to_string(), "3B");
     /// assert_eq!(Side::new(5, 'A'), None);
     /// ```
@@ -61,7 +61,7 @@ impl Side {
     /// The tile's number, 1..=4.
     ///
     /// ```
-    /// use ricochet::quadrants::Side;
+    /// use ricochet_core::quadrants::Side;
     /// assert_eq!("3B".parse::<Side>().unwrap().tile(), 3);
     /// ```
     pub fn tile(self) -> usize {
@@ -71,7 +71,7 @@ impl Side {
     /// The face, `'A'..='D'`.
     ///
     /// ```
-    /// use ricochet::quadrants::Side;
+    /// use ricochet_core::quadrants::Side;
     /// assert_eq!("3B".parse::<Side>().unwrap().face(), 'B');
     /// ```
     pub fn face(self) -> char {
@@ -81,7 +81,7 @@ impl Side {
     /// A board with this side in the north-west and nothing else, for pictures of the side.
     ///
     /// ```
-    /// use ricochet::quadrants::Side;
+    /// use ricochet_core::quadrants::Side;
     /// let board = "3B".parse::<Side>().unwrap().board();
     /// assert_eq!((board.width(), board.height()), (16, 16));
     /// assert!(board.targets().iter().all(|target| target.cell.x < 8 && target.cell.y < 8));
@@ -124,7 +124,7 @@ impl FromStr for Side {
 /// Four sides in the order north-west, north-east, south-east, south-west.
 ///
 /// ```
-/// use ricochet::quadrants::Layout;
+/// use ricochet_core::quadrants::Layout;
 /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
 /// assert_eq!(layout.to_string(), "1A 4B 3B 2B");
 /// let board = layout.board();
@@ -140,7 +140,7 @@ impl Layout {
     /// tile exists once.
     ///
     /// ```
-    /// use ricochet::quadrants::{Layout, LayoutError, Side};
+    /// use ricochet_core::quadrants::{Layout, LayoutError, Side};
     /// let side = |tile| Side::new(tile, 'A').unwrap();
     /// let layout = Layout::new([side(1), side(2), side(3), side(4)]).unwrap();
     /// assert_eq!(layout.to_string(), "1A 2A 3A 4A");
@@ -162,7 +162,7 @@ impl Layout {
     /// The sides, north-west first, clockwise.
     ///
     /// ```
-    /// use ricochet::quadrants::Layout;
+    /// use ricochet_core::quadrants::Layout;
     /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
     /// assert_eq!(layout.sides().map(|side| side.tile()), [1, 4, 3, 2]);
     /// ```
@@ -173,7 +173,7 @@ impl Layout {
     /// The same board turned so that tile 1 is in the north-west.
     ///
     /// ```
-    /// use ricochet::quadrants::Layout;
+    /// use ricochet_core::quadrants::Layout;
     /// let layout: Layout = "3B 2B 1A 4B".parse().unwrap();
     /// assert_eq!(layout.canonical().to_string(), "1A 4B 3B 2B");
     /// ```
@@ -188,7 +188,7 @@ impl Layout {
     /// The board, with its targets and diagonals, the centre closed.
     ///
     /// ```
-    /// use ricochet::{Cell, quadrants::Layout};
+    /// use ricochet_core::{Cell, quadrants::Layout};
     /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
     /// assert!([7, 8].iter().all(|&x| board.is_closed(Cell::new(x, 8))));
     /// ```
@@ -210,7 +210,7 @@ impl Layout {
     /// [`Layout::board`], whatever targets the board carries.
     ///
     /// ```
-    /// use ricochet::{Board, quadrants::Layout};
+    /// use ricochet_core::{Board, quadrants::Layout};
     /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
     /// assert_eq!(Layout::of_board(&layout.board()), Some(layout));
     /// assert_eq!(Layout::of_board(&Board::builder(16, 16).build().unwrap()), None);
@@ -223,7 +223,7 @@ impl Layout {
     /// board carries.
     ///
     /// ```
-    /// use ricochet::{Board, quadrants::Layout};
+    /// use ricochet_core::{Board, quadrants::Layout};
     /// let layout: Layout = "1D 4B 3B 2B".parse().unwrap();
     /// let printed = layout.board();
     /// let plain = Board::from_parts(16, 16, printed.walls(), vec![], vec![]).unwrap();
@@ -248,7 +248,7 @@ impl Layout {
 /// clockwise after it. Where no side lies yet there is nothing. Sides after the fourth are left out.
 ///
 /// ```
-/// use ricochet::quadrants::{Layout, board_so_far};
+/// use ricochet_core::quadrants::{Layout, board_so_far};
 /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
 /// let [first, second, ..] = layout.sides();
 /// let north = board_so_far(&[first, second]);
@@ -369,7 +369,7 @@ impl FromStr for Layout {
 /// A text that names no layout.
 ///
 /// ```
-/// use ricochet::quadrants::Layout;
+/// use ricochet_core::quadrants::Layout;
 /// let error = "1A 4B 3B 4A".parse::<Layout>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),

@@ -1,22 +1,24 @@
 //! Positions in words: everything that can be said comes back, and nothing that is said panics.
 
 use proptest::prelude::*;
-use ricochet::describe::{Position, Robots, Wanted, parse_cell, parse_moves, spoken, spoken_moves};
-use ricochet::quadrants::{Edition, Layout};
-use ricochet::{Cell, Direction, Goal, Move, Robot, Solution, notation};
+use ricochet_core::describe::{
+    Position, Robots, Wanted, parse_cell, parse_moves, spoken, spoken_moves,
+};
+use ricochet_core::quadrants::{Edition, Layout};
+use ricochet_core::{Cell, Direction, Goal, Move, Robot, Solution, notation};
 
 fn position(layout: &str, robots: &str, target: &str) -> Result<String, String> {
     let position = Position {
         layout: layout
             .parse()
-            .map_err(|error: ricochet::quadrants::LayoutError| error.to_string())?,
+            .map_err(|error: ricochet_core::quadrants::LayoutError| error.to_string())?,
         robots: robots.parse().map_err(|error| format!("{error}"))?,
         target: target.parse().map_err(|error| format!("{error}"))?,
         must_ricochet: false,
     };
     let setup = position.setup().map_err(|error| error.to_string())?;
     let puzzle = setup.validate().map_err(|error| error.to_string())?;
-    Ok(ricochet::notation::to_line(&puzzle))
+    Ok(ricochet_core::notation::to_line(&puzzle))
 }
 
 #[test]
@@ -404,7 +406,7 @@ fn support_words(text: &str) {
     let board = Edition::Of2013.layout(7).board();
     let _ = parse_cell(text);
     let _ = text.parse::<Layout>();
-    let mut setup = ricochet::Setup::of_board(board);
+    let mut setup = ricochet_core::Setup::of_board(board);
     if let Ok(robots) = text.parse::<Robots>() {
         assert_eq!(robots.to_string().parse(), Ok(robots));
         let _ = robots.place(&mut setup);

@@ -1,11 +1,11 @@
 //! Formats of other tools against what is known about them.
 
 use crate::support::check;
-use ricochet::formats::{
+use ricochet_core::formats::{
     self, About, DroidDiagonals, Format, ReadOptions, WriteOptions, read_as, read_records,
 };
-use ricochet::quadrants::{Edition, Layout};
-use ricochet::{Cell, Goal, Puzzle, Robot, Setup};
+use ricochet_core::quadrants::{Edition, Layout};
+use ricochet_core::{Cell, Goal, Puzzle, Robot, Setup};
 
 const CORPUS: [&str; 5] = [
     include_str!("../../../../corpus/official/random.jsonl"),
@@ -161,7 +161,7 @@ fn a_position_of_a_url_is_transposed() {
     assert!(
         puzzle
             .board()
-            .has_wall(Cell::new(1, 2), ricochet::Direction::North)
+            .has_wall(Cell::new(1, 2), ricochet_core::Direction::North)
     );
     assert!(puzzle.board().is_closed(Cell::new(0, 0)));
     let diagonal = puzzle.board().diagonals()[0];
@@ -205,12 +205,12 @@ fn old_roboyard_maps_are_read() {
     assert!(
         puzzle
             .board()
-            .has_wall(Cell::new(1, 0), ricochet::Direction::South)
+            .has_wall(Cell::new(1, 0), ricochet_core::Direction::South)
     );
     assert!(
         puzzle
             .board()
-            .has_wall(Cell::new(1, 0), ricochet::Direction::East)
+            .has_wall(Cell::new(1, 0), ricochet_core::Direction::East)
     );
     assert_eq!(records[0].notes.len(), 2);
     assert_eq!((records[0].line, records[1].line), (1, 9));
@@ -226,12 +226,12 @@ fn asp_facts_in_any_order_and_spacing() {
     assert!(
         puzzle
             .board()
-            .has_wall(Cell::new(1, 0), ricochet::Direction::West)
+            .has_wall(Cell::new(1, 0), ricochet_core::Direction::West)
     );
     assert!(
         puzzle
             .board()
-            .has_wall(Cell::new(0, 1), ricochet::Direction::East)
+            .has_wall(Cell::new(0, 1), ricochet_core::Direction::East)
     );
     assert_eq!(
         puzzle.known_optimal(),
@@ -269,12 +269,12 @@ fn lireer_gives_one_puzzle_for_each_target() {
     assert!(
         puzzle
             .board()
-            .has_wall(Cell::new(1, 0), ricochet::Direction::West)
+            .has_wall(Cell::new(1, 0), ricochet_core::Direction::West)
     );
     assert!(
         puzzle
             .board()
-            .has_wall(Cell::new(0, 2), ricochet::Direction::North)
+            .has_wall(Cell::new(0, 2), ricochet_core::Direction::North)
     );
     assert_eq!(setups[2].active, None);
     let error = formats::write(Format::Lireer, &puzzle)

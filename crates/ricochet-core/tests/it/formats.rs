@@ -2,7 +2,7 @@
 
 use crate::support::{check, random};
 use proptest::prelude::*;
-use ricochet::formats::Format;
+use ricochet_core::formats::Format;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, max_shrink_iters: 2_000, ..ProptestConfig::default() })]

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ricochet::generate::{BoardWish, RandomBoard, Recipe, WhereWish, WhoWish};
-use ricochet::quadrants::{Edition, Layout};
-use ricochet::{Board, Cell, CellSet, Direction, Puzzle, Robot, Rules};
+use ricochet_core::generate::{BoardWish, RandomBoard, Recipe, WhereWish, WhoWish};
+use ricochet_core::quadrants::{Edition, Layout};
+use ricochet_core::{Board, Cell, CellSet, Direction, Puzzle, Robot, Rules};
 
 /// FNV-1a over everything a puzzle consists of.
 fn fingerprint(puzzle: &Puzzle) -> u64 {

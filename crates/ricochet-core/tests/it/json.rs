@@ -1,6 +1,6 @@
 //! The neutral JSON format: the corpus byte for byte, and what typical slips are told.
 
-use ricochet::formats::{self, Format, Records};
+use ricochet_core::formats::{self, Format, Records};
 
 const CORPUS: [&str; 5] = [
     include_str!("../../../../corpus/official/random.jsonl"),

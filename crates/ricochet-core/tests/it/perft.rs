@@ -14,10 +14,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use ricochet::generate::{RandomBoard, Recipe, WhoWish};
-use ricochet::perft::{Identity, Layers, Perft, Reversals};
-use ricochet::quadrants::Edition;
-use ricochet::{Cell, Diagonal, Direction, Lean, Obstacle, Puzzle, Robot, Setup, slide_slowly};
+use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::perft::{Identity, Layers, Perft, Reversals};
+use ricochet_core::quadrants::Edition;
+use ricochet_core::{
+    Cell, Diagonal, Direction, Lean, Obstacle, Puzzle, Robot, Setup, slide_slowly,
+};
 
 /// The slides print the last of these; `corpus/reference/slides.json` has them all.
 const SLIDES: [u64; 10] = [

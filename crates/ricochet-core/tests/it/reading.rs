@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
-use ricochet::formats::{self, Format, Records};
-use ricochet::{Invalid, Puzzle, Setup};
+use ricochet_core::formats::{self, Format, Records};
+use ricochet_core::{Invalid, Puzzle, Setup};
 
 /// A puzzle that every format can express.
 fn puzzle() -> Puzzle {
@@ -13,7 +13,14 @@ fn puzzle() -> Puzzle {
         .unwrap()
 }
 
-fn pieces(setup: Setup) -> (Vec<u8>, Vec<ricochet::Cell>, Option<usize>, ricochet::Cell) {
+fn pieces(
+    setup: Setup,
+) -> (
+    Vec<u8>,
+    Vec<ricochet_core::Cell>,
+    Option<usize>,
+    ricochet_core::Cell,
+) {
     (setup.walls, setup.robots, setup.active, setup.target)
 }
 
@@ -202,7 +209,7 @@ fn a_setup_that_was_changed_is_checked_again() {
     let fewer = fewer.validate().unwrap();
     assert_eq!(fewer.board().targets().len(), 16);
     let mut off = setup.clone();
-    off.targets[0].cell = ricochet::Cell::new(40, 40);
+    off.targets[0].cell = ricochet_core::Cell::new(40, 40);
     assert!(off.validate().is_err());
     let mut narrow = setup;
     narrow.width = 8;

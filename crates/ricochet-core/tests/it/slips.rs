@@ -1,6 +1,6 @@
 //! What readers say about typical slips: the format, the place, what was expected.
 
-use ricochet::formats::{self, Format, MAX_LINE, Records, read_as};
+use ricochet_core::formats::{self, Format, MAX_LINE, Records, read_as};
 
 fn says(format: Format, text: &str, message: &str) {
     let error = match read_as(format, text) {

@@ -1,7 +1,7 @@
 //! What has to hold for any bytes at all. The fuzz targets and the tests share it.
 
-use ricochet::formats::{self, About, Format, Note, ReadOptions, Records};
-use ricochet::{Puzzle, Setup};
+use ricochet_core::formats::{self, About, Format, Note, ReadOptions, Records};
+use ricochet_core::{Puzzle, Setup};
 
 /// Reads bytes in a format (or in whatever format they are in) and takes every valid puzzle through
 /// all formats.

@@ -5,8 +5,10 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
-use ricochet::quadrants::{Edition, Layout};
-use ricochet::{Board, Cell, Diagonal, Direction, Goal, Lean, Puzzle, Robot, Rules, Shape, Target};
+use ricochet_core::quadrants::{Edition, Layout};
+use ricochet_core::{
+    Board, Cell, Diagonal, Direction, Goal, Lean, Puzzle, Robot, Rules, Shape, Target,
+};
 
 /// Any valid puzzle on any board.
 pub(crate) fn any_puzzle() -> impl Strategy<Value = Puzzle> {

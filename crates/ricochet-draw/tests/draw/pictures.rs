@@ -2,8 +2,8 @@
 
 use crate::support::{everything, official, place, slides_puzzle, slides_solution, wander};
 use proptest::prelude::*;
-use ricochet::quadrants::Edition;
-use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape};
+use ricochet_core::quadrants::Edition;
+use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape};
 use ricochet_draw::{CELL_SIZES, Overlay, Picture, Role, Theme};
 
 /// A puzzle of any size with a few of everything.
@@ -251,11 +251,11 @@ fn no_piece_hides_an_arrowhead() {
         robot: Some(Robot::RED),
         cell: Cell::new(5, 0),
     };
-    let board = Board::builder(6, 3).wall(Cell::new(0, 1), ricochet::Direction::North);
+    let board = Board::builder(6, 3).wall(Cell::new(0, 1), ricochet_core::Direction::North);
     let board = board.build().unwrap();
     let robots = [(5, 1), (0, 1), (0, 2)].map(|(x, y)| Cell::new(x, y));
     let puzzle = Puzzle::new(board, &robots, goal).unwrap();
-    let moves: ricochet::Solution = "GE BN BE RN".parse().unwrap();
+    let moves: ricochet_core::Solution = "GE BN BE RN".parse().unwrap();
     let trace = moves.replay(&puzzle).unwrap();
     assert_eq!(trace.steps[1].to, puzzle.start()[Robot::GREEN]);
     let svg = Picture::new(&puzzle).solution(&trace).svg();
@@ -295,7 +295,7 @@ fn the_start_of_a_robot_is_shown_where_another_one_ends() {
     };
     let board = Board::builder(6, 3).build().unwrap();
     let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(5, 0)], goal).unwrap();
-    let moves: ricochet::Solution = "GS RE".parse().unwrap();
+    let moves: ricochet_core::Solution = "GS RE".parse().unwrap();
     let trace = moves.replay(&puzzle).unwrap();
     assert_eq!(trace.end()[Robot::RED], puzzle.start()[Robot::GREEN]);
     let svg = Picture::new(&puzzle).solution(&trace).svg();

@@ -1,6 +1,6 @@
 //! Printable pages.
 
-use ricochet::{Direction, Move, Puzzle, Robot, Trace};
+use ricochet_core::{Direction, Move, Puzzle, Robot, Trace};
 use ricochet_draw::quadrant::{self, QuadrantSheet};
 use ricochet_draw::{Paper, Picture, Sheet, SheetPuzzle, Terminal, Theme};
 
@@ -150,7 +150,7 @@ fn quadrants_fill_their_pages() {
 /// Boards that are small on paper are drawn with strokes: pixels are for screens.
 #[test]
 fn no_sheet_has_letters_of_pixels() {
-    let puzzle = place(ricochet::Board::builder(32, 32).build().unwrap(), 8, 0);
+    let puzzle = place(ricochet_core::Board::builder(32, 32).build().unwrap(), 8, 0);
     let trace = wander(&puzzle, 5, 1);
     let mut sheet = Sheet::new("x").per_page(12).coordinates(true);
     sheet.add(SheetPuzzle::new(&puzzle).solution(&trace));

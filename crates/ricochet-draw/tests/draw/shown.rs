@@ -1,7 +1,7 @@
 //! What is shown in a terminal can be read back, whatever is on the board.
 
 use proptest::prelude::*;
-use ricochet::{Puzzle, formats, notation};
+use ricochet_core::{Puzzle, formats, notation};
 use ricochet_draw::Terminal;
 
 use crate::random;

@@ -1,8 +1,10 @@
 //! Puzzles that the tests and the gallery draw.
 #![allow(dead_code, reason = "each test uses some of it")]
 
-use ricochet::quadrants::Layout;
-use ricochet::{Board, Cell, Direction, Goal, Lean, Move, Puzzle, Robot, Shape, Solution, Trace};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{
+    Board, Cell, Direction, Goal, Lean, Move, Puzzle, Robot, Shape, Solution, Trace,
+};
 
 /// The walls of the slides' board, one hexadecimal digit a cell.
 const SLIDES_WALLS: &str = "\

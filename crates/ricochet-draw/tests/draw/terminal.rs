@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::support::{everything, official, place, slides_puzzle, slides_solution, wander};
-use ricochet::quadrants::Edition;
-use ricochet::{Board, Cell, Goal, Puzzle, Robot, Trace};
+use ricochet_core::quadrants::Edition;
+use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Trace};
 use ricochet_draw::{Overlay, Terminal};
 
 fn solution_text(terminal: Terminal, puzzle: &Puzzle, trace: &Trace) -> String {

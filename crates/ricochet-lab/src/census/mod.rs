@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use ricochet::quadrants::Layout;
+use ricochet_core::quadrants::Layout;
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
 use ricochet_solve::{Limit, Limits, Silent, Stopped};
 

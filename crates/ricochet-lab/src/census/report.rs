@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use ricochet::quadrants::Edition;
+use ricochet_core::quadrants::Edition;
 
 use super::contents::{Contents, Totals, read};
 use super::tasks::TargetKey;

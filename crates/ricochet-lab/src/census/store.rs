@@ -20,7 +20,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use ricochet::notation;
+use ricochet_core::notation;
 use ricochet_solve::tablebase::Survey;
 use serde::Deserialize;
 

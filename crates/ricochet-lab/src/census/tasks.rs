@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use std::fmt;
 
 use anyhow::{Context, Result, ensure};
-use ricochet::quadrants::Layout;
-use ricochet::{Board, Cell, Goal, Puzzle, Robot, State, Symmetry, Target};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, State, Symmetry, Target};
 
 /// Names a target of the census.
 ///
 /// ```
-/// use ricochet::quadrants::Layout;
+/// use ricochet_core::quadrants::Layout;
 /// use ricochet_lab::census::tasks::TargetKey;
 /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
 /// let key = TargetKey::new(layout, layout.board().targets()[0]);
@@ -232,7 +232,7 @@ fn between(first: Symmetry, second: Symmetry) -> Symmetry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ricochet::quadrants::Edition;
+    use ricochet_core::quadrants::Edition;
 
     #[test]
     fn the_edition_of_1999_has_1632_targets_and_none_twice() {

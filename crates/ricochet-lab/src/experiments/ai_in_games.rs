@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use ricochet::quadrants::Layout;
-use ricochet::rng::Rng;
-use ricochet::{Board, Cell, Goal, Puzzle, Solution, State, Trace};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::rng::Rng;
+use ricochet_core::{Board, Cell, Goal, Puzzle, Solution, State, Trace};
 
 use super::Common;
 use crate::corpus::{Expectation, Item};

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, ensure};
-use ricochet::Puzzle;
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::quadrants::Edition;
+use ricochet_core::Puzzle;
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::quadrants::Edition;
 
 use super::Common;
 use crate::corpus::Corpus;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use ricochet::generate::Recipe;
-use ricochet::quadrants::Edition;
+use ricochet_core::generate::Recipe;
+use ricochet_core::quadrants::Edition;
 
 use super::Common;
 use crate::experiments::published;

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use ricochet::Puzzle;
-use ricochet::perft::{Perft, Reversals};
+use ricochet_core::Puzzle;
+use ricochet_core::perft::{Perft, Reversals};
 use ricochet_draw::{Overlay, Picture as Board};
 use ricochet_solve::bound::MinMoves;
 use ricochet_solve::{DepthRow, Outcome};

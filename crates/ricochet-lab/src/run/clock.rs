@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use cpu_time::ThreadTime;
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
 use serde::{Deserialize, Serialize};
 
@@ -248,7 +248,7 @@ fn more(wall: Duration, used: Duration, wanted: Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::Solution;
+    use ricochet_core::Solution;
 
     use super::*;
     use crate::corpus::Corpus;

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use ricochet::Solution;
-use ricochet::formats::{self, Format};
+use ricochet_core::Solution;
+use ricochet_core::formats::{self, Format};
 use ricochet_solve::{CancelToken, Guarantee, Outcome, Stats, registry};
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// A program and how it is asked.
 ///
 /// ```
-/// use ricochet::formats::Format;
+/// use ricochet_core::formats::Format;
 /// use ricochet_lab::run::external::External;
 /// let mine = External::new("mine", "python3 mine.py --fast", Format::Json).unwrap();
 /// assert_eq!(mine.name(), "mine");

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_solve::{Guarantee, Outcome, Solver};
 
 use crate::corpus::Expectation;

@@ -1,7 +1,7 @@
 //! A time counts only if the answer is right: every solution is replayed cell by cell and its
 //! length compared with what is known.
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_solve::{Guarantee, Outcome};
 
 use crate::corpus::Expectation;
@@ -116,7 +116,7 @@ fn bound_check(judgement: &mut Judgement, expectation: Expectation, lower_bound:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ricochet::{Board, Cell, Goal, Robot, Solution};
+    use ricochet_core::{Board, Cell, Goal, Robot, Solution};
     use ricochet_solve::{Failure, Limit};
 
     fn puzzle() -> Puzzle {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use ricochet::formats::Format;
+use ricochet_core::formats::Format;
 use ricochet_lab::corpus::Corpus;
 use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report;
@@ -38,7 +38,7 @@ fn puzzles(directory: &Path) -> Vec<String> {
         let (outcome, _) = flagship.solve(&item.puzzle, &limits, &mut ricochet_solve::Silent);
         let solution = outcome.solution().unwrap();
         answers.push(format!("{},{},0,{solution}", item.id, solution.len()));
-        let text = ricochet::formats::write(Format::Json, &item.puzzle).unwrap();
+        let text = ricochet_core::formats::write(Format::Json, &item.puzzle).unwrap();
         lines.push(text.text.trim_end().to_owned());
         if lines.len() == 3 {
             break;

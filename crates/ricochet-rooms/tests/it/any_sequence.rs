@@ -2,7 +2,7 @@
 //! referee confirms; and replaying the log gives the same room.
 
 use proptest::prelude::*;
-use ricochet::Move;
+use ricochet_core::Move;
 use ricochet_rooms::{Command, Length, Options, PlayerId, Prepared, Room, Style, Ties, Time};
 
 use crate::referee::judge;
@@ -104,13 +104,13 @@ fn command(room: &Room, act: &Act) -> Command {
     let view = room.view(None);
     let shown: Vec<Move> = view.show.as_ref().map_or(Vec::new(), |show| {
         show.moves
-            .parse::<ricochet::Solution>()
+            .parse::<ricochet_core::Solution>()
             .unwrap()
             .moves()
             .to_vec()
     });
     let puzzle = view.round.as_ref().map(|round| {
-        ricochet::notation::parse_line(&round.puzzle)
+        ricochet_core::notation::parse_line(&round.puzzle)
             .unwrap()
             .validate()
             .unwrap()
@@ -119,7 +119,7 @@ fn command(room: &Room, act: &Act) -> Command {
         let Some(puzzle) = &puzzle else {
             return Command::GiveUp { player };
         };
-        let state = ricochet::Trace::play(puzzle, &shown).unwrap().end();
+        let state = ricochet_core::Trace::play(puzzle, &shown).unwrap().end();
         let next = within(puzzle, 2).and_then(|it| it.moves().get(shown.len()).copied());
         let play = match next {
             Some(next) if right => next,

@@ -1,6 +1,6 @@
 //! Each option by name: what it changes in a game.
 
-use ricochet::{Direction, Move, Robot};
+use ricochet_core::{Direction, Move, Robot};
 use ricochet_rooms::{Command, Event, Options, PlayerId, Refusal, RoundResult, ShowFailure, Style};
 
 use crate::table::Table;

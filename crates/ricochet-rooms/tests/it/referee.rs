@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use ricochet::quadrants::Layout;
-use ricochet::{Board, Cell, Direction, Lean, Move};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Board, Cell, Direction, Lean, Move};
 use ricochet_rooms::{
     Event, Length, Member, Numbered, Options, PlayerId, RoundResult, ShowFailure, Style, Ties, Time,
 };
@@ -341,7 +341,7 @@ impl Referee {
         assert_eq!(until.is_some(), self.options.style == Style::Correspondence);
         self.open = Some(Open {
             target: target.cell,
-            robot: target.robot.map(ricochet::Robot::index),
+            robot: target.robot.map(ricochet_core::Robot::index),
             start: self.robots.clone(),
             chip,
             until,

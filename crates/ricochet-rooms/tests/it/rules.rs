@@ -1,6 +1,6 @@
 //! Each rule by name.
 
-use ricochet::Solution;
+use ricochet_core::Solution;
 use ricochet_rooms::{
     Command, Event, Length, Options, PlayerId, Prepared, Refusal, RoundResult, ShowFailure, Style,
     Ties, Time,
@@ -198,11 +198,13 @@ fn a_move_that_goes_nowhere_is_refused_and_does_not_count() {
     let puzzle = table.puzzle();
     table.bid(1, solution.len() as u32);
     table.wait(60_000);
-    let stuck = ricochet::Robot::ALL[..4].iter().find_map(|&robot| {
-        ricochet::Direction::ALL.into_iter().find_map(|direction| {
-            let stays = puzzle.apply(puzzle.start(), robot, direction).is_none();
-            stays.then_some(ricochet::Move { robot, direction })
-        })
+    let stuck = ricochet_core::Robot::ALL[..4].iter().find_map(|&robot| {
+        ricochet_core::Direction::ALL
+            .into_iter()
+            .find_map(|direction| {
+                let stays = puzzle.apply(puzzle.start(), robot, direction).is_none();
+                stays.then_some(ricochet_core::Move { robot, direction })
+            })
     });
     if let Some(play) = stuck {
         let refusal = table.say(Command::Show { player: P1, play }).unwrap_err();
@@ -398,7 +400,7 @@ fn in_secret_the_shortest_and_then_the_earliest_wins() {
     // A longer one: some move first, and back to the shortest by search.
     let longer = (0..16).find_map(|salt| {
         let first = some_move(&puzzle, puzzle.start(), salt);
-        let after = ricochet::Trace::play(&puzzle, &[first]).unwrap().end();
+        let after = ricochet_core::Trace::play(&puzzle, &[first]).unwrap().end();
         let moved = puzzle.with_position(after.cells(), puzzle.goal()).ok()?;
         let rest = crate::table::within(&moved, 3)?;
         let mut moves = vec![first];

@@ -1,6 +1,6 @@
 //! A room with a log, and a clock that tests turn by hand.
 
-use ricochet::{Direction, Move, Puzzle, Robot, Solution, State};
+use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 use ricochet_rooms::{
     Command, Event, Numbered, Options, PlayerId, Prepared, Refusal, Room, RoomView, Time,
 };
@@ -70,7 +70,7 @@ impl Table {
 
     pub(crate) fn puzzle(&self) -> Puzzle {
         let line = self.view().round.expect("a round").puzzle;
-        ricochet::notation::parse_line(&line)
+        ricochet_core::notation::parse_line(&line)
             .unwrap()
             .validate()
             .unwrap()

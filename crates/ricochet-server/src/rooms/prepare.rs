@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ricochet::{Puzzle, Solution, notation};
+use ricochet_core::{Puzzle, Solution, notation};
 use ricochet_rooms::Prepared;
 use ricochet_service::questions::solve::Solve;
 use ricochet_service::{Answer, Request, Spend};

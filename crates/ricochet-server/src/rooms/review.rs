@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use ricochet::Solution;
+use ricochet_core::Solution;
 use ricochet_rooms::{Event, Numbered, PlayerId, Review, RoundResult, Standing, Time};
 use ricochet_service::{Error, ErrorKind};
 use serde::Serialize;
@@ -238,7 +238,7 @@ impl Open {
     }
 }
 
-fn text_of(moves: Vec<ricochet::Move>) -> String {
+fn text_of(moves: Vec<ricochet_core::Move>) -> String {
     Solution::new(moves).to_string()
 }
 

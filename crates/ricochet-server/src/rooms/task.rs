@@ -242,7 +242,7 @@ impl Task {
             self.preparing = None;
             return;
         };
-        let line = ricochet::notation::to_line(&puzzle);
+        let line = ricochet_core::notation::to_line(&puzzle);
         let is_same = |it: &Preparing| it.round == round && it.line == line;
         if !self.preparing.as_ref().is_some_and(is_same) {
             let preparing = Preparing::start(&self.shared.flights, round, &puzzle);

@@ -1,6 +1,6 @@
 //! `all`: every shortest solution.
 
-use ricochet::{Move, Puzzle, Solution};
+use ricochet_core::{Move, Puzzle, Solution};
 use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
 use ricochet_solve::{Limit, Limits, Outcome, Stopped};
 use schemars::JsonSchema;
@@ -94,7 +94,7 @@ pub struct GroupInfo {
 /// How many shortest solutions there are, and some of them.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_service::questions::all::{AllShortest, PreferName};
 /// use ricochet_solve::Limits;
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
@@ -123,7 +123,7 @@ impl AllShortest {
     /// grouped or not, at most so many.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::questions::all::{AllShortest, PreferName};
     /// use ricochet_solve::Limits;
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
@@ -142,7 +142,7 @@ impl AllShortest {
     /// The same, while somebody is told how many there are and how many were listed so far.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::questions::all::{AllShortest, PreferName};
     /// use ricochet_solve::Limits;
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
@@ -222,7 +222,7 @@ impl AllShortest {
     /// How many solutions the list stands for.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::questions::all::{AllShortest, PreferName};
     /// use ricochet_solve::Limits;
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
@@ -238,7 +238,7 @@ impl SolveAnswer {
     /// The answer with all shortest solutions.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::questions::all::{AllShortest, PreferName};
     /// use ricochet_service::questions::solve::SolveAnswer;
     /// use ricochet_solve::{Limits, Outcome, Stats};

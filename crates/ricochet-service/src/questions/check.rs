@@ -1,6 +1,6 @@
 //! `check`: whether moves solve a puzzle.
 
-use ricochet::{Puzzle, ReplayError, Trace};
+use ricochet_core::{Puzzle, ReplayError, Trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ pub struct Check {
 /// What became of the moves.
 ///
 /// ```
-/// use ricochet::{Solution, notation};
+/// use ricochet_core::{Solution, notation};
 /// use ricochet_service::questions::check::CheckAnswer;
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let solution: Solution = "GE RE RS".parse().unwrap();
@@ -60,15 +60,15 @@ impl CheckAnswer {
     /// Plays moves.
     ///
     /// ```
-    /// use ricochet::{Solution, notation};
+    /// use ricochet_core::{Solution, notation};
     /// use ricochet_service::questions::check::CheckAnswer;
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
     /// let solution: Solution = "GE".parse().unwrap();
     /// let checked = CheckAnswer::of(&puzzle, solution.moves());
     /// assert_eq!(checked.robots, [[0, 0], [3, 2]]);
     /// ```
-    pub fn of(puzzle: &Puzzle, moves: &[ricochet::Move]) -> Self {
-        let solution = ricochet::Solution::new(moves.to_vec());
+    pub fn of(puzzle: &Puzzle, moves: &[ricochet_core::Move]) -> Self {
+        let solution = ricochet_core::Solution::new(moves.to_vec());
         let (trace, error) = match solution.replay(puzzle) {
             Ok(trace) => (trace, None),
             Err(error) => {

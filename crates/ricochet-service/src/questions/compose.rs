@@ -1,8 +1,8 @@
 //! `compose`: a position on an official layout.
 
-use ricochet::generate::Recipe;
-use ricochet::quadrants::Layout;
-use ricochet::{Rules, Setup};
+use ricochet_core::generate::Recipe;
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Rules, Setup};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! `convert`: a puzzle in another format.
 
-use ricochet::formats::{self, ReadOptions, WriteOptions};
+use ricochet_core::formats::{self, ReadOptions, WriteOptions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

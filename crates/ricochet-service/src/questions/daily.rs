@@ -1,7 +1,7 @@
 //! `daily`: the puzzle of a day.
 
-use ricochet::generate::Recipe;
-use ricochet::quadrants::Edition;
+use ricochet_core::generate::Recipe;
+use ricochet_core::quadrants::Edition;
 use ricochet_solve::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

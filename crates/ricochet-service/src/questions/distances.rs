@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_solve::distances::{Distance, Distances as Found, RobotDistances, Who, distances};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ pub struct Distances {
 /// How many moves each cell is away: also the line of `ricochet distances --json`.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_service::questions::distances::DistancesAnswer;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::distances::{Who, distances};
@@ -80,7 +80,7 @@ pub struct DistancesAnswer {
 /// The map of one robot.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_service::questions::distances::DistancesAnswer;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::distances::{Who, distances};
@@ -107,7 +107,7 @@ impl DistancesAnswer {
     /// The answer of what was found.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::questions::distances::DistancesAnswer;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::distances::{Who, distances};
@@ -148,7 +148,7 @@ impl DistancesAnswer {
 /// Whose distances are asked for: those of all robots, of one, or of the one that has to arrive.
 ///
 /// ```
-/// use ricochet::{Robot, notation};
+/// use ricochet_core::{Robot, notation};
 /// use ricochet_service::questions::distances::who_of;
 /// use ricochet_service::words::RobotLetter;
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();

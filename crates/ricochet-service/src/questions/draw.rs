@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ricochet::{Puzzle, Solution, Trace};
+use ricochet_core::{Puzzle, Solution, Trace};
 use ricochet_draw::{CELL_SIZES, Paper, Picture, Theme};
 #[cfg(feature = "pdf")]
 use ricochet_draw::{Sheet, SheetPuzzle};

@@ -1,7 +1,7 @@
 //! `explain`: a solution in sentences.
 
-use ricochet::describe::task;
-use ricochet::{Puzzle, ReplayError, Solution};
+use ricochet_core::describe::task;
+use ricochet_core::{Puzzle, ReplayError, Solution};
 use ricochet_solve::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -91,7 +91,7 @@ impl ExplainAnswer {
     /// What a solver said, told in sentences.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::questions::explain::ExplainAnswer;
     /// use ricochet_solve::Outcome;
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();

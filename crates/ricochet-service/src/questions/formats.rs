@@ -1,6 +1,6 @@
 //! `formats`: what can be read and written.
 
-use ricochet::formats::Format;
+use ricochet_core::formats::Format;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -3,9 +3,9 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use ricochet::Rules;
-use ricochet::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
-use ricochet::quadrants::Edition;
+use ricochet_core::Rules;
+use ricochet_core::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
+use ricochet_core::quadrants::Edition;
 use ricochet_solve::difficulty::Difficulty;
 use ricochet_solve::{Limit, Outcome, Solver};
 use schemars::JsonSchema;
@@ -499,7 +499,7 @@ impl Generate {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::Robot;
+    use ricochet_core::Robot;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! `hint`: a little help.
 
-use ricochet::{Robot, Solution};
+use ricochet_core::{Robot, Solution};
 use ricochet_solve::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

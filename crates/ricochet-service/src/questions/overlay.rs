@@ -1,6 +1,6 @@
 //! `overlay`: a number for each cell.
 
-use ricochet::{Goal, Puzzle};
+use ricochet_core::{Goal, Puzzle};
 use ricochet_solve::overlay::{self, Kind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -112,7 +112,7 @@ impl OverlayAnswer {
     /// The overlay of a puzzle.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::questions::overlay::OverlayAnswer;
     /// use ricochet_solve::overlay::Kind;
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
@@ -151,7 +151,7 @@ pub fn title(kind: Kind) -> &'static str {
 /// The values of an overlay.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_service::questions::overlay::values;
 /// use ricochet_solve::overlay::Kind;
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();

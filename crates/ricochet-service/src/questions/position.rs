@@ -1,6 +1,6 @@
 //! `position`: the distance of a position, and of the one after every legal move.
 
-use ricochet::{Direction, Move, Puzzle, Robot, Step, Trace};
+use ricochet_core::{Direction, Move, Puzzle, Robot, Step, Trace};
 use ricochet_solve::Limits;
 use ricochet_solve::evaluate::{Distance, Evaluation, Evaluator};
 use schemars::JsonSchema;
@@ -168,7 +168,7 @@ impl PositionAnswer {
     /// use ricochet_service::questions::position::PositionAnswer;
     /// use ricochet_service::{Ask, Door};
     /// use ricochet_solve::Limits;
-    /// let puzzle = ricochet::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let puzzle = ricochet_core::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
     /// let door = Door::default();
     /// let here = PositionAnswer::on(&mut Ask::at(&door), &puzzle, &[], Limits::default()).unwrap();
     /// assert_eq!(here.distance, Some(3));

@@ -1,7 +1,7 @@
 //! `position` where the robot that arrives must have turned: a search for each position, since the way
 //! to it counts.
 
-use ricochet::{Goal, Move, Puzzle, Rules, State, Step, Trace};
+use ricochet_core::{Goal, Move, Puzzle, Rules, State, Step, Trace};
 use ricochet_solve::all::{Prefer, all_of_length};
 use ricochet_solve::{Limit, Limits, Outcome, Solver};
 

@@ -1,7 +1,7 @@
 //! `quadrants`: the sixteen printed sides, and the editions that they make.
 
-use ricochet::quadrants::{Edition, Layout, Side};
-use ricochet::{Cell, Direction};
+use ricochet_core::quadrants::{Edition, Layout, Side};
+use ricochet_core::{Cell, Direction};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +63,7 @@ pub struct QuadrantInfo {
 /// An edition of the game.
 ///
 /// ```
-/// use ricochet::quadrants::Edition;
+/// use ricochet_core::quadrants::Edition;
 /// use ricochet_service::questions::quadrants::EditionInfo;
 /// assert_eq!(EditionInfo::of(Edition::Of2003).faces, "CD");
 /// ```
@@ -81,7 +81,7 @@ impl EditionInfo {
     /// What is to be known about an edition.
     ///
     /// ```
-    /// use ricochet::quadrants::Edition;
+    /// use ricochet_core::quadrants::Edition;
     /// use ricochet_service::questions::quadrants::EditionInfo;
     /// assert_eq!(EditionInfo::of(Edition::Of1999).layouts, 96);
     /// ```
@@ -164,7 +164,7 @@ impl Question for Quadrants {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::Symmetry;
+    use ricochet_core::Symmetry;
 
     use super::*;
 

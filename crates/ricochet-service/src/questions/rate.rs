@@ -1,6 +1,6 @@
 //! `rate`: how hard a puzzle is for people.
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{Outcome, Stopped};
 use schemars::JsonSchema;
@@ -65,7 +65,7 @@ impl RateAnswer {
     /// The rating of a puzzle, from a solver's answer and the profile if there is one.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::questions::rate::RateAnswer;
     /// use ricochet_solve::difficulty::Profile;
     /// use ricochet_solve::{Limits, Outcome};

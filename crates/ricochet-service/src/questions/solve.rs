@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ricochet::{Puzzle, Solution, notation};
+use ricochet_core::{Puzzle, Solution, notation};
 use ricochet_solve::{Failure, Outcome, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub struct Solve {
 /// there; the others only where they say something.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_service::questions::solve::SolveAnswer;
 /// use ricochet_solve::{Outcome, Stats};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
@@ -110,7 +110,7 @@ impl SolveAnswer {
     /// The answer without a trace. The time is that of the statistics.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_service::questions::solve::SolveAnswer;
     /// use ricochet_solve::{Outcome, Stats};
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();

@@ -1,6 +1,6 @@
 //! `validate`: a position that somebody is building.
 
-use ricochet::MAX_CELLS;
+use ricochet_core::MAX_CELLS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

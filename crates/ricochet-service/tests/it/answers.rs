@@ -1,8 +1,8 @@
 //! Answers are those of the solver crates, within the door's limits.
 
-use ricochet::generate::Recipe;
-use ricochet::quadrants::Edition;
-use ricochet::{Solution, notation};
+use ricochet_core::generate::Recipe;
+use ricochet_core::quadrants::Edition;
+use ricochet_core::{Solution, notation};
 use ricochet_service::questions::daily::Daily;
 use ricochet_service::questions::solve::{Solve, SolveAnswer};
 use ricochet_service::{Answer, Ask, Door, Error, ErrorKind, Question, Request, Spend};
@@ -393,7 +393,7 @@ fn where_nothing_can_be_drawn_the_answer_says_why() {
 /// What is asked for does not fit on the board of every number: then the next one is looked at.
 #[test]
 fn generate_passes_over_numbers_without_room() {
-    use ricochet::generate::GenerateError;
+    use ricochet_core::generate::GenerateError;
     use ricochet_service::questions::generate::Generate;
 
     let wanted = Generate {

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::{Direction, Move, Puzzle, Robot, Rules, Trace, notation};
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::{Direction, Move, Puzzle, Robot, Rules, Trace, notation};
 use ricochet_service::questions::position::{Position, PositionAnswer, PositionOutcome};
 use ricochet_service::words::{Plays, RobotLetter};
 use ricochet_service::{Ask, Door, Question, Spend};
@@ -82,7 +82,7 @@ fn the_limit_is_named_for_strict_puzzles_too() {
 }
 
 /// What matters about the way to a position: the robots' cells, and along which axes each has gone.
-type Situation = (Vec<ricochet::Cell>, Vec<[bool; 2]>);
+type Situation = (Vec<ricochet_core::Cell>, Vec<[bool; 2]>);
 
 fn situation(puzzle: &Puzzle, moves: &[Move]) -> Option<(Situation, bool)> {
     let trace = Trace::play(puzzle, moves).ok()?;

@@ -8,7 +8,7 @@
 //! form that is found by looking at pairs alone; we follow all swaps, and a group is represented by
 //! the member that comes first in the stream.
 
-use ricochet::Solution;
+use ricochet_core::Solution;
 use rustc_hash::FxHashSet;
 
 use crate::{Limit, Stopped};
@@ -19,7 +19,7 @@ use super::solutions::{Solutions, solution_of};
 /// Solutions that are the same but for the order of independent moves.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::all::{Group, Prefer, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.
@@ -41,7 +41,7 @@ pub struct Group {
 /// Made by [`AllSolutions::groups`](super::AllSolutions::groups).
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::all::{Groups, Prefer, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.
@@ -72,7 +72,7 @@ impl<'a> Groups<'a> {
     /// The same as [`Solutions::keep`].
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::all::{Prefer, all_of_length};
     /// use ricochet_solve::{Limit, Limits};
     /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;

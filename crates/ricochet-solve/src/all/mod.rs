@@ -20,7 +20,7 @@ mod prefer;
 mod region;
 mod solutions;
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 
 use crate::budget::Budget;
 use crate::clock::Instant;
@@ -38,7 +38,7 @@ use region::Field;
 /// All shortest solutions of one puzzle.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.
@@ -63,7 +63,7 @@ pub struct AllSolutions {
 /// The limits hold for all of it together.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::all::{Prefer, all_solutions};
 /// // Red goes to the opposite corner of an empty board: round either way.
@@ -102,7 +102,7 @@ pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> Result<Option<AllSolut
 /// the length of the shortest solutions.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::all::all_of_length;
 /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
@@ -153,7 +153,7 @@ impl AllSolutions {
     /// The number of moves of each.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::all::all_of_length;
     /// // Red goes to the opposite corner of an empty board: round either way.
@@ -168,7 +168,7 @@ impl AllSolutions {
     /// How many there are; `u128::MAX` if there are more than that.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::all::all_of_length;
     /// // Red goes to the opposite corner of an empty board: round either way.
@@ -183,7 +183,7 @@ impl AllSolutions {
     /// States expanded to find them.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::all::all_of_length;
     /// // Red goes to the opposite corner of an empty board: round either way.
@@ -198,7 +198,7 @@ impl AllSolutions {
     /// Most bytes held at once while they were looked for.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::all::all_of_length;
     /// // Red goes to the opposite corner of an empty board: round either way.
@@ -215,7 +215,7 @@ impl AllSolutions {
     /// [`Solutions::keep`], so that the memory limit holds for both.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::all::{Prefer, all_of_length};
     /// // Red goes to the opposite corner of an empty board: round either way.
@@ -239,7 +239,7 @@ impl AllSolutions {
     /// preferred one of each group stands for it, and groups come in the order of those.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::all::{Prefer, all_of_length};
     /// // Green has to stop red: in the south, before or after red's first move, or in the north.

@@ -1,7 +1,7 @@
 //! What makes one shortest solution nicer than another, and which values of that can still be had
 //! from each point of the graph, so that solutions come best first without looking at the others.
 
-use ricochet::MAX_ROBOTS;
+use ricochet_core::MAX_ROBOTS;
 
 use crate::Limit;
 use crate::budget::Budget;
@@ -12,7 +12,7 @@ use super::dag::Dag;
 /// place (R G B Y …), then directions N E S W.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::all::{Prefer, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.

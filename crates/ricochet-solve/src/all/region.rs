@@ -9,7 +9,7 @@
 //! Robots that can stand for each other are kept in order: whether and in how many ways the goal can
 //! be reached does not depend on which of them is where.
 
-use ricochet::{Direction, Puzzle, Robot};
+use ricochet_core::{Direction, Puzzle, Robot};
 
 use crate::Limit;
 use crate::bound::Bound;

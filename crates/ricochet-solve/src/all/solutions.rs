@@ -1,7 +1,7 @@
 //! The stream of shortest solutions: depth first through the graph, once for each value of what is
 //! preferred, best first. Every step leads to a solution, so the next one is never far.
 
-use ricochet::Solution;
+use ricochet_core::Solution;
 
 use crate::budget::Budget;
 use crate::game::unpack_move;
@@ -15,7 +15,7 @@ use super::prefer::{Past, Prefer, Prospects};
 /// Made by [`AllSolutions::solutions`](super::AllSolutions::solutions).
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::all::{Prefer, Solutions, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.
@@ -64,7 +64,7 @@ impl<'a> Solutions<'a> {
     /// both.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::all::{Prefer, all_of_length};
     /// use ricochet_solve::{Limit, Limits};
     /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;

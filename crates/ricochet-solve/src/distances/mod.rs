@@ -13,7 +13,7 @@ mod sweep;
 
 use std::fmt;
 
-use ricochet::{Cell, Goal, Puzzle, Robot};
+use ricochet_core::{Cell, Goal, Puzzle, Robot};
 
 use crate::budget::Budget;
 use crate::clock::Instant;
@@ -23,7 +23,7 @@ use sweep::SweepEnd;
 /// For whom distances are wanted.
 ///
 /// ```
-/// use ricochet::{Robot, notation};
+/// use ricochet_core::{Robot, notation};
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::distances::{Who, distances};
 /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
@@ -72,7 +72,7 @@ impl fmt::Display for Distance {
 /// The distances of one robot.
 ///
 /// ```
-/// use ricochet::{Robot, notation};
+/// use ricochet_core::{Robot, notation};
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::distances::{RobotDistances, Who, distances};
 /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
@@ -96,7 +96,7 @@ impl RobotDistances {
     /// Whether every cell has its exact distance or is proven unreachable.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::distances::{Who, distances};
     /// use ricochet_solve::{Limit, Limits, Stopped};
     /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
@@ -113,7 +113,7 @@ impl RobotDistances {
     /// How far a cell is; `None` if it is not on the board.
     ///
     /// ```
-    /// use ricochet::{Cell, notation};
+    /// use ricochet_core::{Cell, notation};
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::distances::{Distance, Who, distances};
     /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
@@ -128,10 +128,10 @@ impl RobotDistances {
         (x < self.width).then(|| self.cells.get(index).copied())?
     }
 
-    /// All cells by [`Board::index`](ricochet::Board::index): row by row from the north.
+    /// All cells by [`Board::index`](ricochet_core::Board::index): row by row from the north.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::distances::{Distance, Who, distances};
     /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
@@ -145,7 +145,7 @@ impl RobotDistances {
     /// The most moves that any cell is known to need.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::distances::{Who, distances};
     /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
@@ -164,7 +164,7 @@ impl RobotDistances {
 /// The distances of one robot or several.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::distances::{Distances, Who, distances};
 /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
@@ -185,7 +185,7 @@ impl Distances {
     /// Whether every cell has its exact distance or is proven unreachable, for every robot.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::distances::{Who, distances};
     /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
@@ -201,7 +201,7 @@ impl Distances {
     /// but [`Limit::Moves`]) is named.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::distances::{Who, distances};
     /// use ricochet_solve::{Limit, Limits};
     /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
@@ -227,7 +227,7 @@ impl Distances {
 /// The limits hold for all robots together; when one is reached, what was found so far is exact.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::distances::{Distance, Who, distances};
 /// let board = Board::builder(8, 8).build().unwrap();

@@ -1,6 +1,8 @@
 //! The pass for one robot: positions of the helpers, each with a set of cells.
 
-use ricochet::{Board, Cell, Direction, MAX_ROBOTS, Obstacle, Puzzle, Robot, State, slide_slowly};
+use ricochet_core::{
+    Board, Cell, Direction, MAX_ROBOTS, Obstacle, Puzzle, Robot, State, slide_slowly,
+};
 
 use crate::Limit;
 use crate::budget::Budget;

@@ -6,7 +6,7 @@
 //! rest is searched again, until nothing is left. `docs/design/flagship.md` has the proofs.
 //!
 //! ```
-//! use ricochet::notation;
+//! use ricochet_core::notation;
 //! use ricochet_solve::Limits;
 //! use ricochet_solve::evaluate::Evaluator;
 //! let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -19,7 +19,7 @@
 
 mod work;
 
-use ricochet::{Goal, Move, Puzzle, Robot, Solution, State};
+use ricochet_core::{Goal, Move, Puzzle, Robot, Solution, State};
 use rustc_hash::FxHashMap;
 
 use crate::flagship::Flagship;
@@ -98,7 +98,7 @@ impl Distance {
 /// ```
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::evaluate::Evaluator;
-/// let puzzle = ricochet::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
+/// let puzzle = ricochet_core::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
 /// let evaluation = Evaluator::new().evaluate(&puzzle, &Limits::default(), &mut |_| ());
 /// let [east, south] = &evaluation.moves[..] else { panic!() };
 /// assert!(east.best && !south.best);
@@ -123,7 +123,7 @@ pub struct MoveEvaluation {
 /// ```
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::evaluate::{Distance, Evaluator};
-/// let puzzle = ricochet::notation::parse_line("8x8..77.R77").unwrap().validate().unwrap();
+/// let puzzle = ricochet_core::notation::parse_line("8x8..77.R77").unwrap().validate().unwrap();
 /// let evaluation = Evaluator::new().evaluate(&puzzle, &Limits::default(), &mut |_| ());
 /// assert_eq!(evaluation.distance, Distance::Exactly(0));
 /// assert!(evaluation.moves.iter().all(|it| !it.best));
@@ -170,7 +170,7 @@ impl Known {
 /// use ricochet_solve::Limits;
 /// use ricochet_solve::evaluate::Evaluator;
 /// let mut evaluator = Evaluator::new();
-/// let puzzle = ricochet::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let puzzle = ricochet_core::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let before = evaluator.evaluate(&puzzle, &Limits::default(), &mut |_| ());
 /// // Playing on: the distance is known already.
 /// let best = &before.moves[0];
@@ -182,7 +182,7 @@ impl Known {
 pub struct Evaluator {
     flagship: Flagship,
     /// What `known` is about.
-    about: Option<(std::sync::Arc<ricochet::Board>, Goal)>,
+    about: Option<(std::sync::Arc<ricochet_core::Board>, Goal)>,
     known: FxHashMap<State, Known>,
 }
 
@@ -208,7 +208,7 @@ impl Evaluator {
     /// ```
     /// use ricochet_solve::evaluate::{Distance, Evaluator};
     /// use ricochet_solve::{Limit, Limits};
-    /// let puzzle = ricochet::formats::read("7650+42+E2302B12+C9")?.remove(0).validate()?;
+    /// let puzzle = ricochet_core::formats::read("7650+42+E2302B12+C9")?.remove(0).validate()?;
     /// // 25 moves away; nobody has to wait for that here.
     /// let limits = Limits { moves: Some(8), ..Limits::default() };
     /// let evaluation = Evaluator::new().evaluate(&puzzle, &limits, &mut |_| ());
@@ -230,10 +230,10 @@ impl Evaluator {
     /// share the work.
     ///
     /// ```
-    /// use ricochet::Robot;
+    /// use ricochet_core::Robot;
     /// use ricochet_solve::Limits;
     /// use ricochet_solve::evaluate::Evaluator;
-    /// let puzzle = ricochet::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+    /// let puzzle = ricochet_core::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
     /// let limits = Limits::default();
     /// let part = Evaluator::new().evaluate_moves_of(&[Robot::RED], &puzzle, &limits, &mut |_| ());
     /// assert_eq!(part.distance.exactly(), Some(3));

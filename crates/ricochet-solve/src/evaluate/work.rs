@@ -1,6 +1,6 @@
 //! One evaluation: what is known, what follows from it, and the searches for the rest.
 
-use ricochet::{Direction, Move, Puzzle, Robot, Solution, State};
+use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 use rustc_hash::FxHashMap;
 
 use super::{Distance, Evaluation, Known, MoveEvaluation};
@@ -249,7 +249,7 @@ impl<'a> Work<'a> {
             .puzzle
             .with_position(state.cells(), self.puzzle.goal())
             .expect("a position that moves lead to is one");
-        let puzzle = puzzle.with_rules(ricochet::Rules {
+        let puzzle = puzzle.with_rules(ricochet_core::Rules {
             must_ricochet: false,
         });
         let (outcome, stats) = flagship.solve(&puzzle, limits, &mut Silent);

@@ -3,7 +3,7 @@
 //! They fill the same layer one after the other. A robot's solution is a shortest one as soon as the
 //! searches of the others have proved that they have none with fewer moves.
 
-use ricochet::{Goal, Puzzle};
+use ricochet_core::{Goal, Puzzle};
 
 use super::nodes::Counters;
 use super::search::{Progress, ROOMY, SetSearch};
@@ -229,8 +229,8 @@ fn totals(candidates: &[Candidate]) -> Totals {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::generate::{RandomBoard, Recipe};
-    use ricochet::quadrants::Edition;
+    use ricochet_core::generate::{RandomBoard, Recipe};
+    use ricochet_core::quadrants::Edition;
 
     use super::super::wide;
     use super::*;

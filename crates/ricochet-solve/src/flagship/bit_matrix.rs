@@ -47,7 +47,7 @@ impl BitMatrix {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::rng::Rng;
+    use ricochet_core::rng::Rng;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Choosing the code for a processor's instructions, once for each search.
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 
 use super::any_robot::{AnyRobot, Question};
 use super::nearest::{Nearest, NearestEnd};

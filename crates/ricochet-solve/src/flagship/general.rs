@@ -7,7 +7,7 @@
 //! child is made in its own layer, and the first time a state is found it is found with the fewest
 //! moves. `must_ricochet` only adds to what a state is; the bound stays what it was.
 
-use ricochet::{Direction, Move, Puzzle, Robot};
+use ricochet_core::{Direction, Move, Puzzle, Robot};
 
 use super::named::moves_through;
 use super::search_report::SearchEnd;

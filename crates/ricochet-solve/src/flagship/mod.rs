@@ -60,7 +60,7 @@ mod threads;
 mod way_back;
 mod wide;
 
-use ricochet::{Puzzle, Rules, Solution, State};
+use ricochet_core::{Puzzle, Rules, Solution, State};
 
 use crate::lowlevel::instructions::{Instructions, Portable};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
@@ -122,7 +122,7 @@ const MOST_THREADS: usize = 256;
 /// ```
 /// use ricochet_solve::flagship::Flagship;
 /// use ricochet_solve::{Limits, Silent, Solver};
-/// let puzzle = ricochet::formats::read("7650+42+E2302B12+C9")?.remove(0).validate()?;
+/// let puzzle = ricochet_core::formats::read("7650+42+E2302B12+C9")?.remove(0).validate()?;
 /// let mut solver = Flagship::new();
 /// // This position needs 25 moves; nobody has to wait for that here.
 /// let limits = Limits { moves: Some(8), ..Limits::default() };
@@ -146,7 +146,7 @@ impl Flagship {
     /// One thread, with the best instructions that the processor has.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::flagship::Flagship;
     /// use ricochet_solve::{Limits, Silent, Solver};
     /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;

@@ -1,6 +1,6 @@
 //! From states in which helpers can stand for each other back to moves of robots with names.
 
-use ricochet::{Direction, Move, Robot};
+use ricochet_core::{Direction, Move, Robot};
 
 /// The moves that lead from `start` through all `wanted` states in turn, each one move after the one
 /// before. `step` makes a move, if there is one; `pack` forgets the names.

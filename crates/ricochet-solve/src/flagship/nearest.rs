@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use ricochet::{Move, Puzzle, State};
+use ricochet_core::{Move, Puzzle, State};
 use rustc_hash::FxHashMap;
 
 use super::lists::Hit;
@@ -359,8 +359,8 @@ impl SetSearch {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::Direction;
-    use ricochet::generate::{RandomBoard, Recipe};
+    use ricochet_core::Direction;
+    use ricochet_core::generate::{RandomBoard, Recipe};
 
     use super::*;
     use crate::Silent;

@@ -1,7 +1,7 @@
 //! The set search: layer by layer over f, on boards of at most 16×16 without diagonals, with one
 //! active robot and at most four helpers.
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 
 use super::config::{helpers, key_of};
 use super::configurations::Configurations;
@@ -533,7 +533,7 @@ impl SetSearch {
 }
 
 /// A state as the set search has it: the helpers' key and the goal robot's cell.
-pub(super) fn packed(puzzle: &Puzzle, state: ricochet::State) -> (u32, u8) {
+pub(super) fn packed(puzzle: &Puzzle, state: ricochet_core::State) -> (u32, u8) {
     let active = puzzle.goal().robot.expect("one active robot");
     let mut helpers = [0; 4];
     let mut len = 0;
@@ -560,7 +560,7 @@ pub(super) struct Progress {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::generate::{RandomBoard, Recipe};
+    use ricochet_core::generate::{RandomBoard, Recipe};
 
     use super::*;
     use crate::Silent;
@@ -668,7 +668,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
     fn a_configuration_has_one_node_in_a_layer() {
-        let puzzle = ricochet::formats::read("7650+42+E2302B12+C9").unwrap();
+        let puzzle = ricochet_core::formats::read("7650+42+E2302B12+C9").unwrap();
         let puzzle = puzzle[0].clone().validate().unwrap();
         for (use_plans, moves, nodes_at_least) in [(false, 14, 10_000), (true, 18, 10_000)] {
             let mut search = SetSearch {
@@ -700,7 +700,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
     fn little_is_kept_where_memory_is_limited() {
-        let hard = ricochet::formats::read("7650+42+E2302B12+C9").unwrap();
+        let hard = ricochet_core::formats::read("7650+42+E2302B12+C9").unwrap();
         let hard = hard[0].clone().validate().unwrap();
         let run = |search: &mut SetSearch, memory| {
             let limits = Limits {

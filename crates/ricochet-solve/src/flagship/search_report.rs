@@ -1,6 +1,6 @@
 //! How a set search ended, and what it did.
 
-use ricochet::Solution;
+use ricochet_core::Solution;
 
 use super::nodes::Counters;
 use crate::{DepthRow, Limit, Stats};

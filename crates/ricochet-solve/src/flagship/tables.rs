@@ -1,6 +1,6 @@
 //! What the set search needs to know of a board and a target.
 
-use ricochet::{Board, Cell, Direction};
+use ricochet_core::{Board, Cell, Direction};
 
 use super::made::Made;
 use crate::lowlevel::bytes::FLIP;
@@ -618,8 +618,8 @@ impl<S: Set> Kernel for SetTarget<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::generate::{RandomBoard, Recipe};
-    use ricochet::quadrants::Edition;
+    use ricochet_core::generate::{RandomBoard, Recipe};
+    use ricochet_core::quadrants::Edition;
 
     use super::{FLIP, NEAR, STEP, Set, Tables, UNREACHABLE, step};
     use crate::lowlevel::instructions::Portable;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use ricochet::{Cell, Direction, Move, Puzzle, Solution, State};
+use ricochet_core::{Cell, Direction, Move, Puzzle, Solution, State};
 
 use super::config::{helper, helpers, with, without};
 use super::goal::ends;

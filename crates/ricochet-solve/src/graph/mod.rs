@@ -51,7 +51,7 @@
 mod search;
 mod slides_graph;
 
-use ricochet::{Puzzle, Robot};
+use ricochet_core::{Puzzle, Robot};
 
 use crate::bound::upper_bound;
 use crate::budget::Budget;
@@ -135,7 +135,7 @@ struct Variant {
 /// One of the thesis's graph solvers.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::graph::GraphSolver;
 /// use ricochet_solve::{Limits, Silent, Solver};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
@@ -199,7 +199,7 @@ impl GraphSolver {
     /// `graph-bounded`: starts with a solution of `stateless` as the upper bound.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::{Limits, Silent, Solver, graph::GraphSolver};
     /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// let (outcome, _) = GraphSolver::bounded().solve(&puzzle, &Limits::default(), &mut Silent);

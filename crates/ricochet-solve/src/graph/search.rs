@@ -1,7 +1,7 @@
 //! The solver's loop and the breadth-first search of the goal robot (thesis, 'Solver', 'Early
 //! Termination of BFS'; draft, SOLVER).
 
-use ricochet::{Cell, Direction, Move, Puzzle, Robot};
+use ricochet_core::{Cell, Direction, Move, Puzzle, Robot};
 
 use super::Variant;
 use super::slides_graph::Graph;

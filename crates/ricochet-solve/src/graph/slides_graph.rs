@@ -2,7 +2,7 @@
 //! field, and for each direction in which a robot can leave it an edge to the field where it stops.
 //! The graph is built once and then adapted to robots that come and go, each in O(n) time.
 
-use ricochet::{Board, Direction};
+use ricochet_core::{Board, Direction};
 
 /// No edge in this direction.
 const NIL: u16 = u16::MAX;
@@ -148,9 +148,9 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ricochet::generate::{RandomBoard, Recipe};
-    use ricochet::quadrants::Edition;
-    use ricochet::{Cell, Robot};
+    use ricochet_core::generate::{RandomBoard, Recipe};
+    use ricochet_core::quadrants::Edition;
+    use ricochet_core::{Cell, Robot};
 
     /// Every edge is what the rules say, with these robots on the board.
     fn check(graph: &Graph, board: &Board, robots: &[Cell]) {

@@ -14,7 +14,7 @@
 //! - **Sorting** only concerns the robots that `Puzzle::interchangeable` names, and what each has
 //!   travelled is sorted with it.
 
-use ricochet::{Direction, Move, Puzzle, Robot};
+use ricochet_core::{Direction, Move, Puzzle, Robot};
 
 use super::memo::{Memo, Slot};
 use super::{IddfsSearch, Iteration, Switches, Verdict};
@@ -84,7 +84,7 @@ impl<'p> General<'p> {
             let axes = situation.axes >> (2 * robot.index()) & 3;
             (board.index(situation.state[robot]) as u16) << 2 | axes
         };
-        let mut sorted = [0; ricochet::MAX_ROBOTS];
+        let mut sorted = [0; ricochet_core::MAX_ROBOTS];
         let sorted = &mut sorted[..self.interchangeable.len()];
         for (place, &robot) in sorted.iter_mut().zip(&self.interchangeable) {
             *place = field(robot);

@@ -58,7 +58,7 @@ mod general;
 mod memo;
 mod plain;
 
-use ricochet::{Move, Puzzle, Robot};
+use ricochet_core::{Move, Puzzle, Robot};
 
 use crate::bound::{Bound, upper_bound};
 use crate::budget::Budget;
@@ -109,7 +109,7 @@ pub const INFO: SolverInfo = SolverInfo {
 /// The line of `iddfs-bounded` in the registry.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::{Limits, Silent, iddfs};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let mut solver = iddfs::BOUNDED.build();
@@ -145,7 +145,7 @@ impl Switches {
 /// The slides' solver.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::iddfs::Iddfs;
 /// use ricochet_solve::{Limits, Silent, Solver};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
@@ -189,7 +189,7 @@ impl Iddfs {
     /// Whether positions already searched to an equal or greater depth are pruned.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::iddfs::Iddfs;
     /// use ricochet_solve::{Limits, Silent, Solver};
     /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -457,7 +457,7 @@ impl Deepening<'_> {
 mod tests {
     use super::*;
     use crate::Silent;
-    use ricochet::generate::{RandomBoard, Recipe, WhoWish};
+    use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
 
     /// The plain search and the general one are two tellings of one algorithm.
     #[test]

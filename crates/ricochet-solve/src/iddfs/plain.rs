@@ -13,7 +13,7 @@
 
 use std::ops::{BitOr, BitXor, Shl};
 
-use ricochet::{Cell, Direction, MAX_ROBOTS, MAX_SIDE, Move, Puzzle, Robot};
+use ricochet_core::{Cell, Direction, MAX_ROBOTS, MAX_SIDE, Move, Puzzle, Robot};
 
 use super::memo::{Memo, Slot};
 use super::{IddfsSearch, Iteration, Switches, Verdict};

@@ -176,7 +176,7 @@ pub(crate) const fn bit(cell: u8) -> [u64; 4] {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::rng::Rng;
+    use ricochet_core::rng::Rng;
 
     use super::*;
     use crate::lowlevel::instructions::{Instructions, Kernel, Portable};
@@ -306,14 +306,14 @@ mod tests {
     #[test]
     #[ignore = "it measures"]
     fn side_by_side_with_words() {
-        use ricochet::quadrants::Layout;
-        use ricochet::{Direction, Robot};
+        use ricochet_core::quadrants::Layout;
+        use ricochet_core::{Direction, Robot};
 
         use crate::side_by_side::compare;
         use crate::word_set::WordSet;
 
         let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
-        let number = |cell: ricochet::Cell| usize::from(cell.y) * 16 + usize::from(cell.x);
+        let number = |cell: ricochet_core::Cell| usize::from(cell.y) * 16 + usize::from(cell.x);
         let (mut enter, mut ends) = ([[0; 4]; 4], [[0; 4]; 256]);
         for cell in board.cells() {
             for side in Direction::ALL {

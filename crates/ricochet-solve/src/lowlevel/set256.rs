@@ -10,7 +10,7 @@
 use std::array::from_fn;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
-use ricochet::Direction;
+use ricochet_core::Direction;
 
 /// Cells as bits; a row is 16 bits whatever the width of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -195,7 +195,7 @@ impl FromIterator<usize> for Set256 {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::rng::Rng;
+    use ricochet_core::rng::Rng;
 
     use super::*;
     use crate::lowlevel::instructions::{InstructionSet, Instructions, Kernel};

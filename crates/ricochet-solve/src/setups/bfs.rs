@@ -10,7 +10,7 @@
 //! solution, may be out of reach, so the solver promises nothing beyond what an answer says itself:
 //! a solution is marked as optimal, and a limit comes with the depth that was searched.
 
-use ricochet::{Direction, Move, Puzzle};
+use ricochet_core::{Direction, Move, Puzzle};
 
 use super::Run;
 use crate::game::{Game, Situation, pack_move, unpack_move};
@@ -38,7 +38,7 @@ pub(super) const INFO: SolverInfo = SolverInfo {
 /// Breadth first over the tree of move sequences.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::{Limits, Silent, Solver, setups::Bfs};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
 /// let (outcome, _) = Bfs::new().solve(&puzzle, &Limits::default(), &mut Silent);

@@ -16,12 +16,12 @@
 
 use std::collections::VecDeque;
 
-use ricochet::{Board, Cell, Direction, Robot};
+use ricochet_core::{Board, Cell, Direction, Robot};
 
 /// The critical paths of one target for one robot.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Direction, Robot};
+/// use ricochet_core::{Board, Cell, Direction, Robot};
 /// use ricochet_solve::setups::Critical;
 /// // The target is in the corner: row 0 and column 0 lead there directly.
 /// let board = Board::builder(5, 5).build().unwrap();
@@ -43,7 +43,7 @@ impl Critical {
     /// Finds the critical paths up to a degree, and the positions beside them.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_core::{Board, Cell, Robot};
     /// use ricochet_solve::setups::Critical;
     /// let board = Board::builder(5, 5).build().unwrap();
     /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 1);
@@ -69,7 +69,7 @@ impl Critical {
     /// The degree of a field on a critical path: moves to the target; `None` off the paths.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_core::{Board, Cell, Robot};
     /// use ricochet_solve::setups::Critical;
     /// let board = Board::builder(5, 5).build().unwrap();
     /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 3);
@@ -82,7 +82,7 @@ impl Critical {
     /// The degree of a critical position; `None` elsewhere.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_core::{Board, Cell, Robot};
     /// use ricochet_solve::setups::Critical;
     /// let board = Board::builder(5, 5).build().unwrap();
     /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 1);

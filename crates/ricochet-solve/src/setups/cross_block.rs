@@ -12,7 +12,7 @@
 //! are wanted for themselves. Of several crossings that one field blocks, the one with the lowest sum
 //! of moves and degree counts.
 
-use ricochet::{Cell, Direction, Puzzle, Robot, slide_slowly};
+use ricochet_core::{Cell, Direction, Puzzle, Robot, slide_slowly};
 
 use super::critical::Critical;
 use super::single_color::SingleColor;
@@ -20,7 +20,7 @@ use super::single_color::SingleColor;
 /// A field on which another robot would stop the victory robot on a critical path.
 ///
 /// ```
-/// use ricochet::Cell;
+/// use ricochet_core::Cell;
 /// use ricochet_solve::setups::CrossBlock;
 /// let block = CrossBlock { cell: Cell::new(4, 0), stop: Cell::new(3, 0), degree: 1, moves: 2 };
 /// assert_eq!(block.score(), 3);
@@ -42,7 +42,7 @@ impl CrossBlock {
     /// once another one is there, if nothing else has changed.
     ///
     /// ```
-    /// use ricochet::Cell;
+    /// use ricochet_core::Cell;
     /// use ricochet_solve::setups::CrossBlock;
     /// let block = CrossBlock { cell: Cell::new(4, 0), stop: Cell::new(3, 0), degree: 2, moves: 1 };
     /// assert_eq!(block.score(), 3);
@@ -55,7 +55,7 @@ impl CrossBlock {
 /// The cross block positions of a puzzle.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::setups::{Critical, CrossBlocks};
 /// let board = Board::builder(5, 5).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(0, 0) };
@@ -77,7 +77,7 @@ impl CrossBlocks {
     /// Follows all moves of `robot` alone, up to `most_moves`.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_core::{Cell, Robot, notation};
     /// use ricochet_solve::setups::{Critical, CrossBlocks};
     /// let puzzle = notation::parse_line("5x5..22.R00").unwrap().validate().unwrap();
     /// let critical = Critical::new(puzzle.board(), Robot::RED, Cell::new(0, 0), 3);
@@ -128,7 +128,7 @@ impl CrossBlocks {
     /// The crossing that a robot on this field would block.
     ///
     /// ```
-    /// use ricochet::{Robot, notation};
+    /// use ricochet_core::{Robot, notation};
     /// use ricochet_solve::setups::{Critical, CrossBlocks};
     /// let puzzle = notation::parse_line("5x5..22.R00").unwrap().validate().unwrap();
     /// let critical = Critical::new(puzzle.board(), Robot::RED, puzzle.goal().cell, 3);
@@ -146,7 +146,7 @@ impl CrossBlocks {
     /// All of them, row by row.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_core::{Cell, Robot, notation};
     /// use ricochet_solve::setups::{Critical, CrossBlocks};
     /// let puzzle = notation::parse_line("5x5..22.R00").unwrap().validate().unwrap();
     /// let critical = Critical::new(puzzle.board(), Robot::RED, Cell::new(0, 0), 3);
@@ -162,7 +162,7 @@ impl CrossBlocks {
     /// position is occupied.
     ///
     /// ```
-    /// use ricochet::{Cell, Robot, notation};
+    /// use ricochet_core::{Cell, Robot, notation};
     /// use ricochet_solve::setups::{Critical, CrossBlocks};
     /// let puzzle = notation::parse_line("5x5..22.R00").unwrap().validate().unwrap();
     /// let critical = Critical::new(puzzle.board(), Robot::RED, Cell::new(0, 0), 3);

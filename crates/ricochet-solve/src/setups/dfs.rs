@@ -5,7 +5,7 @@
 //! taken to be that of the single colour search, 10. Robots in their order, directions north, east,
 //! south, west; no duplicate detection; the first solution is the answer.
 
-use ricochet::{Direction, Move, Puzzle};
+use ricochet_core::{Direction, Move, Puzzle};
 
 use super::Run;
 use crate::game::{Game, Situation};
@@ -31,7 +31,7 @@ const DEPTH: u32 = 10;
 /// Depth first over the tree of move sequences.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::{Limits, Silent, Solver, setups::Dfs};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
 /// let (outcome, _) = Dfs::new().depth(6).solve(&puzzle, &Limits::default(), &mut Silent);

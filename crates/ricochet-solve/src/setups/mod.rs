@@ -57,7 +57,7 @@ pub use dfs::Dfs;
 pub use setup_position::PositionScore;
 pub use setup_solver::SetupSolver;
 
-use ricochet::{Cell, Move, Puzzle, Robot};
+use ricochet_core::{Cell, Move, Puzzle, Robot};
 
 use crate::bound::Bound;
 use crate::budget::Budget;
@@ -85,7 +85,7 @@ pub const DFS: SolverInfo = dfs::INFO;
 /// Section 3.3, in the registry.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::{Failure, Limits, Outcome, Silent, setups};
 /// // Red cannot stop on (6,0): green would have to help.
 /// let puzzle = notation::parse_line("8x8..0033.R60").unwrap().validate().unwrap();
@@ -99,7 +99,7 @@ pub const SINGLE_COLOR: SolverInfo = single_color::INFO;
 /// Algorithm 3, in the registry.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::{Limits, Silent, setups};
 /// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
 /// let mut solver = setups::SETUP_BFS.build();
@@ -111,7 +111,7 @@ pub const SETUP_BFS: SolverInfo = setup_bfs::INFO;
 /// Algorithm 4, in the registry.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::{Limits, Silent, setups};
 /// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
 /// let mut solver = setups::SETUP_DFS.build();

@@ -3,7 +3,7 @@
 //! 'Cross block score = Victoryrobot moves + Critical Degree + Setup moves', the lowest over all
 //! occupied cross block positions; see [`CrossBlocks`]. It estimates the length of a solution.
 
-use ricochet::Cell;
+use ricochet_core::Cell;
 
 use super::critical::Critical;
 use super::cross_block::CrossBlocks;

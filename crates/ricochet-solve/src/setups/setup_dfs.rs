@@ -5,7 +5,7 @@
 //! depth, as in the report (9.0, 9.0 and 9.13 moves). A setup is verified before longer ones that
 //! begin with it.
 
-use ricochet::{Direction, Move, Robot, State};
+use ricochet_core::{Direction, Move, Robot, State};
 
 use super::setup_solver::{Depths, SetupSolver};
 use super::{COLOR_DEPTH, Run, SETUP_DEPTH};

@@ -1,6 +1,6 @@
 //! The setups of a puzzle, breadth first: shorter ones first, each set of positions once.
 
-use ricochet::{Direction, Move, Robot, State};
+use ricochet_core::{Direction, Move, Robot, State};
 
 use super::Run;
 use crate::Limit;

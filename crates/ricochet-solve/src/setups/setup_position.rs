@@ -5,7 +5,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use ricochet::Cell;
+use ricochet_core::Cell;
 
 use super::critical::Critical;
 use super::setup_solver::{Depths, SetupSolver};
@@ -75,7 +75,7 @@ impl PositionScore {
     /// The score of a setup that leaves the other robots on these fields.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Robot};
+    /// use ricochet_core::{Board, Cell, Robot};
     /// use ricochet_solve::setups::{Critical, PositionScore};
     /// let board = Board::builder(5, 5).build().unwrap();
     /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 1);

@@ -1,6 +1,6 @@
 //! The solver that five of the report's searches share: they differ in nothing but the search.
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 
 use super::Run;
 use super::{setup_bfs, setup_crossblock, setup_dfs, setup_position, single_color};
@@ -32,7 +32,7 @@ type SetupSearch = fn(&mut Run<'_>, Depths) -> Result<(), Limit>;
 /// those that try setups.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::setups::SetupSolver;
 /// use ricochet_solve::{Limits, Silent, Solver};
 /// let puzzle = notation::parse_line("8x8..0077.R60")?.validate()?;

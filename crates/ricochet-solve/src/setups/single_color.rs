@@ -6,7 +6,7 @@
 //! As the other robots stand still, a field that was reached before need not be looked at again
 //! (under `must_ricochet`: with the same axes travelled); that is ours, and changes no answer.
 
-use ricochet::{Direction, Move, Puzzle, Robot, State};
+use ricochet_core::{Direction, Move, Puzzle, Robot, State};
 
 use super::setup_solver::{Depths, SetupSolver};
 use super::{COLOR_DEPTH, Run};

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use ricochet::{Cell, Direction, Puzzle, Robot};
+use ricochet_core::{Cell, Direction, Puzzle, Robot};
 
 use super::plan::{Planner, Way};
 use super::walk::walk;

@@ -65,7 +65,7 @@ mod plan;
 mod search;
 mod walk;
 
-use ricochet::{Puzzle, Solution};
+use ricochet_core::{Puzzle, Solution};
 
 use crate::bound::Bound;
 use crate::budget::Budget;
@@ -101,7 +101,7 @@ pub const INFO: SolverInfo = SolverInfo {
 /// The thesis's stateless algorithm.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::{Limits, Silent, Solver, stateless::Stateless};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(6, 0) };
@@ -118,7 +118,7 @@ impl Stateless {
     /// The form whose solutions can always be played.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::{Limits, Silent, Solver, stateless::Stateless};
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
     /// let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
@@ -131,7 +131,7 @@ impl Stateless {
     /// Whether it takes the form of the thesis, whose claims cannot always be played.
     ///
     /// ```
-    /// use ricochet::{Rules, notation};
+    /// use ricochet_core::{Rules, notation};
     /// use ricochet_solve::{Solver, stateless::Stateless};
     /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
     /// let strict = puzzle.with_rules(Rules { must_ricochet: true });
@@ -149,7 +149,7 @@ impl Stateless {
     /// no way. It knows nothing of `must_ricochet`.
     ///
     /// ```
-    /// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// use ricochet_solve::stateless::Stateless;
     /// let board = Board::builder(8, 8).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(6, 0) };

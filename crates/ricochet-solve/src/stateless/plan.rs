@@ -1,7 +1,7 @@
 //! Move sequences behind final states: how the moves of several robots are put in an order that can
 //! be played.
 
-use ricochet::{Cell, Direction, Move, Obstacle, Puzzle, Robot, State, slide_slowly};
+use ricochet_core::{Cell, Direction, Move, Obstacle, Puzzle, Robot, State, slide_slowly};
 
 /// At most this many robots are moved out of the way before one move.
 const MOST_CLEARED: usize = 2;

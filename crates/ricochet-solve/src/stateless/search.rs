@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use ricochet::{Cell, Direction, Puzzle, Robot, Solution};
+use ricochet_core::{Cell, Direction, Puzzle, Robot, Solution};
 
 use super::plan::{Planner, Way};
 use super::walk::walk;

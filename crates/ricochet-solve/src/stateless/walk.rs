@@ -1,6 +1,6 @@
 //! The way of a robot over an empty board, field by field.
 
-use ricochet::{Board, Cell, Direction, Robot};
+use ricochet_core::{Board, Cell, Direction, Robot};
 
 /// A field on the way, and the heading in which the robot would leave it (a diagonal of another
 /// colour has turned it already).
@@ -52,7 +52,7 @@ fn ahead(board: &Board, at: Passed) -> Option<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ricochet::{Lean, slide_slowly};
+    use ricochet_core::{Lean, slide_slowly};
 
     #[test]
     fn the_way_is_that_of_the_oracle() {

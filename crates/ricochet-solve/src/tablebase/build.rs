@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ricochet::State;
+use ricochet_core::State;
 
 use super::codes::Codes;
 use super::distances::Distances;
@@ -13,8 +13,8 @@ use crate::{DepthRow, Limit, Limits, Meter, Observer, Stopped};
 /// Most memory that is taken when no limit is given.
 ///
 /// ```
-/// use ricochet::quadrants::Edition;
-/// use ricochet::{Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::quadrants::Edition;
+/// use ricochet_core::{Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::tablebase::{Builder, DEFAULT_MEMORY, Space};
 /// let board = Edition::Of1999.layouts()[0].board();
 /// let goal = Goal { robot: Some(Robot::RED), cell: board.targets()[0].cell };
@@ -30,7 +30,7 @@ pub const DEFAULT_MEMORY: u64 = 16 << 30;
 /// Searches spaces; keeps its memory between searches.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::{Limits, Silent};
 /// use ricochet_solve::tablebase::{Builder, Space};
 /// let board = Board::builder(6, 6).build().unwrap();
@@ -43,7 +43,7 @@ pub const DEFAULT_MEMORY: u64 = 16 << 30;
 /// assert_eq!(survey.histogram.counts[0], 35 * 34 / 2);
 /// let table = builder.tablebase(&space, &Limits::default(), &mut Silent).unwrap();
 /// assert_eq!(table.histogram(), &survey.histogram);
-/// # Ok::<(), ricochet::Invalid>(())
+/// # Ok::<(), ricochet_core::Invalid>(())
 /// ```
 #[derive(Debug)]
 pub struct Builder {
@@ -56,7 +56,7 @@ impl Builder {
     /// A builder that works with so many threads.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -76,7 +76,7 @@ impl Builder {
     /// Bytes that [`Builder::survey`] needs.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -92,7 +92,7 @@ impl Builder {
     /// Bytes that [`Builder::tablebase`] needs, if no distance is over 30.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -110,7 +110,7 @@ impl Builder {
     /// If it does not fit into the memory, or a limit of time or the cancel switch ends it.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -157,7 +157,7 @@ impl Builder {
     /// As for [`Builder::survey`].
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -291,7 +291,7 @@ mod tests {
     use super::super::codes::DistanceCode;
     use super::*;
     use crate::{CancelToken, Silent};
-    use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+    use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 
     /// A spiral: the robot needs 35 moves from its middle, more than the first planes hold.
     fn spiral() -> Space {
@@ -323,7 +323,7 @@ mod tests {
         for cell_y in 0..side {
             for cell_x in 0..side {
                 let cell = Cell::new(cell_x as u8, cell_y as u8);
-                for direction in ricochet::Direction::ALL {
+                for direction in ricochet_core::Direction::ALL {
                     let (dx, dy) = steps[direction.index()];
                     let (nx, ny) = (cell_x as isize + dx, cell_y as isize + dy);
                     let is_open = |x: isize, y: isize| !free(&open, x, y);

@@ -10,7 +10,7 @@
 //!
 //! One blend a step moves a helper from all cells for all cells of the lead.
 
-use ricochet::{Direction, Robot};
+use ricochet_core::{Direction, Robot};
 
 use super::space::{Space, bit_of, cell_of};
 

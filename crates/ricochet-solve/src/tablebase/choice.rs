@@ -8,7 +8,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 
 use super::solver::answer;
 use super::{Builder, Space, Tablebase};
@@ -70,7 +70,7 @@ fn same_space(a: &Puzzle, b: &Puzzle) -> bool {
 /// back before the next search, and solvers keep little between searches.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::registry;
 /// use ricochet_solve::tablebase::Choosing;
 /// use ricochet_solve::{Limits, Silent, Solver};
@@ -268,7 +268,7 @@ impl Solver for Choosing {
 mod tests {
     use super::*;
     use crate::Limit;
-    use ricochet::notation;
+    use ricochet_core::notation;
     use std::time::Duration;
 
     /// Says that it has worked hard, and keeps the time that it was given.

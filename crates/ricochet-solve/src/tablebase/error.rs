@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ricochet::State;
+use ricochet_core::State;
 
 use crate::{Limit, Stopped};
 

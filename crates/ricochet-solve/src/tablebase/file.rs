@@ -29,7 +29,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use ricochet::{Board, Cell, Diagonal, Goal, Lean, Puzzle, Robot};
+use ricochet_core::{Board, Cell, Diagonal, Goal, Lean, Puzzle, Robot};
 
 use super::distances::{Distances, distance_in};
 use super::temporary::Temporary;
@@ -86,7 +86,7 @@ impl Tablebase {
     /// pipe, which stays what it is), or if this tablebase is not in memory.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -117,7 +117,7 @@ impl Tablebase {
     /// If the file cannot be read, is of another version, or is damaged or cut short.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;

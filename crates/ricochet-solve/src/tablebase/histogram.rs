@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ricochet::State;
+use ricochet_core::State;
 
 /// The number of states at each distance.
 ///
@@ -53,7 +53,7 @@ impl Histogram {
 /// What is known of a board and goal after all its states were counted.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::{Builder, Space, Survey};
 /// use ricochet_solve::{Limits, Silent};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;

@@ -4,7 +4,7 @@
 //! only cells where something stops it count; from these the set is filled backwards by doubling
 //! (1, 2, 4 and 8 cells), whatever it holds.
 
-use ricochet::{Direction, Lean};
+use ricochet_core::{Direction, Lean};
 
 use super::space::{Space, bit_of};
 use crate::lowlevel::set256::{RowShifts, Set256};

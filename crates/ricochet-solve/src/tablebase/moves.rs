@@ -7,7 +7,7 @@
 use std::array::from_fn;
 use std::sync::Arc;
 
-use ricochet::{Board, Cell, Direction, Robot};
+use ricochet_core::{Board, Cell, Direction, Robot};
 
 /// Most robots: a byte of a word each.
 pub(crate) const SLOTS: usize = 8;
@@ -340,8 +340,8 @@ impl MoveInLines<'_> {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::rng::Rng;
-    use ricochet::{Lean, State};
+    use ricochet_core::rng::Rng;
+    use ricochet_core::{Lean, State};
 
     use super::*;
 

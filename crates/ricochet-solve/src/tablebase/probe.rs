@@ -1,7 +1,7 @@
 //! What a tablebase says of a state: its distance, every best move, and how many shortest solutions
 //! there are.
 
-use ricochet::{Move, State};
+use ricochet_core::{Move, State};
 
 use super::ways::Wanted;
 use super::{Tablebase, TablebaseError};
@@ -9,7 +9,7 @@ use super::{Tablebase, TablebaseError};
 /// What a tablebase says of a state.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::{Builder, Space};
 /// use ricochet_solve::{Limits, Silent};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -40,7 +40,7 @@ impl Tablebase {
     /// length that the table says.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -93,7 +93,7 @@ impl Tablebase {
     /// length that the table says.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -130,7 +130,7 @@ impl Tablebase {
     /// length that the table says.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ricochet::Direction;
+use ricochet_core::Direction;
 
 use super::chains::{Chains, NOTHING};
 use super::codes::{Codes, DistanceCode};

@@ -142,7 +142,7 @@ impl Drop for Running<'_> {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::{Board, Cell, Goal, Lean, Puzzle, Robot};
+    use ricochet_core::{Board, Cell, Goal, Lean, Puzzle, Robot};
 
     use super::*;
 

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use ricochet::{Puzzle, Solution};
+use ricochet_core::{Puzzle, Solution};
 
 use super::{Builder, Space, Tablebase, TablebaseError};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
@@ -68,7 +68,7 @@ const TOO_LARGE: Unsupported = Unsupported {
 /// See the module's documentation.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::solver::TablebaseSolver;
 /// use ricochet_solve::{Limits, Outcome, Silent, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -126,7 +126,7 @@ impl TablebaseSolver {
     /// How many bytes a table in memory may take; boards that need more are refused.
     ///
     /// ```
-    /// use ricochet::notation;
+    /// use ricochet_core::notation;
     /// use ricochet_solve::Solver;
     /// use ricochet_solve::tablebase::solver::TablebaseSolver;
     /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, State};
+use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot, State};
 
 use super::TablebaseError;
 use crate::lowlevel::combinations::{Binomials, Layout, MOST_MEMBERS};
@@ -45,7 +45,7 @@ pub(crate) type Helpers = Vec<Vec<u16>>;
 /// All states of a board and goal.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::tablebase::Space;
 /// let board = Board::builder(16, 16).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(3, 3) };
@@ -82,7 +82,7 @@ impl Space {
     /// [`TablebaseError::TooLarge`] if the configurations cannot even be numbered in 32 bits.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -163,7 +163,7 @@ impl Space {
     /// The board.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -177,7 +177,7 @@ impl Space {
     /// Who has to arrive where.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -191,7 +191,7 @@ impl Space {
     /// Number of robots.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -206,7 +206,7 @@ impl Space {
     /// the number stands for nothing.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -221,7 +221,7 @@ impl Space {
     /// with an any-robot goal, unordered sets of all that can stand for each other.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -236,7 +236,7 @@ impl Space {
     /// that can be taken for the lead.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -253,7 +253,7 @@ impl Space {
     /// If the state does not belong to this board and number of robots.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -279,7 +279,7 @@ impl Space {
     /// The state of a configuration and bit, helpers of a class in ascending order.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -325,7 +325,7 @@ impl Space {
     /// The same state with the robots that can stand for each other in ascending order.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -339,7 +339,7 @@ impl Space {
     /// The puzzle of a state of this space.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
@@ -365,7 +365,7 @@ impl Space {
     /// [`TablebaseError::OtherPuzzle`]; [`TablebaseError::Unsupported`] for `must_ricochet`.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::Space;
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;

@@ -1,6 +1,6 @@
 //! A tablebase: the distance of any state, and a shortest solution.
 
-use ricochet::{Direction, Move, Puzzle, Robot, Solution, State};
+use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 
 use super::distances::Distances;
 use super::file::{FileLook, TableFile};
@@ -12,7 +12,7 @@ use crate::lowlevel::set256::Set256;
 /// The distance of every state of a board and goal, in memory or in a file.
 ///
 /// ```
-/// use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::{Limits, Silent};
 /// use ricochet_solve::tablebase::{Builder, Space};
 /// let board = Board::builder(6, 6).build().unwrap();
@@ -22,7 +22,7 @@ use crate::lowlevel::set256::Set256;
 /// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent).unwrap();
 /// assert_eq!(table.distance(&puzzle.start()).unwrap(), Some(1));
 /// assert_eq!(table.solution(&puzzle.start()).unwrap().unwrap().to_string(), "RE");
-/// # Ok::<(), ricochet::Invalid>(())
+/// # Ok::<(), ricochet_core::Invalid>(())
 /// ```
 #[derive(Debug)]
 pub struct Tablebase {
@@ -97,7 +97,7 @@ impl Tablebase {
     /// What its states are.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -113,7 +113,7 @@ impl Tablebase {
     /// How many states are how far from the goal.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -148,7 +148,7 @@ impl Tablebase {
     /// If a block cannot be read or is damaged.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -177,7 +177,7 @@ impl Tablebase {
     /// If the state does not belong to this board and number of robots.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -233,7 +233,7 @@ impl Tablebase {
     /// length that the table says.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;

@@ -10,15 +10,15 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use ricochet::rng::Rng;
-use ricochet::{Cell, State};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Cell, State};
 
 use super::{Histogram, Tablebase, TablebaseError};
 
 /// A state with a wrong distance.
 ///
 /// ```
-/// use ricochet::{Cell, State};
+/// use ricochet_core::{Cell, State};
 /// use ricochet_solve::tablebase::Mismatch;
 /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).expect("two robots");
 /// let mismatch = Mismatch { state, stored: Some(4), expected: Some(3) };
@@ -57,7 +57,7 @@ impl Tablebase {
     /// If the file cannot be read or is damaged.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -97,13 +97,13 @@ impl Tablebase {
     /// A random state of the space, all robots on different open cells; `None` if there is no room.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
     /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// let state = table.random_state(&mut ricochet::rng::Rng::new(1)).expect("there is room");
+    /// let state = table.random_state(&mut ricochet_core::rng::Rng::new(1)).expect("there is room");
     /// assert_eq!(state.len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -129,7 +129,7 @@ impl Tablebase {
     /// If the file cannot be read or is damaged.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -159,7 +159,7 @@ impl Tablebase {
     /// If the file cannot be read or is damaged.
     ///
     /// ```
-    /// # use ricochet::notation;
+    /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
     /// # use ricochet_solve::{Limits, Silent};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -254,7 +254,7 @@ impl Tablebase {
 /// What a full check found.
 ///
 /// ```
-/// use ricochet::notation;
+/// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::{Builder, Space, Verified};
 /// use ricochet_solve::{Limits, Silent};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;

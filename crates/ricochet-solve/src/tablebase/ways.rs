@@ -12,7 +12,7 @@
 //!
 //! [`MoveInLines::still_not_best`]: super::moves::MoveInLines::still_not_best
 
-use ricochet::{Direction, Move, Robot, State};
+use ricochet_core::{Direction, Move, Robot, State};
 
 use super::TablebaseError;
 use super::moves::{ALL_DIRECTIONS, Cells, SLOTS, Slides, byte_of};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::{Cell, Direction, Goal, Move, Puzzle, Robot, Solution, Trace};
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::{Cell, Direction, Goal, Move, Puzzle, Robot, Solution, Trace};
 use ricochet_solve::all::{AllSolutions, Prefer, all_of_length, all_solutions};
 use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{CancelToken, Limit, Limits, Stopped};

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::oracle::{Truth, truth};
 use crate::common::{corpus, solver};
-use ricochet::generate::{RandomBoard, Recipe, WhoWish};
-use ricochet::quadrants::Edition;
-use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Symmetry};
+use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::quadrants::Edition;
+use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Symmetry};
 use ricochet_solve::registry::{SOLVERS, SolverInfo};
 use ricochet_solve::{
     CancelToken, Failure, Guarantee, Limit, Limits, Outcome, Silent, Solver, Stats,
@@ -363,7 +363,7 @@ fn symmetries_and_names_of_helpers_do_not_matter() {
                 );
                 lengths.push((
                     outcome.name(),
-                    outcome.solution().map(ricochet::Solution::len),
+                    outcome.solution().map(ricochet_core::Solution::len),
                 ));
             }
             // What a heuristic finds may depend on the order of moves; the truth does not, nor does

@@ -2,9 +2,9 @@
 //! the others never beat them and always replay.
 
 use crate::common::{corpus, solver};
-use ricochet::Puzzle;
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::quadrants::Edition;
+use ricochet_core::Puzzle;
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::quadrants::Edition;
 use ricochet_solve::registry::{SOLVERS, SolverInfo};
 use ricochet_solve::{Failure, Guarantee, Limit, Limits, Outcome, Silent, Solver};
 

@@ -1,7 +1,7 @@
 //! Distances in one pass against solving for each cell.
 
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::{Cell, Goal, Puzzle, Robot};
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::distances::{Distance, Who, distances};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver, Stopped};
 

@@ -1,7 +1,7 @@
 //! Evaluations against a search of its own for every position.
 
-use ricochet::generate::{RandomBoard, Recipe, WhoWish};
-use ricochet::{Puzzle, Rules, quadrants::Edition};
+use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::{Puzzle, Rules, quadrants::Edition};
 use ricochet_solve::evaluate::{Distance, Evaluation, Evaluator};
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{Limit, Limits, Outcome, Solver};
@@ -28,7 +28,7 @@ fn distance(solver: &mut dyn Solver, puzzle: &Puzzle) -> Distance {
 
 /// Everything that an evaluation says, checked one by one.
 fn agrees(evaluation: &Evaluation, solver: &mut dyn Solver, puzzle: &Puzzle) {
-    let line = ricochet::notation::to_line(puzzle);
+    let line = ricochet_core::notation::to_line(puzzle);
     assert_eq!(evaluation.distance, distance(solver, puzzle), "{line}");
     if let Some(solution) = &evaluation.solution {
         assert_eq!(evaluation.distance.exactly(), Some(solution.len() as u32));
@@ -39,7 +39,7 @@ fn agrees(evaluation: &Evaluation, solver: &mut dyn Solver, puzzle: &Puzzle) {
     }
     let mut legal = 0;
     for robot in puzzle.start().robots() {
-        for direction in ricochet::Direction::ALL {
+        for direction in ricochet_core::Direction::ALL {
             legal += usize::from(puzzle.apply(puzzle.start(), robot, direction).is_some());
         }
     }
@@ -141,7 +141,7 @@ fn playing_on_uses_what_is_known() {
 #[test]
 fn nothing_is_left_of_a_limit_that_ends_everything() {
     let line = "32x32..00vv0vv0ff.R55";
-    let puzzle = ricochet::notation::parse_line(line).expect("a line");
+    let puzzle = ricochet_core::notation::parse_line(line).expect("a line");
     let puzzle = puzzle.validate().expect("a puzzle");
     let most = 100_000;
     let limits = Limits {

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use crate::common::{corpus, solver};
-use ricochet::generate::{RandomBoard, Recipe, WhoWish};
-use ricochet::quadrants::Edition;
-use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Rules};
+use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::quadrants::Edition;
+use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Rules};
 use ricochet_solve::{CancelToken, Limit, Limits, NodeCount, Outcome, Silent, Solver};
 
 fn boards(width: usize, height: usize, robots: usize) -> Recipe {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::common::{corpus_json, length, solve, solver};
-use ricochet::generate::{BoardWish, Recipe};
-use ricochet::quadrants::Layout;
-use ricochet::{Goal, Puzzle};
+use ricochet_core::generate::{BoardWish, Recipe};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Goal, Puzzle};
 use ricochet_solve::{Limits, stateless::Stateless};
 use ricochet_solve::{Silent, Stats};
 

@@ -1,12 +1,12 @@
 //! A sample of each corpus that `benches/make_corpus.rs` made: optima hold, by two solvers where the
 //! second is quick enough.
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_solve::registry;
 use ricochet_solve::{Limits, Outcome, Silent};
 
 fn puzzles(text: &str) -> Vec<Puzzle> {
-    let setups = ricochet::formats::read(text).unwrap();
+    let setups = ricochet_core::formats::read(text).unwrap();
     let puzzles = setups.into_iter().map(|setup| setup.validate().unwrap());
     puzzles.collect()
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::quadrants::Edition;
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::quadrants::Edition;
 use ricochet_solve::all::all_solutions;
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::mining::{Miner, MiningError};
@@ -38,7 +38,7 @@ fn mined_puzzles_are_as_wished_different_and_the_same_each_time() {
         let length = common::length(&common::solve(&mut solver, puzzle).0);
         assert_eq!(puzzle.known_optimal(), Some(length));
         assert!((11..=13).contains(&length));
-        let same = |other: &&ricochet::Puzzle| {
+        let same = |other: &&ricochet_core::Puzzle| {
             other.board() == puzzle.board()
                 && other.goal() == puzzle.goal()
                 && other.start() == puzzle.start()

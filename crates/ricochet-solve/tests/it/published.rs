@@ -2,7 +2,7 @@
 //! digit, or it does not implement what the text says.
 
 use crate::common::{corpus_json, puzzle_of, solver};
-use ricochet::{Cell, Puzzle, Robot, Solution};
+use ricochet_core::{Cell, Puzzle, Robot, Solution};
 use ricochet_solve::bound::MinMoves;
 use ricochet_solve::{Limit, Limits, Outcome, Silent};
 use serde_json::Value;

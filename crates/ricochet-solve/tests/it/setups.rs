@@ -2,7 +2,7 @@
 //! them, what its definitions imply, and how the algorithms relate to each other.
 
 use crate::common::{corpus, solver};
-use ricochet::{Board, Cell, Direction, Goal, Lean, Move, Puzzle, Robot};
+use ricochet_core::{Board, Cell, Direction, Goal, Lean, Move, Puzzle, Robot};
 use ricochet_solve::setups::{Critical, CrossBlocks, PositionScore};
 use ricochet_solve::{Failure, Limit, Limits, Outcome, Silent};
 
@@ -19,7 +19,7 @@ fn solve(name: &str, options: &[(&str, &str)], puzzle: &Puzzle) -> Outcome {
 }
 
 fn length(outcome: &Outcome) -> Option<usize> {
-    outcome.solution().map(ricochet::Solution::len)
+    outcome.solution().map(ricochet_core::Solution::len)
 }
 
 /// The example of figure 5: red goes east along row 3 and crosses column 5, a critical path of
@@ -191,7 +191,7 @@ fn depth_first_looks_at_the_whole_tree_before_it_fails() {
 fn setup_bfs_finds_the_shortest_solution_of_its_kind() {
     fn shortest(puzzle: &Puzzle, most: usize) -> Option<usize> {
         fn go(puzzle: &Puzzle, moves: &mut Vec<Move>, active_moved: bool, most: usize) -> bool {
-            let trace = ricochet::Trace::play(puzzle, moves).expect("each move was checked");
+            let trace = ricochet_core::Trace::play(puzzle, moves).expect("each move was checked");
             if trace.solved {
                 return true;
             }

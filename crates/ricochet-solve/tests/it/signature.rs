@@ -2,7 +2,7 @@
 //! so changes them here and says why.
 
 use crate::common::{corpus, solver};
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 use ricochet_solve::registry::SOLVERS;
 use ricochet_solve::{Limits, Silent};
 

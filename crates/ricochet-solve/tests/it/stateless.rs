@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::common::{corpus, corpus_json, length as length_of, solve, solver};
-use ricochet::quadrants::Layout;
-use ricochet::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Solution};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Solution};
 use ricochet_solve::stateless::Stateless;
 use ricochet_solve::{Failure, Limits, Outcome, Silent, Solver};
 
@@ -158,7 +158,7 @@ fn the_number_of_processed_states_does_not_grow_with_the_number_of_moves() {
 #[test]
 fn diagonals_wild_targets_and_the_turn_rule_are_supported() {
     let board = Board::builder(6, 6)
-        .diagonal(at(3, 0), ricochet::Lean::Backslash, Robot::GREEN)
+        .diagonal(at(3, 0), ricochet_core::Lean::Backslash, Robot::GREEN)
         .build()
         .unwrap();
     // Red is turned south in column 3.

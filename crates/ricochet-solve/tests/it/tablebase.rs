@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use ricochet::quadrants::{Edition, Layout};
-use ricochet::rng::Rng;
-use ricochet::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, State, slide_slowly};
+use ricochet_core::quadrants::{Edition, Layout};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, State, slide_slowly};
 use ricochet_solve::all::all_solutions;
 use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Choosing, Space, Survey, Tablebase, TablebaseError};
@@ -43,7 +43,7 @@ fn distances_by_search(puzzle: &Puzzle) -> HashMap<State, Option<u32>> {
         for (robot, from) in state.iter() {
             for direction in Direction::ALL {
                 let slide = slide_slowly(board, robot, from, direction, cells);
-                if slide.obstacle == ricochet::Obstacle::Nothing {
+                if slide.obstacle == ricochet_core::Obstacle::Nothing {
                     continue;
                 }
                 if let Some(&(end, _)) = slide.path.last()
@@ -121,7 +121,7 @@ fn check(puzzle: &Puzzle, threads: usize) -> Survey {
         for robot in state.robots() {
             for direction in Direction::ALL {
                 let best = closer(direction, robot) == Some(true);
-                let step = ricochet::Move { robot, direction };
+                let step = ricochet_core::Move { robot, direction };
                 assert_eq!(probe.best_moves.contains(&step), best, "{state:?} {step}");
             }
         }
@@ -463,7 +463,7 @@ fn a_lookup_counts_what_it_looks_at() {
     built.write(&path, 1).unwrap();
     let mut by_file = TablebaseSolver::new().file(&path);
     let mut in_memory = TablebaseSolver::new();
-    let mut rng = ricochet::rng::Rng::new(5);
+    let mut rng = ricochet_core::rng::Rng::new(5);
     for _ in 0..20 {
         let state = built.random_state(&mut rng).unwrap();
         let puzzle = built.space().puzzle(&state);
@@ -471,7 +471,7 @@ fn a_lookup_counts_what_it_looks_at() {
             continue;
         }
         let (outcome, stats) = by_file.solve(&puzzle, &Limits::default(), &mut Silent);
-        let moves = outcome.solution().map_or(0, ricochet::Solution::len) as u64;
+        let moves = outcome.solution().map_or(0, ricochet_core::Solution::len) as u64;
         // Three robots in four directions at each move, and the start.
         assert!(
             (1 + moves..=1 + 12 * moves).contains(&stats.nodes),
@@ -505,7 +505,7 @@ fn wrong_distances_are_found_by_verifying() {
     });
     let wrong = Tablebase::open(&path).unwrap();
     let mut contradictions = 0;
-    let mut rng = ricochet::rng::Rng::new(1);
+    let mut rng = ricochet_core::rng::Rng::new(1);
     for _ in 0..500 {
         let state = wrong.random_state(&mut rng).unwrap();
         match wrong.probe(&state) {
@@ -637,7 +637,7 @@ fn solutions_are_counted_as_without_shortcuts_on_boards_of_all_kinds() {
                         .apply(state, robot, direction)
                         .and_then(|next| table.distance(&next).unwrap())
                         .is_some_and(|closer| Some(closer + 1) == distance);
-                    let step = ricochet::Move { robot, direction };
+                    let step = ricochet_core::Move { robot, direction };
                     assert_eq!(best_moves.contains(&step), closer, "seed {seed}: {state:?}");
                 }
             }

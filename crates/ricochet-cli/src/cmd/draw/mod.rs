@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
-use ricochet::{Puzzle, Trace};
+use ricochet_core::{Puzzle, Trace};
 use ricochet_draw::{CELL_SIZES, Paper, Picture, Theme};
 use ricochet_solve::{Outcome, Solver};
 

@@ -6,9 +6,9 @@ use std::env;
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 
-use ricochet::describe::{MoveWord, NotUnderstood, Robots, Wanted, parse_cell, spoken, task};
-use ricochet::quadrants::{Layout, LayoutError, Side, board_so_far};
-use ricochet::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
+use ricochet_core::describe::{MoveWord, NotUnderstood, Robots, Wanted, parse_cell, spoken, task};
+use ricochet_core::quadrants::{Layout, LayoutError, Side, board_so_far};
+use ricochet_core::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
 use crate::capital::capital;

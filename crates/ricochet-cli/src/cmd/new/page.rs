@@ -1,8 +1,8 @@
 //! One question on one screen: the board so far, the pictures that the answer needs, and the words,
 //! in the room that the terminal has. Nothing scrolls away before it was read.
 
-use ricochet::quadrants::{Side, board_so_far};
-use ricochet::{Cell, State};
+use ricochet_core::quadrants::{Side, board_so_far};
+use ricochet_core::{Cell, State};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
 use crate::room::Room;

@@ -1,9 +1,9 @@
 //! New puzzles: on the board that the player chose, or on random ones.
 
 use anyhow::bail;
-use ricochet::Puzzle;
-use ricochet::generate::{BoardWish, Recipe, WhereWish};
-use ricochet::quadrants::Edition;
+use ricochet_core::Puzzle;
+use ricochet_core::generate::{BoardWish, Recipe, WhereWish};
+use ricochet_core::quadrants::Edition;
 use ricochet_service::narrate::plural;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
@@ -89,8 +89,8 @@ impl Dealer {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::notation;
-    use ricochet::quadrants::Layout;
+    use ricochet_core::notation;
+    use ricochet_core::quadrants::Layout;
     use ricochet_solve::registry::SolverSpec;
 
     use super::super::targets::with_printed_targets;

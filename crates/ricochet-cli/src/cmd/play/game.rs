@@ -1,7 +1,7 @@
 //! A game in the terminal, without the terminal: what a key or a word does.
 
-use ricochet::describe::{MoveWord, move_words, spoken_moves};
-use ricochet::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
+use ricochet_core::describe::{MoveWord, move_words, spoken_moves};
+use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
 use ricochet_service::narrate::{listed, plural};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
@@ -490,7 +490,7 @@ fn verdict(outcome: &Outcome) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::notation;
+    use ricochet_core::notation;
     use ricochet_solve::registry::SolverSpec;
 
     use super::*;

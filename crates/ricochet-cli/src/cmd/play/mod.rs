@@ -11,8 +11,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ricochet::Puzzle;
-use ricochet::describe::{goal_name, task};
+use ricochet_core::Puzzle;
+use ricochet_core::describe::{goal_name, task};
 use ricochet_draw::{Terminal, TextPicture};
 use ricochet_solve::{CancelToken, Limits, Solver};
 
@@ -388,7 +388,7 @@ mod tests {
         ] {
             for message in messages {
                 message.clone_into(&mut table.game.message);
-                for selected in [None, Some(ricochet::Robot::GREEN)] {
+                for selected in [None, Some(ricochet_core::Robot::GREEN)] {
                     table.game.selected = selected;
                     let page = table.page_within(columns, rows);
                     let at = format!("{columns}x{rows} {message:?}:\n{page}");
@@ -407,7 +407,7 @@ mod tests {
     /// Whatever the player asks is answered, wherever there is a board.
     #[test]
     fn there_is_room_for_an_answer_below_every_board() {
-        let puzzle = ricochet::notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
+        let puzzle = ricochet_core::notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
         let mut table = table();
         table.game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
         table.game.tell_keys();
@@ -467,7 +467,7 @@ mod tests {
     fn the_keys_give_way_first_and_the_message_last() {
         let mut table = table();
         table.game.tell_keys();
-        table.game.selected = Some(ricochet::Robot::GREEN);
+        table.game.selected = Some(ricochet_core::Robot::GREEN);
         let below = |table: &Table, rows: usize| {
             let page = table.page_within(80, rows);
             let lines: Vec<&str> = page.lines().skip(18 + 1).collect();

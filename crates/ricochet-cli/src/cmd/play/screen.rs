@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, queue, terminal};
-use ricochet::{Direction, Robot};
+use ricochet_core::{Direction, Robot};
 
 use super::game::Wish;
 

@@ -1,7 +1,7 @@
 //! The targets of a board in a random order, as the chips of the printed game lie in a pile.
 
-use ricochet::rng::Rng;
-use ricochet::{Goal, Invalid, Puzzle, State};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Goal, Invalid, Puzzle, State};
 
 /// The puzzle with all targets that are printed on its board: sources that care about one goal only
 /// leave the others out.
@@ -80,7 +80,7 @@ impl Targets {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::{Cell, Robot, notation};
+    use ricochet_core::{Cell, Robot, notation};
 
     use super::*;
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use ricochet::quadrants::{Edition, Layout, Side};
-use ricochet::{Cell, Robot, Shape, Symmetry};
+use ricochet_core::quadrants::{Edition, Layout, Side};
+use ricochet_core::{Cell, Robot, Shape, Symmetry};
 
 #[test]
 fn every_layout_has_the_printed_targets_and_is_found_again() {
@@ -62,13 +62,16 @@ fn a_changed_wall_makes_it_another_board() {
     let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
     for index in 0..256 {
         let cell = board.cell(index);
-        for side in [ricochet::Direction::East, ricochet::Direction::South] {
+        for side in [
+            ricochet_core::Direction::East,
+            ricochet_core::Direction::South,
+        ] {
             let next = cell.step(side).filter(|&next| board.contains(next));
             let Some(next) = next else { continue };
             let mut walls = board.walls().to_vec();
             walls[index] ^= side.wall_bit();
             walls[board.index(next)] ^= side.opposite().wall_bit();
-            if let Ok(changed) = ricochet::Board::from_parts(16, 16, &walls, vec![], vec![]) {
+            if let Ok(changed) = ricochet_core::Board::from_parts(16, 16, &walls, vec![], vec![]) {
                 assert_eq!(Layout::of_board(&changed), None, "{cell} {side}");
             }
         }
@@ -114,7 +117,7 @@ fn the_corpus_is_played_on_official_boards() {
     let mut met = HashSet::new();
     for setup in files
         .into_iter()
-        .flat_map(|file| ricochet::formats::read(file).unwrap())
+        .flat_map(|file| ricochet_core::formats::read(file).unwrap())
     {
         let puzzle = setup.validate().unwrap();
         let id = puzzle.id().unwrap_or_default().to_owned();

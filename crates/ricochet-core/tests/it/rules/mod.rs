@@ -7,9 +7,9 @@ mod states;
 mod symmetries;
 mod validation;
 
-use ricochet::generate::{RandomBoard, Recipe, WhereWish};
-use ricochet::rng::Rng;
-use ricochet::{Board, Cell, Lean, Puzzle, Robot};
+use ricochet_core::generate::{RandomBoard, Recipe, WhereWish};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Board, Cell, Lean, Puzzle, Robot};
 
 /// A puzzle on a random board of any size, with more or fewer diagonals.
 fn random_puzzle(number: u64) -> Puzzle {
@@ -43,7 +43,7 @@ fn dense_board(number: u64) -> Board {
                 builder = builder.diagonal(cell, lean, Robot::ALL[rng.below(4)]);
             }
             if rng.chance(1, 8) {
-                builder.add_wall(cell, ricochet::Direction::from_index(rng.below(4)));
+                builder.add_wall(cell, ricochet_core::Direction::from_index(rng.below(4)));
             }
         }
     }

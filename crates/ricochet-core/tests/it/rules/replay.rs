@@ -1,7 +1,7 @@
 //! Replay: it agrees with the fast tables, and says what is wrong with what is wrong.
 
-use ricochet::rng::Rng;
-use ricochet::{
+use ricochet_core::rng::Rng;
+use ricochet_core::{
     Board, Cell, Direction, Goal, Lean, Move, Obstacle, Puzzle, ReplayError, Robot, Rules,
     Solution, Trace,
 };
@@ -207,7 +207,7 @@ fn moves_are_read_and_bad_ones_named() {
 fn the_slides_solution_replays() {
     // Red and green have changed places in the reference's reading of the slides' picture.
     let file = include_str!("../../../../../corpus/records/records.jsonl");
-    let puzzle = ricochet::formats::read(file)
+    let puzzle = ricochet_core::formats::read(file)
         .unwrap()
         .remove(0)
         .validate()

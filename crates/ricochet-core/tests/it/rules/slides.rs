@@ -1,8 +1,8 @@
 //! Fast slides against [`slide_slowly`]: every cell, direction and colour of many boards.
 
-use ricochet::quadrants::Edition;
-use ricochet::rng::Rng;
-use ricochet::{Board, Cell, Direction, Obstacle, Robot, slide_slowly};
+use ricochet_core::quadrants::Edition;
+use ricochet_core::rng::Rng;
+use ricochet_core::{Board, Cell, Direction, Obstacle, Robot, slide_slowly};
 
 use super::{dense_board, random_cells, random_puzzle};
 
@@ -134,7 +134,7 @@ fn boards_full_of_diagonals() {
 /// Four diagonals in a square: whoever goes in has come out of it, so it is a ring only from within.
 #[test]
 fn the_smallest_ring() {
-    use ricochet::Lean::{Backslash, Slash};
+    use ricochet_core::Lean::{Backslash, Slash};
     let board = Board::builder(4, 4)
         .diagonal(Cell::new(1, 1), Slash, Robot::GREEN)
         .diagonal(Cell::new(2, 1), Backslash, Robot::GREEN)

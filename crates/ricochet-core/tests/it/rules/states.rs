@@ -1,7 +1,7 @@
 //! The order-free form of a state.
 
-use ricochet::rng::Rng;
-use ricochet::{Cell, Robot, State};
+use ricochet_core::rng::Rng;
+use ricochet_core::{Cell, Robot, State};
 
 use super::random_puzzle;
 
@@ -60,7 +60,7 @@ fn interchangeable_robots_are() {
         };
         let start = puzzle.start();
         assert_eq!(swap(start).canonical(&free), start.canonical(&free));
-        for direction in ricochet::Direction::ALL {
+        for direction in ricochet_core::Direction::ALL {
             for robot in start.robots() {
                 let other = match robot {
                     _ if robot == first => second,

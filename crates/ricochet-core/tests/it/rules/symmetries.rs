@@ -1,8 +1,8 @@
 //! Turning and mirroring a board changes nothing but the names of cells and directions.
 
-use ricochet::quadrants::Edition;
-use ricochet::rng::Rng;
-use ricochet::{Cell, Direction, Puzzle, State, Symmetry};
+use ricochet_core::quadrants::Edition;
+use ricochet_core::rng::Rng;
+use ricochet_core::{Cell, Direction, Puzzle, State, Symmetry};
 
 use super::{dense_board, random_cells, random_puzzle};
 
@@ -61,7 +61,7 @@ fn slides_commute_on_boards_full_of_diagonals() {
             let there = |cell| symmetry.cell(cell, width, height);
             let crowd: Vec<Cell> = robots.iter().map(|&cell| there(cell)).collect();
             for from in board.cells().filter(|&cell| !board.is_closed(cell)) {
-                for (robot, direction) in ricochet::Robot::ALL[..5]
+                for (robot, direction) in ricochet_core::Robot::ALL[..5]
                     .iter()
                     .flat_map(|robot| Direction::ALL.map(|direction| (*robot, direction)))
                 {
@@ -77,7 +77,7 @@ fn slides_commute_on_boards_full_of_diagonals() {
 #[test]
 fn a_turn_and_a_mirroring_undo_themselves() {
     let mut puzzles: Vec<Puzzle> = (0..60).map(random_puzzle).collect();
-    let official = ricochet::generate::Recipe::official(Edition::Of2013);
+    let official = ricochet_core::generate::Recipe::official(Edition::Of2013);
     puzzles.extend(official.generator(4).take(40).map(Result::unwrap));
     let [turn, mirroring] = [Symmetry::ALL[1], Symmetry::ALL[4]];
     for puzzle in puzzles {

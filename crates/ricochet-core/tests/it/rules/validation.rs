@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use ricochet::rng::Rng;
-use ricochet::{
+use ricochet_core::rng::Rng;
+use ricochet_core::{
     Board, Cell, Diagonal, Direction, Goal, Invalid, Lean, Problem, Puzzle, Robot, Setup, Shape,
     Target,
 };

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use ricochet::Board;
-use ricochet::quadrants::{Edition, Layout};
+use ricochet_core::Board;
+use ricochet_core::quadrants::{Edition, Layout};
 
 use super::position;
 use crate::experiments::Common;

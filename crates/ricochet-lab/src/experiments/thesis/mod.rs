@@ -15,9 +15,9 @@ pub use sections::document;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use ricochet::quadrants::Layout;
-use ricochet::rng::Rng;
-use ricochet::{Board, Cell, Goal, Puzzle, Robot};
+use ricochet_core::quadrants::Layout;
+use ricochet_core::rng::Rng;
+use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 
 use super::Common;
 use crate::corpus::Corpus;

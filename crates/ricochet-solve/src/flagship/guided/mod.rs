@@ -9,7 +9,7 @@
 mod goal_moves;
 mod helper_moves;
 
-use ricochet::Puzzle;
+use ricochet_core::Puzzle;
 
 use super::children::Children;
 use super::config::helpers;

@@ -1,6 +1,6 @@
 //! Making the plans for a board and a target.
 
-use ricochet::Direction;
+use ricochet_core::Direction;
 
 use super::approaches::Approaches;
 use super::{Costs, MOST, Plans, has, union};

@@ -343,10 +343,10 @@ fn subtract(numbers: &mut [u8; 256], cells: &[u64; 4]) {
 
 #[cfg(test)]
 mod tests {
-    use ricochet::generate::{RandomBoard, Recipe};
-    use ricochet::quadrants::Edition;
-    use ricochet::rng::Rng;
-    use ricochet::{Direction, Puzzle, Robot, State};
+    use ricochet_core::generate::{RandomBoard, Recipe};
+    use ricochet_core::quadrants::Edition;
+    use ricochet_core::rng::Rng;
+    use ricochet_core::{Direction, Puzzle, Robot, State};
 
     use super::*;
     use crate::flagship::Flagship;

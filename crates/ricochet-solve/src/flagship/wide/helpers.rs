@@ -2,12 +2,12 @@
 
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr, Sub};
 
-use ricochet::{Board, Puzzle, Robot, State};
+use ricochet_core::{Board, Puzzle, Robot, State};
 
 use crate::situations::PackedKey;
 
 /// The most helpers that a puzzle has.
-pub(crate) const MOST: usize = ricochet::MAX_ROBOTS - 1;
+pub(crate) const MOST: usize = ricochet_core::MAX_ROBOTS - 1;
 
 /// The key of a configuration: 64 bits, or 128 where seven helpers are on more than 512 cells.
 pub(crate) trait HelperKey:
@@ -120,7 +120,7 @@ impl<const W: usize> Helpers<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ricochet::{Cell, Goal, Lean};
+    use ricochet_core::{Cell, Goal, Lean};
 
     /// Packs the robots anew after each of a row of moves, and compares.
     fn keys_agree<const W: usize, K: HelperKey + std::fmt::Debug>(side: usize, robots: usize) {

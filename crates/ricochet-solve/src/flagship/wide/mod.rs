@@ -26,7 +26,7 @@ mod table;
 mod threads;
 mod ways;
 
-use ricochet::{Puzzle, Robot};
+use ricochet_core::{Puzzle, Robot};
 
 use super::search::HAS_THREADS;
 use super::search_report::SearchEnd;
@@ -181,7 +181,7 @@ fn run_with<const W: usize, K: HelperKey>(
 mod tests {
     use super::*;
     use crate::Silent;
-    use ricochet::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
+    use ricochet_core::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
 
     fn boards(width: usize, height: usize, robots: usize, diagonals: usize) -> Recipe {
         let board = RandomBoard {

@@ -4,7 +4,7 @@
 //! a configuration's goal-robot cells has as many words as the board needs, and a layer is made until
 //! one of its children is known to lead to the target.
 
-use ricochet::{Puzzle, Solution};
+use ricochet_core::{Puzzle, Solution};
 
 use super::children::Children;
 use super::helpers::{HelperKey, Helpers};

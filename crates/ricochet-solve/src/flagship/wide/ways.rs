@@ -1,7 +1,7 @@
 //! The ways of a robot over a board: which cells it passes, in order, from each cell in each
 //! direction.
 
-use ricochet::{Board, Direction, Robot};
+use ricochet_core::{Board, Direction, Robot};
 
 use super::lines::Lines;
 use crate::word_set::WordSet;
@@ -269,7 +269,7 @@ fn between(from: u8, to: u8) -> u32 {
 mod tests {
     use super::RobotWays;
     use crate::word_set::WordSet;
-    use ricochet::{Board, Cell, Direction, Lean, Robot};
+    use ricochet_core::{Board, Cell, Direction, Lean, Robot};
 
     /// All ways of all robots end where the rules say, with any other robot in the way.
     fn agrees(board: &Board) {

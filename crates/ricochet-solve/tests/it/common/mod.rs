@@ -6,8 +6,8 @@ pub mod oracle;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ricochet::generate::{RandomBoard, Recipe};
-use ricochet::{Board, Cell, Goal, Puzzle, Robot, Rules, Setup};
+use ricochet_core::generate::{RandomBoard, Recipe};
+use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Rules, Setup};
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub fn corpus_json(path: &str) -> Value {
 
 /// The puzzles of a `.jsonl` file in `corpus/`, each with its proven optimum.
 pub fn corpus(path: &str) -> Vec<Puzzle> {
-    ricochet::formats::read(&corpus_text(path))
+    ricochet_core::formats::read(&corpus_text(path))
         .expect("the corpus can be read")
         .into_iter()
         .map(|setup| setup.validate().expect("the corpus holds valid puzzles"))

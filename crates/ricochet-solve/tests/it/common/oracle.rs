@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use ricochet::{Direction, Obstacle, Puzzle, State, slide_slowly};
+use ricochet_core::{Direction, Obstacle, Puzzle, State, slide_slowly};
 
 /// What the oracle knows of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Truth {
 }
 
 /// A position, and for each robot whether it has travelled along a column and along a row.
-type Node = (State, [[bool; 2]; ricochet::MAX_ROBOTS]);
+type Node = (State, [[bool; 2]; ricochet_core::MAX_ROBOTS]);
 
 /// The truth about a puzzle, if it can be found among the first `max_states` states.
 pub fn truth(puzzle: &Puzzle, max_states: usize) -> Truth {
