@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ricochet_core::Puzzle;
 use ricochet_draw::Overlay;
 use ricochet_service::questions::overlay::OverlayAnswer;
-use ricochet_solve::overlay::Kind;
+use ricochet_solve::heuristics::overlay::Kind;
 
 /// What to lay over a board, for every command that has boards.
 #[derive(clap::Args, Clone, Copy, Debug)]

@@ -70,154 +70,45 @@
 //! |---|---|
 //! | which solvers there are, and their parameters | [`registry`] |
 //! | the fastest optimal solver | [`flagship`] |
-//! | the slides' iterative deepening | [`iddfs`] |
-//! | the thesis's algorithms | [`naive`], [`graph`], [`stateless`] |
-//! | the report's searches with setups | [`setups`] |
+//! | the slides' iterative deepening | [`iddfs`](published::iddfs) |
+//! | the thesis's algorithms | [`naive`](published::naive), [`graph`](published::graph), [`stateless`](published::stateless) |
+//! | the report's searches with setups | [`setups`](published::setups) |
 //! | answers for all starts of a board at once | [`tablebase`] |
 //! | long puzzles from the set of all positions | [`mining`] |
 //! | every shortest solution, not just one | [`all`] |
 //! | how far every cell is, in one pass | [`distances`] |
 //! | what every legal move makes of a position | [`evaluate`] |
-//! | lower bounds, and maps to draw over a board | [`bound`], [`overlay`] |
+//! | lower bounds, and maps to draw over a board | [`bound`](heuristics::bound), [`overlay`](heuristics::overlay) |
 //! | how hard a puzzle is for people | [`difficulty`] |
 //!
 //! Three texts are cited throughout. *The slides* are M. Fogleman's *Ricochet Robots: Solver
 //! Algorithms* (2012). *The report* is L. Diepold's *Project AI in Games: Ricochet Robots*. *The
-//! thesis*, with its drafts, surveys two known algorithms (here [`naive`] and [`iddfs`]) and designs
-//! three new ones (`graph-v1` and `graph-v2` in [`graph`], and [`stateless`]).
+//! thesis*, with its drafts, surveys two known algorithms (here [`naive`](published::naive) and [`iddfs`](published::iddfs)) and designs
+//! three new ones (`graph-v1` and `graph-v2` in [`graph`](published::graph), and [`stateless`](published::stateless)).
 //!
 //! A solver of one's own is a type that implements [`Solver`]. The folder `examples` has small
 //! programs: `solve`, `generate`, `all_solutions`, `own_solver` and `batch`.
 
 pub mod all;
-pub mod bound;
-mod budget;
-mod clock;
 pub mod difficulty;
 pub mod distances;
 pub mod evaluate;
 pub mod flagship;
-mod game;
-mod goal_distances;
-pub mod graph;
-pub mod iddfs;
+pub mod heuristics;
 mod limits;
 mod lowlevel;
 mod memory;
 pub mod mining;
-pub mod naive;
-mod outcome;
-pub mod overlay;
+pub mod published;
 pub mod registry;
-pub mod setups;
-#[cfg(test)]
-mod side_by_side;
-mod situations;
-pub mod stateless;
-mod stopped;
+mod solver;
+mod state_space;
 pub mod tablebase;
-mod word_set;
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
-pub use clock::set_clock;
+pub use limits::clock::set_clock;
 pub use limits::{CancelToken, Limit, Limits, Meter, NodeCount};
 pub use memory::{available_memory, return_freed_memory};
-pub use outcome::{DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Stats, Unsupported};
-
-pub use stopped::Stopped;
-
-use ricochet_core::Puzzle;
-
-/// An algorithm with its allocations.
-///
-/// Every call of [`Solver::solve`] starts from scratch: only allocations are kept between calls, so
-/// a reused solver gives the same answers as a new one.
-///
-/// ```
-/// use ricochet_core::{Direction, Move, Puzzle};
-/// use ricochet_solve::{
-///     Failure, Guarantee, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported,
-/// };
-///
-/// /// Knows solutions of one move.
-/// struct OneMove;
-///
-/// impl Solver for OneMove {
-///     fn name(&self) -> &'static str {
-///         "one-move"
-///     }
-///
-///     fn guarantee(&self) -> Guarantee {
-///         Guarantee::Any
-///     }
-///
-///     fn supports(&self, puzzle: &Puzzle) -> Result<(), Unsupported> {
-///         match puzzle.rules().must_ricochet {
-///             true => Err(Unsupported { what: "must_ricochet" }),
-///             false => Ok(()),
-///         }
-///     }
-///
-///     fn solve(
-///         &mut self,
-///         puzzle: &Puzzle,
-///         _: &Limits, // it is over before a limit could strike
-///         _: &mut dyn Observer,
-///     ) -> (Outcome, Stats) {
-///         let start = puzzle.start();
-///         let failed = |failure| Outcome::Failed { failure, lower_bound: 0 };
-///         if let Err(unsupported) = self.supports(puzzle) {
-///             return (failed(Failure::Unsupported(unsupported)), Stats::default());
-///         }
-///         let moves = start.robots().flat_map(|robot| {
-///             Direction::ALL.map(|direction| Move { robot, direction })
-///         });
-///         for play in moves {
-///             let next = puzzle.apply(start, play.robot, play.direction);
-///             if next.is_some_and(|next| puzzle.is_solved(next)) {
-///                 let solution = vec![play].into();
-///                 let optimal = !puzzle.is_solved(start);
-///                 let lower_bound = u32::from(optimal);
-///                 return (Outcome::Solved { solution, optimal, lower_bound }, Stats::default());
-///             }
-///         }
-///         (failed(Failure::SearchSpaceExhausted), Stats::default())
-///     }
-/// }
-///
-/// let puzzle = ricochet_core::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
-/// let (outcome, _) = OneMove.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().unwrap().to_string(), "RE");
-/// ```
-pub trait Solver: Send {
-    /// Its name in the registry.
-    fn name(&self) -> &'static str;
-
-    /// What a solution of it is worth.
-    fn guarantee(&self) -> Guarantee;
-
-    /// Whether it can take this puzzle (diagonals, any-robot goals, `must_ricochet`, size …).
-    ///
-    /// # Errors
-    /// What it does not support. [`Solver::solve`] then answers [`Failure::Unsupported`].
-    fn supports(&self, puzzle: &Puzzle) -> Result<(), Unsupported> {
-        let _ = puzzle;
-        Ok(())
-    }
-
-    /// Searches for a solution.
-    fn solve(
-        &mut self,
-        puzzle: &Puzzle,
-        limits: &Limits,
-        watch: &mut dyn Observer,
-    ) -> (Outcome, Stats);
-
-    /// Gives back what is kept between calls, for somebody else who needs the memory.
-    ///
-    /// ```
-    /// use ricochet_solve::{Solver, flagship::Flagship};
-    /// Flagship::new().release();
-    /// ```
-    fn release(&mut self) {}
-}
+pub use solver::{
+    DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Solver, Stats, Stopped, Unsupported,
+};

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use ricochet_core::Puzzle;
 use ricochet_core::perft::{Perft, Reversals};
 use ricochet_draw::{Overlay, Picture as Board};
-use ricochet_solve::bound::MinMoves;
+use ricochet_solve::heuristics::bound::MinMoves;
 use ricochet_solve::{DepthRow, Outcome};
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! `overlay`: a number for each cell.
 
 use ricochet_core::{Goal, Puzzle};
-use ricochet_solve::overlay::{self, Kind};
+use ricochet_solve::heuristics::overlay::{self, Kind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -114,7 +114,7 @@ impl OverlayAnswer {
     /// ```
     /// use ricochet_core::notation;
     /// use ricochet_service::questions::overlay::OverlayAnswer;
-    /// use ricochet_solve::overlay::Kind;
+    /// use ricochet_solve::heuristics::overlay::Kind;
     /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
     /// assert_eq!(OverlayAnswer::of(&puzzle, Kind::MinMoves, 3).values[7], Some(0));
     /// ```
@@ -133,7 +133,7 @@ impl OverlayAnswer {
 ///
 /// ```
 /// use ricochet_service::questions::overlay::title;
-/// use ricochet_solve::overlay::Kind;
+/// use ricochet_solve::heuristics::overlay::Kind;
 /// assert_eq!(title(Kind::Reach), "Fewest moves after which the robot can stop there");
 /// ```
 pub fn title(kind: Kind) -> &'static str {
@@ -153,7 +153,7 @@ pub fn title(kind: Kind) -> &'static str {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_service::questions::overlay::values;
-/// use ricochet_solve::overlay::Kind;
+/// use ricochet_solve::heuristics::overlay::Kind;
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// assert_eq!(values(&puzzle, Kind::MinMoves, 3).len(), 12);
 /// ```

@@ -2,8 +2,8 @@
 //! and the moves between them that lead nearer to the goal. Ways through it are solutions.
 
 use crate::Limit;
-use crate::game::pack_move;
-use crate::situations::{PackedKey, SituationIndex};
+use crate::state_space::pack_move;
+use crate::state_space::visited::{PackedKey, SituationIndex};
 
 use super::region::{Field, MOST_MOVES, Region};
 

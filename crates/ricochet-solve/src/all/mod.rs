@@ -22,10 +22,10 @@ mod solutions;
 
 use ricochet_core::Puzzle;
 
-use crate::budget::Budget;
-use crate::clock::Instant;
 use crate::flagship::Flagship;
-use crate::situations::PackedKey;
+use crate::limits::clock::Instant;
+use crate::memory::meter::Budget;
+use crate::state_space::visited::PackedKey;
 use crate::{Limit, Limits, Outcome, Silent, Solver, Stopped};
 
 pub use groups::{Group, Groups};

@@ -4,7 +4,7 @@
 use ricochet_core::MAX_ROBOTS;
 
 use crate::Limit;
-use crate::budget::Budget;
+use crate::memory::meter::Budget;
 
 use super::dag::Dag;
 

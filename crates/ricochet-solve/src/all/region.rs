@@ -12,10 +12,10 @@
 use ricochet_core::{Direction, Puzzle, Robot};
 
 use crate::Limit;
-use crate::bound::Bound;
-use crate::budget::Budget;
-use crate::game::{Game, Situation};
-use crate::situations::{PackedKey, Packing, SituationIndex};
+use crate::heuristics::bound::Bound;
+use crate::memory::meter::Budget;
+use crate::state_space::visited::{PackedKey, Packing, SituationIndex};
+use crate::state_space::{Game, Situation};
 
 /// What the passes over the states share.
 pub(super) struct Field<'p> {

@@ -3,8 +3,8 @@
 
 use ricochet_core::Solution;
 
-use crate::budget::Budget;
-use crate::game::unpack_move;
+use crate::memory::meter::Budget;
+use crate::state_space::unpack_move;
 use crate::{Limit, Stopped};
 
 use super::dag::Dag;

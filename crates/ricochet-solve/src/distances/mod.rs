@@ -15,8 +15,8 @@ use std::fmt;
 
 use ricochet_core::{Cell, Goal, Puzzle, Robot};
 
-use crate::budget::Budget;
-use crate::clock::Instant;
+use crate::limits::clock::Instant;
+use crate::memory::meter::Budget;
 use crate::{Limit, Limits, Stopped};
 use sweep::SweepEnd;
 

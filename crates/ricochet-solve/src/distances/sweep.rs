@@ -5,10 +5,10 @@ use ricochet_core::{
 };
 
 use crate::Limit;
-use crate::budget::Budget;
-use crate::game::Situation;
-use crate::situations::{PackedKey, Packing, SituationIndex};
-use crate::word_set::WordSet;
+use crate::lowlevel::word_set::WordSet;
+use crate::memory::meter::Budget;
+use crate::state_space::Situation;
+use crate::state_space::visited::{PackedKey, Packing, SituationIndex};
 
 use super::Distance;
 

@@ -286,9 +286,9 @@ mod tests {
     #[ignore = "it measures"]
     fn side_by_side_with_situations() {
         use crate::Limits;
-        use crate::budget::Budget;
-        use crate::side_by_side::{compare, met};
-        use crate::situations::{SituationIndex, mix};
+        use crate::lowlevel::side_by_side::{compare, met};
+        use crate::memory::meter::Budget;
+        use crate::state_space::visited::{SituationIndex, mix};
 
         let key = |number| key_of(&mut mix(number).to_le_bytes()[..4]);
         let keys: Vec<u32> = met().into_iter().map(key).collect();

@@ -11,10 +11,10 @@ use ricochet_core::{Direction, Move, Puzzle, Robot};
 
 use super::named::moves_through;
 use super::search_report::SearchEnd;
-use crate::bound::Bound;
-use crate::budget::Budget;
-use crate::game::{Game, Situation};
-use crate::situations::{PackedKey, Packing, SituationQueue};
+use crate::heuristics::bound::Bound;
+use crate::memory::meter::Budget;
+use crate::state_space::visited::{PackedKey, Packing, SituationQueue};
+use crate::state_space::{Game, Situation};
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
 
 /// Searches; the caller has checked that the puzzle is not solved already.

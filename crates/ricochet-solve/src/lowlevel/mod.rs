@@ -41,8 +41,11 @@ pub(crate) mod portable;
 pub(crate) mod prefetch;
 pub(crate) mod set;
 pub(crate) mod set256;
+#[cfg(test)]
+pub(crate) mod side_by_side;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod simd128;
+pub(crate) mod word_set;
 
 #[cfg(test)]
 mod tests {

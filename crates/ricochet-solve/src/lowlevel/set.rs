@@ -309,8 +309,8 @@ mod tests {
         use ricochet_core::quadrants::Layout;
         use ricochet_core::{Direction, Robot};
 
-        use crate::side_by_side::compare;
-        use crate::word_set::WordSet;
+        use crate::lowlevel::side_by_side::compare;
+        use crate::lowlevel::word_set::WordSet;
 
         let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
         let number = |cell: ricochet_core::Cell| usize::from(cell.y) * 16 + usize::from(cell.x);

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
     use crate::lowlevel::instructions::{InstructionSet, Instructions, Kernel};
     use crate::lowlevel::set::{Set, count};
-    use crate::side_by_side::compare;
+    use crate::lowlevel::side_by_side::compare;
 
     #[test]
     fn shifts_move_whole_rows_and_columns() {

@@ -6,7 +6,7 @@ use super::distances::Distances;
 use super::file::{FileLook, TableFile};
 use super::ways::WayCounter;
 use super::{Histogram, Space, TablebaseError};
-use crate::bound::MinMoves;
+use crate::heuristics::bound::MinMoves;
 use crate::lowlevel::set256::Set256;
 
 /// The distance of every state of a board and goal, in memory or in a file.

@@ -19,7 +19,7 @@ use super::moves::{ALL_DIRECTIONS, Cells, SLOTS, Slides, byte_of};
 use super::space::{Space, bit_of};
 use super::table::Look;
 use super::way_layer::{Buffers, WayLayer, WayNode};
-use crate::bound::MinMoves;
+use crate::heuristics::bound::MinMoves;
 use crate::lowlevel::instructions::{Kernel, dispatch};
 use crate::lowlevel::set256::Set256;
 

@@ -8,7 +8,7 @@ use crate::common::{corpus_json, length, solve, solver};
 use ricochet_core::generate::{BoardWish, Recipe};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Goal, Puzzle};
-use ricochet_solve::{Limits, stateless::Stateless};
+use ricochet_solve::{Limits, published::stateless::Stateless};
 use ricochet_solve::{Silent, Stats};
 
 /// The board: the thesis's own is not published as data.

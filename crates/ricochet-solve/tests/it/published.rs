@@ -3,7 +3,7 @@
 
 use crate::common::{corpus_json, puzzle_of, solver};
 use ricochet_core::{Cell, Puzzle, Robot, Solution};
-use ricochet_solve::bound::MinMoves;
+use ricochet_solve::heuristics::bound::MinMoves;
 use ricochet_solve::{Limit, Limits, Outcome, Silent};
 use serde_json::Value;
 

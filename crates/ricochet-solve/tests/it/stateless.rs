@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::common::{corpus, corpus_json, length as length_of, solve, solver};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Solution};
-use ricochet_solve::stateless::Stateless;
+use ricochet_solve::published::stateless::Stateless;
 use ricochet_solve::{Failure, Limits, Outcome, Silent, Solver};
 
 const fn at(x: u8, y: u8) -> Cell {

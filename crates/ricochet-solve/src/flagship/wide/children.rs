@@ -1,7 +1,7 @@
 //! Children on their way from the node that made them to the part of the search that owns them.
 
 use super::helpers::HelperKey;
-use crate::word_set::WordSet;
+use crate::lowlevel::word_set::WordSet;
 
 /// A configuration with goal-robot cells, some of which may be new to it.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use std::ops::{BitAnd, BitOr, Not, Shl, Shr, Sub};
 
 use ricochet_core::{Board, Puzzle, Robot, State};
 
-use crate::situations::PackedKey;
+use crate::state_space::visited::PackedKey;
 
 /// The most helpers that a puzzle has.
 pub(crate) const MOST: usize = ricochet_core::MAX_ROBOTS - 1;

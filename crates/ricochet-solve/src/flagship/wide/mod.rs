@@ -30,8 +30,8 @@ use ricochet_core::{Puzzle, Robot};
 
 use super::search::HAS_THREADS;
 use super::search_report::SearchEnd;
-use crate::bound::Bound;
-use crate::budget::Budget;
+use crate::heuristics::bound::Bound;
+use crate::memory::meter::Budget;
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
 use helpers::{HelperKey, Helpers};
 use search::WideSearch;

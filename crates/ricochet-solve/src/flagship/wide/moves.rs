@@ -4,7 +4,7 @@ use super::children::Children;
 use super::helpers::{Cells, HelperKey, Helpers};
 use super::reach::Reach;
 use super::ways::RobotWays;
-use crate::word_set::WordSet;
+use crate::lowlevel::word_set::WordSet;
 
 /// Everything that moves depend on; the same for the whole search of a goal robot.
 pub(crate) struct Moves<'a, const W: usize> {

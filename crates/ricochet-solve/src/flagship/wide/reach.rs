@@ -1,7 +1,7 @@
 //! Which goal-robot cells may lead to the target by moves that lower the bound alone.
 
 use super::ways::RobotWays;
-use crate::word_set::WordSet;
+use crate::lowlevel::word_set::WordSet;
 
 /// By where the helpers stand: all cells from which moves that lower the bound lead to the target,
 /// and some more.

@@ -13,11 +13,11 @@ use super::reach::Reach;
 use super::shard::{Counters, NODES_AT_ONCE, Shard, Tally};
 use super::threads::Team;
 use super::ways::RobotWays;
-use crate::bound::MinMoves;
-use crate::budget::Budget;
 use crate::flagship::named::moves_through;
 use crate::flagship::search::HAS_THREADS;
-use crate::word_set::WordSet;
+use crate::heuristics::bound::MinMoves;
+use crate::lowlevel::word_set::WordSet;
+use crate::memory::meter::Budget;
 use crate::{Limit, Limits, Stats};
 
 /// From this many nodes on it pays to find out from where the target may be reached.

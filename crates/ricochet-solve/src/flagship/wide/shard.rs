@@ -7,9 +7,9 @@ use super::helpers::HelperKey;
 use super::moves::Moves;
 use super::table::WideTable;
 use crate::Limit;
-use crate::budget::Budget;
 use crate::lowlevel::prefetch::prefetch;
-use crate::word_set::WordSet;
+use crate::lowlevel::word_set::WordSet;
+use crate::memory::meter::Budget;
 
 /// A configuration with the goal-robot cells that are new to it in one layer.
 pub(crate) struct WideNode<const W: usize> {

@@ -1,7 +1,7 @@
 //! What the threads of divided searches may use: equal shares, so that nobody has to ask anybody.
 
 use crate::Limits;
-use crate::budget::Budget;
+use crate::memory::meter::Budget;
 
 /// Shares of memory. All threads own about as many configurations, so equal shares are used up at
 /// about the same time.

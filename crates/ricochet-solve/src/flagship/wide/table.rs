@@ -2,9 +2,9 @@
 
 use super::helpers::HelperKey;
 use crate::Limit;
-use crate::budget::Budget;
 use crate::lowlevel::prefetch::prefetch;
-use crate::word_set::WordSet;
+use crate::lowlevel::word_set::WordSet;
+use crate::memory::meter::Budget;
 
 /// What is known of a configuration.
 pub(crate) struct WideEntry<const W: usize, K> {
@@ -150,8 +150,8 @@ fn tag(hash: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::Limits;
-    use crate::side_by_side::{compare, met};
-    use crate::situations::{PackedKey, SituationIndex, mix};
+    use crate::lowlevel::side_by_side::{compare, met};
+    use crate::state_space::visited::{PackedKey, SituationIndex, mix};
 
     /// The children of a node are looked up one after the other, what they need is fetched before.
     const AT_ONCE: usize = 16;

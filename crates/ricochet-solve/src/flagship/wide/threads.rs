@@ -22,8 +22,8 @@ use super::children::{Children, Parcel};
 use super::helpers::HelperKey;
 use super::moves::Moves;
 use super::shard::{Counters, NODES_AT_ONCE, Shard, Tally};
-use crate::budget::Budget;
-use crate::word_set::WordSet;
+use crate::lowlevel::word_set::WordSet;
+use crate::memory::meter::Budget;
 use crate::{Limit, Limits};
 
 /// Of how many nodes a thread makes the helper moves in a round: so few that little is made too much

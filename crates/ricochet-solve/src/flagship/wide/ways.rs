@@ -4,7 +4,7 @@
 use ricochet_core::{Board, Direction, Robot};
 
 use super::lines::Lines;
-use crate::word_set::WordSet;
+use crate::lowlevel::word_set::WordSet;
 
 /// The ways of all robots that see the board alike: diagonals let those of their own colour pass.
 pub(crate) struct RobotWays {
@@ -268,7 +268,7 @@ fn between(from: u8, to: u8) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::RobotWays;
-    use crate::word_set::WordSet;
+    use crate::lowlevel::word_set::WordSet;
     use ricochet_core::{Board, Cell, Direction, Lean, Robot};
 
     /// All ways of all robots end where the rules say, with any other robot in the way.

@@ -1,0 +1,370 @@
+//! What a solver may spend, and the meter that it spends from.
+
+pub(crate) mod clock;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::limits::clock::Instant;
+use crate::{Solver, Stats};
+
+/// A switch that stops a running solver from another thread.
+///
+/// ```
+/// use ricochet_solve::CancelToken;
+/// let token = CancelToken::default();
+/// let elsewhere = token.clone();
+/// elsewhere.cancel();
+/// assert!(token.is_cancelled());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// Asks the solver to stop.
+    ///
+    /// ```
+    /// use ricochet_core::notation;
+    /// use ricochet_solve::registry;
+    /// use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent};
+    /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
+    /// let token = CancelToken::default();
+    /// let limits = Limits { cancel: Some(token.clone()), ..Limits::default() };
+    /// token.cancel(); // usually from another thread, while the solver runs
+    /// let mut solver = registry::build("naive").unwrap();
+    /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
+    /// assert!(matches!(outcome, Outcome::LimitReached { limit: Limit::Cancelled, .. }));
+    /// ```
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked to stop.
+    ///
+    /// ```
+    /// assert!(!ricochet_solve::CancelToken::default().is_cancelled());
+    /// ```
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How many nodes a search has spent so far, for somebody who watches it from another thread. It
+/// lags behind by [`Meter::TICKS_PER_LOOK`] nodes at most.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::difficulty::Profile;
+/// use ricochet_solve::{Limits, NodeCount};
+/// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
+/// let count = NodeCount::default();
+/// let limits = Limits { nodes: Some(5000), count: Some(count.clone()), ..Limits::default() };
+/// assert!(Profile::of(&puzzle, 9, &limits).is_err(), "5,000 nodes are not enough");
+/// assert!((4000..=5000).contains(&count.get()));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NodeCount(Arc<AtomicU64>);
+
+impl NodeCount {
+    /// The nodes that were counted last.
+    ///
+    /// ```
+    /// assert_eq!(ricochet_solve::NodeCount::default().get(), 0);
+    /// ```
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What one call of a solver may spend. Nothing is limited by default.
+///
+/// ```
+/// use std::time::Duration;
+/// use ricochet_solve::Limits;
+/// let limits = Limits { time: Some(Duration::from_secs(10)), ..Limits::default() };
+/// assert!(limits.nodes.is_none());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Bytes that the solver may hold at once.
+    pub memory: Option<u64>,
+    /// Search nodes (what a node is, each solver says in its documentation).
+    pub nodes: Option<u64>,
+    /// Longest solution wanted: a solver that has shown that none of at most this many moves
+    /// exists (or can be found by it) stops with [`Limit::Moves`].
+    pub moves: Option<u32>,
+    /// Stops the solver from outside.
+    pub cancel: Option<CancelToken>,
+    /// Told now and then how many nodes were spent. Solvers that report their depths to an
+    /// [`Observer`](crate::Observer) may leave it alone.
+    pub count: Option<NodeCount>,
+}
+
+impl Limits {
+    /// What is left for work that follows a search, so that both together stay within the limits.
+    /// The solver gives back what it keeps if that would leave too little.
+    ///
+    /// ```
+    /// use ricochet_core::notation;
+    /// use ricochet_solve::flagship::Flagship;
+    /// use ricochet_solve::{Limits, Silent, Solver};
+    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+    /// let limits = Limits { nodes: Some(1000), ..Limits::default() };
+    /// let mut solver = Flagship::new();
+    /// let (_, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+    /// let rest = limits.after(&mut solver, &stats);
+    /// assert_eq!(rest.nodes, Some(1000 - stats.nodes));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn after(&self, solver: &mut dyn Solver, spent: &Stats) -> Self {
+        let memory = self.memory.map(|bytes| {
+            if spent.peak_bytes > bytes / 4 {
+                solver.release();
+                bytes
+            } else {
+                bytes - spent.peak_bytes
+            }
+        });
+        Self {
+            memory,
+            ..self.less(spent.time, spent.nodes)
+        }
+    }
+
+    /// What is left after so much time and so many nodes.
+    pub(crate) fn less(&self, time: Duration, nodes: u64) -> Self {
+        Self {
+            time: self.time.map(|limit| limit.saturating_sub(time)),
+            nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)),
+            ..self.clone()
+        }
+    }
+}
+
+/// The limit that ended a search.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::registry;
+/// use ricochet_solve::{Limit, Limits, Outcome, Silent};
+/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
+/// let limits = Limits { moves: Some(1), ..Limits::default() };
+/// let mut solver = registry::build("flagship").unwrap();
+/// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
+/// assert_eq!(outcome, Outcome::LimitReached { limit: Limit::Moves, lower_bound: 2 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// [`Limits::time`].
+    Time,
+    /// [`Limits::memory`].
+    Memory,
+    /// [`Limits::nodes`].
+    Nodes,
+    /// [`Limits::moves`].
+    Moves,
+    /// [`Limits::cancel`].
+    Cancelled,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Time => "time limit",
+            Self::Memory => "memory limit",
+            Self::Nodes => "node limit",
+            Self::Moves => "move limit",
+            Self::Cancelled => "cancelled",
+        })
+    }
+}
+
+impl std::error::Error for Limit {}
+
+/// Watches the limits during one call. Looking at the clock costs more than a node, so
+/// [`Meter::tick`] does it once every 1024 calls.
+///
+/// ```
+/// use ricochet_solve::{Limit, Limits, Meter};
+/// let limits = Limits { nodes: Some(1000), ..Limits::default() };
+/// let mut meter = Meter::start(&limits);
+/// let stopped = (1..).find_map(|nodes| meter.tick(nodes, 0).err().map(|limit| (nodes, limit)));
+/// assert_eq!(stopped, Some((1001, Limit::Nodes)));
+/// ```
+#[derive(Debug)]
+pub struct Meter {
+    started: Instant,
+    deadline: Option<Instant>,
+    memory: u64,
+    nodes: u64,
+    cancel: Option<CancelToken>,
+    count: Option<NodeCount>,
+    ticks: u32,
+}
+
+impl Meter {
+    /// How many ticks pass between two looks at the clock.
+    ///
+    /// ```
+    /// assert!(ricochet_solve::Meter::TICKS_PER_LOOK.is_power_of_two());
+    /// ```
+    pub const TICKS_PER_LOOK: u32 = 1024;
+
+    /// Starts the clock.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limits, Meter};
+    /// let meter = Meter::start(&Limits { memory: Some(1 << 30), ..Limits::default() });
+    /// assert_eq!(meter.memory_limit(), 1 << 30);
+    /// ```
+    pub fn start(limits: &Limits) -> Self {
+        let started = Instant::now();
+        Self {
+            started,
+            deadline: limits.time.and_then(|time| started.checked_add(time)),
+            memory: limits.memory.unwrap_or(u64::MAX),
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            cancel: limits.cancel.clone(),
+            count: limits.count.clone(),
+            ticks: 0,
+        }
+    }
+
+    /// Time since the start.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limits, Meter};
+    /// let meter = Meter::start(&Limits::default());
+    /// let earlier = meter.elapsed();
+    /// assert!(meter.elapsed() >= earlier);
+    /// ```
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Bytes allowed; `u64::MAX` if unlimited.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limits, Meter};
+    /// assert_eq!(Meter::start(&Limits::default()).memory_limit(), u64::MAX);
+    /// ```
+    pub fn memory_limit(&self) -> u64 {
+        self.memory
+    }
+
+    /// Cheap enough to be called once a node. `nodes` and `bytes` are what has been spent so far.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limit, Limits, Meter};
+    /// let mut meter = Meter::start(&Limits { memory: Some(100), ..Limits::default() });
+    /// assert_eq!(meter.tick(1, 100), Ok(()));
+    /// assert_eq!(meter.tick(2, 101), Err(Limit::Memory));
+    /// ```
+    ///
+    /// # Errors
+    /// The limit that is exceeded.
+    #[inline]
+    pub fn tick(&mut self, nodes: u64, bytes: u64) -> Result<(), Limit> {
+        if nodes > self.nodes {
+            return Err(Limit::Nodes);
+        }
+        if bytes > self.memory {
+            return Err(Limit::Memory);
+        }
+        self.ticks += 1;
+        if self.ticks >= Self::TICKS_PER_LOOK {
+            self.ticks = 0;
+            if let Some(count) = &self.count {
+                count.0.store(nodes, Ordering::Relaxed);
+            }
+            return self.look();
+        }
+        Ok(())
+    }
+
+    /// Looks at the clock and the cancel switch now.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use ricochet_solve::{Limit, Limits, Meter};
+    /// let meter = Meter::start(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
+    /// assert_eq!(meter.look(), Err(Limit::Time));
+    /// ```
+    ///
+    /// # Errors
+    /// [`Limit::Time`] or [`Limit::Cancelled`].
+    #[cold]
+    pub fn look(&self) -> Result<(), Limit> {
+        if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+            return Err(Limit::Cancelled);
+        }
+        if self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            return Err(Limit::Time);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet_core::Puzzle;
+
+    use super::*;
+    use crate::{Guarantee, Observer, Outcome};
+
+    /// Keeps something until it is asked to give it back.
+    #[derive(Default)]
+    struct Keeping {
+        released: bool,
+    }
+
+    impl Solver for Keeping {
+        fn name(&self) -> &'static str {
+            "keeping"
+        }
+
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Any
+        }
+
+        fn solve(&mut self, _: &Puzzle, _: &Limits, _: &mut dyn Observer) -> (Outcome, Stats) {
+            (Outcome::Unsolvable, Stats::default())
+        }
+
+        fn release(&mut self) {
+            self.released = true;
+        }
+    }
+
+    #[test]
+    fn a_second_phase_gets_what_the_first_has_left() {
+        let limits = Limits {
+            time: Some(Duration::from_secs(5)),
+            memory: Some(1000),
+            nodes: Some(100),
+            ..Limits::default()
+        };
+        let spent = |peak_bytes| Stats {
+            time: Duration::from_secs(3),
+            nodes: 400,
+            peak_bytes,
+            ..Stats::default()
+        };
+        let mut solver = Keeping::default();
+        let rest = limits.after(&mut solver, &spent(200));
+        assert_eq!(rest.time, Some(Duration::from_secs(2)));
+        assert_eq!((rest.memory, rest.nodes), (Some(800), Some(0)));
+        assert!(!solver.released, "a little may be kept");
+        let rest = limits.after(&mut solver, &spent(900));
+        assert_eq!(rest.memory, Some(1000));
+        assert!(solver.released, "much is given back");
+    }
+}

@@ -1,0 +1,318 @@
+//! The searches of the report *Project AI in Games: Ricochet Robots* (L. Diepold).
+//!
+//! | name | report | what |
+//! |---|---|---|
+//! | `bfs` | 3.2, Algorithm 1 | breadth first over the tree of all moves |
+//! | `dfs` | 3.2, Algorithm 2 | depth first with a depth limit |
+//! | `single-color` | 3.3 | breadth first, only the victory robot moves |
+//! | `setup-bfs` | 3.4, Algorithm 3 | setups of the other robots, then a single colour search |
+//! | `setup-dfs` | 3.4, Algorithm 4 | the same, setups depth first |
+//! | `setup-position` | 3.5, Algorithm 5 | setups with a positive position score, best first |
+//! | `setup-crossblock` | 3.6, Algorithm 6 | setups with a positive cross block score, lowest first |
+//!
+//! A *setup* is a sequence of moves of the robots other than the victory robot (the active one). It
+//! is *verified* by a single colour search from where it leaves the robots.
+//!
+//! # Readings
+//! - *Whether all setups are looked at.* In the report's tables the time of Algorithm 3 grows with
+//!   the setup depth limit even for rounds that need four moves (28.3 s of 30 with a limit of 6), so
+//!   it does not stop at the first solution: `setup-bfs` verifies every setup within the limit and
+//!   gives the shortest solution. Algorithm 4 solves in 9 moves on average, almost the sum of both
+//!   limits: `setup-dfs` stops at the first solution. For Algorithms 5 and 6 the setups are
+//!   precomputed, ordered by score and verified until one works ('expanding the nodes with the best
+//!   position score first').
+//! - *Setups that lead to the same positions* differ only in their length, and the shorter one has
+//!   the better score, so only the first, shortest one is kept; this changes no answer. `setup-dfs`
+//!   walks the whole tree, as its order is what defines it.
+//! - *The empty setup* is the first one of `setup-bfs` and `setup-dfs`. Algorithms 5 and 6 begin with
+//!   the 'initial single color search' (3.6), and end there if it finds a solution.
+//! - *A time limit* that strikes when a solution is known gives that solution. One that strikes
+//!   before is an answer of its own, different from having tried everything without success
+//!   ([`Failure::SearchSpaceExhausted`](crate::Failure)).
+//! - *An any-robot goal:* each robot in turn is the victory robot, the shortest solution counts.
+//!
+//! The defaults are the report's: single colour depth limit 10, setup depth limit 4 (its first
+//! parameter set; the others are 5 and 6). The time limit (10, 20 and 30 s) belongs to
+//! [`Limits`].
+//!
+//! All of them support diagonals, any number of robots, every size and `must_ricochet`. A *node* is
+//! a move sequence looked at, in the setup searches a setup verified.
+
+mod bfs;
+mod critical;
+mod cross_block;
+mod dfs;
+mod setup_bfs;
+mod setup_crossblock;
+mod setup_dfs;
+mod setup_list;
+mod setup_position;
+mod setup_solver;
+mod single_color;
+
+pub use bfs::Bfs;
+pub use critical::Critical;
+pub use cross_block::{CrossBlock, CrossBlocks};
+pub use dfs::Dfs;
+pub use setup_position::PositionScore;
+pub use setup_solver::SetupSolver;
+
+use ricochet_core::{Cell, Move, Puzzle, Robot};
+
+use crate::heuristics::bound::Bound;
+use crate::memory::meter::Budget;
+use crate::registry::{Parameter, SolverInfo};
+use crate::state_space::replayed;
+use crate::{Failure, Limit, Limits, Outcome, Stats};
+use setup_list::SetupList;
+use setup_solver::Depths;
+use single_color::SingleColor;
+
+/// Algorithm 1, in the registry.
+///
+/// ```
+/// assert_eq!(ricochet_solve::published::setups::BFS.name, "bfs");
+/// ```
+pub const BFS: SolverInfo = bfs::INFO;
+
+/// Algorithm 2, in the registry.
+///
+/// ```
+/// assert_eq!(ricochet_solve::published::setups::DFS.parameters[0].default, "10");
+/// ```
+pub const DFS: SolverInfo = dfs::INFO;
+
+/// Section 3.3, in the registry.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::{Failure, Limits, Outcome, Silent, published::setups};
+/// // Red cannot stop on (6,0): green would have to help.
+/// let puzzle = notation::parse_line("8x8..0033.R60").unwrap().validate().unwrap();
+/// let mut solver = setups::SINGLE_COLOR.build();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let Outcome::Failed { failure, .. } = outcome else { panic!() };
+/// assert_eq!(failure, Failure::SearchSpaceExhausted);
+/// ```
+pub const SINGLE_COLOR: SolverInfo = single_color::INFO;
+
+/// Algorithm 3, in the registry.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::{Limits, Silent, published::setups};
+/// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
+/// let mut solver = setups::SETUP_BFS.build();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert_eq!(outcome.solution().unwrap().to_string(), "GN RE");
+/// ```
+pub const SETUP_BFS: SolverInfo = setup_bfs::INFO;
+
+/// Algorithm 4, in the registry.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::{Limits, Silent, published::setups};
+/// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
+/// let mut solver = setups::SETUP_DFS.build();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok(), "some solution");
+/// ```
+pub const SETUP_DFS: SolverInfo = setup_dfs::INFO;
+
+/// Algorithm 5, in the registry.
+///
+/// ```
+/// assert_eq!(ricochet_solve::published::setups::SETUP_POSITION.parameters[2].key, "degree");
+/// ```
+pub const SETUP_POSITION: SolverInfo = setup_position::INFO;
+
+/// Algorithm 6, in the registry.
+///
+/// ```
+/// assert_eq!(ricochet_solve::published::setups::SETUP_CROSSBLOCK.parameters.len(), 3);
+/// ```
+pub const SETUP_CROSSBLOCK: SolverInfo = setup_crossblock::INFO;
+
+const COLOR_DEPTH: Parameter = Parameter {
+    key: "color-depth",
+    default: "10",
+    help: "maximum number of moves of the single colour search",
+};
+
+const SETUP_DEPTH: Parameter = Parameter {
+    key: "setup-depth",
+    default: "4",
+    help: "maximum number of moves of a setup",
+};
+
+const DEGREE: Parameter = Parameter {
+    key: "degree",
+    default: "3",
+    help: "highest degree of critical paths",
+};
+
+/// One call of one of these solvers: what it may spend and has spent, and the best it knows.
+struct Run<'p> {
+    puzzle: &'p Puzzle,
+    budget: Budget,
+    stats: Stats,
+    /// The shortest solution so far.
+    best: Option<Vec<Move>>,
+    /// Solutions must be shorter than this.
+    shorter_than: u32,
+    lower_bound: u32,
+}
+
+impl<'p> Run<'p> {
+    /// Runs `search` unless the puzzle is solved already, is known to be unsolvable, or the limits
+    /// forbid even to begin, and makes an outcome of what it found.
+    ///
+    /// `search` puts what it finds into [`Run::found`]; if it returns without having found anything,
+    /// it has nothing left to try.
+    fn solve(
+        puzzle: &'p Puzzle,
+        limits: &Limits,
+        search: impl FnOnce(&mut Self) -> Result<(), Limit>,
+    ) -> (Outcome, Stats) {
+        let mut run = Self {
+            puzzle,
+            budget: Budget::start(limits),
+            stats: Stats::default(),
+            best: None,
+            shorter_than: limits.moves.map_or(u32::MAX, |most| most.saturating_add(1)),
+            lower_bound: 0,
+        };
+        let outcome = run.outcome(limits, search);
+        run.stats.peak_bytes = run.budget.peak();
+        run.stats.time = run.budget.meter().elapsed();
+        (outcome, run.stats)
+    }
+
+    fn outcome(
+        &mut self,
+        limits: &Limits,
+        search: impl FnOnce(&mut Self) -> Result<(), Limit>,
+    ) -> Outcome {
+        if self.puzzle.is_solved(self.puzzle.start()) {
+            self.best = Some(Vec::new());
+        } else {
+            let Some(bound) = Bound::new(self.puzzle).of_state(self.puzzle.start()) else {
+                return Outcome::Unsolvable;
+            };
+            self.lower_bound = bound.max(1);
+        }
+        let result = match &self.best {
+            Some(_) => Ok(()),
+            None if self.shorter_than <= self.lower_bound => Err(Limit::Moves),
+            None => self.budget.meter().look().and_then(|()| search(self)),
+        };
+        let lower_bound = self.lower_bound;
+        match (self.best.take(), result) {
+            (Some(moves), _) => Outcome::Solved {
+                optimal: moves.len() as u32 == lower_bound,
+                solution: replayed(self.puzzle, moves),
+                lower_bound,
+            },
+            (None, Err(limit)) => Outcome::LimitReached { limit, lower_bound },
+            (None, Ok(())) if limits.moves.is_some() => Outcome::LimitReached {
+                limit: Limit::Moves,
+                lower_bound,
+            },
+            (None, Ok(())) => Outcome::Failed {
+                failure: Failure::SearchSpaceExhausted,
+                lower_bound,
+            },
+        }
+    }
+
+    /// Keeps a solution if it is shorter than those before.
+    fn found(&mut self, moves: &[Move]) {
+        let len = moves.len() as u32;
+        if len < self.shorter_than {
+            self.shorter_than = len;
+            self.best = Some(moves.to_vec());
+        }
+    }
+
+    /// Counts a node and looks at the limits.
+    fn node(&mut self) -> Result<(), Limit> {
+        self.stats.nodes += 1;
+        self.budget.tick(self.stats.nodes)
+    }
+
+    /// Whether nothing shorter can come.
+    fn is_best_possible(&self) -> bool {
+        self.shorter_than <= self.lower_bound
+    }
+
+    /// The robots that may arrive, each to be taken as victory robot.
+    fn victory_robots(&self) -> impl Iterator<Item = Robot> + use<> {
+        let active = self.puzzle.goal().robot;
+        let robots = self.puzzle.start().robots();
+        robots.filter(move |&robot| active.is_none_or(|active| active == robot))
+    }
+
+    /// Runs the single colour search from where a setup leaves the robots; whether it arrives.
+    fn verify(
+        &mut self,
+        search: &mut SingleColor<'_>,
+        victory: Robot,
+        setups: &SetupList,
+        number: usize,
+        color_depth: u32,
+    ) -> Result<bool, Limit> {
+        self.node()?;
+        let room = (self.shorter_than - 1).saturating_sub(setups.length(number));
+        let arrives = search.run(setups.state(number), victory, color_depth.min(room));
+        self.stats.expanded += search.reached.len() as u64;
+        if arrives {
+            let mut moves = setups.moves(number);
+            moves.extend(search.path());
+            self.found(&moves);
+        }
+        Ok(arrives)
+    }
+
+    /// Algorithms 5 and 6: an initial single colour search; then all setups with a score, in its
+    /// order (lower values first, shorter setups first among equals), until one works.
+    fn verify_by_score<S: Ord, F: Fn(&[Cell], u32) -> Option<S>>(
+        &mut self,
+        depths: Depths,
+        scoring_for: impl Fn(Robot) -> F,
+    ) -> Result<(), Limit> {
+        let mut search = SingleColor::new(self.puzzle);
+        for victory in self.victory_robots() {
+            let root = SetupList::new(self, victory)?;
+            if self.verify(&mut search, victory, &root, 0, depths.color)? {
+                continue;
+            }
+            let score_of = scoring_for(victory);
+            let setups = SetupList::up_to(self, victory, depths.setup)?;
+            let mut ordered = Vec::new();
+            let mut others = Vec::new();
+            for number in 1..setups.len() {
+                self.budget.tick(self.stats.nodes)?;
+                let state = setups.state(number);
+                others.clear();
+                others.extend(
+                    state
+                        .iter()
+                        .filter(|&(robot, _)| robot != victory)
+                        .map(|(_, cell)| cell),
+                );
+                if let Some(score) = score_of(&others, setups.length(number)) {
+                    self.budget.make_room(&mut ordered)?;
+                    ordered.push((score, number));
+                }
+            }
+            ordered.sort_unstable();
+            for (_, number) in ordered {
+                if self.verify(&mut search, victory, &setups, number, depths.color)? {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}

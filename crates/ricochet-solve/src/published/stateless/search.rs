@@ -1,0 +1,281 @@
+//! The algorithm with plans: a final state counts only if a move sequence behind it was played.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use ricochet_core::{Cell, Direction, Puzzle, Robot, Solution};
+
+use super::plan::{Planner, Way};
+use super::walk::walk;
+use crate::memory::meter::Budget;
+use crate::{Limit, Stats};
+
+/// A number that stands for 'no state'.
+const NONE: u32 = u32::MAX;
+
+/// A robot that moves over a field: the final state it comes from and the direction of its move.
+#[derive(Clone, Copy, Debug)]
+struct Intermediate {
+    from: u32,
+    direction: Direction,
+}
+
+/// The final and intermediate states of one puzzle. A final state is the number of its plan.
+pub(super) struct StatelessSearch<'p> {
+    puzzle: &'p Puzzle,
+    robots: usize,
+    planner: Planner<'p>,
+    finals: Vec<u32>,
+    intermediates: Vec<Intermediate>,
+    queue: BinaryHeap<Reverse<(u32, u32)>>,
+    /// Plans have fewer moves than this.
+    cap: usize,
+    answer: Option<Solution>,
+    /// New final states whose neighbours were not looked at yet.
+    fresh: Vec<u32>,
+    candidates: Vec<u32>,
+    /// Bytes that the budget knows of.
+    held: u64,
+}
+
+impl<'p> StatelessSearch<'p> {
+    pub(super) fn new(
+        puzzle: &'p Puzzle,
+        most_moves: Option<u32>,
+        budget: &mut Budget,
+    ) -> Result<Self, Limit> {
+        let robots = puzzle.start().len();
+        let fields = puzzle.board().cell_count() * robots;
+        budget.take((fields * (size_of::<u32>() + 4 * size_of::<Intermediate>())) as u64)?;
+        Ok(Self {
+            puzzle,
+            robots,
+            planner: Planner::new(puzzle),
+            finals: vec![NONE; fields],
+            intermediates: vec![
+                Intermediate {
+                    from: NONE,
+                    direction: Direction::North,
+                };
+                fields * 4
+            ],
+            queue: BinaryHeap::new(),
+            cap: most_moves.map_or(usize::MAX, |moves| moves as usize + 1),
+            answer: None,
+            fresh: Vec::new(),
+            candidates: Vec::new(),
+            held: 0,
+        })
+    }
+
+    /// Runs until no state is left that could lead to a shorter answer.
+    pub(super) fn run(
+        &mut self,
+        budget: &mut Budget,
+        stats: &mut Stats,
+    ) -> Result<Option<Solution>, Limit> {
+        let result = self.process_all(budget, stats);
+        stats.generated = self.planner.played;
+        stats.stored = self.finals.iter().filter(|&&at| at != NONE).count() as u64;
+        result?;
+        Ok(self.answer.take())
+    }
+
+    fn process_all(&mut self, budget: &mut Budget, stats: &mut Stats) -> Result<(), Limit> {
+        for robot in self.puzzle.start().robots() {
+            let number = self.planner.start(robot);
+            self.add(number, budget)?;
+        }
+        self.collide(budget, stats)?;
+        while let Some(Reverse((moves, number))) = self.queue.pop() {
+            let plan = *self.planner.plan(number);
+            if self.finals[self.field(plan.cell, plan.robot)] != number {
+                continue; // a shorter plan was found since it was queued
+            }
+            // Whatever comes now has at least one move more.
+            if self.shortest_answer() <= moves as usize + 1 {
+                break;
+            }
+            stats.nodes += 1;
+            stats.expanded += 1;
+            for direction in Direction::ALL {
+                self.process(number, direction, budget, stats)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves one robot one way, field by field.
+    fn process(
+        &mut self,
+        number: u32,
+        direction: Direction,
+        budget: &mut Budget,
+        stats: &Stats,
+    ) -> Result<(), Limit> {
+        let plan = *self.planner.plan(number);
+        let mut result = Ok(());
+        let puzzle = self.puzzle;
+        walk(
+            puzzle.board(),
+            plan.robot,
+            plan.cell,
+            direction,
+            |passed, next| {
+                if result.is_ok() {
+                    let way = Way {
+                        from: number,
+                        direction,
+                        cell: passed.cell,
+                    };
+                    result = self.visit(way, passed.heading, next, budget, stats);
+                }
+            },
+        );
+        result
+    }
+
+    /// The four cases for one field of a walk.
+    fn visit(
+        &mut self,
+        way: Way,
+        heading: Direction,
+        next: Option<Cell>,
+        budget: &mut Budget,
+        stats: &Stats,
+    ) -> Result<(), Limit> {
+        let plan = *self.planner.plan(way.from);
+        let Some(next) = next else {
+            self.consider(way, None, budget, stats)?; // case 1
+            return self.collide(budget, stats);
+        };
+        // Case a, and in the other cases as well: a later state on the field ahead may be better.
+        let at = self.field(way.cell, plan.robot) * 4 + heading.index();
+        let known = self.intermediates[at].from;
+        if known == NONE || self.planner.plan(known).len() > plan.len() {
+            self.intermediates[at] = Intermediate {
+                from: way.from,
+                direction: way.direction,
+            };
+        }
+        // Case c: the plan itself leaves a robot on the field ahead.
+        if next != plan.cell && plan.end.robot_at(next).is_some() {
+            self.consider(way, None, budget, stats)?;
+        }
+        // Case b: the shortest plan of another robot that fits.
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        let first = self.puzzle.board().index(next) * self.robots;
+        let finals = self.finals[first..first + self.robots].iter().enumerate();
+        candidates.extend(
+            finals
+                .filter(|&(robot, &number)| robot != plan.robot.index() && number != NONE)
+                .map(|(_, &number)| number),
+        );
+        candidates.sort_by_key(|&number| self.planner.plan(number).len());
+        let mut result = Ok(false);
+        for &number in &candidates {
+            result = self.consider(way, Some(number), budget, stats);
+            if !matches!(result, Ok(false)) {
+                break;
+            }
+        }
+        self.candidates = candidates;
+        result?;
+        self.collide(budget, stats)
+    }
+
+    /// Adds the final state at the end of `way` if a plan for it can be played and is better than
+    /// what is known of the field; tells whether it did.
+    fn consider(
+        &mut self,
+        way: Way,
+        dependency: Option<u32>,
+        budget: &mut Budget,
+        stats: &Stats,
+    ) -> Result<bool, Limit> {
+        budget.tick(stats.nodes)?;
+        let robot = self.planner.plan(way.from).robot;
+        let known = self.finals[self.field(way.cell, robot)];
+        let field_best = if known == NONE {
+            usize::MAX
+        } else {
+            self.planner.plan(known).len()
+        };
+        let goal = self.puzzle.goal();
+        let arrives = way.cell == goal.cell && goal.robot.is_none_or(|active| active == robot);
+        // Under `must_ricochet` a longer way to the goal may count where a shorter one does not.
+        let wanted = if arrives {
+            field_best.max(self.shortest_answer())
+        } else {
+            field_best
+        };
+        let Some(len) = self.planner.find(way, dependency, wanted.min(self.cap)) else {
+            return Ok(false);
+        };
+        if arrives && len < self.shortest_answer() {
+            let solution = Solution::new(self.planner.found().to_vec());
+            if solution.replay(self.puzzle).is_ok() {
+                self.answer = Some(solution);
+            }
+        }
+        if len >= field_best {
+            return Ok(false);
+        }
+        let number = self.planner.keep(robot, way.cell);
+        self.add(number, budget)?;
+        Ok(true)
+    }
+
+    fn shortest_answer(&self) -> usize {
+        self.answer.as_ref().map_or(usize::MAX, Solution::len)
+    }
+
+    /// Queues a final state.
+    fn add(&mut self, number: u32, budget: &mut Budget) -> Result<(), Limit> {
+        let queued = (self.queue.capacity() * size_of::<(u32, u32)>()) as u64;
+        let held = self.planner.bytes() + queued;
+        if held > self.held {
+            budget.take(held - self.held)?;
+            self.held = held;
+        }
+        let plan = self.planner.plan(number);
+        let (len, field) = (plan.len() as u32, self.field(plan.cell, plan.robot));
+        self.finals[field] = number;
+        self.queue.push(Reverse((len, number)));
+        self.fresh.push(number);
+        Ok(())
+    }
+
+    /// Converts the intermediate states that collide with new final states, until there are no new
+    /// ones. They stay, since a plan that comes later may be shorter or fit where this one does not.
+    fn collide(&mut self, budget: &mut Budget, stats: &Stats) -> Result<(), Limit> {
+        let puzzle = self.puzzle;
+        while let Some(number) = self.fresh.pop() {
+            let plan = *self.planner.plan(number);
+            for side in Direction::ALL {
+                if puzzle.board().has_wall(plan.cell, side) {
+                    continue;
+                }
+                let neighbour = plan.cell.step(side).expect("the rim has walls");
+                for robot in puzzle.start().robots().filter(|&r| r != plan.robot) {
+                    let at = self.field(neighbour, robot) * 4 + side.opposite().index();
+                    let Intermediate { from, direction } = self.intermediates[at];
+                    if from != NONE {
+                        let way = Way {
+                            from,
+                            direction,
+                            cell: neighbour,
+                        };
+                        self.consider(way, Some(number), budget, stats)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn field(&self, cell: Cell, robot: Robot) -> usize {
+        self.puzzle.board().index(cell) * self.robots + robot.index()
+    }
+}

@@ -1,0 +1,460 @@
+//! The interface of all solvers: the trait, its answers, and its observers.
+
+use std::fmt;
+use std::time::Duration;
+
+use ricochet_core::{Puzzle, Solution};
+
+use crate::{Limit, Limits};
+
+/// An algorithm with its allocations.
+///
+/// Every call of [`Solver::solve`] starts from scratch: only allocations are kept between calls, so
+/// a reused solver gives the same answers as a new one.
+///
+/// ```
+/// use ricochet_core::{Direction, Move, Puzzle};
+/// use ricochet_solve::{
+///     Failure, Guarantee, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported,
+/// };
+///
+/// /// Knows solutions of one move.
+/// struct OneMove;
+///
+/// impl Solver for OneMove {
+///     fn name(&self) -> &'static str {
+///         "one-move"
+///     }
+///
+///     fn guarantee(&self) -> Guarantee {
+///         Guarantee::Any
+///     }
+///
+///     fn supports(&self, puzzle: &Puzzle) -> Result<(), Unsupported> {
+///         match puzzle.rules().must_ricochet {
+///             true => Err(Unsupported { what: "must_ricochet" }),
+///             false => Ok(()),
+///         }
+///     }
+///
+///     fn solve(
+///         &mut self,
+///         puzzle: &Puzzle,
+///         _: &Limits, // it is over before a limit could strike
+///         _: &mut dyn Observer,
+///     ) -> (Outcome, Stats) {
+///         let start = puzzle.start();
+///         let failed = |failure| Outcome::Failed { failure, lower_bound: 0 };
+///         if let Err(unsupported) = self.supports(puzzle) {
+///             return (failed(Failure::Unsupported(unsupported)), Stats::default());
+///         }
+///         let moves = start.robots().flat_map(|robot| {
+///             Direction::ALL.map(|direction| Move { robot, direction })
+///         });
+///         for play in moves {
+///             let next = puzzle.apply(start, play.robot, play.direction);
+///             if next.is_some_and(|next| puzzle.is_solved(next)) {
+///                 let solution = vec![play].into();
+///                 let optimal = !puzzle.is_solved(start);
+///                 let lower_bound = u32::from(optimal);
+///                 return (Outcome::Solved { solution, optimal, lower_bound }, Stats::default());
+///             }
+///         }
+///         (failed(Failure::SearchSpaceExhausted), Stats::default())
+///     }
+/// }
+///
+/// let puzzle = ricochet_core::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
+/// let (outcome, _) = OneMove.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert_eq!(outcome.solution().unwrap().to_string(), "RE");
+/// ```
+pub trait Solver: Send {
+    /// Its name in the registry.
+    fn name(&self) -> &'static str;
+
+    /// What a solution of it is worth.
+    fn guarantee(&self) -> Guarantee;
+
+    /// Whether it can take this puzzle (diagonals, any-robot goals, `must_ricochet`, size …).
+    ///
+    /// # Errors
+    /// What it does not support. [`Solver::solve`] then answers [`Failure::Unsupported`].
+    fn supports(&self, puzzle: &Puzzle) -> Result<(), Unsupported> {
+        let _ = puzzle;
+        Ok(())
+    }
+
+    /// Searches for a solution.
+    fn solve(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        watch: &mut dyn Observer,
+    ) -> (Outcome, Stats);
+
+    /// Gives back what is kept between calls, for somebody else who needs the memory.
+    ///
+    /// ```
+    /// use ricochet_solve::{Solver, flagship::Flagship};
+    /// Flagship::new().release();
+    /// ```
+    fn release(&mut self) {}
+}
+
+/// What 'solved' means for a solver.
+///
+/// ```
+/// use ricochet_solve::{Guarantee, registry};
+/// assert_eq!(registry::find("flagship").unwrap().guarantee, Guarantee::Optimal);
+/// assert_eq!(registry::find("stateless").unwrap().guarantee, Guarantee::Any);
+/// assert_eq!(Guarantee::Optimal.to_string(), "optimal");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Guarantee {
+    /// Solutions have the fewest moves possible; 'unsolvable' is a proof.
+    Optimal,
+    /// Finds a solution whenever one exists, but perhaps not a shortest one.
+    Complete,
+    /// Solutions are valid, but may be longer than needed, and some puzzles are not solved.
+    Any,
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Optimal => "optimal",
+            Self::Complete => "complete",
+            Self::Any => "any",
+        })
+    }
+}
+
+/// The answer to one puzzle.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::registry;
+/// use ricochet_solve::{Limits, Outcome, Silent};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = registry::build("flagship").unwrap();
+/// match solver.solve(&puzzle, &Limits::default(), &mut Silent).0 {
+///     Outcome::Solved { solution, optimal: true, .. } => println!("shortest: {solution}"),
+///     Outcome::Solved { solution, lower_bound, .. } => {
+///         println!("{solution}; at least {lower_bound} moves are needed");
+///     }
+///     Outcome::Unsolvable => panic!("it has a solution"),
+///     Outcome::LimitReached { limit, .. } => panic!("nothing is limited, but: {limit}"),
+///     Outcome::Failed { failure, .. } => panic!("{failure}"),
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A solution, already replayed cell by cell. An empty one means 'already solved'.
+    Solved {
+        /// The moves.
+        solution: Solution,
+        /// Whether this run proved that no shorter solution exists.
+        optimal: bool,
+        /// No solution is shorter than this (equal to the length if `optimal`).
+        lower_bound: u32,
+    },
+    /// Proof that no sequence of moves solves the puzzle.
+    Unsolvable,
+    /// A limit ended the search.
+    LimitReached {
+        /// Which.
+        limit: Limit,
+        /// No solution has fewer moves than this.
+        lower_bound: u32,
+    },
+    /// The solver is not complete and has nothing left to try, or cannot take the puzzle.
+    Failed {
+        /// Why.
+        failure: Failure,
+        /// No solution has fewer moves than this.
+        lower_bound: u32,
+    },
+}
+
+impl Outcome {
+    /// A solution than which no other is shorter; an empty one if the puzzle is solved already.
+    ///
+    /// ```
+    /// use ricochet_solve::Outcome;
+    /// let outcome = Outcome::optimal("GE RE RS".parse()?);
+    /// assert_eq!(outcome.lower_bound(), Some(3));
+    /// # Ok::<(), ricochet_core::ParseMoveError>(())
+    /// ```
+    pub fn optimal(solution: Solution) -> Self {
+        Self::Solved {
+            lower_bound: solution.len() as u32,
+            solution,
+            optimal: true,
+        }
+    }
+
+    /// The solution, if there is one.
+    ///
+    /// ```
+    /// use ricochet_solve::Outcome;
+    /// assert!(Outcome::Unsolvable.solution().is_none());
+    /// let solution: ricochet_core::Solution = "GE RE RS".parse().unwrap();
+    /// let solved = Outcome::Solved { solution, optimal: true, lower_bound: 3 };
+    /// assert_eq!(solved.solution().unwrap().len(), 3);
+    /// ```
+    pub fn solution(&self) -> Option<&Solution> {
+        match self {
+            Self::Solved { solution, .. } => Some(solution),
+            _ => None,
+        }
+    }
+
+    /// The lower bound that was proved; `None` for unsolvable.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limit, Outcome};
+    /// let stopped = Outcome::LimitReached { limit: Limit::Time, lower_bound: 12 };
+    /// assert_eq!(stopped.lower_bound(), Some(12));
+    /// assert_eq!(Outcome::Unsolvable.lower_bound(), None);
+    /// ```
+    pub fn lower_bound(&self) -> Option<u32> {
+        match self {
+            Self::Solved { lower_bound, .. }
+            | Self::LimitReached { lower_bound, .. }
+            | Self::Failed { lower_bound, .. } => Some(*lower_bound),
+            Self::Unsolvable => None,
+        }
+    }
+
+    /// The limit that ended the search, if one did.
+    ///
+    /// ```
+    /// use ricochet_solve::{Limit, Outcome, Stopped};
+    /// let stopped = Stopped { limit: Limit::Time, lower_bound: 12 };
+    /// assert_eq!(Outcome::from(stopped).stopped(), Some(stopped));
+    /// assert_eq!(Outcome::Unsolvable.stopped(), None);
+    /// ```
+    pub fn stopped(&self) -> Option<Stopped> {
+        match *self {
+            Self::LimitReached { limit, lower_bound } => Some(Stopped { limit, lower_bound }),
+            _ => None,
+        }
+    }
+
+    /// `solved`, `unsolvable`, `limit` or `failed`.
+    ///
+    /// ```
+    /// assert_eq!(ricochet_solve::Outcome::Unsolvable.name(), "unsolvable");
+    /// ```
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Solved { .. } => "solved",
+            Self::Unsolvable => "unsolvable",
+            Self::LimitReached { .. } => "limit",
+            Self::Failed { .. } => "failed",
+        }
+    }
+}
+
+/// A limit ended the work before its answer was complete.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::all::all_solutions;
+/// use ricochet_solve::{Limit, Limits, Stopped};
+/// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
+/// let limits = Limits { moves: Some(1), ..Limits::default() };
+/// let stopped = all_solutions(&puzzle, &limits).unwrap_err();
+/// assert_eq!(stopped, Stopped { limit: Limit::Moves, lower_bound: 2 });
+/// assert_eq!(stopped.to_string(), "move limit reached; at least 2 moves are needed");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stopped {
+    /// Which.
+    pub limit: Limit,
+    /// Whatever was looked for and not found takes at least so many moves.
+    pub lower_bound: u32,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.limit {
+            Limit::Cancelled => f.write_str("cancelled")?,
+            limit => write!(f, "{limit} reached")?,
+        }
+        match self.lower_bound {
+            0 => Ok(()),
+            1 => f.write_str("; at least 1 move is needed"),
+            moves => write!(f, "; at least {moves} moves are needed"),
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+impl From<Stopped> for Outcome {
+    fn from(Stopped { limit, lower_bound }: Stopped) -> Self {
+        Self::LimitReached { limit, lower_bound }
+    }
+}
+
+/// Why a solver failed without reaching a limit.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::registry;
+/// use ricochet_solve::{Failure, Limits, Outcome, Silent};
+/// // Only red is moved, and it cannot stop on the target alone: that proves nothing.
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = registry::build("single-color").unwrap();
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert!(matches!(
+///     outcome,
+///     Outcome::Failed { failure: Failure::SearchSpaceExhausted, .. }
+/// ));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// An incomplete search has looked at all that it looks at.
+    SearchSpaceExhausted,
+    /// The algorithm claims a length, but the moves it rebuilds do not solve the puzzle.
+    NotReplayable {
+        /// The number of moves claimed.
+        claimed: u32,
+    },
+    /// The solver does not handle such puzzles.
+    Unsupported(Unsupported),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SearchSpaceExhausted => f.write_str("search space exhausted"),
+            Self::NotReplayable { claimed } => {
+                write!(f, "claims {claimed} moves, which cannot be replayed")
+            }
+            Self::Unsupported(what) => what.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Something that a solver does not support.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::registry;
+/// let puzzle = notation::parse_line("8x8..0033.R77.dsG44").unwrap().validate().unwrap();
+/// let solver = registry::build("graph-v1").unwrap();
+/// assert_eq!(solver.supports(&puzzle).unwrap_err().to_string(), "diagonals not supported");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// What, as a noun: `diagonals`, `an any-robot target` …
+    pub what: &'static str,
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} not supported", self.what)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// One finished depth or layer.
+///
+/// ```
+/// use ricochet_solve::DepthRow;
+/// let row = DepthRow { depth: 3, nodes: 120, ..DepthRow::default() };
+/// assert_eq!((row.inner, row.hits), (0, 0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DepthRow {
+    /// The depth, or the f-value of the layer.
+    pub depth: u32,
+    /// Nodes visited at this depth (the slides' `Nodes`).
+    pub nodes: u64,
+    /// Nodes that passed the goal, depth and bound tests (the slides' `inner`).
+    pub inner: u64,
+    /// Inner nodes that the memo pruned (the slides' `hits`).
+    pub hits: u64,
+}
+
+/// What a search did. Fields that a solver has no use for stay 0.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::registry;
+/// use ricochet_solve::{Limits, Silent};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = registry::build("naive").unwrap();
+/// let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// assert!(stats.generated >= stats.hits);
+/// assert!(stats.peak_bytes > 0);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Search nodes visited.
+    pub nodes: u64,
+    /// Nodes that passed the cheap tests.
+    pub inner: u64,
+    /// Nodes that a memo or visited table pruned.
+    pub hits: u64,
+    /// Nodes whose successors were generated.
+    pub expanded: u64,
+    /// Successors generated.
+    pub generated: u64,
+    /// States held in tables at the end.
+    pub stored: u64,
+    /// Most bytes held at once by the solver's own tables and queues.
+    pub peak_bytes: u64,
+    /// One row a depth or layer.
+    pub rows: Vec<DepthRow>,
+    /// The length that a solver computed without playing it, right or wrong: the published form of
+    /// `stateless` has one.
+    pub claimed: Option<u32>,
+    /// Time of the search, set-up of the board's tables included.
+    pub time: Duration,
+}
+
+/// Hears about progress.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::registry;
+/// use ricochet_solve::{DepthRow, Limits};
+/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
+/// let mut solver = registry::build("iddfs").unwrap();
+/// // A closure is an observer; a type of one's own is another.
+/// let mut depths = Vec::new();
+/// let mut watch = |row: &DepthRow| depths.push(row.depth);
+/// solver.solve(&puzzle, &Limits::default(), &mut watch);
+/// assert_eq!(depths.last(), Some(&3));
+/// ```
+pub trait Observer {
+    /// A depth or layer is finished: no solution has `row.depth` moves or fewer, unless the search
+    /// ends with this row.
+    fn depth_done(&mut self, row: &DepthRow) {
+        let _ = row;
+    }
+}
+
+/// An observer that does nothing.
+///
+/// ```
+/// use ricochet_solve::{DepthRow, Observer, Silent};
+/// Silent.depth_done(&DepthRow::default());
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {}
+
+impl<F: FnMut(&DepthRow)> Observer for F {
+    fn depth_done(&mut self, row: &DepthRow) {
+        self(row);
+    }
+}

@@ -1,0 +1,99 @@
+//! The game as a search sees it: positions, and under `must_ricochet` the axes that each robot that
+//! may arrive has travelled along.
+
+pub(crate) mod visited;
+
+use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
+
+/// A position, and two bits a robot for the axes travelled (always 0 where they do not matter, so
+/// that equal situations are equal values).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Situation {
+    pub(crate) state: State,
+    pub(crate) axes: u16,
+}
+
+/// The rules of one puzzle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Game<'p> {
+    puzzle: &'p Puzzle,
+    /// The robots whose axes matter, as the mask of their two bits.
+    tracked: u16,
+}
+
+impl<'p> Game<'p> {
+    pub(crate) fn new(puzzle: &'p Puzzle) -> Self {
+        let tracked = match puzzle.goal().robot {
+            _ if !puzzle.rules().must_ricochet => 0,
+            Some(active) => 0b11 << (2 * active.index()),
+            None => u16::MAX,
+        };
+        Self { puzzle, tracked }
+    }
+
+    pub(crate) fn start(&self) -> Situation {
+        Situation {
+            state: self.puzzle.start(),
+            axes: 0,
+        }
+    }
+
+    /// The situation after a move, or `None` if the robot does not move.
+    pub(crate) fn step(
+        &self,
+        situation: Situation,
+        robot: Robot,
+        direction: Direction,
+    ) -> Option<Situation> {
+        if self.tracked == 0 {
+            let state = self.puzzle.apply(situation.state, robot, direction)?;
+            return Some(Situation { state, axes: 0 });
+        }
+        let state = situation.state;
+        let slide =
+            self.puzzle
+                .board()
+                .slide_with_axes(robot, state[robot], direction, state.cells());
+        (slide.axes != 0).then(|| Situation {
+            state: state.with(robot, slide.end),
+            axes: situation.axes | (u16::from(slide.axes) << (2 * robot.index()) & self.tracked),
+        })
+    }
+
+    /// Whether the goal is reached.
+    pub(crate) fn is_over(&self, situation: Situation) -> bool {
+        if self.tracked == 0 {
+            return self.puzzle.is_on_target(situation.state);
+        }
+        let goal = self.puzzle.goal();
+        situation.state.iter().any(|(robot, cell)| {
+            cell == goal.cell && (self.tracked & situation.axes) >> (2 * robot.index()) & 3 == 3
+        })
+    }
+}
+
+/// A move in one byte, for tables of parents.
+pub(crate) const fn pack_move(robot: Robot, direction: Direction) -> u8 {
+    (robot.index() * 4 + direction.index()) as u8
+}
+
+/// The inverse of [`pack_move`].
+pub(crate) fn unpack_move(packed: u8) -> Move {
+    Move {
+        robot: Robot::new(usize::from(packed / 4)).expect("packed from a robot"),
+        direction: Direction::from_index(usize::from(packed)),
+    }
+}
+
+/// The solution with these moves, replayed cell by cell.
+///
+/// # Panics
+/// If it does not solve the puzzle: a solver that finds such a thing is wrong, and an answer from
+/// it would be worse than none.
+pub(crate) fn replayed(puzzle: &Puzzle, moves: Vec<Move>) -> Solution {
+    let solution = Solution::new(moves);
+    if let Err(error) = solution.replay(puzzle) {
+        panic!("a solver found '{solution}', which is not a solution: {error}");
+    }
+    solution
+}
