@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the engine for browsers into web/wasm/, where `ricochet serve` and ./site.sh find it.
+# Builds the engine for browsers into web/public/wasm/, where `ricochet serve` and ./site.sh find it.
 #
 #   ./wasm.sh             all three files
 #   ./wasm.sh simd        only the engine with 128-bit vectors
@@ -48,7 +48,7 @@ find_toolchain() {
   exit 3
 }
 
-# --initial-memory is FIRST_MIB in web/transport/wasm.js.
+# --initial-memory is FIRST_MIB in web/public/engine/wasm.js.
 build() {
   local flags="-C link-arg=--import-memory -C link-arg=--initial-memory=4194304 $1"
   local arguments="rustc --quiet -p ricochet-wasm $3 --crate-type cdylib --profile wasm --target $target --target-dir target/wasm"
@@ -60,7 +60,7 @@ build() {
     RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc RUSTFLAGS="-C linker=$(linker) $flags" \
       /usr/bin/cargo $arguments -Zbuild-std=std,panic_abort
   fi
-  cp "target/wasm/$target/wasm/ricochet_wasm.wasm" "web/wasm/$2"
+  cp "target/wasm/$target/wasm/ricochet_wasm.wasm" "web/public/wasm/$2"
 }
 
 files="simd portable pictures"
@@ -79,7 +79,7 @@ case "${1-}" in
 esac
 
 find_toolchain
-rm -f web/wasm/*.wasm web/wasm/engine.json
+rm -f web/public/wasm/*.wasm web/public/wasm/engine.json
 json=""
 for file in $files; do
   case $file in
@@ -89,5 +89,5 @@ for file in $files; do
   esac
 done
 # Written last: the page looks for nothing that this file does not name.
-echo "{${json#, }}" >web/wasm/engine.json
-ls -l web/wasm/*.wasm
+echo "{${json#, }}" >web/public/wasm/engine.json
+ls -l web/public/wasm/*.wasm

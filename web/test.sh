@@ -35,7 +35,7 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     apt-get install -y --no-install-recommends nginx-light zbar-tools >/dev/null 2>&1 || true
 fi
 
-without_a_browser="tests/modules.test.mjs tests/rules.test.mjs tests/look.test.mjs tests/tree.test.mjs tests/draft.test.mjs tests/referee.test.mjs tests/supply.test.mjs"
+without_a_browser="tests/modules.test.mjs tests/rules.test.mjs tests/colors.test.mjs tests/analyse-tree.test.mjs tests/edit-draft.test.mjs tests/rooms-referee.test.mjs tests/play-supply.test.mjs"
 if [ -z "$chromium" ]; then
   node --test --test-concurrency=1 $without_a_browser
   skip "no Chromium, so nothing was tested in a browser (CHROMIUM names one)"
@@ -57,6 +57,6 @@ CHROMIUM=$chromium node --test tests/embedded.test.mjs
 echo "the engine in Node, the static site without a network"
 part="tests/wasm.test.mjs tests/offline.test.mjs tests/play.test.mjs"
 if [ "${RICOCHET_LONG-}" = 1 ]; then
-  for file in access analyse edit kinds page table; do part+=" tests/$file.test.mjs"; done
+  for file in accessibility analyse edit page play-kinds rooms-table; do part+=" tests/$file.test.mjs"; done
 fi
 CHROMIUM=$chromium RICOCHET_SITE=$site/out node --test --test-concurrency=1 $part

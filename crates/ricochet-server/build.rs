@@ -2,6 +2,6 @@
 //! without a change of any source.
 
 fn main() {
-    println!("cargo::rerun-if-changed=../../web/wasm");
+    println!("cargo::rerun-if-changed=../../web/public/wasm");
     println!("cargo::rerun-if-changed=build.rs");
 }

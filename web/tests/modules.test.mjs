@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { parseCommand } from '../command.js';
-import { formatRoute, parseRoute } from '../route.js';
-import { WEB } from './tools/paths.mjs';
+import { parseCommand } from '../public/app/command.js';
+import { formatRoute, parseRoute } from '../public/app/route.js';
+import { PAGE, ROOT } from './tools/paths.mjs';
 
 test('an address holds mode, puzzle, moves and more', () => {
   const address = '#analyse=1A4B3B2B.1fc1f0c0.B9c&moves=BW-GS&node=2';
@@ -35,10 +35,10 @@ test('commands are moves, joined or apart, and words', () => {
 const placeholders = (text) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((match) => match[1]))].sort();
 
 test('every text has both languages with the same values', async () => {
-  const files = fs.readdirSync(path.join(WEB, 'words')).filter((name) => name !== 'words.js');
+  const files = fs.readdirSync(path.join(PAGE, 'words')).filter((name) => name !== 'words.js');
   assert.ok(files.length >= 2);
   for (const file of files) {
-    const module = await import(path.join(WEB, 'words', file));
+    const module = await import(path.join(PAGE, 'words', file));
     for (const [name, table] of Object.entries(module)) {
       if (typeof table !== 'object') continue;
       for (const [key, texts] of Object.entries(table)) {
@@ -56,17 +56,17 @@ test('every text has both languages with the same values', async () => {
 function scripts(folder) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) return ['node_modules', 'tests', 'words'].includes(entry.name) ? [] : scripts(place);
+    if (entry.isDirectory()) return entry.name === 'words' ? [] : scripts(place);
     return entry.name.endsWith('.js') ? [fs.readFileSync(place, 'utf8')] : [];
   });
 }
 
 test('every text is used', async () => {
-  const code = scripts(WEB).join('\n');
+  const code = scripts(PAGE).join('\n');
   // Keys that are put together: t(`phase-${phase}`).
   const made = [...code.matchAll(/\bt\(`([^`]*)`/g)].map(([, key]) => new RegExp(`^${key.replace(/\$\{[^}]*\}(?:\))?/g, '[\\w-]+')}$`));
   for (const file of ['page.js', 'board.js', 'play.js', 'room.js']) {
-    const module = await import(path.join(WEB, 'words', file));
+    const module = await import(path.join(PAGE, 'words', file));
     const keys = Object.values(module).flatMap((table) => (typeof table === 'object' ? Object.keys(table) : []));
     const unused = keys.filter((key) => !made.some((one) => one.test(key)) && !new RegExp(`['"\`]${key}['"\`]|\\b${key}:`).test(code));
     assert.deepEqual(unused, [], file);
@@ -74,17 +74,17 @@ test('every text is used', async () => {
 });
 
 test('every code of the engine has its sentence', async () => {
-  const folder = path.join(WEB, '..', 'crates', 'ricochet-service', 'src');
+  const folder = path.join(ROOT, 'crates', 'ricochet-service', 'src');
   const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.rs'));
   const source = files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
   const codes = new Set([...source.matchAll(/(?:Code|Self)::new\(\s*"([a-z-]+)"/g)].map((match) => match[1]));
   assert.ok(codes.has('robots-collide') && codes.has('tile-twice') && codes.size > 25, [...codes].join());
-  const { faults } = await import('../words/faults.js');
+  const { faults } = await import('../public/words/faults.js');
   assert.deepEqual([...codes].filter((code) => !(code in faults)), []);
 });
 
 test('no script and no style in the markup, and nothing from elsewhere', () => {
-  const html = fs.readFileSync(path.join(WEB, 'index.html'), 'utf8');
+  const html = fs.readFileSync(path.join(PAGE, 'index.html'), 'utf8');
   assert.doesNotMatch(html, /<style|style=|<script(?![^>]*src=)| on\w+=/);
   assert.doesNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { CHROMIUM, ready } from './tools/browser.mjs';
-import { serveFolder } from './tools/folder.mjs';
+import { serveFolder } from './tools/file-server.mjs';
 import { SITE } from './tools/server.mjs';
 import { builtFiles, corpus } from './tools/wasm.mjs';
 

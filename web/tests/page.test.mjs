@@ -203,7 +203,7 @@ test('moves are made at once while the engine thinks, not when it answers', need
     await page.keyboard.press('h');
     const made = await page.evaluate(async () => {
       // @ts-expect-error the page's own module, from the page's own place
-      const { board } = (await import('./app.js')).app;
+      const { board } = (await import('./app/app.js')).app;
       let count = 0;
       for (const [robot, direction] of [[0, 'E'], [1, 'S'], [2, 'W'], [3, 'W'], [0, 'N'], [1, 'E']]) {
         const before = String(board.robots[robot]);

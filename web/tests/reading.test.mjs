@@ -2,7 +2,7 @@
 // ways, and whatever their readers say has its words.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { EngineError } from '../engine.js';
+import { EngineError } from '../public/engine/engine.js';
 import { askServer, startServer } from './tools/server.mjs';
 
 /** @import {Server} from './tools/server.mjs' */
@@ -15,8 +15,8 @@ before(async () => {
   server = await startServer();
   // The words ask the document for nothing but its language.
   Object.assign(globalThis, { document: { documentElement: {} } });
-  (await import('../words/words.js')).speak('de');
-  ({ errorText } = await import('../speech/faults.js'));
+  (await import('../public/words/words.js')).speak('de');
+  ({ errorText } = await import('../public/speech/faults.js'));
 });
 after(() => server?.stop());
 

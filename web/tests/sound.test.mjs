@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { playKeys, ready, useBrowser } from './tools/browser.mjs';
-import { FakeRoom } from './tools/fakeroom.mjs';
+import { FakeRoom } from './tools/fake-room.mjs';
 import { usePlayers } from './tools/players.mjs';
 
 /** @import {Page} from 'playwright-core' */

@@ -1,5 +1,5 @@
 //! Positions with every slide from them and a random line of moves, one JSON object per line: what
-//! other implementations of the rules are tested against, such as the page's (`web/rules.js`).
+//! other implementations of the rules are tested against, such as the page's (`web/public/board/rules.js`).
 //!
 //! ```text
 //! cargo run -p ricochet --example replays -- 10000

@@ -1,6 +1,6 @@
 //! Random games, one JSON object per line and command: the command, its time, the events that
 //! followed, and the room as a spectator sees it then. Other implementations of the rules are tested
-//! against it, such as the page's referee for games around a table (`web/room/referee.js`).
+//! against it, such as the page's referee for games around a table (`web/public/room/table/referee.js`).
 //!
 //! ```text
 //! cargo run -p ricochet-rooms --example games -- 100

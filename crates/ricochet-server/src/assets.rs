@@ -7,15 +7,10 @@ use rust_embed::Embed;
 
 use crate::caching;
 
-/// The folder `web/`. In debug builds it is read from the disk, so that a change is seen at once.
+/// The folder `web/public/`. Debug builds read it from the disk, so changes show at once.
 #[derive(Embed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../web"]
-#[exclude = "node_modules/*"]
-#[exclude = "tests/*"]
-#[exclude = "package*.json"]
-#[exclude = "*.d.ts"]
+#[folder = "$CARGO_MANIFEST_DIR/../../web/public"]
 #[exclude = "*.md"]
-#[exclude = "jsconfig.json"]
 #[exclude = "service-worker.js"]
 #[exclude = ".*"]
 struct Web;

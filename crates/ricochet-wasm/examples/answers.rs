@@ -1,5 +1,5 @@
 //! Answers requests as this machine's own code, one JSON a line: what the engine for browsers is
-//! compared with. `web/tests/tools/measure.mjs` does it.
+//! compared with. `web/tools/measure-engine.mjs` does it.
 //!
 //! ```sh
 //! echo '{"ask":"solve","puzzle":"4x3..0012.R31"}' | cargo run -p ricochet-wasm --example answers

@@ -26,15 +26,6 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Files by their path in the site.
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// What of `web/` is not for browsers.
-const LEFT_OUT: [&str; 6] = [
-    "node_modules",
-    "tests",
-    "package.json",
-    "package-lock.json",
-    "jsconfig.json",
-    "test.sh",
-];
 const ENGINE: &str = "wasm/engine.json";
 const WORKER: &str = "service-worker.js";
 
@@ -49,7 +40,7 @@ fn main() -> Result<()> {
     let Some(out) = arguments.next() else {
         return Err("usage: site OUT [URL]".into());
     };
-    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/public");
     let mut files = Files::new();
     collect(&web, "", &mut files)?;
     files.insert("preview.png".into(), preview()?);
@@ -79,8 +70,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut Files) -> Result<()> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        let is_other = [".d.ts", ".md"].iter().any(|ending| name.ends_with(ending));
-        if name.starts_with('.') || is_other || LEFT_OUT.contains(&name.as_str()) {
+        if name.starts_with('.') || name.ends_with(".md") {
             continue;
         }
         let place = format!("{prefix}{name}");

@@ -7,7 +7,7 @@ import { startServer } from './server.mjs';
 
 /** @import {Browser, BrowserContext, Page} from 'playwright-core' */
 /** @import {Server} from './server.mjs' */
-/** @import {FakeRoom} from './fakeroom.mjs' */
+/** @import {FakeRoom} from './fake-room.mjs' */
 
 /**
  * @typedef {object} Wish

@@ -1,13 +1,13 @@
 // Rooms of a real server that can be killed, and what people do in them.
 import { after, afterEach, before } from 'node:test';
 import { playKeys } from './browser.mjs';
-import { startMortal } from './mortal.mjs';
+import { startMortal } from './restartable-server.mjs';
 import { GONE, heard, usePlayers } from './players.mjs';
 import { askServer } from './server.mjs';
 
 /** @import {Page} from 'playwright-core' */
-/** @import {RoomState} from '../../room/types.d.ts' */
-/** @import {MortalServer} from './mortal.mjs' */
+/** @import {RoomState} from '../../types/room.d.ts' */
+/** @import {MortalServer} from './restartable-server.mjs' */
 
 /** The room as this page knows it. @param {Page} page @returns {Promise<RoomState>} */
 export const stateOf = (page) =>

@@ -4,7 +4,7 @@ import path from 'node:path';
 import readline from 'node:readline';
 import fs from 'node:fs';
 import os from 'node:os';
-import { serveFolder } from './folder.mjs';
+import { serveFolder } from './file-server.mjs';
 import { ROOT } from './paths.mjs';
 import { builtFiles, loadEngine } from './wasm.mjs';
 

@@ -1,12 +1,12 @@
 // The engine for browsers, in Node.
 import fs from 'node:fs';
 import path from 'node:path';
-import { WasmEngine } from '../../transport/wasm.js';
-import { ROOT, WEB } from './paths.mjs';
+import { WasmEngine } from '../../public/engine/wasm.js';
+import { ROOT, PAGE } from './paths.mjs';
 
-/** @import {Wish} from '../../transport/wasm.js' */
+/** @import {Wish} from '../../public/engine/wasm.js' */
 
-const folder = path.join(WEB, 'wasm');
+const folder = path.join(PAGE, 'wasm');
 
 /** The files that were built, by kind. @returns {Record<string, string>} */
 export function builtFiles() {

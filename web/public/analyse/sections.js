@@ -1,0 +1,203 @@
+// The other parts of the panel: a solution in words, all solvers side by side, maps, sharing.
+
+/** @import {App} from '../app/app.js' */
+/** @import {Move, View} from '../../types/page.d.ts' */
+import { button, fill, h, select } from '../ui/dom.js';
+import { isAbort } from '../engine/engine.js';
+import { errorText } from '../speech/faults.js';
+import { t } from '../words/analyse.js';
+import { spoken } from '../words/words.js';
+import { section } from '../ui/section.js';
+import { story } from './explanation.js';
+
+/** @typedef {{lineHere: () => Promise<string>, viewHere: () => View | null, rootLine: () => string, rootView: () => View | null, moves: () => Move[], clearMarks: () => void}} Desk */
+
+/** What went wrong, as an element. @param {unknown} error */
+const message = (error) => h('p', { class: 'message' }, errorText(error));
+
+/** An explanation with the sentences of the page. @param {any} told @param {View} view @param {boolean} shortest */
+function inOurWords(told, view, shortest) {
+  if (!told.moves) return told;
+  const summary = t(shortest ? 'storyShortest' : 'storyMoves', { n: told.moves.length });
+  return { ...told, summary, sentences: story(view, told.moves), helpers: [] };
+}
+
+/** @param {App} app @param {Desk} desk */
+export function wordsSection(app, desk) {
+  const out = h('div', { class: 'stack', 'aria-live': 'polite' });
+  /** @type {AbortController | null} */
+  let asking = null;
+  /** @param {() => Promise<{puzzle: string, moves?: Move[]}>} question @param {View | null} view where the moves begin */
+  const run = async (question, view) => {
+    asking?.abort();
+    const { signal } = (asking = new AbortController());
+    fill(out, [h('p', { class: 'soft' }, t('thinking'))]);
+    try {
+      const fields = await question();
+      const told = await app.engine.explain(fields, { signal });
+      if (signal.aborted) return;
+      const answer = spoken() === 'en' || !view ? told : inOurWords(told, view, !fields.moves);
+      const nothing = answer.outcome === 'unsolvable' ? t('unsolvable') : answer.sentences.length ? null : t('unknownAll');
+      fill(out, [
+        answer.summary && h('p', {}, answer.summary),
+        nothing && h('p', {}, nothing),
+        h('ol', { class: 'sentences' }, ...answer.sentences.map((/** @type {string} */ one) => h('li', {}, one))),
+        ...answer.helpers.map((/** @type {string} */ one) => h('p', { class: 'soft' }, one)),
+      ]);
+    } catch (error) {
+      if (!isAbort(error)) fill(out, [message(error)]);
+    }
+  };
+  const buttons = h(
+    'div',
+    { class: 'row' },
+    button(t('explain'), () => run(async () => ({ puzzle: await desk.lineHere() }), desk.viewHere())),
+    button(t('explainMoves'), () => run(async () => ({ puzzle: desk.rootLine(), moves: desk.moves() }), desk.rootView())),
+  );
+  return section(t('words'), [buttons, out]);
+}
+
+/** @param {App} app @param {Desk} desk */
+export function compareSection(app, desk) {
+  const out = h('div', { class: 'compare-host', role: 'region', 'aria-label': t('compare') });
+  /** @type {AbortController | null} */
+  let asking = null;
+  const start = button(t('compareRun'), () => run());
+  const cancel = button(t('cancel'), () => asking?.abort(), { hidden: true });
+  const run = async () => {
+    asking?.abort();
+    const { signal } = (asking = new AbortController());
+    /** @type {any[]} */
+    const rows = [];
+    const show = () => fill(out, [compareTable(rows)]);
+    show();
+    start.disabled = true;
+    cancel.hidden = false;
+    try {
+      const answer = await app.engine.compare(
+        { puzzle: await desk.lineHere(), limits: { ms: 2000 } },
+        {
+          signal,
+          onProgress: ({ row }) => {
+            if (!row || signal.aborted) return;
+            rows.push(row);
+            show();
+          },
+        },
+      );
+      fill(out, [compareTable(answer.rows)]);
+    } catch (error) {
+      if (!isAbort(error)) fill(out, [message(error)]);
+    } finally {
+      start.disabled = false;
+      cancel.hidden = true;
+    }
+  };
+  return section(t('compare'), [h('div', { class: 'row' }, start, cancel), out]);
+}
+
+/** @param {number} micros */
+function time(micros) {
+  if (micros < 1000) return `${micros} µs`;
+  if (micros < 1_000_000) return `${(micros / 1000).toPrecision(3)} ms`;
+  return `${(micros / 1_000_000).toPrecision(3)} s`;
+}
+
+/** @param {number} bytes */
+const memory = (bytes) => (bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / (1 << 20)).toFixed(0)} MiB`);
+
+/** Where it is narrow, a row is two lines, the second one with its own labels; roles, since a table that is laid out
+ * as something else is none for screen readers. @param {any[]} rows */
+function compareTable(rows) {
+  const heads = [t('colSolver'), t('colLength'), t('colTime'), t('colProved'), t('colNodes'), t('colMemory')];
+  const cell = (/** @type {number} */ column, /** @type {string | number} */ text, number = true) =>
+    h('td', { role: 'cell', class: number ? 'number' : '', 'data-label': heads[column] }, text);
+  const body = rows.map((row) =>
+    h(
+      'tr',
+      { role: 'row' },
+      h('th', { scope: 'row', role: 'rowheader' }, row.solver),
+      cell(1, row.length ?? '–'),
+      cell(2, time(row.micros)),
+      cell(3, row.outcome === 'solved' ? t(row.optimal ? 'proved' : 'notProved') : t(/** @type {'outcome-limit'} */ (`outcome-${row.outcome}`)), false),
+      cell(4, Number(row.nodes).toLocaleString('en').replaceAll(',', '\u202f')),
+      cell(5, row.memory === undefined || row.memory === null ? '–' : memory(row.memory)),
+    ),
+  );
+  const head = heads.map((text, i) => h('th', { scope: 'col', role: 'columnheader', class: [1, 2, 4, 5].includes(i) ? 'number' : '' }, text));
+  return h('table', { class: 'compare-table', role: 'table' }, h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, ...head)), h('tbody', { role: 'rowgroup' }, ...body));
+}
+
+const KINDS = /** @type {const} */ (['min-moves', 'critical', 'critical-positions', 'cross-block', 'reach']);
+
+/** Maps over the board; `refresh` asks again when the position has changed. @param {App} app @param {Desk} desk */
+export function overlaySection(app, desk) {
+  /** @type {'' | typeof KINDS[number]} */
+  let kind = '';
+  /** @type {AbortController | null} */
+  let asking = null;
+  const note = h('p', { class: 'soft' });
+  const refresh = async () => {
+    asking?.abort();
+    if (kind === '') {
+      app.board.setOverlay(null);
+      fill(note, []);
+      return;
+    }
+    const { signal } = (asking = new AbortController());
+    try {
+      const answer = await app.engine.overlay({ puzzle: await desk.lineHere(), kind }, { signal });
+      if (signal.aborted) return;
+      app.board.setOverlay({ values: answer.values });
+      // The engine's titles are English; the choice above says the same.
+      fill(note, spoken() === 'en' ? [answer.title] : []);
+    } catch (error) {
+      if (!isAbort(error)) fill(note, [errorText(error)]);
+    }
+  };
+  const choice = select(t('overlay'), [['', t('overlayNone')], ...KINDS.map((one) => /** @type {const} */ ([one, t(one)]))], kind, (value) => {
+    kind = value;
+    void refresh();
+  });
+  choice.classList.add('tall');
+  return { element: section(t('overlays'), [choice, note]), refresh, close: () => asking?.abort() };
+}
+
+/** @param {App} app @param {Desk} desk */
+export function shareSection(app, desk) {
+  const address = (/** @type {string} */ mode, /** @type {Move[]} */ moves) =>
+    `${location.href.split('#')[0]}#${mode}=${desk.rootLine()}${moves.length ? `&moves=${moves.join('-')}` : ''}`;
+  const formats = h('div');
+  const notes = h('p', { class: 'soft', role: 'status' });
+  const load = async () => {
+    if (formats.childElementCount) return;
+    try {
+      const { formats: all } = await app.engine.formats();
+      let wanted = 'line';
+      const options = all.filter((/** @type {any} */ one) => one.write).map((/** @type {any} */ one) => /** @type {const} */ ([one.name, one.name]));
+      const choice = select(t('copyFormat'), options, wanted, (value) => {
+        wanted = value;
+      });
+      const copy = button(t('copy'), async () => {
+        try {
+          const { text, notes: left } = await app.engine.convert({ puzzle: await desk.lineHere(), to: wanted });
+          await app.copy(text);
+          fill(notes, [left.join(' ')]);
+        } catch (error) {
+          fill(notes, [errorText(error)]);
+        }
+      });
+      fill(formats, [choice, copy]);
+    } catch (error) {
+      app.report(error);
+    }
+  };
+  const links = h(
+    'div',
+    { class: 'row' },
+    button(t('copyLink'), () => app.copy(address('analyse', desk.moves()))),
+    button(t('copyPuzzleLink'), () => app.copy(address('play', []))),
+  );
+  const marks = h('div', { class: 'stack' }, h('p', { class: 'soft' }, t('drawHint')), button(t('clearMarks'), desk.clearMarks));
+  return section(t('share'), [links, formats, notes, marks], { onopen: () => void load() });
+}

@@ -1,0 +1,97 @@
+// The evaluation as people read it: the distance, and every move with what it leads to.
+
+/** @import {PositionMove, Progress} from '../../types/page.d.ts' */
+/** @import {Known} from './evaluation.js' */
+import { h } from '../ui/dom.js';
+import { LETTERS } from '../board/rules.js';
+import { capital, directionName, placeName, robotName } from '../speech/sentences.js';
+import { t } from '../words/analyse.js';
+
+/** @param {number} n */
+const counted = (n) => n.toLocaleString('en').replaceAll(',', '\u202f');
+
+/** One sentence about the position. @param {Known} known @param {boolean} on @param {boolean} solved */
+export function verdict({ position, progress, done, error }, on, solved) {
+  if (error) return error;
+  if (solved) return t('here');
+  if (!on) return t('engineOff');
+  if (position?.outcome === 'solved' && position.distance !== null) return t('toGo', { n: position.distance });
+  if (position?.outcome === 'unsolvable') return t('unsolvable');
+  const bound = position?.lower_bound ?? progress?.lower_bound ?? null;
+  if (done) return bound ? t(whyUnknown(position?.limit), { n: bound }) : t('unknownAll');
+  return bound ? t('atLeast', { n: bound }) : t('thinking');
+}
+
+/** The sentence about a search that a limit has ended. @param {string | undefined} limit @returns {'unknown'} */
+function whyUnknown(limit) {
+  const words = { 'time limit': 'unknownTime', 'memory limit': 'unknownMemory' };
+  return /** @type {'unknown'} */ (words[/** @type {'time limit'} */ (limit)] ?? 'unknown');
+}
+
+/** How far the search is, while it goes on. @param {Progress | null} progress */
+export function effort(progress) {
+  if (!progress) return '';
+  const nodes = counted(progress.nodes ?? 0);
+  return progress.depth ? t('searched', { depth: progress.depth, nodes }) : t('searchedNodes', { nodes });
+}
+
+/** What is left after a move, in a word. @param {PositionMove} move */
+export function leftAfter({ outcome, distance, lower_bound: bound }) {
+  if (outcome === 'solved' && distance !== null) return t('left', { n: distance });
+  if (outcome === 'unsolvable') return t('leftNever');
+  return bound ? t('leftAtLeast', { n: bound }) : t('leftUnknown');
+}
+
+/** A move as people say it. @param {string} move */
+export function moveName(move) {
+  const robot = LETTERS.indexOf(move[0]);
+  return `${capital(robotName(robot))} ${directionName(/** @type {'N'} */ (move[1]))}`;
+}
+
+/**
+ * A move in few characters: its colour, its letter and an arrow; read out in full.
+ * @param {string} move
+ */
+export function moveBadge(move) {
+  const arrows = { N: '↑', E: '→', S: '↓', W: '←' };
+  const arrow = arrows[/** @type {'N'} */ (move[1])] ?? move[1];
+  return h(
+    'span',
+    { class: 'move-badge', 'data-robot': move[0] },
+    h('span', { 'aria-hidden': 'true' }, `${move[0]}${arrow}`),
+    h('span', { class: 'unseen' }, moveName(move)),
+  );
+}
+
+/**
+ * @param {PositionMove[]} moves
+ * @param {{play: (move: string) => void, preview: (move: string | null) => void}} wishes
+ */
+export function movesTable(moves, { play, preview }) {
+  const rows = moves.map((one) => {
+    const button = h(
+      'button',
+      { type: 'button', class: 'plain', onclick: () => play(one.move), onfocus: () => preview(one.move), onblur: () => preview(null) },
+      moveBadge(one.move),
+    );
+    return h(
+      'tr',
+      { class: one.best ? 'best' : '', onmouseenter: () => preview(one.move), onmouseleave: () => preview(null) },
+      h('td', {}, button),
+      h('td', {}, placeShort(one.to)),
+      h('td', { class: 'number' }, leftAfter(one), one.best && h('span', { class: 'star', 'aria-hidden': 'true' }, ' ★'), one.best && h('span', { class: 'unseen' }, `, ${t('best')}`)),
+    );
+  });
+  return h(
+    'table',
+    { class: 'moves-table' },
+    h('caption', { class: 'unseen' }, t('movesTable')),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('colMove')), h('th', { scope: 'col' }, t('colTo')), h('th', { scope: 'col', class: 'number' }, t('colLeft')))),
+    h('tbody', {}, ...rows),
+  );
+}
+
+/** @param {[number, number]} cell */
+function placeShort(cell) {
+  return h('span', {}, h('span', { 'aria-hidden': 'true' }, `${cell[0]},${cell[1]}`), h('span', { class: 'unseen' }, placeName(cell)));
+}

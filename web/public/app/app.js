@@ -1,0 +1,375 @@
+// The page: opens the mode that the address names, and keeps what all modes share.
+
+/** @import {Binding, Mode, ModeName, Route} from '../../types/page.d.ts' */
+import { Board } from '../board/board.js';
+import { ARROWS } from '../board/grid.js';
+import { parseCommand } from './command.js';
+import { Connection } from '../engine/connection.js';
+import { ask, openHelp, openSettings } from '../ui/dialogs.js';
+import { byId, fill } from '../ui/dom.js';
+import { Engine, isAbort } from '../engine/engine.js';
+import { listen } from '../ui/keys.js';
+import { LETTERS, isMove, slide } from '../board/rules.js';
+import { MODES, formatRoute, parseRoute } from './route.js';
+import { apply, motionWanted, onSettings, settings } from '../ui/settings.js';
+import { Announcer } from '../speech/announcer.js';
+import { capital, directionsSentence, placeName, robotName, whereSentence } from '../speech/sentences.js';
+import { t as tBoard } from '../words/board.js';
+import { t } from '../words/page.js';
+
+/** Modes are fetched when they are first opened. @type {Record<ModeName, () => Promise<{start: (app: App) => Mode}>>} */
+const LOADERS = {
+  play: () => import('../play/mode.js'),
+  analyse: () => import('../analyse/mode.js'),
+  edit: () => import('../edit/mode.js'),
+  room: () => import('../room/mode.js'),
+};
+
+export class App {
+  constructor() {
+    this.connection = new Connection('api/v1');
+    this.engine = new Engine(this.connection);
+    this.board = new Board(byId('board'), { motion: motionWanted });
+    this.announcer = new Announcer(byId('live'));
+    this.connection.onBack = () => this.say(t('back'));
+    /** Beside the board: the mode's own. */
+    this.panel = byId('panel');
+    /** A row of buttons below the board: the mode's own. */
+    this.under = byId('under');
+    /** @type {Mode | null} */
+    this.mode = null;
+    /** @type {Route} */
+    this.route = parseRoute(location.hash);
+    /** The last place outside of rooms: a room has no position of its own to go on with. @type {Route | null} */
+    this.position = null;
+    /** What was played last, with where it came from. @type {Route | null} */
+    this.played = null;
+    this.opened = 0;
+    /** Modes that could not be fetched. @type {Set<ModeName>} */
+    this.failed = new Set();
+    this.toastTimer = 0;
+  }
+
+  /**
+   * Says a text to screen readers. @param {string} text
+   * @param {Element} [shown] where it stands on the page: if that is out of sight, the text is shown for a moment
+   */
+  say(text, shown) {
+    if (shown && !isInSight(shown)) this.tell(text);
+    else this.announcer.say(text);
+  }
+
+  /** Says a text and shows it for a moment: for what the page itself does not show. @param {string} text */
+  tell(text) {
+    this.announcer.say(text);
+    const toast = byId('toast');
+    toast.textContent = text;
+    toast.hidden = false;
+    clearTimeout(this.toastTimer);
+    this.toastTimer = window.setTimeout(() => {
+      toast.hidden = true;
+    }, Math.max(2500, text.length * 60));
+  }
+
+  /** What went wrong, in the language of the page; its sentences are fetched when they are first needed.
+   * @param {unknown} error @returns {Promise<string>} */
+  async errorText(error) {
+    const otherwise = error instanceof Error ? error.message : String(error);
+    return import('../speech/faults.js').then(({ errorText }) => errorText(error), () => otherwise);
+  }
+
+  /** Says what went wrong, unless it is only that nobody waits any more. @param {unknown} error */
+  async report(error) {
+    if (isAbort(error)) return;
+    this.tell(t('wentWrong', { message: await this.errorText(error) }));
+    if (!(error instanceof Error) || error.name !== 'EngineError') console.error(error);
+  }
+
+  /**
+   * Writes the address without opening anything: the mode is there already.
+   * @param {Partial<Route>} changes @param {{push?: boolean}} [options] push: Back leads here again
+   */
+  setAddress(changes, { push = false } = {}) {
+    this.route = { ...this.route, ...changes };
+    const address = formatRoute(this.route);
+    if (address !== location.hash) {
+      if (push) history.pushState(null, '', address);
+      else history.replaceState(null, '', address);
+    }
+    this.#writeTabs();
+  }
+
+  /** Goes to another place, in this mode or another. @param {Route} route */
+  async go(route) {
+    history.pushState(null, '', formatRoute(route));
+    await this.open(route);
+  }
+
+  /** Copies a text and says so. @param {string} text @returns {Promise<boolean>} */
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.tell(t('copied'));
+      return true;
+    } catch {
+      this.tell(t('notCopied', { text }));
+      return false;
+    }
+  }
+
+  /** @param {Route} route */
+  async open(route) {
+    const same = this.mode !== null && this.route.mode === route.mode;
+    const number = (this.opened += 1);
+    this.route = route;
+    document.body.dataset.mode = route.mode;
+    this.#writeTabs();
+    try {
+      if (!same) {
+        this.mode?.close();
+        this.mode = null;
+        this.#clear();
+        const { start } = await this.#load(route.mode);
+        if (number !== this.opened) return;
+        this.mode = start(this);
+      }
+      this.#writeCommand();
+      await this.mode?.open(route);
+    } catch (error) {
+      // A mode that could not be fetched: the server is gone, and may come back.
+      if (!same && this.mode === null && error instanceof TypeError) this.#openLater(route, number);
+      else this.report(error);
+    }
+    document.body.dataset.ready = 'yes';
+  }
+
+  /**
+   * A module that could not be fetched is not asked for again by its own address: some browsers keep
+   * the failure.
+   * @param {ModeName} mode @returns {Promise<{start: (app: App) => Mode}>}
+   */
+  async #load(mode) {
+    if (!this.failed.has(mode)) return LOADERS[mode]();
+    const address = new URL(`../${mode}/mode.js?again=${this.opened}`, import.meta.url);
+    return import(address.href);
+  }
+
+  /** @param {Route} route @param {number} number of the attempt to open it */
+  #openLater(route, number) {
+    this.failed.add(route.mode);
+    const seconds = 3;
+    this.tell(t('gone', { n: seconds }));
+    setTimeout(() => {
+      if (number === this.opened) void this.open(route);
+    }, seconds * 1000);
+  }
+
+  /** Opens the mode anew, in another language. */
+  async restart() {
+    const { route } = this;
+    this.mode?.close();
+    this.mode = null;
+    this.#clear();
+    this.write();
+    await this.open(route);
+  }
+
+  start() {
+    apply();
+    onSettings(() => this.board.setCoordinates(settings.coordinates));
+    this.board.setCoordinates(settings.coordinates);
+    this.write();
+    byId('open-help').addEventListener('click', () => this.help());
+    byId('open-settings').addEventListener('click', () => openSettings(() => this.restart()));
+    byId('skip').addEventListener('click', (event) => {
+      event.preventDefault();
+      this.board.focusCell(this.board.grid.cell);
+    });
+    byId('command').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#command();
+    });
+    this.board.on('select', ({ robot }) => {
+      if (robot === null) this.say(tBoard('nothingSelected'));
+      else this.say(tBoard('selected', { robot: capital(robotName(robot)), place: placeName(this.board.robots[robot]) }));
+    });
+    listen(() => [...(this.mode?.keys() ?? []), ...this.keys()]);
+    window.addEventListener('hashchange', () => this.#onAddress());
+    window.addEventListener('beforeunload', (event) => {
+      if (this.mode?.guard?.()) event.preventDefault();
+    });
+    void this.open(this.route);
+  }
+
+  /** Keys that all modes have. @returns {Binding[]} */
+  keys() {
+    const { board } = this;
+    /** @type {Binding[]} */
+    const keys = board.robots.map((_, robot) => ({
+      key: LETTERS[robot].toLowerCase(),
+      does: t('keySelect'),
+      run: () => board.select(robot, true),
+    }));
+    for (const [key, direction] of Object.entries(ARROWS)) {
+      const run = () => {
+        if (board.selected !== null) board.moveSelected(direction);
+        else this.tell(this.mode?.unselected?.() ?? tBoard('selectFirst', { letters: LETTERS.slice(0, board.robots.length) }));
+      };
+      keys.push({ key, does: t('keyMove'), run }, { key, shift: true, does: t('keyMove'), run, quiet: true });
+    }
+    keys.push(
+      { key: '.', does: t('keyNext'), run: () => board.select(((board.selected ?? -1) + 1) % board.robots.length, true) },
+      { key: 'Escape', does: t('keyEscape'), run: () => board.select(null, true) },
+      { key: 'd', does: t('keyDirections'), run: () => this.sayDirections() },
+      { key: 'i', does: t('keyWhere'), run: () => board.view && this.say(whereSentence(board.view, board.robots)) },
+      { key: '/', does: t('keyCommand'), run: () => byId('command-text').focus() },
+      { key: '?', does: t('keyHelp'), run: () => this.help() },
+    );
+    return keys;
+  }
+
+  sayDirections() {
+    const { board } = this;
+    if (!board.view) return;
+    const on = board.grid.hasFocus ? board.robotOn(board.grid.cell) : null;
+    const robot = on ?? board.selected;
+    if (robot === null) this.say(tBoard('selectFirst', { letters: LETTERS.slice(0, board.robots.length) }));
+    else this.say(directionsSentence(board.view, board.robots, robot));
+  }
+
+  help() {
+    const grid = [
+      { key: '↑↓←→', does: t('keyWalk') },
+      { key: 'R G B Y', does: t('keyJump') },
+      { key: 'T', does: t('keyGoal') },
+      { key: 'Shift ↑↓←→', does: t('keyShiftMove') },
+      { key: 'Enter', does: t('keyEnter') },
+    ].map((one) => ({ ...one, run: () => {} }));
+    openHelp([
+      { title: t('keysOf', { mode: t(this.route.mode) }), bindings: this.mode?.keys() ?? [] },
+      { title: t('keysEverywhere'), bindings: this.keys() },
+      { title: t('keysGrid'), bindings: grid },
+    ]);
+  }
+
+  /** Writes the texts of the skeleton. */
+  write() {
+    document.title = t('title');
+    byId('title').textContent = t('title');
+    byId('skip').textContent = t('skip');
+    byId('modes').setAttribute('aria-label', t('modes'));
+    byId('open-help').setAttribute('aria-label', t('help'));
+    byId('open-settings').setAttribute('aria-label', t('settings'));
+    byId('command-label').textContent = t('command');
+    byId('command-run').textContent = t('commandRun');
+    byId('banner-retry').textContent = t('retry');
+    this.#writeTabs();
+    this.#writeCommand();
+  }
+
+  /** The links to the other modes lead to the same position; a look at the rooms changes nothing about it. */
+  #writeTabs() {
+    const { route } = this;
+    if (route.mode !== 'room') this.position = route;
+    if (route.mode === 'play') this.played = route;
+    for (const mode of MODES) {
+      const link = byId('modes').querySelector(`[data-mode="${mode}"]`);
+      if (!(link instanceof HTMLAnchorElement)) continue;
+      link.textContent = t(mode);
+      link.href = mode === route.mode ? location.hash || '#' : formatRoute(this.#samePlace(mode));
+      if (mode === route.mode) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+  }
+
+  /** The same position in another mode. @param {ModeName} mode @returns {Route} */
+  #samePlace(mode) {
+    const { position, played } = this;
+    if (mode === 'room' || !position) return { mode, line: '', moves: [], more: {} };
+    // Whoever comes back to a puzzle of the day goes on with the puzzle of the day.
+    const more = mode === 'play' && played?.line === position.line ? played.more : mode === position.mode ? position.more : {};
+    return { mode, line: position.line, moves: position.moves, more };
+  }
+
+  #writeCommand() {
+    const words = this.mode?.keys().flatMap((binding) => binding.word ?? []) ?? [];
+    byId('command-hint').textContent = t('commandHint', { words: [...new Set(words), '?'].join(', ') });
+  }
+
+  #clear() {
+    this.panel.replaceChildren();
+    this.under.replaceChildren();
+    this.board.input = 'slides';
+    this.board.select(null);
+    this.board.setArrows([], 'engine');
+    this.board.setArrows([], 'own');
+    this.board.setOverlay(null);
+    this.board.setRings([], 'hint');
+    this.board.setTrails([]);
+    this.board.setLast(null);
+  }
+
+  async #onAddress() {
+    if (location.hash === formatRoute(this.route) || (location.hash === '' && this.route.line === '')) return;
+    const route = parseRoute(location.hash);
+    const loss = this.mode?.guard?.();
+    if (loss) {
+      const here = formatRoute(this.route);
+      const answer = await ask(t('leaveTitle'), loss, [['stay', t('stay')], ['leave', t('leave')]]);
+      if (answer !== 'leave') {
+        history.pushState(null, '', here);
+        return;
+      }
+    }
+    await this.open(route);
+  }
+
+  #command() {
+    const field = /** @type {HTMLInputElement} */ (byId('command-text'));
+    const wishes = parseCommand(field.value, this.board.robots.length);
+    // What cannot be done stays in the box with all that comes after it; typing replaces it.
+    const done = wishes.findIndex((wish) => !this.#obey(wish));
+    const left = done < 0 ? [] : wishes.slice(done);
+    field.value = left.map((wish) => ('move' in wish ? LETTERS[wish.move.robot] + wish.move.direction : wish.word)).join(' ');
+    if (left.length) field.select();
+  }
+
+  /** @param {ReturnType<typeof parseCommand>[number]} wish @returns {boolean} whether it could be done */
+  #obey(wish) {
+    const { board } = this;
+    if ('move' in wish) {
+      const { robot, direction } = wish.move;
+      const possible = !board.view || board.input !== 'slides' || isMove(slide(board.view, board.robots, robot, direction));
+      // The mode says why it is not.
+      board.requestMove(robot, direction);
+      return possible;
+    }
+    const binding = this.mode?.keys().find((one) => one.word === wish.word);
+    if (binding) binding.run();
+    else if (wish.word === '?' || wish.word === 'help') this.help();
+    else if (!this.mode?.command?.(wish.word)) {
+      this.tell(t('commandUnknown', { word: wish.word }));
+      return false;
+    }
+    return true;
+  }
+
+  /** The mode has other keys now than when it was opened. */
+  keysChanged() {
+    this.#writeCommand();
+  }
+
+  /** Puts buttons below the board. @param {(Node | string)[]} content */
+  setUnder(content) {
+    fill(this.under, content);
+  }
+}
+
+/** Whether the beginning of an element is on the screen. @param {Element} element */
+function isInSight(element) {
+  const { top, height } = element.getBoundingClientRect();
+  return top >= 0 && top + Math.min(height, 40) <= window.innerHeight;
+}
+
+export const app = new App();
+app.start();

@@ -1,0 +1,58 @@
+// From the address to a puzzle on the board.
+
+/** @import {App} from './app.js' */
+/** @import {Line, Route, View} from '../../types/page.d.ts' */
+import { EngineError } from '../engine/engine.js';
+import { replay } from '../board/rules.js';
+import { t } from '../words/page.js';
+
+/** Shown when the address names no puzzle. */
+export const SAMPLE = '1A4B3B2B.1fc1f0c0.B9c';
+
+/**
+ * Reads any text that holds a puzzle. @param {App} app @param {string} text
+ * @param {AbortSignal} signal @returns {Promise<View>}
+ */
+export async function readPuzzle(app, text, signal) {
+  const { puzzles } = await app.engine.read({ text }, { signal });
+  const view = puzzles[0];
+  if (!view) throw new EngineError('unreadable', text);
+  return view;
+}
+
+/**
+ * Reads a puzzle that can be played. @param {App} app @param {string} text
+ * @param {AbortSignal} signal @returns {Promise<View>}
+ */
+export async function readValid(app, text, signal) {
+  const view = await readPuzzle(app, text, signal);
+  const { problems } = view;
+  if (problems.length) throw new EngineError('invalid', problems.map(({ message }) => message).join('; '), { problems });
+  return view;
+}
+
+/**
+ * Shows the puzzle and plays the moves of the address; says so where they cannot be read. Null if
+ * there is nothing to show.
+ * @param {App} app @param {Route} route @param {AbortSignal} signal
+ * @returns {Promise<{view: View, line: Line, moves: string[]} | null>}
+ */
+export async function openPuzzle(app, route, signal) {
+  try {
+    const view = await readPuzzle(app, route.line || SAMPLE, signal);
+    delete app.board.host.dataset.message;
+    app.board.show(view);
+    const line = replay(view, route.moves);
+    if (line.failed) app.tell(t('badMove', { n: line.failed.number + 1, move: line.failed.move }));
+    return { view, line, moves: route.moves.slice(0, line.steps.length) };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const text = t('unreadable', { message: await app.errorText(error) });
+    if (app.board.view) app.tell(text);
+    else {
+      app.say(text);
+      app.board.host.dataset.message = text;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,344 @@
+// The board: draws a view and what modes lay over it, takes input, and says what the player wants.
+// It knows the rules of a slide but nothing of modes, and modes know nothing of SVG.
+
+/** @import {Arrow, BoardEvents, Cell, Direction, Overlay, Slide, View} from '../../types/page.d.ts' */
+import { fill, h } from '../ui/dom.js';
+import { LETTERS, isInside, legalSlides, same, slide } from './rules.js';
+import { cellName, goalSentence } from '../speech/sentences.js';
+import { t } from '../words/board.js';
+import { Animator } from './animator.js';
+import { Grid } from './grid.js';
+import { overlayLayer } from './overlay.js';
+import { ghostPiece, robotPiece } from './pieces.js';
+import { listenToPointer } from './pointer.js';
+import { coordinates, ground, targets, walls } from './background.js';
+import { CELL, drawingBox, middle, s, viewBox } from './svg.js';
+import { arrows, previewWay, trails } from './paths.js';
+
+/** Below everything first. */
+const LAYERS = /** @type {const} */ ([
+  'ground', 'overlay', 'last', 'targets', 'walls', 'coordinates', 'ghosts', 'ends', 'trails', 'preview', 'robots', 'engine', 'own', 'top',
+]);
+/** @typedef {typeof LAYERS[number]} Layer */
+
+/** How far beside a robot a finger may be, in pixels. */
+const FINGER = 16;
+
+export class Board {
+  /** @param {HTMLElement} host @param {{motion: () => boolean}} options */
+  constructor(host, options) {
+    this.host = host;
+    /** @type {View | null} */
+    this.view = null;
+    /** Where the robots are; the picture may still be on its way there. @type {Cell[]} */
+    this.robots = [];
+    /** @type {number | null} */
+    this.selected = null;
+    /** What input means: slides of robots, things to edit, or nothing. @type {'slides' | 'edit' | 'none'} */
+    this.input = 'slides';
+    this.showCoordinates = true;
+    /** The side of a cell on the screen. */
+    this.cellSize = 40;
+    this.events = new EventTarget();
+    /** @type {Slide[]} */
+    this.ends = [];
+    this.renameSoon = 0;
+
+    this.layers = /** @type {Record<Layer, SVGGElement>} */ ({});
+    this.svg = s('svg', { class: 'picture', 'aria-hidden': 'true', focusable: 'false' });
+    for (const name of LAYERS) {
+      this.layers[name] = s('g', { class: `layer-${name}` });
+      this.svg.append(this.layers[name]);
+    }
+    /** @type {SVGGElement[]} */
+    this.pieces = [];
+    this.animator = new Animator((robot, x, y) => {
+      this.pieces[robot]?.setAttribute('transform', `translate(${x} ${y})`);
+    }, options.motion);
+    this.grid = new Grid({
+      enter: (cell) => this.#click(cell, null, 0, this.robotOn(cell)),
+      select: (robot) => this.select(robot, true),
+      move: (direction) => this.moveSelected(direction),
+      focused: (cell) => this.#emit('focus', { cell }),
+      robots: () => this.robots,
+      goal: () => this.view?.goal.cell ?? [0, 0],
+    });
+    this.frame = h('div', { class: 'board-frame' });
+    this.frame.append(this.svg, this.grid.element);
+    fill(host, [this.frame, this.grid.help]);
+    this.#listen();
+    new ResizeObserver(() => this.#fit()).observe(host);
+  }
+
+  /**
+   * @template {keyof BoardEvents} K
+   * @param {K} type @param {(detail: BoardEvents[K], event: Event) => void} listener
+   * @param {AbortSignal} [signal]
+   */
+  on(type, listener, signal) {
+    this.events.addEventListener(type, (event) => listener(/** @type {CustomEvent} */ (event).detail, event), { signal });
+  }
+
+  /**
+   * @template {keyof BoardEvents} K
+   * @param {K} type @param {BoardEvents[K]} detail @returns {boolean} whether a listener said preventDefault
+   */
+  #emit(type, detail) {
+    return !this.events.dispatchEvent(new CustomEvent(type, { detail, cancelable: true }));
+  }
+
+  /** Draws a puzzle afresh, its robots on their first cells. @param {View} view */
+  show(view) {
+    const fresh = this.view?.width !== view.width || this.view.height !== view.height;
+    this.view = view;
+    fill(this.layers.ground, [ground(view)]);
+    fill(this.layers.targets, [targets(view)]);
+    fill(this.layers.walls, [walls(view)]);
+    fill(this.layers.coordinates, this.showCoordinates ? [coordinates(view)] : []);
+    if (this.pieces.length !== view.robots.length) {
+      this.pieces = view.robots.map((_, robot) => robotPiece(robot));
+      fill(this.layers.robots, this.pieces);
+    }
+    for (const name of /** @type {Layer[]} */ (['overlay', 'last', 'ghosts', 'trails', 'preview', 'engine', 'own', 'top'])) {
+      fill(this.layers[name], []);
+    }
+    this.host.dataset.empty = 'no';
+    this.grid.build(view, t('label', { width: view.width, height: view.height, goal: goalSentence(view) }));
+    if (fresh || !this.svg.hasAttribute('viewBox')) this.#fit();
+    if (this.selected !== null && this.selected >= view.robots.length) this.selected = null;
+    this.place(view.robots);
+  }
+
+  /** @param {boolean} shown */
+  setCoordinates(shown) {
+    this.showCoordinates = shown;
+    if (!this.view) return;
+    fill(this.layers.coordinates, shown ? [coordinates(this.view)] : []);
+    this.#fit();
+  }
+
+  /** Puts the robots on cells at once, or gliding where that is wanted. @param {Cell[]} robots @param {boolean} [glide] */
+  place(robots, glide = false) {
+    const before = this.robots;
+    this.robots = robots;
+    if (glide && before.length === robots.length) {
+      for (const [i, cell] of robots.entries()) if (!same(cell, before[i])) this.animator.glide(i, cell);
+    } else {
+      this.animator.place(robots);
+    }
+    this.#afterChange();
+  }
+
+  /** A robot slides; the picture follows when what was asked before is done. @param {Slide} way */
+  slide(way) {
+    this.robots = this.robots.with(way.robot, way.to);
+    const done = this.animator.slide(way);
+    this.#afterChange();
+    return done;
+  }
+
+  /** @param {number | null} robot @param {boolean} [byPlayer] whether listeners are told */
+  select(robot, byPlayer = false) {
+    if (robot !== null && robot >= this.robots.length) return;
+    this.selected = robot;
+    this.#afterChange();
+    if (byPlayer) this.#emit('select', { robot });
+  }
+
+  /** Asks for a move as if the player had made it. @param {number} robot @param {Direction} direction */
+  requestMove(robot, direction) {
+    this.#emit('move', { robot, direction });
+  }
+
+  /** @param {Direction} direction */
+  moveSelected(direction) {
+    if (this.input === 'edit') this.#emit('cell', { cell: this.grid.cell, edge: direction, button: 0 });
+    else if (this.selected !== null && this.input === 'slides') this.requestMove(this.selected, direction);
+  }
+
+  /** The ways of moves with their numbers, and ghosts where those robots started.
+   * @param {Slide[]} steps @param {number} [first] the first move's number */
+  setTrails(steps, first = 1) {
+    fill(this.layers.trails, steps.length ? [trails(steps, first)] : []);
+    const movers = new Map(steps.toReversed().map((step) => [step.robot, step.from]));
+    const gone = [...movers].filter(([robot, from]) => !same(this.robots[robot] ?? from, from));
+    fill(this.layers.ghosts, gone.map(([robot, from]) => ghostPiece(robot, from)));
+  }
+
+  /** Marks where the last move began and ended. @param {Slide | null} step */
+  setLast(step) {
+    const cells = step ? [step.from, step.to] : [];
+    fill(this.layers.last, cells.map(([x, y]) => {
+      const rect = s('rect', { x: x * CELL, y: y * CELL, width: CELL, height: CELL });
+      rect.setAttribute('data-robot', LETTERS[step?.robot ?? 0]);
+      return rect;
+    }));
+  }
+
+  /** Shows one way without making the move. @param {Slide | null} way */
+  setPreview(way) {
+    fill(this.layers.preview, way ? [previewWay(way)] : []);
+  }
+
+  /** @param {Arrow[]} list @param {'engine' | 'own'} [whose] */
+  setArrows(list, whose = 'engine') {
+    fill(this.layers[whose], list.length ? [arrows(list, `${whose}-arrows`)] : []);
+  }
+
+  /** @param {Overlay | null} overlay */
+  setOverlay(overlay) {
+    fill(this.layers.overlay, overlay && this.view ? [overlayLayer(this.view, overlay)] : []);
+  }
+
+  /** Draws attention to cells: hints, problems. @param {Cell[]} cells @param {'hint' | 'problem'} kind */
+  setRings(cells, kind) {
+    fill(this.layers.top, cells.map((cell) => {
+      const [cx, cy] = middle(cell);
+      return s('circle', { class: `ring-${kind}`, cx, cy, r: kind === 'hint' ? 53 : 46 });
+    }));
+  }
+
+  /** @param {Cell} cell */
+  focusCell(cell) {
+    this.grid.focus(cell);
+  }
+
+  /** @param {Cell} cell */
+  robotOn(cell) {
+    const robot = this.robots.findIndex((at) => same(at, cell));
+    return robot < 0 ? null : robot;
+  }
+
+  #afterChange() {
+    const { view, robots, selected } = this;
+    if (!view) return;
+    for (const [i, piece] of this.pieces.entries()) piece.classList.toggle('selected', i === selected);
+    this.ends = selected === null || this.input !== 'slides' ? [] : legalSlides(view, robots, selected);
+    fill(this.layers.ends, this.ends.map((way) => {
+      const [cx, cy] = middle(way.to);
+      const printed = [...view.targets.map(({ cell }) => cell), view.goal.cell].some((cell) => same(cell, way.to));
+      // A start that is an end again is covered by it.
+      const radius = printed ? 43 : view.robots.some((cell) => same(cell, way.to)) ? 40 : 30;
+      const end = s('g', { class: printed ? 'end printed' : 'end' }, s('circle', { cx, cy, r: radius }), s('circle', { class: 'dot', cx, cy, r: 9 }));
+      end.setAttribute('data-robot', LETTERS[way.robot]);
+      return end;
+    }));
+    fill(this.layers.preview, []);
+    // Naming the cells is for later: a move must not wait for it.
+    clearTimeout(this.renameSoon);
+    this.renameSoon = window.setTimeout(() => this.#rename(), this.grid.hasFocus ? 0 : 150);
+  }
+
+  #rename() {
+    const { view, robots, selected, ends } = this;
+    if (!view) return;
+    this.grid.rename((cell) => cellName(view, robots, cell, selected, ends.find((way) => same(way.to, cell))));
+  }
+
+  /** Sizes the picture so that a cell is a whole number of the screen's pixels. */
+  #fit() {
+    const { view } = this;
+    if (!view) return;
+    const box = drawingBox(view, this.showCoordinates);
+    const room = this.host.getBoundingClientRect();
+    const dots = window.devicePixelRatio || 1;
+    const fitting = Math.min(room.width / box.width, room.height / box.height) * CELL;
+    const cell = Math.max(4, Math.floor(fitting * dots) / dots);
+    const scale = cell / CELL;
+    this.cellSize = cell;
+    this.svg.setAttribute('viewBox', viewBox(box));
+    const style = this.frame.style;
+    style.width = `${box.width * scale}px`;
+    style.height = `${box.height * scale}px`;
+    style.setProperty('--cell', `${cell}px`);
+    style.setProperty('--left', `${-box.left * scale}px`);
+    style.setProperty('--top', `${-box.top * scale}px`);
+  }
+
+  #listen() {
+    listenToPointer(this.host, {
+      place: (event) => {
+        const box = this.view ? drawingBox(this.view, this.showCoordinates) : { left: 0, top: 0, width: 1, height: 1 };
+        const rect = this.svg.getBoundingClientRect();
+        const scale = box.width / (rect.width || 1) / CELL;
+        return {
+          x: (event.clientX - rect.left) * scale + box.left / CELL,
+          y: (event.clientY - rect.top) * scale + box.top / CELL,
+        };
+      },
+      cell: ({ x, y }) => {
+        /** @type {Cell} */
+        const cell = [Math.floor(x), Math.floor(y)];
+        return this.view && isInside(this.view, cell) ? cell : null;
+      },
+      robotAt: ({ x, y }, touch) => this.#robotNear(x, y, touch),
+      input: () => (this.view ? this.input : 'none'),
+      press: (robot) => {
+        if (this.input === 'slides' && this.selected !== robot) this.select(robot, true);
+      },
+      click: (cell, edge, button, robot) => this.#click(cell, edge, button, robot),
+      drag: (robot, place, direction) => this.#drag(robot, place, direction),
+      drop: (robot, place, direction) => this.#drop(robot, place, direction),
+      cancel: () => this.place(this.robots),
+      hover: (cell, place) => this.#hover(cell, place),
+      draw: (from, to, color) => this.#emit('draw', { from, to, color }),
+      step: (by) => this.#emit('step', { by }),
+    });
+  }
+
+  /** The robot under a place; a finger may be a little beside it, unless it is on an end.
+   * @param {number} x @param {number} y @param {boolean} touch */
+  #robotNear(x, y, touch) {
+    const on = this.robotOn([Math.floor(x), Math.floor(y)]);
+    if (on !== null || !touch || this.ends.some(({ to }) => to[0] === Math.floor(x) && to[1] === Math.floor(y))) return on;
+    const far = this.robots.map(([rx, ry]) => Math.hypot(rx + 0.5 - x, ry + 0.5 - y));
+    const nearest = Math.min(...far);
+    return nearest < Math.max(0.8, FINGER / this.cellSize) ? far.indexOf(nearest) : null;
+  }
+
+  /** @param {Cell} cell @param {Direction | null} edge @param {number} button @param {number | null} robot */
+  #click(cell, edge, button, robot) {
+    if (this.input === 'edit') this.#emit('cell', { cell, edge, button });
+    if (this.input !== 'slides' || button !== 0) return;
+    const way = this.ends.find(({ to }) => same(to, cell));
+    if (way) this.requestMove(way.robot, way.direction);
+    else if (robot !== null) this.select(robot, this.selected !== robot);
+    else this.select(null, true);
+  }
+
+  /** @param {number} robot @param {{x: number, y: number}} place @param {Direction | null} direction */
+  #drag(robot, place, direction) {
+    if (this.input === 'edit') {
+      this.pieces[robot].setAttribute('transform', `translate(${place.x * CELL} ${place.y * CELL})`);
+    } else if (this.view) {
+      const way = direction && slide(this.view, this.robots, robot, direction);
+      this.setPreview(way && way.path.length ? way : null);
+    }
+  }
+
+  /** @param {number} robot @param {{x: number, y: number}} place @param {Direction | null} direction */
+  #drop(robot, place, direction) {
+    this.setPreview(null);
+    if (this.input === 'edit') {
+      /** @type {Cell} */
+      const cell = [Math.floor(place.x), Math.floor(place.y)];
+      if (this.view && isInside(this.view, cell) && !same(cell, this.robots[robot])) this.#emit('drop', { robot, cell });
+      else this.animator.place(this.robots);
+    } else if (direction) {
+      this.requestMove(robot, direction);
+    }
+  }
+
+  /** Shows the way to the end under the pointer, or all ways of the robot under it.
+   * @param {Cell | null} cell @param {{x: number, y: number} | null} place */
+  #hover(cell, place) {
+    const { view } = this;
+    if (!view || this.input === 'none') return;
+    const on = cell && this.robotOn(cell);
+    const ends = cell ? this.ends.filter(({ to }) => same(to, cell)) : [];
+    const ways = ends.length ? ends : on !== null && this.input === 'slides' ? legalSlides(view, this.robots, on) : [];
+    fill(this.layers.preview, ways.map(previewWay));
+    this.frame.dataset.cursor = ends.length || on !== null ? 'pointer' : '';
+    if (place) this.#emit('hover', { cell });
+  }
+}

@@ -1,0 +1,168 @@
+// In and out: any format, files, pictures.
+
+/** @import {App} from '../app/app.js' */
+/** @import {View} from '../../types/page.d.ts' */
+import { section } from '../ui/section.js';
+import { button, checkbox, fill, h, select } from '../ui/dom.js';
+import { formatRoute, parseRoute } from '../app/route.js';
+import { errorText } from '../speech/faults.js';
+import { goalSentence } from '../speech/sentences.js';
+import { t } from '../words/edit.js';
+import { t as tPage } from '../words/page.js';
+
+/** Bytes of a file at most. */
+const LARGEST = 1_000_000;
+
+/** A link to this page holds a puzzle; any other text is as it is. @param {string} text */
+function puzzleOfLink(text) {
+  const [, fragment] = /^\s*https?:\/\/\S+?(#(?:play|analyse|edit)=\S+)\s*$/.exec(text) ?? [];
+  return (fragment && parseRoute(fragment).line) || text;
+}
+
+/** Offers what was read; several puzzles can be chosen from. @param {App} app @param {(view: View) => void} open */
+export function importSection(app, open) {
+  const field = h('textarea', { rows: 5, spellcheck: false, 'aria-label': t('importText'), placeholder: t('importText'), class: 'wide' });
+  const result = h('div', { class: 'stack', role: 'status' });
+  /** @param {string} text */
+  const read = async (text) => {
+    if (!text.trim()) return;
+    try {
+      const { puzzles, notes } = await app.engine.read({ text: puzzleOfLink(text) });
+      const first = puzzles[0];
+      if (!first) return;
+      const which = puzzles.length > 1 && select(t('which'), puzzles.map((view, i) => /** @type {const} */ ([String(i), view.id ?? String(i + 1)])), '0', (i) => open(puzzles[Number(i)]));
+      fill(result, [h('p', {}, t('imported', { n: puzzles.length })), which, ...notes.map((/** @type {string} */ note) => h('p', { class: 'soft' }, note))]);
+      open(first);
+    } catch (error) {
+      fill(result, [h('p', { class: 'message' }, errorText(error))]);
+      element.open = true;
+    }
+  };
+  /** @param {File | undefined | null} file */
+  const readFile = async (file) => {
+    if (!file) return;
+    if (file.size > LARGEST) fill(result, [h('p', { class: 'message' }, t('tooLarge'))]);
+    else await read(await file.text());
+  };
+  const chooser = h('input', { type: 'file', hidden: true, onchange: () => void readFile(chooser.files?.[0]) });
+  const element = section(t('imports'), [
+    field,
+    h('div', { class: 'row' }, button(t('importRun'), () => void read(field.value), { class: 'primary' }), button(t('importFile'), () => chooser.click()), chooser),
+    h('p', { class: 'soft' }, t('importDrop')),
+    result,
+  ]);
+  return { element, read, readFile };
+}
+
+/** Saves bytes under a name. @param {Blob} blob @param {string} name */
+function saveBlob(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const link = h('a', { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** A picture as the engine sends it. @param {{type: string, text: string | null, base64: string | null}} answer */
+function pictureBlob({ type, text, base64 }) {
+  if (text !== null) return new Blob([text], { type });
+  return new Blob([Uint8Array.from(atob(base64 ?? ''), (letter) => letter.charCodeAt(0))], { type });
+}
+
+/** The paper that is usual where the reader lives. */
+function usualPaper() {
+  return /-(US|CA|MX|PH|CL|CO)$/i.test(navigator.language) ? 'letter' : 'a4';
+}
+
+/** @param {App} app @param {() => string | null} line of the position, null if it is not valid */
+export function exportSection(app, line) {
+  let format = 'text';
+  let theme = 'light';
+  let solution = false;
+  const text = h('textarea', { rows: 6, readOnly: true, spellcheck: false, 'aria-label': t('exportText'), class: 'wide mono' });
+  const notes = h('p', { class: 'soft', role: 'status' });
+  const formats = h('div');
+
+  let asked = 0;
+  const write = async () => {
+    const puzzle = line();
+    const mine = (asked += 1);
+    if (!element.open) return;
+    if (!puzzle) {
+      text.value = '';
+      fill(notes, [t('needsValid')]);
+      return;
+    }
+    try {
+      const answer = await app.engine.convert({ puzzle, to: format });
+      // Another format was asked for in the meantime.
+      if (mine !== asked) return;
+      text.value = answer.text;
+      fill(notes, [answer.notes.join(' ')]);
+    } catch (error) {
+      text.value = '';
+      fill(notes, [errorText(error)]);
+    }
+  };
+  const load = async () => {
+    if (!formats.childElementCount) {
+      try {
+        const { formats: all } = await app.engine.formats();
+        const options = all.filter((/** @type {any} */ one) => one.write).map((/** @type {any} */ one) => /** @type {const} */ ([one.name, one.name]));
+        fill(formats, [select(t('exportFormat'), options, format, (value) => {
+          format = value;
+          void write();
+        })]);
+      } catch (error) {
+        app.report(error);
+      }
+    }
+    await write();
+  };
+  /** What a page to print says below the board. @param {string} puzzle */
+  const pageToPrint = async (puzzle) => {
+    const { puzzles } = await app.engine.read({ text: puzzle });
+    return { paper: usualPaper(), caption: puzzles[0] && goalSentence(puzzles[0]) };
+  };
+  /** @param {'svg' | 'png' | 'gif' | 'pdf'} kind */
+  const draw = async (kind) => {
+    const puzzle = line();
+    if (!puzzle) {
+      app.tell(t('needsValid'));
+      return;
+    }
+    try {
+      const page = kind === 'pdf' ? await pageToPrint(puzzle) : {};
+      const answer = await app.engine.draw({ puzzle, kind, theme, coordinates: true, solution: solution || kind === 'gif', ...page });
+      const name = `ricochet.${kind}`;
+      saveBlob(pictureBlob(answer), name);
+      app.tell(t('saved', { name }));
+    } catch (error) {
+      fill(notes, [errorText(error)]);
+    }
+  };
+  const copyLink = () => {
+    const address = formatRoute({ mode: 'play', line: line() ?? '', moves: [], more: {} });
+    void app.copy(location.href.split('#')[0] + address);
+  };
+  const element = section(
+    t('exports'),
+    [
+      formats,
+      text,
+      notes,
+      h('div', { class: 'row' }, button(t('copy'), () => void app.copy(text.value)), button(t('save'), () => saveBlob(new Blob([text.value], { type: 'text/plain' }), `ricochet.${format === 'json' ? 'json' : 'txt'}`)), button(t('copyLink'), copyLink)),
+      h('h3', {}, t('picture')),
+      select(t('pictureTheme'), [['light', tPage('themeLight')], ['dark', tPage('themeDark')], ['color-blind', tPage('themeColorBlind')]], theme, (value) => {
+        theme = value;
+      }),
+      checkbox(t('withSolution'), solution, (checked) => {
+        solution = checked;
+      }),
+      h('div', { class: 'row' }, button('SVG', () => void draw('svg')), button('PNG', () => void draw('png')), button('GIF', () => void draw('gif')), button(t('sheet'), () => void draw('pdf'))),
+    ],
+    { onopen: () => void load() },
+  );
+  return { element, write };
+}

@@ -1,0 +1,181 @@
+// Questions to the engine in workers of this page: no server, no network.
+
+/** @import {AskOptions, Transport} from '../../types/page.d.ts' */
+import { unwrap } from './engine.js';
+import { spread } from './parallel.js';
+
+/** Searches at once; one more worker is for questions that are answered without a search. */
+const SEARCHERS = 3;
+/** How long a search that nobody waits for may go on before its worker is ended, in milliseconds. */
+const GRACE = 50;
+const GRACE_WITH_FLAG = 1000;
+
+const QUICK = new Set(['read', 'validate', 'convert', 'formats', 'quadrants', 'compose', 'solvers', 'check', 'overlay']);
+
+const nobodyWaits = () => new DOMException('nobody waits for it any more', 'AbortError');
+
+/**
+ * @typedef {object} Job
+ * @property {string} request
+ * @property {boolean} quick
+ * @property {(message: any) => void} onProgress
+ * @property {(answer: any) => void} resolve
+ * @property {(error: unknown) => void} reject
+ */
+
+/**
+ * @implements {Transport}
+ */
+export class WorkerTransport {
+  /** @param {WebAssembly.Module} module @param {{memoryMib?: number}} [wish] */
+  constructor(module, { memoryMib = memoryForThisDevice() } = {}) {
+    this.module = module;
+    this.memoryMib = memoryMib;
+    /** @type {Set<EngineWorker>} */
+    this.workers = new Set();
+    /** @type {Job[]} */
+    this.waiting = [];
+    // The first question should not wait for a worker to start.
+    this.#add(false);
+  }
+
+  /** How many workers a question may be spread over. */
+  get width() {
+    const busy = [...this.workers].filter((worker) => worker.job && !worker.quick).length;
+    return Math.max(1, Math.min(SEARCHERS, navigator.hardwareConcurrency || 1) - busy);
+  }
+
+  /** @param {string} question @param {object} fields @param {AskOptions} options */
+  async ask(question, fields, options) {
+    const parts = await spread(this, question, fields, options);
+    return parts ?? this.one(question, fields, options);
+  }
+
+  /** Asks one worker. @param {string} question @param {object} fields @param {AskOptions} options */
+  one(question, fields, { signal, onProgress }) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(nobodyWaits());
+        return;
+      }
+      /** @type {Job} */
+      const job = {
+        request: JSON.stringify({ ...fields, ask: question }),
+        quick: QUICK.has(question),
+        onProgress: onProgress ?? (() => {}),
+        resolve,
+        reject,
+      };
+      signal?.addEventListener('abort', () => this.#cancel(job), { once: true });
+      this.waiting.push(job);
+      this.#go();
+    });
+  }
+
+  /** @param {Job} job */
+  #cancel(job) {
+    job.reject(nobodyWaits());
+    this.waiting = this.waiting.filter((one) => one !== job);
+    const worker = [...this.workers].find((one) => one.job === job);
+    worker?.cancel();
+  }
+
+  /** @param {boolean} quick */
+  #add(quick) {
+    const worker = new EngineWorker(this.module, this.memoryMib, quick, () => this.#go(), () => {
+      this.workers.delete(worker);
+      this.#go();
+    });
+    this.workers.add(worker);
+    return worker;
+  }
+
+  /** Gives jobs to workers as far as there are any. */
+  #go() {
+    for (const job of [...this.waiting]) {
+      const worker = this.#workerFor(job);
+      if (!worker) continue;
+      this.waiting = this.waiting.filter((one) => one !== job);
+      worker.start(job);
+    }
+  }
+
+  /** @param {Job} job @returns {EngineWorker | null} */
+  #workerFor({ quick }) {
+    const all = [...this.workers];
+    const idle = all.find((worker) => !worker.job && (quick || !worker.quick));
+    if (idle) return idle;
+    if (quick) return all.some((worker) => worker.quick) ? null : this.#add(true);
+    return all.filter((worker) => !worker.quick).length < SEARCHERS ? this.#add(false) : null;
+  }
+}
+
+/** A worker and what it does. */
+class EngineWorker {
+  /**
+   * @param {WebAssembly.Module} module @param {number} memoryMib @param {boolean} quick
+   * @param {() => void} onIdle @param {() => void} onEnd
+   */
+  constructor(module, memoryMib, quick, onIdle, onEnd) {
+    this.quick = quick;
+    this.onIdle = onIdle;
+    this.onEnd = onEnd;
+    /** @type {Job | null} */
+    this.job = null;
+    this.timer = 0;
+    /** Tells a search to end, where the page may share memory. */
+    this.flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    this.worker = new Worker(new URL('./worker-script.js', import.meta.url), { type: 'module' });
+    this.worker.addEventListener('message', ({ data }) => this.#hear(JSON.parse(data)));
+    this.worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      this.job?.reject(new Error(`the engine's worker ended: ${event.message ?? 'it could not be started'}`));
+      this.end();
+    });
+    this.worker.postMessage({ module, memoryMib, flag: this.flag?.buffer });
+  }
+
+  /** @param {Job} job */
+  start(job) {
+    this.job = job;
+    if (this.flag) Atomics.store(this.flag, 0, 0);
+    this.worker.postMessage({ request: job.request });
+  }
+
+  /** Nobody waits for the job any more. */
+  cancel() {
+    if (this.flag) Atomics.store(this.flag, 0, 1);
+    this.timer = window.setTimeout(() => this.end(), this.flag ? GRACE_WITH_FLAG : GRACE);
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    this.worker.terminate();
+    this.onEnd();
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    if (!this.job) return;
+    if (message.progress) {
+      this.job.onProgress(message.progress);
+      return;
+    }
+    const { resolve, reject } = this.job;
+    clearTimeout(this.timer);
+    this.job = null;
+    try {
+      unwrap(message);
+      resolve(message.answer);
+    } catch (error) {
+      reject(error);
+    }
+    this.onIdle();
+  }
+}
+
+/** What a search may hold: the hardest official puzzles need up to 384 MiB; less where there is little. */
+function memoryForThisDevice() {
+  const gibibytes = /** @type {any} */ (navigator).deviceMemory ?? 4;
+  return Math.min(512, gibibytes * 64);
+}

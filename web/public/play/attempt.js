@@ -1,0 +1,106 @@
+// One player's attempt at one puzzle: moves, those taken back, the best so far.
+
+/** @import {Cell, Direction, Line, Move, Slide, View} from '../../types/page.d.ts' */
+import { LETTERS, isMove, replay, slide } from '../board/rules.js';
+import { Stopwatch } from './clock.js';
+
+/** What is kept about a puzzle that was left. @typedef {{best: number | null, ms: number, hints: number, gaveUp: boolean}} Kept */
+
+export class Attempt {
+  /** @param {View} view @param {Move[]} moves @param {Partial<Kept>} [kept] */
+  constructor(view, moves, kept = {}) {
+    this.view = view;
+    /** @type {Move[]} */
+    this.moves = moves;
+    /** @type {Move[]} */
+    this.undone = [];
+    /** @type {Line} */
+    this.line = replay(view, moves);
+    /** The fewest moves of a solution of the player's own. @type {number | null} */
+    this.best = kept.best ?? null;
+    this.hints = kept.hints ?? 0;
+    this.gaveUp = kept.gaveUp ?? false;
+    /** The fewest moves of all, when it is known. @type {number | null} */
+    this.optimum = null;
+    /** No solution is shorter than this. @type {number | null} */
+    this.atLeast = null;
+    this.clock = new Stopwatch(kept.ms ?? 0);
+  }
+
+  get solved() {
+    return this.line.solved;
+  }
+
+  /** @returns {Cell[]} */
+  get robots() {
+    return this.line.robots;
+  }
+
+  /** Where a robot would go; not a move if `to` equals `from`. @param {number} robot @param {Direction} direction */
+  look(robot, direction) {
+    return slide(this.view, this.robots, robot, direction);
+  }
+
+  /** @param {Slide} way @returns {boolean} whether the puzzle is solved now */
+  play(way) {
+    if (!isMove(way)) return this.solved;
+    this.undone = [];
+    this.#set([...this.moves, LETTERS[way.robot] + way.direction]);
+    if (this.solved) {
+      this.clock.stop();
+      if (!this.gaveUp) this.best = Math.min(this.best ?? Infinity, this.moves.length);
+    }
+    return this.solved;
+  }
+
+  undo() {
+    const last = this.moves.at(-1);
+    if (last === undefined) return false;
+    this.undone.push(last);
+    this.#set(this.moves.slice(0, -1));
+    return true;
+  }
+
+  /** @returns {Slide | null} the slide that was made again */
+  redo() {
+    const next = this.undone.pop();
+    if (next === undefined) return null;
+    this.#set([...this.moves, next]);
+    return this.line.steps.at(-1) ?? null;
+  }
+
+  reset() {
+    if (this.moves.length === 0) return false;
+    this.undone = [...this.moves].reverse();
+    this.#set([]);
+    return true;
+  }
+
+  /** Lays out a solution that was asked for. @param {Move[]} moves */
+  surrender(moves) {
+    this.gaveUp = true;
+    this.clock.stop();
+    this.undone = [];
+    this.#set(moves);
+  }
+
+  /** @returns {'optimal' | 'longer' | 'unknown'} what the best solution is worth */
+  get verdict() {
+    if (this.best === null) return 'unknown';
+    if (this.optimum !== null) return this.best <= this.optimum ? 'optimal' : 'longer';
+    return this.atLeast !== null && this.best <= this.atLeast ? 'optimal' : 'unknown';
+  }
+
+  /** @returns {Kept} */
+  keep() {
+    return { best: this.best, ms: this.clock.ms, hints: this.hints, gaveUp: this.gaveUp };
+  }
+
+  /** @param {Move[]} moves */
+  #set(moves) {
+    this.moves = moves;
+    this.line = replay(this.view, moves);
+    if (this.solved || this.gaveUp) this.clock.stop();
+    else this.clock.start();
+  }
+}

@@ -1,0 +1,94 @@
+// Help for a player who is stuck: hints that say a little more each time, and the solution.
+
+/** @import {App} from '../app/app.js' */
+/** @import {Attempt} from './attempt.js' */
+/** @import {PlayPanel} from './panel.js' */
+import { parseMove, replay, slide } from '../board/rules.js';
+import { motionWanted } from '../ui/settings.js';
+import { capital, directionName, robotName } from '../speech/sentences.js';
+import { t } from '../words/play.js';
+import { openLine } from './new-puzzle.js';
+
+const HINT_MS = 8000;
+const SOLUTION_MS = 30_000;
+/** Between two moves of a shown solution. */
+const PAUSE_MS = 450;
+
+/** How much was said about which position. @type {WeakMap<Attempt, {moves: string, level: number}>} */
+const told = new WeakMap();
+
+/**
+ * First only which robot, then how many moves are left, then the move itself.
+ * @param {App} app @param {PlayPanel} panel @param {Attempt} attempt @param {AbortSignal} signal
+ */
+export async function takeHint(app, panel, attempt, signal) {
+  const moves = attempt.moves.join(' ');
+  const before = told.get(attempt);
+  const level = before?.moves === moves ? Math.min(3, before.level + 1) : 1;
+  told.set(attempt, { moves, level });
+  attempt.hints += 1;
+  panel.setMessage([t('hintWait')]);
+  try {
+    const position = await app.engine.position({ puzzle: openLine(attempt.view), moves: attempt.moves, limits: { ms: HINT_MS } }, { signal });
+    if (attempt.moves.join(' ') !== moves) {
+      panel.setMessage([]);
+      return;
+    }
+    const best = position.moves.find((one) => one.best);
+    const wish = best && parseMove(best.move);
+    let text = t(position.outcome === 'unsolvable' ? 'hintBack' : 'hintUnknown');
+    if (wish) {
+      const robot = robotName(wish.robot);
+      text = t(level === 1 || position.distance === null ? 'hintRobot' : 'hintCount', { robot, n: position.distance ?? 0 });
+      if (level === 3) text = t('hintMove', { robot: capital(robot), direction: directionName(wish.direction) });
+      app.board.setRings([attempt.robots[wish.robot]], 'hint');
+      const way = slide(attempt.view, attempt.robots, wish.robot, wish.direction);
+      if (level === 3) app.board.setArrows([{ from: way.from, to: way.to, path: way.path, color: best.move[0], best: true }]);
+      else app.board.select(wish.robot);
+    }
+    panel.setMessage([text]);
+    app.say(text, panel.message);
+  } catch (error) {
+    panel.setMessage([]);
+    app.report(error);
+  }
+}
+
+/**
+ * Shows a shortest solution, move by move; it can be walked through afterwards. Gives what was said
+ * about it, or null if there is none or the player went on in the meantime.
+ * @param {App} app @param {PlayPanel} panel @param {Attempt} attempt @param {AbortSignal} signal
+ * @returns {Promise<string | null>}
+ */
+export async function showSolution(app, panel, attempt, signal) {
+  panel.setMessage([t('hintWait')]);
+  try {
+    const answer = await app.engine.solve({ puzzle: openLine(attempt.view), limits: { ms: SOLUTION_MS } }, { signal });
+    if (answer.outcome !== 'solved') {
+      const text = t(answer.outcome === 'unsolvable' ? 'unsolvable' : 'solveLimit');
+      panel.setMessage([text]);
+      app.say(text, panel.message);
+      return null;
+    }
+    attempt.surrender(answer.moves);
+    const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown', { moves: answer.moves.join(' ') });
+    panel.setMessage([text]);
+    panel.update(attempt);
+    app.say(text, panel.message);
+    app.board.setRings([], 'hint');
+    app.board.setArrows([]);
+    app.board.select(null);
+    app.board.place(attempt.view.robots);
+    app.board.setTrails([]);
+    for (const way of replay(attempt.view, answer.moves).steps) {
+      await app.board.slide(way);
+      if (motionWanted()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (signal.aborted || attempt.moves.length !== answer.moves.length) return null;
+    }
+    return text;
+  } catch (error) {
+    panel.setMessage([]);
+    app.report(error);
+    return null;
+  }
+}

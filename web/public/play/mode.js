@@ -1,0 +1,456 @@
+// Play: one puzzle at a time, whatever it comes from.
+
+/** @import {App} from '../app/app.js' */
+/** @import {Binding, Direction, Mode, Move, Route, View} from '../../types/page.d.ts' */
+/** @import {Kind, Session} from './session.js' */
+import { ask } from '../ui/dialogs.js';
+import { button, h } from '../ui/dom.js';
+import { EngineError, isAbort } from '../engine/engine.js';
+import { Attempt } from './attempt.js';
+import { GameSession } from './full-game.js';
+import { openLine } from './new-puzzle.js';
+import { PlayPanel } from './panel.js';
+import { isDay, leaveOpen, recall, remember, today, unfinished } from './records.js';
+import { DailySession, PuzzleSession, TrainingSession } from './session.js';
+import { StormSession } from './storm.js';
+import { shareAttempt } from './sharing.js';
+import { showSolution, takeHint } from './hints.js';
+import { formatRoute } from '../app/route.js';
+import { LETTERS, isMove, replay } from '../board/rules.js';
+import { settings } from '../ui/settings.js';
+import { play as playSound } from '../ui/sound.js';
+import { goalSentence, slideSentence } from '../speech/sentences.js';
+import { loadStyle } from '../ui/style-sheet.js';
+import { t as tPage } from '../words/page.js';
+import { t } from '../words/play.js';
+
+/** The search for the optimum may take so long. */
+const OPTIMUM_MS = 20_000;
+
+/** @param {App} app @returns {Mode} */
+export function start(app) {
+  return new Play(app);
+}
+
+/** @implements {Mode} */
+export class Play {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.leaving = new AbortController();
+    /** Cancels what belongs to the puzzle on the board. */
+    this.puzzleEnds = new AbortController();
+    /** @type {Session} */
+    this.session = new PuzzleSession(app);
+    /** @type {Attempt | null} */
+    this.attempt = null;
+    this.panel = new PlayPanel({
+      kind: (kind) => this.#switchKind(kind),
+      undo: () => this.undo(),
+      redo: () => this.redo(),
+      reset: () => this.reset(),
+      hint: () => this.hint(),
+      solve: () => this.solve(),
+      next: () => this.next(),
+      analyse: () => this.analyse(),
+      // The moves would be the solution.
+      copyLink: () => app.copy(location.href.split('#')[0] + formatRoute({ ...app.route, moves: [] })),
+    });
+    void loadStyle('play');
+    app.setUnder(this.panel.tools);
+    app.panel.replaceChildren(...this.panel.content);
+    const { signal } = this.leaving;
+    app.board.on('move', ({ robot, direction }) => this.move(robot, direction), signal);
+    // A tab may be closed without another word.
+    window.addEventListener('pagehide', () => this.#keep(), { signal });
+    app.board.on('step', ({ by }, event) => this.#step(by, event), signal);
+    this.timer = window.setInterval(() => this.panel.tick(this.attempt), 250);
+  }
+
+  /** @param {Route} route */
+  async open(route) {
+    const left = route.line || route.more.as ? null : unfinished();
+    const wanted = left ? { ...route, ...left } : route;
+    await this.begin(this.#sessionOf(wanted), { moves: wanted.moves, push: false });
+  }
+
+  /** @param {Route} route @returns {Session} */
+  #sessionOf({ line, more }) {
+    const { app } = this;
+    const [kind, ...rest] = (more.as ?? '').split('-');
+    const detail = rest.join('-');
+    if (kind === 'daily' && isDay(detail) && detail <= today()) return new DailySession(app, detail);
+    if (kind === 'daily') return new DailySession(app, today());
+    if (kind === 'training') return new TrainingSession(app, Math.min(15, Math.max(2, Number(detail) || 5)), line);
+    if (kind === 'storm') return new StormSession(app);
+    if (kind === 'game') {
+      const game = new GameSession(app);
+      if (!line || (game.saved && openLine(game.saved.view) === line)) return game;
+    }
+    return new PuzzleSession(app, line);
+  }
+
+  /** @param {Kind} kind */
+  async #switchKind(kind) {
+    const { session } = this;
+    const other = kind === 'puzzle' || (session instanceof DailySession && session.date !== today());
+    if (kind === session.kind && !other) return;
+    if (!(await this.#mayLeave())) return;
+    const { app } = this;
+    const sessions = {
+      puzzle: () => new PuzzleSession(app),
+      daily: () => new DailySession(app, today()),
+      training: () => new TrainingSession(app, 5),
+      game: () => new GameSession(app),
+      storm: () => new StormSession(app),
+    };
+    await this.begin(sessions[kind]());
+  }
+
+  async #mayLeave() {
+    const loss = this.guard();
+    if (!loss) return true;
+    return (await ask(tPage('leaveTitle'), loss, [['stay', tPage('stay')], ['leave', tPage('leave')]])) === 'leave';
+  }
+
+  /** Plays something else. @param {Session} session @param {{moves?: Move[], push?: boolean}} [options] */
+  async begin(session, { moves = [], push = true } = {}) {
+    this.#putAway();
+    if (session !== this.session) this.session.close?.();
+    this.session = session;
+    this.panel.setKind(session.kind);
+    await this.#load((signal) => session.first(signal), { moves: moves.length || !(session instanceof GameSession) ? moves : session.moves, push });
+  }
+
+  /** @param {(signal: AbortSignal) => Promise<View | null>} source @param {{moves?: Move[], push?: boolean}} options */
+  async #load(source, { moves = [], push = true }) {
+    this.puzzleEnds.abort();
+    this.puzzleEnds = new AbortController();
+    const { signal } = this.puzzleEnds;
+    const { app, session } = this;
+    this.panel.setMessage([t('making')]);
+    try {
+      const view = await source(signal);
+      if (signal.aborted) return;
+      if (view && view === this.attempt?.view) this.panel.setMessage([]);
+      else if (view) this.#show(view, moves, push);
+      else this.#showNothing();
+    } catch (error) {
+      if (isAbort(error)) return;
+      if (error instanceof EngineError) {
+        const text = tPage('wentWrong', { message: await app.errorText(error) });
+        this.panel.setMessage([h('p', { class: 'message' }, text)]);
+        app.say(text, this.panel.message);
+      } else app.report(error);
+    }
+    if (session === this.session) this.#details();
+  }
+
+  /** @param {View} view @param {Move[]} moves @param {boolean} push */
+  #show(view, moves, push) {
+    const { app, session } = this;
+    const line = openLine(view);
+    const played = replay(view, moves);
+    const good = moves.slice(0, played.steps.length);
+    const attempt = new Attempt(view, good, recall(line));
+    this.attempt = attempt;
+    app.board.input = 'slides';
+    delete app.board.host.dataset.message;
+    app.board.show(view);
+    app.board.place(attempt.robots);
+    if (push) app.board.host.scrollIntoView({ block: 'nearest' });
+    app.board.select(view.goal.robot === null || attempt.solved ? null : LETTERS.indexOf(view.goal.robot));
+    app.setAddress({ line, moves: good, more: session.as ? { as: session.as } : {} }, { push });
+    this.panel.setGoal(view);
+    this.panel.setMessage([]);
+    app.say(goalSentence(view));
+    if (played.failed) app.tell(tPage('badMove', { n: played.failed.number + 1, move: played.failed.move }));
+    if (!attempt.solved && !attempt.gaveUp) attempt.clock.start();
+    this.#changed();
+    if (session.hurried) attempt.optimum = view.optimal;
+    else void this.#findOptimum(attempt, line);
+    if (attempt.solved) this.#sayVerdict();
+  }
+
+  /** There is nothing to play: before and after a storm, or no puzzle was found. */
+  #showNothing() {
+    this.attempt = null;
+    this.panel.setGoal(null);
+    this.panel.setMessage(this.session.kind === 'storm' ? [] : [t('notFound')]);
+    this.panel.update(null);
+    if (!this.app.board.view && this.session.kind === 'storm') this.app.board.host.dataset.message = t('stormBoard');
+    this.app.board.input = 'none';
+    this.app.board.select(null);
+    if (this.session.as) this.app.setAddress({ line: '', moves: [], more: { as: this.session.as } }, { push: true });
+  }
+
+  /** @param {Attempt} attempt @param {string} line */
+  async #findOptimum(attempt, line) {
+    try {
+      const answer = await this.app.engine.solve({ puzzle: line, limits: { ms: OPTIMUM_MS } }, { signal: this.puzzleEnds.signal });
+      if (answer.outcome === 'solved' && answer.optimal !== false) attempt.optimum = answer.length;
+      attempt.atLeast = answer.lower_bound;
+      if (answer.outcome === 'unsolvable') this.panel.setMessage([t('unsolvable')]);
+      if (attempt === this.attempt) {
+        this.panel.update(attempt);
+        if (attempt.solved && !attempt.gaveUp) this.#sayVerdict();
+        this.#details();
+      }
+    } catch (error) {
+      this.app.report(error);
+    }
+  }
+
+  /** @param {number} robot @param {Direction} direction */
+  move(robot, direction) {
+    const { attempt, app, session } = this;
+    if (!attempt || app.board.input !== 'slides') return;
+    if (attempt.solved) {
+      app.tell(t('alreadySolved'));
+      return;
+    }
+    const way = attempt.look(robot, direction);
+    if (!isMove(way)) {
+      app.tell(slideSentence(way));
+      playSound('bump');
+      return;
+    }
+    app.say(slideSentence(way));
+    if (app.board.selected !== robot) app.board.select(robot);
+    const solved = attempt.play(way);
+    const moves = attempt.moves.length;
+    playSound(solved ? 'solved' : 'slide');
+    void app.board.slide(way).then(() => {
+      if (this.attempt === attempt && attempt.moves.length === moves) this.#trails();
+    });
+    app.board.setRings([], 'hint');
+    app.board.setArrows([]);
+    if (solved) {
+      app.board.select(null);
+      session.solved?.(attempt);
+      this.#keep();
+      void shareAttempt(app, attempt);
+    }
+    this.#changed(false);
+    if (solved && session instanceof StormSession) void this.#load(() => session.follow(), {});
+    else if (solved) {
+      this.#sayVerdict();
+      this.#details();
+    }
+  }
+
+  undo() {
+    this.#walk(this.attempt?.undo() ?? false);
+  }
+
+  reset() {
+    this.#walk(this.attempt?.reset() ?? false);
+  }
+
+  /** @param {boolean} changed */
+  #walk(changed) {
+    const { attempt, app } = this;
+    if (!attempt) return;
+    if (!changed) {
+      app.say(t('atStart'));
+      return;
+    }
+    app.board.place(attempt.robots, true);
+    this.#afterWalk();
+    app.say(attempt.moves.length ? t('undone', { n: attempt.moves.length }) : t('atStart'));
+  }
+
+  redo() {
+    const { attempt, app } = this;
+    const way = attempt?.redo();
+    if (!way) {
+      app.tell(t('nothingToRedo'));
+      return;
+    }
+    void app.board.slide(way);
+    app.say(slideSentence(way));
+    this.#afterWalk();
+  }
+
+  #afterWalk() {
+    this.app.board.setRings([], 'hint');
+    this.app.board.setArrows([]);
+    if (!this.attempt?.gaveUp) this.panel.setMessage([]);
+    this.#changed();
+    if (this.attempt?.solved && !this.attempt.gaveUp) this.#sayVerdict();
+  }
+
+  /** The wheel steps through the moves. @param {1 | -1} by @param {Event} event */
+  #step(by, event) {
+    const { attempt } = this;
+    if (!attempt || this.session.hurried || !(by < 0 ? attempt.moves : attempt.undone).length) return;
+    event.preventDefault();
+    if (by < 0) this.undo();
+    else this.redo();
+  }
+
+  hint() {
+    const { attempt, app } = this;
+    if (attempt && !attempt.solved && !attempt.gaveUp && !this.session.hurried) {
+      void takeHint(app, this.panel, attempt, this.puzzleEnds.signal);
+    }
+  }
+
+  async solve() {
+    const { attempt, app } = this;
+    if (!attempt || attempt.gaveUp || this.session.hurried) return;
+    if (attempt.best === null) {
+      const answer = await ask(t('giveUpTitle'), t('giveUpText'), [['show', t('giveUp')], ['try', t('keepTrying')]]);
+      if (answer !== 'show' || attempt !== this.attempt) return;
+    }
+    const shown = await showSolution(app, this.panel, attempt, this.puzzleEnds.signal);
+    if (attempt !== this.attempt) return;
+    if (shown) this.#sayShown(shown);
+    this.#changed();
+    this.#details();
+  }
+
+  async next() {
+    const { session, attempt } = this;
+    const refusal = attempt && session.refuse?.(attempt);
+    if (refusal) {
+      this.panel.setMessage([refusal]);
+      this.app.say(refusal, this.panel.message);
+      return;
+    }
+    this.#putAway();
+    if (session.kind === 'puzzle' && attempt?.moves.length && !attempt.solved) this.app.tell(t('keepAnother'));
+    await this.#load((signal) => session.next(signal), { push: true });
+  }
+
+  analyse() {
+    const { line, moves } = this.app.route;
+    void this.app.go({ mode: 'analyse', line, moves, more: {} });
+  }
+
+  /** After the moves changed: address, panel, trails, what is kept. @param {boolean} [trails] */
+  #changed(trails = true) {
+    const { attempt, app } = this;
+    if (!attempt) return;
+    app.setAddress({ moves: attempt.moves });
+    this.session.changed?.(attempt);
+    if (this.session.kind === 'puzzle') leaveOpen(attempt, openLine(attempt.view));
+    this.panel.update(attempt);
+    if (trails) this.#trails();
+    if (this.session.kind === 'game') this.#details();
+  }
+
+  #trails() {
+    const { attempt, app } = this;
+    if (!attempt) return;
+    app.board.setTrails(settings.trails ? attempt.line.steps : []);
+    app.board.setLast(attempt.line.steps.at(-1) ?? null);
+  }
+
+  /** After giving up: what was shown, and what one can do now. @param {string} shown */
+  #sayShown(shown) {
+    this.panel.setMessage([
+      h('p', {}, shown),
+      h('div', { class: 'row' }, button(this.session.kind === 'game' ? t('nextTarget') : t('next'), () => this.next(), { class: 'primary' }), button(t('analyse'), () => this.analyse())),
+    ]);
+  }
+
+  /** What the solution is worth; not how long the shortest is, unless it was asked. */
+  #sayVerdict() {
+    const { attempt, app } = this;
+    if (!attempt || this.session.hurried) return;
+    const n = attempt.moves.length;
+    const optimal = attempt.optimum !== null && n <= attempt.optimum;
+    const worth = optimal ? t('optimal') : attempt.optimum === null ? t('perhapsShorter') : t('shorter');
+    const text = [t('solvedIn', { n }), worth, ...(attempt.hints ? [t('helped', { n: attempt.hints })] : [])].join(' ');
+    const reveal = button(t('revealOptimum'), () => {
+      const told = attempt.optimum !== null ? t('optimumIs', { n: attempt.optimum }) : attempt.atLeast ? t('optimumAtLeast', { n: attempt.atLeast }) : t('optimumUnknown');
+      reveal.replaceWith(told);
+      app.say(told);
+    });
+    this.panel.setMessage(
+      [
+        h('p', {}, text),
+        h(
+          'div',
+          { class: 'row' },
+          button(this.session.kind === 'game' ? t('nextTarget') : t('next'), () => this.next(), { class: 'primary' }),
+          optimal ? null : button(t('tryAgain'), () => this.reset()),
+          optimal ? null : reveal,
+          button(t('analyse'), () => this.analyse()),
+        ),
+      ],
+      'good',
+    );
+    app.say(text, this.panel.message);
+  }
+
+  #details() {
+    const host = {
+      app: this.app,
+      next: () => void this.next(),
+      refresh: () => this.#details(),
+      begin: (/** @type {Session} */ session) => void this.begin(session),
+      attempt: () => this.attempt,
+    };
+    this.panel.setHeadline(this.session.headline?.() ?? null);
+    this.panel.setNext(this.session.nextName?.());
+    if (this.session.over && this.attempt) this.#putTaskAway();
+    const focused = document.activeElement;
+    const at = focused instanceof HTMLElement && this.panel.details.contains(focused) ? [...this.panel.details.querySelectorAll('button, select, input')].indexOf(focused) : -1;
+    this.panel.details.replaceChildren(...this.session.details(host));
+    const again = this.panel.details.querySelectorAll('button, select, input')[at];
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  }
+
+  /** The time is up: the puzzle on the board is no longer a task. */
+  #putTaskAway() {
+    this.attempt = null;
+    this.panel.setGoal(null);
+    this.panel.setMessage([]);
+    this.panel.update(null);
+    this.app.board.select(null);
+  }
+
+  /** Remembers the attempt on the board. */
+  #putAway() {
+    if (!this.attempt || this.session.hurried) return;
+    this.attempt.clock.stop();
+    this.#keep();
+  }
+
+  #keep() {
+    if (this.attempt && !this.session.hurried) remember(openLine(this.attempt.view), this.attempt.keep());
+  }
+
+  /** What to do where no robot is selected. */
+  unselected() {
+    return this.attempt?.solved ? t('alreadySolved') : null;
+  }
+
+  guard() {
+    return this.session.guard?.() ?? null;
+  }
+
+  close() {
+    this.#putAway();
+    this.session.close?.();
+    clearInterval(this.timer);
+    this.puzzleEnds.abort();
+    this.leaving.abort();
+  }
+
+  /** @returns {Binding[]} */
+  keys() {
+    return [
+      { key: 'u', does: t('keyUndo'), run: () => this.undo(), word: 'undo' },
+      { key: 'Backspace', does: t('keyUndo'), run: () => this.undo() },
+      { key: 'u', shift: true, does: t('keyRedo'), run: () => this.redo(), word: 'redo' },
+      { key: 'Backspace', shift: true, does: t('keyRedo'), run: () => this.redo(), quiet: true },
+      { key: '0', does: t('keyReset'), run: () => this.reset(), word: 'reset' },
+      { key: 'h', does: t('keyHint'), run: () => this.hint(), word: 'hint' },
+      { key: 's', does: t('keySolve'), run: () => void this.solve(), word: 'solve' },
+      { key: 'n', does: t('keyNew'), run: () => void this.next(), word: 'new' },
+    ];
+  }
+}

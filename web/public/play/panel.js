@@ -1,0 +1,171 @@
+// What stands beside and below the board in play. It is built once and then only written to, so that
+// nothing jumps and the focus stays where it is.
+
+/** @import {Move, View} from '../../types/page.d.ts' */
+/** @import {Attempt} from './attempt.js' */
+/** @import {Kind} from './session.js' */
+import { goalPiece } from '../board/pieces.js';
+import { s } from '../board/svg.js';
+import { button, fill, flash, h } from '../ui/dom.js';
+import { capital, goalSentence, whoName } from '../speech/sentences.js';
+import { t } from '../words/play.js';
+import { clockText } from './clock.js';
+import { icon, tool } from '../ui/icons.js';
+
+/** @type {Kind[]} */
+const KINDS = ['puzzle', 'daily', 'training', 'game', 'storm'];
+
+/**
+ * @typedef {object} Actions
+ * @property {(kind: Kind) => void} kind
+ * @property {() => void} undo
+ * @property {() => void} redo
+ * @property {() => void} reset
+ * @property {() => void} hint
+ * @property {() => void} solve
+ * @property {() => void} next
+ * @property {() => void} analyse
+ * @property {() => Promise<boolean>} copyLink whether it could
+ */
+
+export class PlayPanel {
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.actions = actions;
+    /** @type {Kind} */
+    this.kind = 'puzzle';
+    this.kinds = new Map(KINDS.map((kind) => [kind, button(t(kind), () => actions.kind(kind), { 'aria-pressed': 'false' })]));
+    this.goalPicture = s('svg', { class: 'goal-picture', viewBox: '-50 -50 100 100', 'aria-hidden': 'true' });
+    this.goal = h('h2', { class: 'goal-text' });
+    this.goalPlace = h('p', { class: 'soft' });
+    this.moves = h('dd', { class: 'big' }, '0');
+    this.time = h('dd', { class: 'big' }, '0:00');
+    this.best = h('dd', { class: 'big' }, '–');
+    this.numbers = numberRow([[t('moves'), this.moves], [t('time'), this.time], [t('best'), this.best]]);
+    /** The numbers that matter: those of the attempt, or a session's own. */
+    this.headline = h('div', { class: 'headline' }, this.numbers);
+    this.kindRow = h('div', { class: 'segments kinds', role: 'group', 'aria-label': t('kinds') }, ...this.kinds.values());
+    this.message = h('div', { class: 'play-message' });
+    this.list = h('p', { class: 'move-list', 'aria-label': t('movesMade') });
+    this.link = this.#linkButton();
+    this.task = h(
+      'section',
+      { class: 'card task', 'aria-label': t('task') },
+      h('div', { class: 'goal-row' }, this.goalPicture, h('div', {}, this.goal, this.goalPlace)),
+      this.headline,
+      h('div', { class: 'moves-row' }, this.list, this.link),
+    );
+    this.details = h('div', { class: 'stack' });
+    this.buttons = {
+      undo: tool('undo', t('undo'), actions.undo),
+      redo: tool('redo', t('redo'), actions.redo),
+      reset: tool('reset', t('reset'), actions.reset),
+      hint: tool('hint', t('hint'), actions.hint),
+      solve: tool('solution', t('solution'), actions.solve),
+      next: tool('new', t('newPuzzle'), actions.next),
+    };
+  }
+
+  /** Below the board. */
+  get tools() {
+    return Object.values(this.buttons);
+  }
+
+  /** Beside the board. @returns {Node[]} */
+  get content() {
+    return [
+      this.kindRow,
+      this.task,
+      this.message,
+      this.details,
+    ];
+  }
+
+  #linkButton() {
+    const label = h('span', {}, t('copyLink'));
+    const copy = async () => {
+      if (await this.actions.copyLink()) flash(label, t('linkCopied'));
+    };
+    const link = button('', copy, { class: 'tool wide no-print' });
+    fill(link, [icon('link'), label]);
+    return link;
+  }
+
+  /** @param {Kind} kind */
+  setKind(kind) {
+    for (const [one, tab] of this.kinds) tab.setAttribute('aria-pressed', String(one === kind));
+    this.buttons.solve.hidden = kind === 'storm';
+    this.buttons.hint.hidden = kind === 'storm';
+    const next = { puzzle: t('newPuzzle'), daily: t('next'), training: t('newPuzzle'), game: t('next'), storm: t('skip') }[kind];
+    fill(this.buttons.next, [icon(kind === 'puzzle' || kind === 'training' ? 'new' : 'next'), h('span', {}, next)]);
+    this.buttons.next.title = next;
+    this.link.hidden = kind === 'storm';
+    this.kind = kind;
+  }
+
+  /** Another name for the next puzzle than that of its kind. @param {string} [name] */
+  setNext(name) {
+    const span = this.buttons.next.querySelector('span');
+    if (!name || !span) return;
+    span.textContent = name;
+    this.buttons.next.title = name;
+  }
+
+  /** @param {View | null} view */
+  setGoal(view) {
+    this.task.hidden = view === null;
+    if (!view) return;
+    const piece = goalPiece(view);
+    piece.removeAttribute('transform');
+    fill(this.goalPicture, [piece]);
+    this.goal.textContent = t('goalShort', { who: capital(whoName(view.goal.robot)) });
+    this.goalPlace.textContent = goalSentence(view);
+  }
+
+  /** @param {Attempt | null} attempt */
+  update(attempt) {
+    const { undo, redo, reset, hint, solve, next } = this.buttons;
+    this.moves.textContent = String(attempt?.moves.length ?? 0);
+    this.best.textContent = attempt?.best ? `${attempt.best}${attempt.verdict === 'optimal' ? ' ★' : ''}` : '–';
+    this.tick(attempt);
+    undo.disabled = !attempt?.moves.length;
+    redo.disabled = !attempt?.undone.length;
+    reset.disabled = !attempt?.moves.length;
+    hint.disabled = !attempt || attempt.solved || attempt.gaveUp;
+    solve.disabled = !attempt || attempt.gaveUp;
+    next.disabled = !attempt && this.kind === 'storm';
+    this.#list(attempt?.moves ?? []);
+  }
+
+  /** @param {Attempt | null} attempt */
+  tick(attempt) {
+    const text = clockText(attempt?.clock.ms ?? 0);
+    if (this.time.textContent !== text) this.time.textContent = text;
+  }
+
+  /** @param {Move[]} moves */
+  #list(moves) {
+    this.list.dataset.empty = moves.length ? 'no' : 'yes';
+    if (!moves.length) this.list.textContent = t('noMoves');
+    else fill(this.list, moves.flatMap((move, i) => [i ? ' ' : '', h('span', { class: 'move', 'data-robot': move[0] }, move)]));
+  }
+
+  /** Numbers of a session that runs against the clock; null for the attempt's. @param {Node | null} numbers */
+  setHeadline(numbers) {
+    fill(this.headline, [numbers ?? this.numbers]);
+    this.kindRow.hidden = numbers !== null;
+  }
+
+  /** Says something; nothing: what one can do. @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
+  setMessage(content, tone = 'plain') {
+    this.message.dataset.tone = content.length ? tone : '';
+    this.message.hidden = !content.length && this.task.hidden;
+    const idle = matchMedia('(pointer: coarse)').matches ? 'idleTouch' : this.kind === 'storm' ? 'idleStorm' : 'idle';
+    fill(this.message, content.length ? content : [h('p', { class: 'soft' }, t(idle))]);
+  }
+}
+
+/** @param {(readonly [string, HTMLElement])[]} pairs */
+export function numberRow(pairs) {
+  return h('dl', { class: 'numbers' }, ...pairs.map(([name, value]) => h('div', {}, h('dt', {}, name), value)));
+}

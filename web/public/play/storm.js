@@ -1,0 +1,191 @@
+// Storm: three minutes, as many puzzles as one can. Shortest ways in a row give seconds, skipping
+// costs some.
+
+/** @import {App} from '../app/app.js' */
+/** @import {View} from '../../types/page.d.ts' */
+/** @import {Attempt} from './attempt.js' */
+/** @import {Host, Kind, Session} from './session.js' */
+import { button, h } from '../ui/dom.js';
+import { formatRoute } from '../app/route.js';
+import { load, save } from '../ui/storage.js';
+import { t } from '../words/play.js';
+import { Countdown, clockText } from './clock.js';
+import { makePuzzle, openLine } from './new-puzzle.js';
+import { numberRow } from './panel.js';
+
+const WHOLE = 180_000;
+const SKIP_COST = 10;
+/** After so many shortest ways in a row: so many seconds. */
+const BONUS = /** @type {const} */ ([[12, 10], [9, 7], [6, 5], [3, 3]]);
+/** From so many solved on: the fewest and most moves of the next. */
+const LENGTHS = /** @type {const} */ ([[0, 2, 3], [4, 3, 4], [9, 4, 5], [15, 5, 6], [22, 6, 8]]);
+/** So many puzzles are made ahead. */
+const AHEAD = 2;
+/** What is said when so many seconds are left. */
+const WARNINGS = [60, 30, 10];
+
+/** The lengths that come after so many were solved. @param {number} solved @returns {[number, number]} */
+export function lengthsFor(solved) {
+  const [, least, most] = LENGTHS.findLast(([from]) => solved >= from) ?? LENGTHS[0];
+  return [least, most];
+}
+
+/** Seconds for a row of shortest ways. @param {number} combo */
+export function bonusFor(combo) {
+  return combo % 3 === 0 ? (BONUS.find(([from]) => combo >= from)?.[1] ?? 0) : 0;
+}
+
+/** @implements {Session} */
+export class StormSession {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Kind} */
+    this.kind = 'storm';
+    this.as = 'storm';
+    this.hurried = true;
+    /** @type {'ready' | 'running' | 'over'} */
+    this.state = 'ready';
+    this.score = 0;
+    this.combo = 0;
+    /** @type {Countdown | null} */
+    this.clock = null;
+    this.timer = 0;
+    /** Puzzles are made ahead, so they outlive the one on the board. */
+    this.ending = new AbortController();
+    /** @type {Promise<View | null>[]} */
+    this.ahead = [];
+    /** @type {{line: string, solved: boolean}[]} */
+    this.seen = [];
+    this.record = load('storm', 0);
+    this.isRecord = false;
+    this.warned = WHOLE / 1000;
+    /** @type {Host | null} */
+    this.host = null;
+    /** @type {HTMLElement | null} */
+    this.display = null;
+  }
+
+  get over() {
+    return this.state === 'over';
+  }
+
+  /** Nothing to play before the start. @returns {Promise<null>} */
+  async first() {
+    return null;
+  }
+
+  async next() {
+    if (this.state === 'over') return null;
+    if (this.state === 'running') this.#add(-SKIP_COST, 'stormPenalty');
+    this.combo = 0;
+    return this.#advance();
+  }
+
+  async #advance() {
+    while (this.ahead.length < AHEAD) {
+      const moves = lengthsFor(this.score + this.ahead.length);
+      const made = makePuzzle(this.app.engine, { edition: '1999', moves }, this.ending.signal);
+      // What is made ahead may fail before anybody waits for it.
+      made.catch(() => {});
+      this.ahead.push(made);
+    }
+    const view = (await this.ahead.shift()) ?? null;
+    if (view && this.state === 'ready') this.#start();
+    if (view) this.seen.push({ line: openLine(view), solved: false });
+    return view;
+  }
+
+  #start() {
+    this.state = 'running';
+    this.clock = new Countdown(WHOLE);
+    this.timer = window.setInterval(() => this.#tick(), 200);
+  }
+
+  /** @param {number} seconds @param {'stormBonus' | 'stormPenalty'} text */
+  #add(seconds, text) {
+    this.clock?.add(seconds * 1000);
+    this.app.tell(t(text, { n: Math.abs(seconds) }));
+  }
+
+  #tick() {
+    const left = this.clock?.left ?? 0;
+    if (this.display) this.display.textContent = clockText(left + 999);
+    const warning = WARNINGS.find((seconds) => left <= seconds * 1000 && this.warned > seconds);
+    if (warning && left > 0) {
+      this.warned = warning;
+      this.app.say(t('stormSeconds', { n: warning }));
+    }
+    if (left <= 0) this.#end();
+  }
+
+  #end() {
+    this.close();
+    this.state = 'over';
+    this.isRecord = this.score > this.record;
+    if (this.isRecord) {
+      this.record = this.score;
+      save('storm', this.score);
+    }
+    this.app.board.input = 'none';
+    this.app.say(t('stormOver', { n: this.score }));
+    this.host?.refresh();
+  }
+
+  /** @param {Attempt} attempt */
+  solved(attempt) {
+    if (this.state !== 'running') return;
+    this.score += 1;
+    const last = this.seen.at(-1);
+    if (last) last.solved = true;
+    const perfect = attempt.view.optimal !== null && attempt.moves.length <= attempt.view.optimal;
+    this.combo = perfect ? this.combo + 1 : 0;
+    const seconds = perfect ? bonusFor(this.combo) : 0;
+    if (seconds) this.#add(seconds, 'stormBonus');
+  }
+
+  /** The next one after a solved one: it costs nothing. */
+  follow() {
+    return this.state === 'running' ? this.#advance() : Promise.resolve(null);
+  }
+
+  /** While it runs its own numbers stand where the attempt's would. */
+  headline() {
+    if (this.state !== 'running') return null;
+    const big = (/** @type {string | number} */ text) => h('dd', { class: 'big' }, text);
+    this.display = big(clockText((this.clock?.left ?? 0) + 999));
+    return numberRow([[t('stormLeft'), this.display], [t('stormScore'), big(this.score)], [t('stormCombo'), big(this.combo)]]);
+  }
+
+  guard() {
+    return this.state === 'running' ? t('stormLoss') : null;
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.ending.abort();
+  }
+
+  /** @param {Host} host */
+  details(host) {
+    this.host = host;
+    if (this.state === 'running') return [h('div', { class: 'row' }, button(t('stormStop'), () => this.#end()))];
+    const over = this.state === 'over';
+    const review = this.seen.map(({ line, solved }, i) =>
+      h('a', { class: 'button', href: formatRoute({ mode: 'analyse', line, moves: [], more: {} }) }, `${i + 1}${solved ? ' ✓' : ''}`),
+    );
+    return [
+      h(
+        'div',
+        { class: 'card stack' },
+        over ? h('h2', {}, t('stormOver', { n: this.score })) : null,
+        over && this.isRecord ? h('p', {}, t('stormNewRecord')) : null,
+        this.record ? h('p', { class: 'soft' }, t('stormRecord', { n: this.record })) : null,
+        button(t(over ? 'stormAgain' : 'stormStart'), () => (over ? host.begin(new StormSession(this.app)) : host.next()), { class: 'primary' }),
+        over ? null : h('p', {}, t('stormIntro')),
+        over && review.length ? h('h3', {}, t('stormReview')) : null,
+        over ? h('div', { class: 'row' }, ...review) : null,
+      ),
+    ];
+  }
+}

@@ -1,0 +1,110 @@
+// Puzzles made ahead: the next one is there at once, however long it takes to find. One is kept for each
+// wish, on this device.
+
+/** @import {Engine} from '../engine/engine.js' */
+/** @import {View} from '../../types/page.d.ts' */
+import { EngineError } from '../engine/engine.js';
+import { load, save } from '../ui/storage.js';
+import { makePuzzle } from './new-puzzle.js';
+
+/** @typedef {Record<string, unknown>} Fields what the engine is asked for */
+
+/** How many are kept at most; the oldest goes first. */
+const MOST = 12;
+/** How long to let the puzzle on the board have the engine for itself, in milliseconds. */
+const PAUSE = 1500;
+
+const STORE = 'supply';
+
+/** @returns {[string, string][]} wishes with the lines of their puzzles, the oldest first */
+function kept() {
+  const list = load(STORE, /** @type {unknown} */ ([]));
+  return Array.isArray(list) ? list.filter((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string')) : [];
+}
+
+/** Only what a wish says, in whatever order. @param {Fields} fields */
+const keyOf = (fields) => JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+export class Supply {
+  /** @param {Engine} engine @param {number} [pause] */
+  constructor(engine, pause = PAUSE) {
+    this.engine = engine;
+    this.pause = pause;
+    this.ending = new AbortController();
+    /** @type {Map<string, Promise<View | null>>} */
+    this.making = new Map();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+  }
+
+  /**
+   * The puzzle that was made ahead, or the one that is being made, or a new one; null if none was found.
+   * @param {Fields} fields @param {AbortSignal} signal @returns {Promise<View | null>}
+   */
+  async take(fields, signal) {
+    const key = keyOf(fields);
+    const ready = await this.#takeKept(key, signal);
+    if (ready) return ready;
+    const made = this.making.get(key);
+    // It is not kept now: it is taken.
+    this.making.delete(key);
+    const view = made && (await unlessAborted(made.catch(() => null), signal));
+    return view || makePuzzle(this.engine, fields, signal);
+  }
+
+  /** Makes what is missing, one after the other, when nothing else is asked for. @param {Fields[]} wishes */
+  prepare(wishes) {
+    clearTimeout(this.timer);
+    if (this.ending.signal.aborted) return;
+    this.timer = setTimeout(() => void this.#prepare(wishes), this.pause);
+  }
+
+  /** Nobody plays any more: the engine is for others. */
+  close() {
+    clearTimeout(this.timer);
+    this.ending.abort();
+  }
+
+  /** @param {Fields[]} wishes */
+  async #prepare(wishes) {
+    const { signal } = this.ending;
+    for (const fields of wishes) {
+      const key = keyOf(fields);
+      if (signal.aborted) return;
+      if (this.making.has(key) || kept().some(([wish]) => wish === key)) continue;
+      const made = makePuzzle(this.engine, fields, signal, { idle: true });
+      this.making.set(key, made);
+      // Whoever asks for it will ask again, and hear what is wrong.
+      const view = await made.catch(() => null);
+      if (this.making.get(key) !== made) continue;
+      this.making.delete(key);
+      if (view?.line) save(STORE, [...kept(), [key, view.line]].slice(-MOST));
+    }
+  }
+
+  /** @param {string} key @param {AbortSignal} signal @returns {Promise<View | null>} */
+  async #takeKept(key, signal) {
+    const all = kept();
+    const found = all.find(([wish]) => wish === key);
+    if (!found) return null;
+    save(STORE, all.filter((one) => one !== found));
+    try {
+      const { puzzles } = await this.engine.read({ text: found[1] }, { signal });
+      return puzzles[0]?.line ? puzzles[0] : null;
+    } catch (error) {
+      // Another version of the page may have written it.
+      if (error instanceof EngineError) return null;
+      throw error;
+    }
+  }
+}
+
+/** @template T @param {Promise<T>} promise @param {AbortSignal} signal @returns {Promise<T>} */
+function unlessAborted(promise, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new DOMException('nobody waits for it any more', 'AbortError'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject);
+  });
+}

@@ -1,0 +1,170 @@
+// The lobby: public rooms, a room of one's own, a room by link or code, the busiest room, and the
+// table at home. Without a server it says so, asks nobody, and still has the table.
+
+/** @import {App} from '../../app/app.js' */
+/** @import {Entry, Options, Seat} from '../../../types/room.d.ts' */
+import { button, fill, h } from '../../ui/dom.js';
+import { isAbort } from '../../engine/engine.js';
+import { t } from '../../words/room.js';
+import { RoomError, entry, lobby, openRoom, roomIn } from './api.js';
+import { CreateForm, optionsOf, optionsText } from './options-form.js';
+import { MAX_NAME, cleanName } from '../names.js';
+import { noServerCard, tableCard } from './no-server.js';
+import { setLayout } from '../screen.js';
+import { forgetSeat, keepName, keepSeat, keptSeats, ownName } from './own-seats.js';
+
+/** The list of rooms is asked for again after so many milliseconds. */
+const REFRESH = 4000;
+
+/** @typedef {{room: (name: string) => void, table: () => void, tv: () => void}} Ways */
+
+export class LobbyPage {
+  /** @param {App} app @param {Ways} ways @param {string} [note] what brought one here */
+  constructor(app, ways, note = '') {
+    this.app = app;
+    this.ways = ways;
+    this.leaving = new AbortController();
+    this.timer = 0;
+    this.note = h('p', { class: 'message', role: 'status' }, note);
+    this.note.hidden = !note;
+    this.status = h('p', { class: 'soft' }, t('looking'));
+    this.rooms = h('ul', { class: 'rooms' });
+    this.own = h('ul', { class: 'rooms' });
+    this.ownCard = h('section', { class: 'card stack' }, h('h3', {}, t('yourRooms')), this.own);
+    this.ownCard.hidden = true;
+    this.problem = h('p', { class: 'refusal', role: 'alert' });
+    this.name = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'own-name', oninput: () => keepName(cleanName(this.name.value)) });
+    this.code = h('input', { id: 'room-code', autocomplete: 'off', spellcheck: false, placeholder: t('codeExample') });
+    this.create = new CreateForm((wishes) => void this.#open(optionsOf(wishes)));
+    this.createCard = h('details', { class: 'card' }, h('summary', { class: 'big-summary' }, t('openRoom')), this.create.element);
+    this.tv = button(t('watchTv'), ways.tv);
+    setLayout('cards');
+    app.setUnder([]);
+    if (!app.connection.hasServer) {
+      this.#show([tableCard(ways.table), noServerCard()]);
+      return;
+    }
+    this.#build();
+    void this.#refresh();
+    void this.#writeOwn();
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.leaving.abort();
+  }
+
+  #build() {
+    const join = h(
+      'form',
+      {
+        class: 'stack',
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.#join();
+        },
+      },
+      h('label', { for: 'room-code' }, t('joinByCode')),
+      h('div', { class: 'row' }, this.code, h('button', { type: 'submit' }, t('goIn'))),
+    );
+    this.#show([
+      this.ownCard,
+      h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.problem, this.createCard, join),
+      h('section', { class: 'card stack' }, h('div', { class: 'spread' }, h('h3', {}, t('publicRooms')), this.tv), this.status, this.rooms),
+      tableCard(this.ways.table),
+    ]);
+  }
+
+  /** @param {Node[]} cards */
+  #show(cards) {
+    fill(this.app.panel, [
+      h('div', { class: 'cards-page' }, h('div', { class: 'cards-head' }, h('h2', {}, t('rooms')), h('p', { class: 'soft' }, t('roomsIntro')), this.note), h('div', { class: 'cards-columns' }, ...cards)),
+    ]);
+  }
+
+  async #refresh() {
+    const { signal } = this.leaving;
+    try {
+      if (document.visibilityState === 'visible') this.#write((await lobby(signal)).rooms);
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) return;
+      // A host that knows only files answers with something else than a lobby, and will later too.
+      if (error instanceof RoomError && (error.kind === 'none' || error.kind === 'no-such-room')) {
+        this.#show([tableCard(this.ways.table), noServerCard()]);
+        return;
+      }
+      this.status.textContent = t('serverGone');
+      fill(this.rooms, []);
+      this.tv.disabled = true;
+    }
+    if (!signal.aborted) this.timer = window.setTimeout(() => void this.#refresh(), REFRESH);
+  }
+
+  /** @param {Entry[]} entries */
+  #write(entries) {
+    this.tv.disabled = entries.length === 0;
+    this.status.textContent = entries.length ? t('roomCount', { n: entries.length }) : t('noRooms');
+    const focused = document.activeElement?.closest('[data-room]')?.getAttribute('data-room');
+    fill(this.rooms, entries.map((one) => this.#entry(one)));
+    if (focused) /** @type {HTMLElement | null} */ (this.rooms.querySelector(`[data-room="${focused}"] button`))?.focus({ preventScroll: true });
+  }
+
+  /** @param {Entry} one */
+  #entry(one) {
+    const { room, host, phase, players, seats, bots, spectators, round, options } = one;
+    const people = [t('playersOf', { n: players, of: seats }), bots ? t('botsAmong', { n: bots }) : '', spectators ? t('watching', { n: spectators }) : ''].filter(Boolean).join(' · ');
+    const title = host ? t('roomOf', { name: host }) : t('roomNamed', { room });
+    return h(
+      'li',
+      { class: 'room-entry', 'data-room': room },
+      h('div', {}, h('b', {}, title), h('p', { class: 'soft' }, `${t(`phase-${phase}`, { n: round ?? 0 })} · ${people}`), h('p', { class: 'soft' }, optionsText(options))),
+      button(t('goIn'), () => this.ways.room(room), { 'aria-label': t('goInOf', { title }) }),
+    );
+  }
+
+  /** Rooms in which this device has a seat, if they are still there. */
+  async #writeOwn() {
+    for (const seat of keptSeats()) {
+      try {
+        const one = await entry(seat.room, this.leaving.signal);
+        this.own.append(this.#entry(one));
+        this.ownCard.hidden = false;
+      } catch (error) {
+        if (isAbort(error)) return;
+        if (error instanceof RoomError && error.kind === 'no-such-room') forgetSeat(seat.room);
+        else return;
+      }
+    }
+  }
+
+  #join() {
+    const room = roomIn(this.code.value);
+    if (room) this.ways.room(room);
+    else this.#refuse(t('noCode'));
+  }
+
+  /** @param {Partial<Options>} options */
+  async #open(options) {
+    const name = cleanName(this.name.value);
+    if (!name) {
+      this.#refuse(t('nameFirst'));
+      this.name.focus();
+      return;
+    }
+    keepName(name);
+    try {
+      /** @type {Seat} */
+      const seat = await openRoom(options, name, null);
+      keepSeat(seat);
+      this.ways.room(seat.room);
+    } catch (error) {
+      this.#refuse(error instanceof RoomError ? (error.kind === 'gone' ? t('serverGone') : error.message) : String(error));
+    }
+  }
+
+  /** @param {string} text */
+  #refuse(text) {
+    this.problem.textContent = text;
+    this.problem.scrollIntoView({ block: 'center' });
+  }
+}

@@ -1,0 +1,190 @@
+// The form that opens a room: every option with what it means.
+
+/** @import {Length, Options} from '../../../types/room.d.ts' */
+import { button, fill, h } from '../../ui/dom.js';
+import { load, save } from '../../ui/storage.js';
+import { t } from '../../words/room.js';
+import { choice, explained, explainedCheck, numberField } from '../form-fields.js';
+
+/**
+ * @typedef {object} Wishes
+ * @property {'bidding' | 'secret' | 'correspondence'} style
+ * @property {'1999' | '2003' | '2013'} edition
+ * @property {string} layout
+ * @property {'any' | 'yes' | 'no'} diagonals
+ * @property {number} robots
+ * @property {boolean} ricochet
+ * @property {number} sand seconds
+ * @property {number} show seconds
+ * @property {number} round hours
+ * @property {number} pause seconds
+ * @property {'all-chips' | 'race' | 'rounds'} length
+ * @property {number} rounds
+ * @property {'fewer-chips' | 'newcomer'} ties
+ * @property {number} teams
+ * @property {number} seats
+ * @property {boolean} private
+ * @property {boolean} chat
+ * @property {number} delay seconds
+ */
+
+/** @type {Wishes} */
+const FIRST = {
+  style: 'bidding', edition: '1999', layout: '', diagonals: 'any', robots: 4, ricochet: false, sand: 60, show: 60, round: 24, pause: 10,
+  length: 'all-chips', rounds: 10, ties: 'fewer-chips', teams: 0, seats: 16, private: true, chat: true, delay: 0,
+};
+
+/** @param {Wishes} wishes @returns {Partial<Options>} */
+export function optionsOf(wishes) {
+  const { style, edition, layout, diagonals, robots, ricochet, sand, show, round, pause, length, rounds, ties, teams, seats, chat, delay } = wishes;
+  /** @type {Length} */
+  const wanted = length === 'rounds' ? { rounds } : length;
+  return {
+    style, edition: Number(edition), layout: layout.trim() || null, diagonals: edition === '1999' || diagonals === 'any' ? null : diagonals === 'yes',
+    robots, must_ricochet: ricochet, sand_ms: sand * 1000, show_ms: show * 1000, round_ms: round * 3_600_000, pause_ms: pause * 1000,
+    length: wanted, ties, teams, seats, private: wishes.private, chat, spectator_delay_ms: delay * 1000,
+  };
+}
+
+/** What the form shows of options that a room has. @param {Options} options @returns {Wishes} */
+export function wishesOf(options) {
+  const { style, edition, layout, diagonals, robots, must_ricochet, sand_ms, show_ms, round_ms, pause_ms, length, ties, teams, seats, chat, spectator_delay_ms = 0 } = options;
+  const seconds = (/** @type {number | null} */ ms) => Math.round((ms ?? 0) / 1000);
+  return {
+    style, edition: /** @type {'1999'} */ (String(edition)), layout: layout ?? '', diagonals: diagonals === null ? 'any' : diagonals ? 'yes' : 'no', robots, ricochet: must_ricochet,
+    sand: seconds(sand_ms), show: Math.max(5, seconds(show_ms)), round: Math.max(1, Math.round(round_ms / 3_600_000)), pause: seconds(pause_ms),
+    length: typeof length === 'object' ? 'rounds' : length, rounds: typeof length === 'object' ? length.rounds : FIRST.rounds, ties, teams, seats, private: options.private, chat, delay: seconds(spectator_delay_ms),
+  };
+}
+
+/** The options after the form: only what was changed in it is changed. @param {Options} options @param {Wishes} wishes @returns {Options} */
+export function changedOptions(options, wishes) {
+  const shown = Object.entries(optionsOf(wishesOf(options)));
+  const wanted = /** @type {Record<string, unknown>} */ (optionsOf(wishes));
+  const changes = shown.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(wanted[name])).map(([name]) => [name, wanted[name]]);
+  return { ...options, ...Object.fromEntries(changes) };
+}
+
+/** Whether a text names a board, or leaves it to chance. @param {string} text */
+function isLayout(text) {
+  const sides = text.trim().toUpperCase().replaceAll(/[\s,]+/g, '');
+  return sides === '' || (/^([1-4][A-D]){4}$/.test(sides) && new Set([0, 2, 4, 6].map((i) => sides[i])).size === 4);
+}
+
+/** The options in a line, only what is not usual. @param {Options} options */
+export function optionsText({ style, edition, robots, must_ricochet, sand_ms, length, teams }) {
+  const parts = [
+    t(`style-${style}`), t('editionShort', { year: edition }), style === 'correspondence' ? '' : t('sandShort', { n: Math.round(sand_ms / 1000) }),
+    length === 'race' ? t('lengthRace') : typeof length === 'object' ? t('roundsShort', { n: length.rounds }) : '',
+    robots === 5 ? t('fiveRobots') : '', must_ricochet ? t('mustRicochet') : '', teams ? t('teamsShort', { n: teams }) : '',
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** @typedef {'style' | 'length' | 'rounds' | 'sand' | 'show' | 'round' | 'private' | 'ricochet' | 'edition' | 'diagonals' | 'layout' | 'robots' | 'ties' | 'teams' | 'pause' | 'seats' | 'chat' | 'delay'} Field */
+
+export class CreateForm {
+  /**
+   * @param {(wishes: Wishes) => void} done
+   * @param {{room?: Options, seated?: number}} [options] a room that is there already, and how many have a seat in it
+   */
+  constructor(done, { room, seated = 1 } = {}) {
+    this.room = room;
+    this.seated = seated;
+    /** @type {Record<Field, HTMLElement>} */
+    this.fields = /** @type {any} */ ({});
+    /** @type {Wishes} */
+    this.wishes = room ? wishesOf(room) : { ...FIRST, ...load('room-wishes', {}) };
+    this.shown = h('div', { class: 'stack' });
+    this.element = h(
+      'form',
+      {
+        class: 'stack',
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          done(this.wishes);
+        },
+      },
+      this.shown,
+      h('button', { type: 'submit', class: 'primary wide-button' }, t(room ? 'changeOptionsNow' : 'openNow')),
+      button(t('usualRules'), () => this.#forget(), { class: 'quiet' }),
+    );
+    // What is to be corrected is not hidden.
+    this.element.addEventListener('invalid', (event) => {
+      const folded = event.target instanceof Element && event.target.closest('details');
+      if (folded) folded.open = true;
+    }, true);
+    this.#write();
+  }
+
+  /** @param {Partial<Wishes>} changes */
+  #wish(changes) {
+    Object.assign(this.wishes, changes);
+    this.#keep();
+    this.#show();
+  }
+
+  /** The form remembers the last room; this is the way back. */
+  #forget() {
+    Object.assign(this.wishes, FIRST, this.room ? { delay: this.wishes.delay, seats: Math.max(FIRST.seats, this.seated) } : {});
+    this.#keep();
+    this.#write();
+  }
+
+  /** The options of a room stay with the room. */
+  #keep() {
+    if (!this.room) save('room-wishes', this.wishes);
+  }
+
+  /** Fields that another choice makes pointless are left out. */
+  #show() {
+    const { style, edition, length } = this.wishes;
+    this.fields.sand.hidden = style === 'correspondence';
+    this.fields.show.hidden = style !== 'bidding';
+    this.fields.ties.hidden = style !== 'bidding';
+    this.fields.round.hidden = style !== 'correspondence';
+    this.fields.diagonals.hidden = edition === '1999';
+    this.fields.rounds.hidden = length !== 'rounds';
+    // Who watches a room that is open would see something twice, or miss it.
+    this.fields.delay.hidden = this.room !== undefined;
+  }
+
+  /** Whether one of these is not what it usually is: then it is not hidden. @param {string[]} names */
+  #unusual(names) {
+    const [wishes, usual] = /** @type {Record<string, unknown>[]} */ (/** @type {unknown} */ ([this.wishes, FIRST]));
+    return names.some((name) => wishes[name] !== usual[name]);
+  }
+
+  #write() {
+    const { wishes } = this;
+    const wish = (/** @type {Partial<Wishes>} */ changes) => this.#wish(changes);
+    const count = (/** @type {number[]} */ list) => list.map((n) => /** @type {const} */ ([String(n), String(n)]));
+    this.fields = {
+      style: explained(t('style'), choice([['bidding', t('style-bidding')], ['secret', t('style-secret')], ['correspondence', t('style-correspondence')]], wishes.style, (style) => wish({ style })), t('styleWhy')),
+      length: explained(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], wishes.length, (length) => wish({ length })), t('lengthWhy')),
+      rounds: explained(t('roundCount'), numberField(wishes.rounds, 1, 500, (rounds) => wish({ rounds }))),
+      sand: explained(t('sandLength'), numberField(wishes.sand, 5, 1800, (sand) => wish({ sand })), t('sandLengthWhy')),
+      show: explained(t('showTime'), numberField(wishes.show, 5, 1800, (show) => wish({ show })), t('showTimeWhy')),
+      round: explained(t('roundHours'), numberField(wishes.round, 1, 168, (round) => wish({ round })), t('roundHoursWhy')),
+      private: explainedCheck(t('private'), wishes.private, (hidden) => wish({ private: hidden }), t('privateWhy')),
+      ricochet: explainedCheck(t('mustRicochet'), wishes.ricochet, (ricochet) => wish({ ricochet }), t('mustRicochetWhy')),
+      edition: explained(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], wishes.edition, (edition) => wish({ edition })), t('editionWhy')),
+      diagonals: explained(t('diagonals'), choice([['any', t('byChance')], ['yes', t('yes')], ['no', t('no')]], wishes.diagonals, (diagonals) => wish({ diagonals })), t('diagonalsWhy')),
+      layout: explained(t('layout'), h('input', { value: wishes.layout, placeholder: '1A 4B 3B 2B', autocomplete: 'off', spellcheck: false, oninput: (/** @type {Event} */ event) => {
+        const field = /** @type {HTMLInputElement} */ (event.target);
+        field.setCustomValidity(isLayout(field.value) ? '' : t('layoutBad'));
+        wish({ layout: field.value });
+      } }), t('layoutWhy')),
+      robots: explained(t('robots'), choice(count([4, 5]), String(wishes.robots), (robots) => wish({ robots: Number(robots) })), t('robotsWhy')),
+      ties: explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], wishes.ties, (ties) => wish({ ties })), t('tiesWhy')),
+      teams: explained(t('teams'), choice([['0', t('noTeams')], ...count([2, 3, 4])], String(wishes.teams), (teams) => wish({ teams: Number(teams) })), t('teamsWhy')),
+      pause: explained(t('pause'), numberField(wishes.pause, 0, 600, (pause) => wish({ pause })), t('pauseWhy')),
+      seats: explained(t('seatCount'), numberField(wishes.seats, this.seated, 64, (seats) => wish({ seats })), t('seatCountWhy')),
+      chat: explainedCheck(t('chat'), wishes.chat, (chat) => wish({ chat }), t('chatWhy')),
+      delay: explained(t('delay'), numberField(wishes.delay, 0, 600, (delay) => wish({ delay })), t('delayWhy')),
+    };
+    const { style, length, rounds, sand, show, round, private: hidden, ricochet, ...rest } = this.fields;
+    fill(this.shown, [style, length, rounds, sand, show, round, hidden, ricochet, h('details', { open: this.#unusual(Object.keys(rest)) }, h('summary', {}, t('moreOptions')), h('div', { class: 'stack' }, ...Object.values(rest)))]);
+    this.#show();
+  }
+}

@@ -1,0 +1,128 @@
+// After a round and after a game: what was possible, and where everybody's time went.
+
+/** @import {GameReview, PlayerId, RoomState} from '../../types/room.d.ts' */
+import { button, h } from '../ui/dom.js';
+import { formatRoute } from '../app/route.js';
+import { t } from '../words/room.js';
+import { spoken } from '../words/words.js';
+import { optimumSentence, resultSentence, winnersSentence } from './sentences.js';
+import { seatMark, teamName } from './seats.js';
+import { movesIn, playerOf } from './state.js';
+
+/** A link into analysis; in another tab, so that the room stays. @param {string} puzzle @param {string[]} moves @param {string} [text] */
+export function analyseLink(puzzle, moves, text = t('analyse')) {
+  const href = formatRoute({ mode: 'analyse', line: puzzle, moves, more: {} });
+  return h('a', { class: 'button', href, target: '_blank', rel: 'noopener' }, text);
+}
+
+/** @param {number | null} ms */
+const seconds = (ms) => (ms === null ? '–' : t('seconds', { n: (Math.round(ms / 100) / 10).toLocaleString(spoken()) }));
+
+/**
+ * A round that is over. @param {RoomState} state @param {{replay: (moves: string[]) => void, more?: Node[]}} host
+ */
+export function roundCard(state, host) {
+  const { ended } = state;
+  if (!ended) return null;
+  const { result, optimum, review } = ended;
+  const played = result.how === 'won' ? movesIn(result.moves) : [];
+  const best = movesIn(optimum);
+  const rows = review.filter(({ best: length }) => length !== null).toSorted((a, b) => (a.best ?? 99) - (b.best ?? 99));
+  const buttons = [
+    played.length ? button(t('replay'), () => host.replay(played)) : null,
+    best.length ? button(t('showOptimum', { n: best.length }), () => host.replay(best)) : null,
+    ended.puzzle ? analyseLink(ended.puzzle, played.length ? played : best) : null,
+    ...(host.more ?? []),
+  ];
+  return h(
+    'div',
+    { class: 'card stack outcome', 'data-how': result.how },
+    h('h2', {}, resultSentence(state)),
+    optimum ? h('p', {}, optimumSentence(state)) : null,
+    rows.length > 0 && h(
+      'table',
+      { class: 'review' },
+      h('thead', {}, h('tr', {}, ...[t('player'), t('bestBid'), t('firstBid'), t('lastBid')].map((text) => h('th', {}, text)))),
+      h('tbody', {}, ...rows.map((row) => h(
+        'tr',
+        {},
+        h('th', { class: 'review-name' }, nameOf(state, row.player)),
+        h('td', {}, `${row.best ?? '–'}${row.saw_it ? ' ★' : ''}`, ended.failed.includes(row.player) ? h('span', { class: 'soft' }, ` ${t('failed')}`) : null),
+        h('td', {}, seconds(row.first_ms)),
+        h('td', {}, seconds(row.last_ms)),
+      ))),
+    ),
+    h('div', { class: 'row' }, ...buttons),
+  );
+}
+
+/** Also of somebody who has left. @param {RoomState} state @param {PlayerId} id @param {GameReview | null} [review] */
+const nameOf = (state, id, review) =>
+  (playerOf(state, id) ?? [...(state.standings ?? []), ...(review?.players ?? [])].find(({ player }) => player === id))?.name ?? '?';
+
+/**
+ * The end of a game. @param {RoomState} state @param {GameReview | null} review its rounds, when they are known
+ * @param {Node[]} buttons
+ */
+export function gameCard(state, review, buttons) {
+  const standings = state.standings ?? [];
+  return h(
+    'div',
+    { class: 'card stack outcome', 'data-how': 'over' },
+    h('h2', {}, winnersSentence(state)),
+    h('ol', { class: 'standings' }, ...standings.map(({ place, player, name, team, chips, score }) => h(
+      'li',
+      { 'data-place': place },
+      h('span', { class: 'place' }, `${place}.`),
+      seatMark({ id: player, name }),
+      h('span', { class: 'seat-who' }, name, team === null ? null : h('span', { class: 'seat-notes' }, teamName(team))),
+      h('span', { class: 'seat-chips' }, h('span', { class: 'chip', 'aria-hidden': 'true' }), team === null ? String(chips) : `${chips} / ${score}`, h('span', { class: 'unseen' }, t('chips', { n: chips }))),
+    ))),
+    h('div', { class: 'row' }, ...buttons),
+    review && review.rounds.length > 0 && roundsTable(state, review),
+  );
+}
+
+/** All rounds, each one click away from analysis. @param {RoomState} state @param {GameReview} review */
+function roundsTable(state, review) {
+  return h(
+    'details',
+    { open: true },
+    h('summary', {}, t('rounds', { n: review.rounds.length })),
+    h(
+      'table',
+      { class: 'review' },
+      h('thead', {}, h('tr', {}, ...[t('round'), t('wonBy'), t('movesOf'), t('sawItShort'), t('position')].map((text) => h('th', {}, text)))),
+      h('tbody', {}, ...review.rounds.map(({ round, puzzle, result, optimum, saw_it, review: parts }) => {
+        const moves = movesIn(result.how === 'won' ? result.moves : optimum);
+        const won = result.how === 'won' ? movesIn(result.moves).length : '–';
+        return h(
+          'tr',
+          {},
+          h('td', {}, String(round)),
+          h('td', {}, result.how === 'won' ? nameOf(state, result.player, review) : t(`${result.how}Short`)),
+          h('td', {}, `${won} / ${optimum ? movesIn(optimum).length : '?'}`),
+          h('td', {}, `${saw_it}/${parts.length}`),
+          h('td', {}, analyseLink(puzzle, moves, t('analyse'))),
+        );
+      })),
+    ),
+    timesTable(state, review),
+  );
+}
+
+/** Where everybody's time went. @param {RoomState} state @param {GameReview} review */
+function timesTable(state, review) {
+  const players = [...new Set(review.rounds.flatMap(({ review: parts }) => parts.map(({ player }) => player)))];
+  const mean = (/** @type {number[]} */ list) => (list.length ? list.reduce((sum, one) => sum + one, 0) / list.length : null);
+  return h(
+    'table',
+    { class: 'review' },
+    h('thead', {}, h('tr', {}, ...[t('player'), t('bids'), t('meanFirst'), t('sawItShort')].map((text) => h('th', {}, text)))),
+    h('tbody', {}, ...players.map((player) => {
+      const parts = review.rounds.flatMap(({ review: all }) => all.filter((part) => part.player === player));
+      const firsts = parts.flatMap(({ first_ms }) => first_ms ?? []);
+      return h('tr', {}, h('th', { class: 'review-name' }, nameOf(state, player, review)), h('td', {}, String(firsts.length)), h('td', {}, seconds(mean(firsts))), h('td', {}, String(parts.filter(({ saw_it }) => saw_it).length)));
+    })),
+  );
+}

@@ -1,0 +1,49 @@
+// What a person chose for this device, and putting it into effect.
+
+import { load, save } from './storage.js';
+import { preferredLanguage, speak } from '../words/words.js';
+
+/**
+ * @typedef {object} Settings
+ * @property {'auto' | 'light' | 'dark' | 'contrast' | 'color-blind'} theme
+ * @property {'auto' | 'en' | 'de'} language
+ * @property {'auto' | 'on' | 'off'} motion
+ * @property {boolean} sound
+ * @property {boolean} coordinates
+ * @property {boolean} trails
+ * @property {boolean} share whether the server may keep attempts and results
+ */
+
+/** @type {Settings} */
+const DEFAULTS = { theme: 'auto', language: 'auto', motion: 'auto', sound: false, coordinates: true, trails: true, share: false };
+
+/** @type {Settings} */
+export const settings = { ...DEFAULTS, ...load('settings', {}) };
+
+/** @type {Set<() => void>} */
+const watchers = new Set();
+
+/** Calls back after each change. @param {() => void} watcher */
+export function onSettings(watcher) {
+  watchers.add(watcher);
+}
+
+/** @param {Partial<Settings>} changes */
+export function change(changes) {
+  Object.assign(settings, changes);
+  save('settings', settings);
+  apply();
+  for (const watcher of watchers) watcher();
+}
+
+/** Theme and language of the whole page. */
+export function apply() {
+  window.showTheme(settings.theme);
+  speak(settings.language === 'auto' ? preferredLanguage() : settings.language);
+}
+
+/** Whether things may move on the screen. */
+export function motionWanted() {
+  if (settings.motion !== 'auto') return settings.motion === 'on';
+  return !matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

@@ -1,0 +1,174 @@
+// What a room says and shows: the same shapes as in the crate `ricochet-rooms`, whose documentation
+// explains each of them. Games around a table have the same ones. Only a checker reads this file.
+
+import type { Cell } from './page.d.ts';
+
+export type PlayerId = number;
+export type Phase = 'lobby' | 'pause' | 'thinking' | 'showing' | 'over';
+export type Length = 'all-chips' | 'race' | { rounds: number };
+
+export interface Options {
+  edition: number;
+  layout: string | null;
+  diagonals: boolean | null;
+  robots: number;
+  must_ricochet: boolean;
+  style: 'bidding' | 'secret' | 'correspondence';
+  sand_ms: number;
+  /** Null around a table where nobody hurries. */
+  show_ms: number | null;
+  round_ms: number;
+  pause_ms: number;
+  length: Length;
+  ties: 'fewer-chips' | 'newcomer';
+  teams: number;
+  seats: number;
+  private: boolean;
+  chat: boolean;
+  spectator_delay_ms?: number;
+}
+
+export interface Player { id: PlayerId; name: string; bot: boolean; team: number | null; connected: boolean; chips: number; muted?: boolean }
+
+export interface Game {
+  number: number;
+  layout: string;
+  robots: Cell[];
+  chips_left: number;
+  chips_to_win: number | null;
+  rounds: number;
+  /** All chips of the board, where the beginning of the game was seen. */
+  chips?: number;
+}
+
+/** A bid, or a hidden solution of which only its owner knows more than that it is there. */
+export interface Stake {
+  player: PlayerId;
+  length: number | null;
+  moves: string | null;
+  /** Number and times of its events, where they were seen. */
+  number?: number;
+  first_at?: number;
+  last_at?: number;
+}
+
+export interface Round {
+  number: number;
+  puzzle: string;
+  target: number;
+  since: number;
+  until: number | null;
+  stakes: Stake[];
+  skip_votes: PlayerId[];
+}
+
+export interface Show { player: PlayerId; bid: number; moves: string; until: number | null }
+
+export interface RoomView {
+  version: number;
+  options: Options;
+  players: Player[];
+  host: PlayerId | null;
+  phase: Phase;
+  game: Game | null;
+  round: Round | null;
+  show: Show | null;
+  /** Before a round: when it begins at the latest, and who wants it at once. */
+  pause: { next_at: number; votes: PlayerId[] } | null;
+}
+
+export interface Review { player: PlayerId; first_ms: number | null; last_ms: number | null; best: number | null; saw_it: boolean }
+export type Result = { how: 'won'; player: PlayerId; moves: string } | { how: 'all-failed' } | { how: 'skipped' };
+export interface Standing { place: number; player: PlayerId; name: string; team: number | null; chips: number; score: number }
+export type Failure = 'too-many-moves' | 'time' | 'gave-up' | 'left';
+
+/** A round that is over. */
+export interface Ended {
+  number: number;
+  puzzle: string;
+  target: number;
+  result: Result;
+  optimum: string | null;
+  review: Review[];
+  failed: PlayerId[];
+  next_at: number;
+}
+
+export interface Line { player: PlayerId; name: string; text: string; at: number }
+
+/** A room as the page keeps it: what everybody may see, and what the page saw happen. */
+export interface RoomState extends RoomView {
+  /** Who failed in this round. */
+  failed: PlayerId[];
+  ended: Ended | null;
+  standings: Standing[] | null;
+  talk: Line[];
+  /** Around a table only: when the game was paused, if it is. */
+  paused?: number | null;
+}
+
+export type RoomEvent =
+  | { event: 'opened'; options: Options; seed?: number | null }
+  | { event: 'joined'; player: PlayerId; name: string; bot: boolean; team: number | null }
+  | { event: 'dropped' | 'returned'; player: PlayerId }
+  | { event: 'left'; player: PlayerId; removed: boolean }
+  | { event: 'host-changed'; player: PlayerId | null }
+  | { event: 'game-started'; game: number; layout: string; robots: Cell[]; stack: number[] | null; chips: number; chips_to_win: number | null }
+  | { event: 'stack-refilled' | 'chip-returned'; stack: number[] | null }
+  | { event: 'round-started'; round: number; puzzle: string; target: number; left: number; until: number | null; optimum: string | null }
+  | { event: 'chip-discarded'; target: number }
+  | { event: 'bid'; player: PlayerId; moves: number; until: number }
+  | { event: 'submitted'; player: PlayerId; length: number | null; moves: string | null }
+  | { event: 'sand-started'; until: number }
+  | { event: 'skip-voted'; player: PlayerId; yes: boolean }
+  | { event: 'show-started'; player: PlayerId; bid: number; until: number | null }
+  | { event: 'shown'; player: PlayerId; play: string }
+  | { event: 'show-failed'; player: PlayerId; reason: Failure }
+  | { event: 'round-ended'; result: Result; robots: Cell[]; optimum: string | null; review: Review[]; next_at: number }
+  | { event: 'next-voted'; player: PlayerId; yes: boolean }
+  | { event: 'pause-ended' }
+  | { event: 'game-ended'; standings: Standing[] }
+  | { event: 'options-changed'; options: Options; teams: { player: PlayerId; team: number | null }[] }
+  | { event: 'muted'; player: PlayerId; yes: boolean }
+  | { event: 'said'; player: PlayerId; text: string }
+  /** Around a table only: the robots were put where they stand on the real board. */
+  | { event: 'robots-placed'; robots: Cell[] }
+  /** Around a table only: no time passes between the two. */
+  | { event: 'paused' | 'resumed' };
+
+export type Numbered = RoomEvent & { number: number; at: number };
+
+/** One room in the lobby. */
+export interface Entry {
+  room: string;
+  host: string | null;
+  phase: Phase;
+  players: number;
+  bots: number;
+  connected: number;
+  seats: number;
+  spectators: number;
+  game: number | null;
+  round: number | null;
+  opened: number;
+  options: Options;
+}
+export interface Lobby { now: number; tv: string | null; rooms: Entry[] }
+export interface Seat { room: string; player: PlayerId; token: string }
+
+/** The rounds of a game that are over. */
+export interface GameReview {
+  game: number;
+  over: boolean;
+  standings: Standing[] | null;
+  /** Also those who have left. */
+  players: { player: PlayerId; name: string }[];
+  rounds: {
+    round: number; puzzle: string; target: number; began: number; ended: number;
+    optimum: string | null; result: Result; saw_it: number; review: Review[];
+  }[];
+}
+
+export interface Welcome { type: 'welcome'; protocol: number; room: string; you: PlayerId | null; now: number; version: number; snapshot: RoomView | null; delay_ms: number; ping_ms: number }
+export interface Presence { type: 'presence'; lags: Record<string, number | null>; spectators: number }
+export interface Reply { type: 'reply'; id: number; ok: boolean; version?: number; refusal?: string; yours?: number; reason?: string; message?: string }
