@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cmd;
-use crate::examples;
-use crate::version;
+use crate::help::examples;
+use crate::help::version;
 
 /// Ricochet Robots: solve the board on your table, play, make and draw puzzles
 ///
@@ -168,53 +168,4 @@ pub(crate) enum Command {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(words: &[&str]) -> Vec<OsString> {
-        words.iter().map(OsString::from).collect()
-    }
-
-    /// Every option of every command that offers names.
-    #[test]
-    fn every_option_with_names_takes_capitals() {
-        fn check(command: &clap::Command, with_names: &mut usize) {
-            for argument in command.get_arguments() {
-                if has_names(argument) {
-                    let name = command.get_name();
-                    assert!(argument.is_ignore_case_set(), "{name} {argument}");
-                    *with_names += 1;
-                }
-            }
-            for below in command.get_subcommands() {
-                check(below, with_names);
-            }
-        }
-        let mut with_names = 0;
-        check(&in_any_case(Cli::command()), &mut with_names);
-        assert!(with_names > 20, "{with_names}");
-    }
-
-    #[test]
-    fn capitals_reach_the_commands() {
-        for line in [
-            &[
-                "ricochet", "draw", "--sheet", "--paper", "A4", "--theme", "Dark", "--to", "PDF",
-            ][..],
-            &["ricochet", "quadrants", "-o", "q.pdf", "--paper", "Letter"],
-            &["ricochet", "--color", "NEVER", "convert", "--to", "LINE"],
-            &[
-                "ricochet",
-                "show",
-                "--overlay",
-                "Min-Moves",
-                "--coordinates=OFF",
-            ],
-            &["ricochet", "solve", "--solver", "IDDFS"],
-        ] {
-            Cli::of_words(words(line)).unwrap_or_else(|error| panic!("{error}"));
-        }
-        let error = Cli::of_words(words(&["ricochet", "draw", "--theme", "PINK"])).unwrap_err();
-        assert!(error.to_string().contains("light, dark, print"), "{error}");
-    }
-}
+mod tests;

@@ -3,38 +3,16 @@
 // `output.rs` is the one place that writes: it never panics and lets no control character through.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-mod all_shortest;
 mod answer;
-mod bot;
+mod args;
+mod batch;
 mod capital;
 mod cli;
 mod cmd;
-mod compact_args;
-mod examples;
 mod exit_code;
-#[cfg(test)]
-mod flags_agree;
-#[cfg(test)]
-mod flags_tried;
+mod help;
 mod input;
-mod interrupt;
-mod limits;
-mod ordered;
-mod output;
-mod overlay_args;
-mod page_files;
-mod plain;
-mod progress;
-mod room;
-mod shard_args;
-mod show_args;
-mod solver_args;
-mod topics;
-mod units;
-mod version;
-mod walk;
-mod whole_number;
-mod wrapped;
+mod term;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -46,7 +24,9 @@ use ricochet_service::narrate::listed;
 
 use crate::cli::Cli;
 use crate::exit_code::ExitCode;
-use crate::output::Output;
+use crate::help::topics;
+use crate::term::output::{self, Output};
+use crate::term::plain::Plain;
 
 fn main() -> process::ExitCode {
     if let Some(text) = topic_asked_for() {
@@ -98,7 +78,7 @@ fn did_you_mean(mut error: clap::Error) -> clap::Error {
         )),
         ErrorKind::InvalidSubcommand => said(ContextKind::InvalidSubcommand)
             .filter(|word| names_a_puzzle(word))
-            .map(|word| format!("did you mean `ricochet solve {}`?", plain::Plain(&word))),
+            .map(|word| format!("did you mean `ricochet solve {}`?", Plain(&word))),
         // `ricochet generate --robots 5`: robots are cells, in every command that has them.
         ErrorKind::UnknownArgument => said(ContextKind::InvalidArg)
             .filter(|word| word == "--robots" && takes_a_robot_count(&called))

@@ -20,13 +20,13 @@ use ricochet_lab::run::store;
 use ricochet_service::narrate::plural;
 use ricochet_solve::registry::SolverSpec;
 
+use crate::args::limits::{parse_duration, parse_size};
+use crate::args::solver::{corpus_names, solver_specs};
+use crate::args::whole_number::whole_number;
+use crate::batch::interrupt::cancel_on_interrupt;
 use crate::cmd::convert::format_parser;
 use crate::exit_code::ExitCode;
-use crate::interrupt::cancel_on_interrupt;
-use crate::limits::{parse_duration, parse_size};
-use crate::output::Output;
-use crate::solver_args::{corpus_names, solver_specs};
-use crate::whole_number::whole_number;
+use crate::term::output::Output;
 
 /// Run solvers on corpora, check every answer, compare the times
 ///

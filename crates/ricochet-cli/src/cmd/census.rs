@@ -10,11 +10,11 @@ use ricochet_lab::run::plan::Shard;
 use ricochet_lab::run::progress;
 use ricochet_solve::{Limits, available_memory};
 
+use crate::args::limits::parse_size;
+use crate::args::whole_number::whole_number;
+use crate::batch::interrupt::cancel_on_interrupt;
 use crate::exit_code::ExitCode;
-use crate::interrupt::cancel_on_interrupt;
-use crate::limits::parse_size;
-use crate::output::Output;
-use crate::whole_number::whole_number;
+use crate::term::output::Output;
 
 /// Count all states of official boards by their distance to each target
 ///

@@ -7,12 +7,12 @@ use anyhow::ensure;
 use ricochet_core::{ReplayError, Trace};
 
 use crate::answer::Named;
+use crate::args::read::ReadArgs;
+use crate::args::show::ShowArgs;
+use crate::args::solver::corpus_names;
+use crate::batch::walk;
 use crate::exit_code::ExitCode;
-use crate::input::ReadArgs;
-use crate::output::Output;
-use crate::show_args::ShowArgs;
-use crate::solver_args::corpus_names;
-use crate::walk;
+use crate::term::output::Output;
 use ricochet_core::describe::{move_words, parse_moves, task};
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::check::CheckAnswer;

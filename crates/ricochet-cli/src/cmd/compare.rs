@@ -8,14 +8,14 @@ use ricochet_solve::registry::{SOLVERS, SolverSpec};
 use ricochet_solve::{Failure, Outcome};
 
 use crate::answer::Answer;
+use crate::args::limits::LimitArgs;
+use crate::args::read::ReadArgs;
+use crate::args::solver::{corpus_names, solver_specs};
+use crate::batch::interrupt::cancel_on_interrupt;
+use crate::batch::walk;
 use crate::exit_code::ExitCode;
-use crate::input::ReadArgs;
-use crate::interrupt::cancel_on_interrupt;
-use crate::limits::LimitArgs;
-use crate::output::Output;
-use crate::solver_args::{corpus_names, solver_specs};
-use crate::units::{bytes, duration, thousands};
-use crate::walk;
+use crate::term::output::Output;
+use crate::term::units::{bytes, duration, thousands};
 
 /// Time for each solver unless --time-limit says otherwise.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);

@@ -2,12 +2,12 @@
 
 use ricochet_core::formats::{self, Format, WriteOptions};
 
+use crate::args::read::ReadArgs;
+use crate::args::solver::corpus_names;
+use crate::batch::walk::Walk;
 use crate::exit_code::ExitCode;
-use crate::input::ReadArgs;
-use crate::output::Output;
-use crate::plain::Plain;
-use crate::solver_args::corpus_names;
-use crate::walk::Walk;
+use crate::term::output::Output;
+use crate::term::plain::Plain;
 
 /// Write puzzles in another format
 ///

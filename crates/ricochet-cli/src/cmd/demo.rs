@@ -5,12 +5,12 @@ use ricochet_core::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::{Limits, Silent};
 
 use crate::answer::Answer;
-use crate::compact_args::CompactArgs;
+use crate::args::compact::CompactArgs;
+use crate::args::show::ShowArgs;
+use crate::args::solver::SolverArgs;
 use crate::exit_code::ExitCode;
 use crate::input::ReadPuzzle;
-use crate::output::Output;
-use crate::show_args::ShowArgs;
-use crate::solver_args::SolverArgs;
+use crate::term::output::Output;
 
 /// Show a sample puzzle and solve it
 #[derive(clap::Args, Clone, Copy, Debug)]

@@ -11,14 +11,14 @@ use ricochet_service::{Ask, Door};
 use ricochet_solve::evaluate::Evaluator;
 
 use crate::answer::Named;
+use crate::args::limits::LimitArgs;
+use crate::args::read::ReadArgs;
+use crate::args::solver::corpus_names;
+use crate::batch::walk::Walk;
 use crate::exit_code::ExitCode;
-use crate::input::ReadArgs;
-use crate::limits::LimitArgs;
-use crate::output::Output;
-use crate::plain::Plain;
-use crate::solver_args::corpus_names;
-use crate::units::thousands;
-use crate::walk::Walk;
+use crate::term::output::Output;
+use crate::term::plain::Plain;
+use crate::term::units::thousands;
 
 /// Show how many moves are left after every legal move, best first
 #[derive(clap::Args, Debug)]

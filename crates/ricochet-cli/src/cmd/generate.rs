@@ -14,15 +14,15 @@ use ricochet_service::questions::generate::{
 use ricochet_service::random_seed;
 use ricochet_solve::{Limit, Limits};
 
+use crate::args::shard::ShardArgs;
+use crate::args::solver::SolverArgs;
+use crate::args::whole_number::whole_number;
+use crate::batch::interrupt::cancel_on_interrupt;
+use crate::batch::ordered::ordered;
 use crate::cmd::convert::format_parser;
 use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
-use crate::interrupt::cancel_on_interrupt;
-use crate::ordered::ordered;
-use crate::output::Output;
-use crate::shard_args::ShardArgs;
-use crate::solver_args::SolverArgs;
-use crate::whole_number::whole_number;
+use crate::term::output::Output;
 
 /// Make puzzles: the same seed always gives the same puzzles
 ///

@@ -1,14 +1,14 @@
 //! `ricochet hint`
 
 use crate::answer::{Answer, Named};
+use crate::args::limits::LimitArgs;
+use crate::args::read::ReadArgs;
+use crate::args::solver::{SolverArgs, corpus_names};
+use crate::args::whole_number::whole_number;
+use crate::batch::walk::Walk;
 use crate::exit_code::ExitCode;
-use crate::input::ReadArgs;
-use crate::limits::LimitArgs;
-use crate::output::Output;
-use crate::plain::Plain;
-use crate::solver_args::{SolverArgs, corpus_names};
-use crate::walk::Walk;
-use crate::whole_number::whole_number;
+use crate::term::output::Output;
+use crate::term::plain::Plain;
 use ricochet_service::questions::hint::HintAnswer;
 
 /// Give a hint: the length, the robots that move, the first move

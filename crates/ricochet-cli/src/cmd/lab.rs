@@ -14,11 +14,11 @@ use ricochet_lab::run::plan::{Shard, SolveBudget};
 use ricochet_solve::registry::SolverSpec;
 
 use super::bench::{manner, write_report, wrong};
+use crate::args::limits::{parse_count, parse_duration, parse_size};
+use crate::args::solver::solver_specs;
+use crate::args::whole_number::whole_number;
 use crate::exit_code::ExitCode;
-use crate::limits::{parse_count, parse_duration, parse_size};
-use crate::output::Output;
-use crate::solver_args::solver_specs;
-use crate::whole_number::whole_number;
+use crate::term::output::Output;
 
 /// Repeat the published experiments, with their results beside ours
 ///

@@ -7,7 +7,7 @@ use clap::CommandFactory;
 
 use crate::cli::Cli;
 use crate::exit_code::ExitCode;
-use crate::output::Output;
+use crate::term::output::Output;
 
 /// Print the manual page, or write one page per command into a directory
 ///

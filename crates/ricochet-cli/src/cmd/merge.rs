@@ -7,7 +7,7 @@ use ricochet_lab::census::{contents, store};
 use ricochet_lab::parts;
 
 use crate::exit_code::ExitCode;
-use crate::output::Output;
+use crate::term::output::Output;
 
 /// Join the parts of a result
 ///

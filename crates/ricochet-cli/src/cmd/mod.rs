@@ -32,7 +32,7 @@ pub(crate) mod tablebase;
 
 use crate::cli::Command;
 use crate::exit_code::ExitCode;
-use crate::output::Output;
+use crate::term::output::Output;
 
 /// Runs a command; without one, the server with its page in a browser.
 pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Result<ExitCode> {

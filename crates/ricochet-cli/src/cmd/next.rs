@@ -8,12 +8,12 @@ use ricochet_service::narrate::plural;
 use ricochet_solve::Outcome;
 
 use crate::answer::Answer;
+use crate::args::limits::LimitArgs;
+use crate::args::read::ReadArgs;
+use crate::args::solver::{SolverArgs, corpus_names};
+use crate::batch::walk;
 use crate::exit_code::ExitCode;
-use crate::input::ReadArgs;
-use crate::limits::LimitArgs;
-use crate::output::Output;
-use crate::solver_args::{SolverArgs, corpus_names};
-use crate::walk;
+use crate::term::output::Output;
 
 /// Set up the next round: same board, robots where they ended, a new target
 ///

@@ -8,14 +8,14 @@ use ricochet_service::rows::{PerftMoveRow, PerftRow};
 use ricochet_service::words::Play;
 use ricochet_solve::available_memory;
 
+use crate::args::read::ReadArgs;
+use crate::args::solver::corpus_names;
+use crate::args::whole_number::whole_number;
+use crate::batch::walk;
 use crate::exit_code::ExitCode;
-use crate::input::ReadArgs;
-use crate::output::Output;
-use crate::plain::Plain;
-use crate::solver_args::corpus_names;
-use crate::units::thousands;
-use crate::walk;
-use crate::whole_number::whole_number;
+use crate::term::output::Output;
+use crate::term::plain::Plain;
+use crate::term::units::thousands;
 
 /// Count move sequences and distinct positions by depth
 ///

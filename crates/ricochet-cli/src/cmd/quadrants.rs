@@ -10,10 +10,10 @@ use ricochet_draw::quadrant::{self, QuadrantSheet};
 use ricochet_draw::{Paper, Terminal, TextPicture, Theme};
 use ricochet_service::questions::quadrants::QuadrantInfo;
 
-use crate::compact_args::{BoardPage, CompactArgs};
+use crate::args::compact::{BoardPage, CompactArgs};
+use crate::cmd::draw::page_files::{PIXELS_PER_INCH, write_file, write_pages};
 use crate::exit_code::ExitCode;
-use crate::output::Output;
-use crate::page_files::{PIXELS_PER_INCH, write_file, write_pages};
+use crate::term::output::Output;
 
 /// Show the printed quadrants and their names
 ///

@@ -4,14 +4,14 @@ use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{Limit, Limits, NodeCount, Outcome};
 
 use crate::answer::Answer;
+use crate::args::limits::LimitArgs;
+use crate::args::read::ReadArgs;
+use crate::args::solver::{SolverArgs, corpus_names};
+use crate::batch::walk::Walk;
 use crate::exit_code::ExitCode;
-use crate::input::ReadArgs;
-use crate::limits::LimitArgs;
-use crate::output::Output;
-use crate::plain::Plain;
-use crate::solver_args::{SolverArgs, corpus_names};
-use crate::units::thousands;
-use crate::walk::Walk;
+use crate::term::output::Output;
+use crate::term::plain::Plain;
+use crate::term::units::thousands;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::rate::RateAnswer;
 

@@ -8,7 +8,7 @@ use anyhow::Context;
 use ricochet_lab::report;
 
 use crate::exit_code::ExitCode;
-use crate::output::Output;
+use crate::term::output::Output;
 
 /// Make the report of a run: an HTML page, Markdown, plots and their data
 ///

@@ -9,10 +9,10 @@ use std::time::Duration;
 use anyhow::Context;
 use ricochet_server::{Config, RoomLimits, RoomPrefix};
 
+use crate::args::limits::{parse_duration, parse_size};
+use crate::args::whole_number::whole_number;
 use crate::exit_code::ExitCode;
-use crate::limits::{parse_duration, parse_size};
-use crate::output::Output;
-use crate::whole_number::whole_number;
+use crate::term::output::Output;
 
 /// Serve the page and the HTTP interface
 ///

@@ -6,15 +6,16 @@ use ricochet_draw::Terminal;
 use ricochet_service::View;
 use ricochet_service::rows::ShowRow;
 
-use crate::compact_args::{BoardPage, CompactArgs};
+use crate::args::compact::{BoardPage, CompactArgs};
+use crate::args::overlay::OverlayArgs;
+use crate::args::read::ReadArgs;
+use crate::args::show::ShowArgs;
+use crate::args::solver::corpus_names;
+use crate::batch::walk::Walk;
 use crate::exit_code::ExitCode;
-use crate::input::{ReadArgs, ReadPuzzle};
-use crate::output::Output;
-use crate::overlay_args::OverlayArgs;
-use crate::plain::Plain;
-use crate::show_args::ShowArgs;
-use crate::solver_args::corpus_names;
-use crate::walk::Walk;
+use crate::input::ReadPuzzle;
+use crate::term::output::Output;
+use crate::term::plain::Plain;
 
 /// Show puzzles in the terminal
 ///

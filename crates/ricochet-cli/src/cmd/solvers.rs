@@ -7,7 +7,7 @@ use ricochet_service::questions::solvers::SolverInfo;
 use ricochet_solve::registry::{self, SOLVERS};
 
 use crate::exit_code::ExitCode;
-use crate::output::Output;
+use crate::term::output::Output;
 
 /// List the solvers: name, guarantee, source, parameters
 #[derive(clap::Args, Debug)]

@@ -12,17 +12,18 @@ use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, TablebaseError};
 use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent, available_memory};
 
+use crate::args::limits::parse_size;
+use crate::args::read::{ReadArgs, ReadOptionArgs};
+use crate::args::solver::{corpus_names, solver_names};
+use crate::args::whole_number::whole_number;
+use crate::batch::interrupt::cancel_on_interrupt;
+use crate::batch::walk::Walk;
 use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
-use crate::input::{self, ReadArgs, ReadOptionArgs};
-use crate::interrupt::cancel_on_interrupt;
-use crate::limits::parse_size;
-use crate::output::Output;
-use crate::plain::Plain;
-use crate::solver_args::{corpus_names, solver_names};
-use crate::units::{self, duration, thousands};
-use crate::walk::Walk;
-use crate::whole_number::whole_number;
+use crate::input;
+use crate::term::output::Output;
+use crate::term::plain::Plain;
+use crate::term::units::{self, duration, thousands};
 use ricochet_service::narrate::plural;
 use ricochet_service::rows::{ErrorRow, ProbeRow};
 

@@ -2,7 +2,7 @@
 
 use ricochet_lab::corpus;
 
-use crate::solver_args::corpus_names;
+use crate::args::solver::corpus_names;
 
 /// A corpus, or one puzzle of it.
 pub(super) struct Named<'a> {

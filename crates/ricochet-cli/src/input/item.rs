@@ -6,8 +6,8 @@ use std::sync::Arc;
 use ricochet_core::formats::{Note, ReadError, Record};
 use ricochet_core::{Puzzle, Rules, Setup, notation};
 
-use super::ReadArgs;
-use crate::plain::Plain;
+use crate::args::read::ReadArgs;
+use crate::term::plain::Plain;
 
 /// Where a puzzle stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) struct Source {
 
 impl Source {
     /// What is no file, or a file as a whole.
-    pub(super) fn whole(name: &Arc<str>) -> Self {
+    pub(crate) fn whole(name: &Arc<str>) -> Self {
         Self {
             name: Arc::clone(name),
             line: None,
@@ -30,7 +30,7 @@ impl Source {
         }
     }
 
-    pub(super) fn at_line(self, line: usize) -> Self {
+    pub(crate) fn at_line(self, line: usize) -> Self {
         Self {
             line: Some(line),
             ..self
@@ -58,7 +58,7 @@ pub(crate) struct InputError {
 }
 
 impl InputError {
-    pub(super) fn new(name: &Arc<str>, message: String) -> Self {
+    pub(crate) fn new(name: &Arc<str>, message: String) -> Self {
         Self {
             source: Source::whole(name),
             column: None,
@@ -67,7 +67,7 @@ impl InputError {
     }
 
     /// A reader's error in a file.
-    pub(super) fn in_file(name: &Arc<str>, error: &ReadError) -> Self {
+    pub(crate) fn in_file(name: &Arc<str>, error: &ReadError) -> Self {
         Self {
             source: Source::whole(name).at_line(error.line),
             column: Some(error.column),
@@ -133,7 +133,7 @@ impl ReadPuzzle {
 }
 
 impl Item {
-    pub(super) fn new(source: Source, record: Record) -> Self {
+    pub(crate) fn new(source: Source, record: Record) -> Self {
         Self { source, record }
     }
 

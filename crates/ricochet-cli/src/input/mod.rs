@@ -4,7 +4,6 @@
 //! Files with one puzzle per line are streamed, so a file of a million puzzles takes no more memory than
 //! one of ten. One bad puzzle is one bad item; the ones after it still come.
 
-mod args;
 mod corpora;
 mod daily;
 mod directory;
@@ -20,9 +19,9 @@ use std::sync::Arc;
 use ricochet_core::formats::{self, ReadOptions, Records};
 use ricochet_core::quadrants::Side;
 
-use crate::plain::Plain;
+use crate::args::read::ReadArgs;
+use crate::term::plain::Plain;
 
-pub(crate) use args::{ReadArgs, ReadOptionArgs};
 pub(crate) use directory::PassedOver;
 pub(crate) use item::{InputError, Item, ReadPuzzle, Source};
 

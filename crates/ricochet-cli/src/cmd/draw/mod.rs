@@ -1,6 +1,7 @@
 //! `ricochet draw`
 
 mod destination;
+pub(crate) mod page_files;
 mod sheet;
 
 use std::fs;
@@ -12,18 +13,19 @@ use ricochet_draw::{CELL_SIZES, Paper, Picture, Theme};
 use ricochet_solve::{Outcome, Solver};
 
 use crate::answer::Answer;
+use crate::args::limits::LimitArgs;
+use crate::args::overlay::OverlayArgs;
+use crate::args::read::ReadArgs;
+use crate::args::show::Switch;
+use crate::args::solver::{SolverArgs, corpus_names};
+use crate::args::whole_number::whole_number;
+use crate::batch::interrupt::cancel_on_interrupt;
+use crate::batch::walk::Walk;
+use crate::cmd::draw::page_files::write_file;
 use crate::exit_code::ExitCode;
-use crate::input::{ReadArgs, ReadPuzzle};
-use crate::interrupt::cancel_on_interrupt;
-use crate::limits::LimitArgs;
-use crate::output::Output;
-use crate::overlay_args::OverlayArgs;
-use crate::page_files::write_file;
-use crate::plain::Plain;
-use crate::show_args::Switch;
-use crate::solver_args::{SolverArgs, corpus_names};
-use crate::walk::Walk;
-use crate::whole_number::whole_number;
+use crate::input::ReadPuzzle;
+use crate::term::output::Output;
+use crate::term::plain::Plain;
 use destination::{Destination, FileNames, Format};
 
 /// Draw puzzles as SVG, PNG, animated GIF or PDF

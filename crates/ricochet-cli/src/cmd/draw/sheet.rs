@@ -10,10 +10,10 @@ use ricochet_solve::{Limit, Limits, Outcome};
 
 use super::destination::{Destination, Format};
 use super::{Args, Artist, Solved, Switch};
+use crate::batch::walk::Walk;
+use crate::cmd::draw::page_files::{PIXELS_PER_INCH, write_file, write_pages};
 use crate::exit_code::ExitCode;
-use crate::output::Output;
-use crate::page_files::{PIXELS_PER_INCH, write_file, write_pages};
-use crate::walk::Walk;
+use crate::term::output::Output;
 
 /// The longest that grading one puzzle may take, and grading all puzzles of a sheet: the grade is one
 /// word of a caption, and the caption says enough without it.

@@ -11,15 +11,15 @@ use ricochet_core::quadrants::{Layout, LayoutError, Side, board_so_far};
 use ricochet_core::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
+use crate::args::show::ShowArgs;
 use crate::capital::capital;
 use crate::exit_code::ExitCode;
-use crate::output::Output;
-use crate::show_args::ShowArgs;
-use crate::wrapped::wrapped;
+use crate::term::output::Output;
+use crate::term::wrap::wrapped;
 
 use self::page::{SidesPage, board, free_tiles, page};
-use crate::room::Room;
-use crate::whole_number::whole_number;
+use crate::args::whole_number::whole_number;
+use crate::term::size::Room;
 
 /// Describe the board on your table, step by step
 ///

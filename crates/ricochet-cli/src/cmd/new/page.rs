@@ -5,8 +5,8 @@ use ricochet_core::quadrants::{Side, board_so_far};
 use ricochet_core::{Cell, State};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
-use crate::room::Room;
-use crate::wrapped::wrapped;
+use crate::term::size::Room;
+use crate::term::wrap::wrapped;
 
 /// Columns between pictures.
 const GAP: usize = 2;

@@ -16,15 +16,15 @@ use ricochet_core::describe::{goal_name, task};
 use ricochet_draw::{Terminal, TextPicture};
 use ricochet_solve::{CancelToken, Limits, Solver};
 
+use crate::args::limits::LimitArgs;
+use crate::args::read::ReadArgs;
+use crate::args::show::ShowArgs;
+use crate::args::solver::{SolverArgs, corpus_names};
+use crate::args::whole_number::whole_number;
+use crate::batch::walk;
 use crate::exit_code::ExitCode;
-use crate::input::ReadArgs;
-use crate::limits::LimitArgs;
-use crate::output::Output;
-use crate::show_args::ShowArgs;
-use crate::solver_args::{SolverArgs, corpus_names};
-use crate::walk;
-use crate::whole_number::whole_number;
-use crate::wrapped::wrapped;
+use crate::term::output::Output;
+use crate::term::wrap::wrapped;
 
 use self::game::{Game, KEYS, Wish};
 use self::screen::{Input, Screen};

@@ -7,8 +7,8 @@ use clap_complete::Shell;
 
 use crate::cli::Cli;
 use crate::exit_code::ExitCode;
-use crate::output::Output;
-use crate::topics;
+use crate::help::topics;
+use crate::term::output::Output;
 
 /// Print a completion script for a shell
 ///

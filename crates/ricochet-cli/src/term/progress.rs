@@ -11,8 +11,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ricochet_solve::{DepthRow, Observer};
 
-use crate::plain::Plain;
-use crate::units::thousands;
+use crate::term::plain::Plain;
+use crate::term::units::thousands;
 
 /// Nobody needs to be told about work that ends sooner.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -1,10 +1,5 @@
 //! A program that plays in rooms: how it thinks, how it talks, and what it does when.
 
-#[cfg(test)]
-mod contest;
-mod mind;
-mod seat;
-
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -12,9 +7,8 @@ use std::time::{Duration, Instant};
 use ricochet_solve::CancelToken;
 use serde_json::{Value, json};
 
-pub(crate) use mind::Mind;
-use mind::Thought;
-pub(crate) use seat::{Link, Seat};
+use super::mind::{Mind, Thought};
+use super::seat::Seat;
 
 /// How long Ctrl-C may have to wait.
 const LOOK: Duration = Duration::from_millis(200);

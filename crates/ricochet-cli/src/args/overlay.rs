@@ -1,6 +1,6 @@
 //! Numbers for the cells of a board that is shown or drawn.
 
-use crate::whole_number::whole_number;
+use crate::args::whole_number::whole_number;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ricochet_core::Puzzle;
 use ricochet_draw::Overlay;

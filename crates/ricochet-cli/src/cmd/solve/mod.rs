@@ -1,5 +1,7 @@
 //! `ricochet solve`
 
+mod all_shortest;
+
 use std::io::Write;
 use std::sync::Mutex;
 use std::thread;
@@ -11,20 +13,21 @@ use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::Choosing;
 use ricochet_solve::{DepthRow, Limits, Outcome, Solver};
 
-use crate::all_shortest::{AllArgs, ShortestList};
 use crate::answer::Answer;
-use crate::compact_args::CompactArgs;
+use crate::args::compact::CompactArgs;
+use crate::args::limits::LimitArgs;
+use crate::args::read::ReadArgs;
+use crate::args::shard::ShardArgs;
+use crate::args::show::ShowArgs;
+use crate::args::solver::{SolverArgs, corpus_names};
+use crate::args::whole_number::whole_number;
+use crate::batch::walk::Walk;
+use crate::cmd::solve::all_shortest::{AllArgs, ShortestList};
 use crate::exit_code::ExitCode;
-use crate::input::{ReadArgs, ReadPuzzle};
-use crate::limits::LimitArgs;
-use crate::output::Output;
-use crate::progress::Progress;
-use crate::shard_args::ShardArgs;
-use crate::show_args::ShowArgs;
-use crate::solver_args::{SolverArgs, corpus_names};
-use crate::units::{duration, thousands};
-use crate::walk::Walk;
-use crate::whole_number::whole_number;
+use crate::input::ReadPuzzle;
+use crate::term::output::Output;
+use crate::term::progress::Progress;
+use crate::term::units::{duration, thousands};
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::solve::SolveAnswer;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::whole_number::whole_number;
+use crate::args::whole_number::whole_number;
 use clap::Args;
 use ricochet_solve::{CancelToken, Limits, available_memory};
 

@@ -7,8 +7,8 @@ use anyhow::Context;
 use ricochet_lab::atomic_file;
 use ricochet_service::narrate::plural;
 
-use crate::output::Output;
-use crate::plain::Plain;
+use crate::term::output::Output;
+use crate::term::plain::Plain;
 
 /// Pixels per inch of pages that are written as PNG: enough for a printer.
 pub(crate) const PIXELS_PER_INCH: u32 = 150;

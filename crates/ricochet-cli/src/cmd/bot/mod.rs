@@ -1,12 +1,20 @@
 //! `ricochet bot`
 
+#[cfg(test)]
+mod contest;
+mod mind;
+mod player;
+mod seat;
+
 use std::time::Duration;
 
-use crate::bot::{End, Link, Mind, Player, Seat};
+use crate::args::whole_number::whole_number;
+use crate::batch::interrupt;
 use crate::exit_code::ExitCode;
-use crate::interrupt;
-use crate::output::Output;
-use crate::whole_number::whole_number;
+use crate::term::output::Output;
+use mind::Mind;
+use player::{End, Player};
+use seat::{Link, Seat};
 
 /// Tries to open a stream again, the last of them after half a minute.
 const TRIES: u32 = 6;

@@ -11,10 +11,10 @@ use serde::Serialize;
 use ricochet_lab::atomic_file::AtomicFile;
 use ricochet_lab::parts::Part;
 
-use crate::plain::{Plain, safe};
-use crate::progress::Progress;
-use crate::room::Room;
-use crate::wrapped::hanging;
+use crate::term::plain::{Plain, safe};
+use crate::term::progress::Progress;
+use crate::term::size::Room;
+use crate::term::wrap::hanging;
 
 type Stdout = BufWriter<anstream::AutoStream<io::Stdout>>;
 

@@ -7,11 +7,11 @@ use ricochet_service::questions::all::{AllShortest, PreferName};
 use ricochet_solve::{Limit, Limits, NodeCount, Outcome, Solver};
 
 use crate::answer::Answer;
+use crate::args::whole_number::whole_number;
 use crate::exit_code::ExitCode;
-use crate::plain::Plain;
-use crate::progress::Progress;
-use crate::units::{thousands, thousands_wide};
-use crate::whole_number::whole_number;
+use crate::term::plain::Plain;
+use crate::term::progress::Progress;
+use crate::term::units::{thousands, thousands_wide};
 
 /// Which of them are wanted, and how.
 #[derive(clap::Args, Clone, Copy, Debug)]

@@ -9,13 +9,13 @@ use ricochet_core::quadrants::Layout;
 use ricochet_core::{Robot, Setup};
 use ricochet_service::narrate::{listed, plural};
 
-use super::item::{InputError, Item, Source};
+use crate::input::{InputError, Item, Source};
 
 /// Every edition has at least so many.
 const ROBOTS_OF_THE_GAME: usize = 4;
 
 /// How puzzles are read, and a position in words: for every command that takes puzzles. Flattened
-/// into a command's arguments and given to [`Items::new`](super::Items::new) and
+/// into a command's arguments and given to [`Items::new`](crate::input::Items::new) and
 /// [`Item::check`], it does everything.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Position in words")]
@@ -80,7 +80,7 @@ impl ReadArgs {
     ///
     /// # Errors
     /// If options are missing, or there are arguments too.
-    pub(super) fn described(
+    pub(crate) fn described(
         self,
         arguments: &[String],
     ) -> anyhow::Result<Option<Result<Item, InputError>>> {
@@ -119,7 +119,7 @@ impl ReadArgs {
     }
 
     /// Moves the robots and the target of a puzzle that was read.
-    pub(super) fn change(self, setup: &mut Setup) -> Result<(), String> {
+    pub(crate) fn change(self, setup: &mut Setup) -> Result<(), String> {
         let words = |error: ricochet_core::describe::NotUnderstood| error.to_string();
         if let Some(robots) = self.robots {
             robots.place(setup).map_err(words)?;

@@ -8,12 +8,13 @@ use std::ops::ControlFlow;
 use ricochet_lab::run::plan::Shard;
 use ricochet_solve::CancelToken;
 
+use crate::args::read::ReadArgs;
+use crate::batch::interrupt::cancel_on_interrupt;
+use crate::batch::ordered::ordered;
 use crate::exit_code::ExitCode;
-use crate::input::{self, InputError, Item, Items, ReadArgs, ReadPuzzle};
-use crate::interrupt::cancel_on_interrupt;
-use crate::ordered::ordered;
-use crate::output::Output;
-use crate::plain::Plain;
+use crate::input::{self, InputError, Item, Items, ReadPuzzle};
+use crate::term::output::Output;
+use crate::term::plain::Plain;
 use ricochet_service::narrate::plural;
 use ricochet_service::rows::ErrorRow;
 

@@ -1,7 +1,7 @@
 //! `--compact`: smaller boards, for terminals that have no room for large ones.
 
-use crate::room::Room;
-use crate::wrapped::width;
+use crate::term::size::Room;
+use crate::term::wrap::width;
 
 /// Which drawing of a board to print, for every command that prints some.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]

@@ -8,7 +8,7 @@ use ricochet_lab::parts::{self, Part};
 use ricochet_lab::run::plan::Shard;
 
 use crate::exit_code::ExitCode;
-use crate::output::Output;
+use crate::term::output::Output;
 
 /// Where results go, and which part of them to do.
 #[derive(clap::Args, Clone, Debug, Default)]
