@@ -41,55 +41,31 @@
 //!
 //! The gallery of `cargo run -p ricochet-draw --example gallery` has everything in all themes.
 
-pub mod ascii;
-mod ascii_path;
-mod board_scene;
-pub mod color;
-mod compact;
+mod color;
+mod goal;
+mod letters;
+mod overlay;
+mod picture;
 #[cfg(feature = "raster")]
-pub mod gif;
-mod glyphs;
-pub mod goal;
-mod layout;
-pub mod look;
-mod measure;
-mod miniature;
-pub mod overlay;
-#[cfg(feature = "raster")]
-mod palette;
-pub mod paper;
-#[cfg(feature = "pdf")]
-pub mod pdf;
-pub mod picture;
-mod pieces;
-mod pixels;
-pub mod quadrant;
-#[cfg(feature = "raster")]
-pub mod raster;
-pub mod role;
-mod route;
+mod raster;
 mod scene;
-mod shading;
-mod shapes;
-pub mod sheet;
-pub mod svg;
-pub mod text;
-pub mod theme;
-#[cfg_attr(not(feature = "font"), path = "no_typeface.rs")]
-mod typeface;
-mod walls;
+mod sheet;
+mod terminal;
+mod vector;
 
-pub use ascii::Terminal;
-pub use ascii_path::Panel;
-pub use color::Color;
+pub use color::role::Role;
+pub use color::theme::Theme;
+pub use color::{Color, look};
 pub use goal::{goal_text, goal_words};
+pub use letters::typeface::missing_letters;
 pub use overlay::Overlay;
-pub use paper::Paper;
 pub use picture::{CELL_SIZES, Picture};
 #[cfg(feature = "raster")]
 pub use raster::RasterError;
-pub use role::Role;
+pub use sheet::paper::Paper;
+pub use sheet::quadrant;
 pub use sheet::{Sheet, SheetPuzzle};
-pub use text::TextPicture;
-pub use theme::Theme;
-pub use typeface::missing_letters;
+pub use terminal::board::Terminal;
+pub use terminal::solution::Panel;
+pub use terminal::text_picture::TextPicture;
+pub use vector::svg;

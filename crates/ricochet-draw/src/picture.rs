@@ -2,17 +2,17 @@
 
 use ricochet_core::{Board, Cell, Puzzle, Robot, State, Trace};
 
-use crate::board_scene::BoardScene;
-use crate::glyphs::{Anchor, Font};
+use crate::color::role::Role;
+use crate::color::theme::Theme;
 use crate::goal::goal_text;
-use crate::layout::Layout;
+use crate::letters::glyphs::{Anchor, Font};
 use crate::overlay::Overlay;
-use crate::pieces;
-use crate::role::Role;
-use crate::route::{self, Way};
+use crate::scene::board::BoardScene;
+use crate::scene::layout::Layout;
+use crate::scene::pieces;
+use crate::scene::route::{self, Way};
 use crate::scene::{Point, Scene, at};
-use crate::svg::{self, Colors, Document};
-use crate::theme::Theme;
+use crate::vector::svg::{self, Colors, Document};
 
 /// The sizes of a cell, in pixels, that a picture can have.
 pub const CELL_SIZES: std::ops::RangeInclusive<u32> = 8..=128;

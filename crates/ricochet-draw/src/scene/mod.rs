@@ -1,9 +1,18 @@
 //! A picture as a list of outlines: what SVG, PNG, GIF and PDF are all written from.
 //!
-//! Everything is an outline, letters too (see [`crate::glyphs`]), so that no font is needed and all
+//! Everything is an outline, letters too (see [`crate::letters::glyphs`]), so that no font is needed and all
 //! formats show the same.
 
-use crate::role::Paint;
+pub(crate) mod board;
+pub(crate) mod layout;
+pub(crate) mod measure;
+pub(crate) mod pieces;
+pub(crate) mod route;
+pub(crate) mod shading;
+pub(crate) mod shapes;
+pub(crate) mod walls;
+
+use crate::color::role::Paint;
 
 /// A place in a scene: x to the right, y down.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Letters and digits of three by five whole pixels, for cells on which lines of a fraction of a
 //! pixel would only be a blur.
 
-use crate::role::Paint;
+use crate::color::role::Paint;
 use crate::scene::{Outline, Point, Scene, at, closed};
 
 /// The height of a text, and the width of one character.
@@ -54,7 +54,7 @@ pub(crate) fn draw(scene: &mut Scene, text: &str, place: Point, color: impl Into
     for character in text.chars() {
         for (y, row) in rows(character).into_iter().flatten().enumerate() {
             // Neighbours in a row are one rectangle: a seam would show.
-            for (start, end) in crate::walls::runs(3, |x| row >> (2 - x) & 1 == 1) {
+            for (start, end) in crate::scene::walls::runs(3, |x| row >> (2 - x) & 1 == 1) {
                 let (left, right) = (corner.x + start as f32, corner.x + end as f32);
                 let (top, bottom) = (corner.y + y as f32, corner.y + y as f32 + 1.0);
                 path.extend(closed(&[

@@ -10,14 +10,14 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use ricochet_core::{Cell, Direction, Robot, State, Step};
 use tiny_skia::Pixmap;
 
-use crate::glyphs::{Anchor, Font};
+use crate::color::role::Role;
 use crate::goal::goal_words;
-use crate::palette::{Palette, Rgb};
+use crate::letters::glyphs::{Anchor, Font};
 use crate::picture::Picture;
-use crate::pieces;
+use crate::raster::palette::{Palette, Rgb};
 use crate::raster::{RasterError, blank, paint, painted_over};
-use crate::role::Role;
-use crate::route::{self, Way};
+use crate::scene::pieces;
+use crate::scene::route::{self, Way};
 use crate::scene::{Point, Scene, at};
 
 /// Hundredths of a second that a frame of a moving robot is shown.

@@ -4,8 +4,8 @@
 
 use ricochet_core::{Board, Cell, Puzzle, State};
 
-use crate::ascii::{CELL_COLUMNS, CELL_ROWS, Terminal};
-use crate::text::TextPicture;
+use crate::terminal::board::{CELL_COLUMNS, CELL_ROWS, Terminal};
+use crate::terminal::text_picture::TextPicture;
 
 impl Terminal {
     /// A puzzle with the robots somewhere, in about half the height of [`Terminal::state`].

@@ -3,19 +3,19 @@
 use ricochet_core::describe::printed_target;
 use ricochet_core::{Board, Cell, Diagonal, Goal, Lean, Robot, Shape, Target};
 
-use crate::glyphs::{Anchor, Font};
-use crate::layout::Layout;
-use crate::measure::{
+use crate::color::role::Role;
+use crate::color::theme::Theme;
+use crate::letters::glyphs::{Anchor, Font};
+use crate::letters::pixels;
+use crate::scene::layout::Layout;
+use crate::scene::measure::{
     DIAGONAL, DIAGONAL_EDGE, DIAGONAL_LETTER, DIAGONAL_LETTER_X, DIAGONAL_LETTER_Y, DIAGONAL_REACH,
     GOAL_CORNER, GOAL_EDGE, GOAL_FRAME, GOAL_INSET, GOAL_LETTER, PLAIN_DISC, PLAIN_LETTER,
     PLAIN_RING, PLAIN_RING_WIDTH, TARGET_EDGE, TARGET_LETTER, VORTEX,
 };
-use crate::pixels;
-use crate::role::Role;
+use crate::scene::shapes;
+use crate::scene::walls;
 use crate::scene::{Outline, Point, Scene, Stroke, at};
-use crate::shapes;
-use crate::theme::Theme;
-use crate::walls;
 
 /// What the layers of a board need.
 #[derive(Clone, Copy)]

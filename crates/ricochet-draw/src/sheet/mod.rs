@@ -1,15 +1,18 @@
 //! Puzzles on printable pages, their solutions on the last ones.
 
+pub(crate) mod paper;
+pub mod quadrant;
+
 use ricochet_core::{Puzzle, Trace};
 
-use crate::glyphs::{Anchor, Font};
+use crate::color::role::Role;
+use crate::color::theme::Theme;
 use crate::goal::goal_words;
-use crate::layout::STROKED;
-use crate::paper::{Grid, LINE, Paper, TEXT, Title};
+use crate::letters::glyphs::{Anchor, Font};
 use crate::picture::{CELL_SIZES, Picture};
-use crate::role::Role;
 use crate::scene::Scene;
-use crate::theme::Theme;
+use crate::scene::layout::STROKED;
+use crate::sheet::paper::{Grid, LINE, Paper, TEXT, Title};
 
 /// How many of a picture's pixels make a point.
 const FINER: f32 = 1.5;
@@ -164,7 +167,7 @@ impl<'a> Sheet<'a> {
 
     /// The pages as SVG documents: the puzzles first, then their solutions.
     pub fn svg_pages(&self) -> Vec<String> {
-        crate::paper::svg_pages(&self.pages(), self.paper, &self.title)
+        crate::sheet::paper::svg_pages(&self.pages(), self.paper, &self.title)
     }
 
     /// The pages as PNG files with so many pixels per inch, in the same order.
@@ -184,7 +187,7 @@ impl<'a> Sheet<'a> {
     /// The pages as one PDF file.
     #[cfg(feature = "pdf")]
     pub fn pdf(&self) -> Vec<u8> {
-        crate::pdf::document(&self.pages(), self.paper.size(), &self.title)
+        crate::vector::pdf::document(&self.pages(), self.paper.size(), &self.title)
     }
 
     fn pages(&self) -> Vec<Scene> {

@@ -9,7 +9,7 @@ use flate2::write::ZlibEncoder;
 use crate::color::Color;
 use crate::picture::Picture;
 use crate::scene::{Scene, Segment};
-use crate::svg::Number;
+use crate::vector::svg::Number;
 
 /// A point is 1/72 inch, a pixel 1/96.
 const POINTS_PER_PIXEL: f32 = 0.75;

@@ -20,12 +20,12 @@
 use anstyle::Style;
 use ricochet_core::{Board, Cell, Goal, Puzzle, State};
 
-use crate::ascii::{
+use crate::overlay::Overlay;
+use crate::scene::walls;
+use crate::terminal::board::{
     BoardCanvas, Terminal, faint, goal_style, robot_block, robot_style, value_style,
 };
-use crate::overlay::Overlay;
-use crate::text::TextPicture;
-use crate::walls;
+use crate::terminal::text_picture::TextPicture;
 
 /// Columns from one cell to the next.
 pub(crate) const CELL_COLUMNS: usize = 2;
@@ -294,7 +294,7 @@ mod tests {
     /// Every wall of the sides is to be seen: those of targets beside their letters.
     #[test]
     fn no_wall_is_hidden_by_what_stands_there() {
-        for side in crate::quadrant::all() {
+        for side in crate::sheet::quadrant::all() {
             let board = side.board();
             let picture = Terminal::unicode()
                 .without_coordinates()

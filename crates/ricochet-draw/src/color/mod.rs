@@ -1,5 +1,9 @@
 //! Colours, and mixing them.
 
+pub mod look;
+pub(crate) mod role;
+pub(crate) mod theme;
+
 use std::fmt;
 
 /// A colour of the sRGB space, with its opacity.

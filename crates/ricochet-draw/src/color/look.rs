@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use ricochet_core::{Lean, Robot, Shape};
 
 use crate::color::Color;
-use crate::glyphs::{Anchor, Font};
-use crate::layout::Layout;
-use crate::measure;
-use crate::role::Role;
+use crate::color::role::Role;
+use crate::color::theme::Theme;
+use crate::letters::glyphs::{Anchor, Font};
+use crate::scene::layout::Layout;
+use crate::scene::measure;
+use crate::scene::shapes;
 use crate::scene::{Item, Outline, Scene, at};
-use crate::shapes;
-use crate::svg::{Number, path_data};
-use crate::theme::Theme;
+use crate::vector::svg::{Number, path_data};
 
 /// The side of a cell in the outlines and measures.
 const CELL: f32 = 100.0;

@@ -2,15 +2,15 @@
 
 use ricochet_core::Robot;
 
-use crate::glyphs::{Anchor, Font};
-use crate::layout::Layout;
-use crate::measure::{
+use crate::color::role::Role;
+use crate::color::theme::Theme;
+use crate::letters::glyphs::{Anchor, Font};
+use crate::letters::pixels;
+use crate::scene::layout::Layout;
+use crate::scene::measure::{
     ROBOT_EDGE, ROBOT_LETTER, ROBOT_RADIUS, START_DASH, START_EDGE, START_LETTER, STRONG_ROBOT_EDGE,
 };
-use crate::pixels;
-use crate::role::Role;
 use crate::scene::{Outline, Point, Scene, Stroke};
-use crate::theme::Theme;
 
 /// A robot: a disc with its letter.
 pub(crate) fn robot(scene: &mut Scene, theme: &Theme, layout: Layout, robot: Robot, place: Point) {

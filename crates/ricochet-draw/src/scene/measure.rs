@@ -1,4 +1,4 @@
-//! The sizes of things, in cells: shared by the pictures and by [`crate::look`].
+//! The sizes of things, in cells: shared by the pictures and by [`crate::color::look`].
 
 /// The radius of a robot.
 pub(crate) const ROBOT_RADIUS: f32 = 0.36;

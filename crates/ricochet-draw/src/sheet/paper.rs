@@ -1,10 +1,10 @@
 //! Sizes of paper, and the grid of boards on a page.
 
-use crate::glyphs::{Anchor, Font};
-use crate::role::Role;
+use crate::color::role::Role;
+use crate::color::theme::Theme;
+use crate::letters::glyphs::{Anchor, Font};
 use crate::scene::{Point, Scene, at};
-use crate::svg::{self, Colors, Document};
-use crate::theme::Theme;
+use crate::vector::svg::{self, Colors, Document};
 
 /// A size of paper.
 ///

@@ -1,13 +1,11 @@
 //! Scenes as SVG, and the writer behind it.
 
-mod writer;
-
 use std::fmt::{self, Write as _};
 
-use crate::role::Paint;
+use crate::color::role::Paint;
 use crate::scene::{Item, Outline, Point, Scene, Segment};
 
-pub use writer::{Escaped, Number, SvgWriter, Tag};
+pub use super::svg_writer::{Escaped, Number, SvgWriter, Tag};
 
 /// How colours are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,17 +2,17 @@
 
 use ricochet_core::quadrants::{Edition, Side};
 
-use crate::ascii::Terminal;
-use crate::board_scene::BoardScene;
-use crate::glyphs::{Anchor, Font};
-use crate::layout::Layout;
-use crate::paper::{Grid, LINE, Paper, TEXT, Title};
+use crate::color::role::Role;
+use crate::color::theme::Theme;
+use crate::letters::glyphs::{Anchor, Font};
 use crate::picture::CELL_SIZES;
-use crate::role::Role;
 use crate::scene::Scene;
-use crate::svg::{self, Colors, Document};
-use crate::text::TextPicture;
-use crate::theme::Theme;
+use crate::scene::board::BoardScene;
+use crate::scene::layout::Layout;
+use crate::sheet::paper::{Grid, LINE, Paper, TEXT, Title};
+use crate::terminal::board::Terminal;
+use crate::terminal::text_picture::TextPicture;
+use crate::vector::svg::{self, Colors, Document};
 
 /// Cells of a quadrant, along each side.
 const CELLS: usize = 8;
@@ -42,8 +42,8 @@ pub fn text(side: Side, terminal: Terminal) -> TextPicture {
     let board = 16;
     let cut = board - CELLS;
     picture.cropped(
-        picture.width() - cut * crate::ascii::CELL_COLUMNS,
-        picture.height() - cut * crate::ascii::CELL_ROWS,
+        picture.width() - cut * crate::terminal::board::CELL_COLUMNS,
+        picture.height() - cut * crate::terminal::board::CELL_ROWS,
     )
 }
 
@@ -61,8 +61,8 @@ pub fn miniature(side: Side, terminal: Terminal) -> TextPicture {
         .without_coordinates()
         .miniature(&side.board(), None);
     picture.cropped(
-        CELLS * crate::miniature::CELL_COLUMNS + 1,
-        CELLS + crate::miniature::RIM_ROWS,
+        CELLS * crate::terminal::narrow::CELL_COLUMNS + 1,
+        CELLS + crate::terminal::narrow::RIM_ROWS,
     )
 }
 
@@ -161,13 +161,13 @@ impl QuadrantSheet {
 
     /// The pages as SVG documents.
     pub fn svg_pages(&self) -> Vec<String> {
-        crate::paper::svg_pages(&self.pages(), self.paper, TITLE)
+        crate::sheet::paper::svg_pages(&self.pages(), self.paper, TITLE)
     }
 
     /// The pages as one PDF file.
     #[cfg(feature = "pdf")]
     pub fn pdf(&self) -> Vec<u8> {
-        crate::pdf::document(&self.pages(), self.paper.size(), TITLE)
+        crate::vector::pdf::document(&self.pages(), self.paper.size(), TITLE)
     }
 
     /// The pages as PNG files with so many pixels per inch.

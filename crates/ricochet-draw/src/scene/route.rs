@@ -3,13 +3,13 @@
 
 use ricochet_core::{Cell, Direction, Robot, Trace};
 
-use crate::glyphs::{Anchor, Font};
-use crate::layout::Layout;
-use crate::measure::{ARROW, ARROW_HALF, BADGE, LINE, ROBOT_RADIUS};
-use crate::pixels;
-use crate::role::Role;
+use crate::color::role::Role;
+use crate::color::theme::Theme;
+use crate::letters::glyphs::{Anchor, Font};
+use crate::letters::pixels;
+use crate::scene::layout::Layout;
+use crate::scene::measure::{ARROW, ARROW_HALF, BADGE, LINE, ROBOT_RADIUS};
 use crate::scene::{Point, Scene, at};
-use crate::theme::Theme;
 
 /// A straight part of a move.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! What [`crate::glyphs`] lacks, where the crate was built without a font: boxes.
+//! What [`crate::letters::glyphs`] lacks, where the crate was built without a font: boxes.
 
 use crate::scene::{Point, Segment};
 

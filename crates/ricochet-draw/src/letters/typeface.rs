@@ -6,7 +6,7 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use crate::scene::{Point, Segment, at};
 
-static FONT: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
+static FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 
 /// The height of a capital, in the font's units.
 const CAPITAL: f32 = 1493.0;

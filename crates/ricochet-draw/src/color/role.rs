@@ -5,7 +5,7 @@ use std::fmt;
 use ricochet_core::Robot;
 
 use crate::color::Color;
-use crate::theme::Theme;
+use crate::color::theme::Theme;
 
 /// What a colour is for.
 ///

@@ -1,13 +1,13 @@
 //! Letters, digits and signs as lines of one width with round ends: no font file is needed, and
-//! every format shows the same letters. A text with other letters is set in [`crate::typeface`].
+//! every format shows the same letters. A text with other letters is set in [`crate::letters::typeface`].
 //!
 //! A glyph is a path in units of a tenth of the height of a capital: y = 0 is the top of a capital,
 //! y = 10 the base line. Beside the usual `M` and `L` and `C` there are `h x y` and `v x y`, a
 //! quarter of an ellipse that leaves horizontally (vertically), and `O x y rx ry`, an ellipse.
 
-use crate::role::Paint;
+use crate::color::role::Paint;
+use crate::letters::typeface;
 use crate::scene::{Outline, Point, QUARTER, Scene, Segment, Stroke, at, ellipse};
-use crate::typeface;
 
 /// Width, path.
 type Glyph = (f32, &'static str);

@@ -3,11 +3,11 @@
 use anstyle::Style;
 use ricochet_core::{Cell, CellSet, Direction, Obstacle, Puzzle, Robot, State, Step, Trace};
 
-use crate::ascii::{
+use crate::terminal::board::{
     BoardCanvas, CELL_COLUMNS, CELL_ROWS, Terminal, faint, robot_block, robot_style,
 };
-use crate::compact::UprightHead;
-use crate::text::TextPicture;
+use crate::terminal::compact::UprightHead;
+use crate::terminal::text_picture::TextPicture;
 
 /// One board of a solution, with the moves that are drawn on it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,10 +18,10 @@
 use anstyle::{Ansi256Color, Style};
 use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape, State};
 
-use crate::compact;
 use crate::overlay::Overlay;
-use crate::text::TextPicture;
-use crate::walls;
+use crate::scene::walls;
+use crate::terminal::compact;
+use crate::terminal::text_picture::TextPicture;
 
 /// Columns from one cell to the next.
 pub(crate) const CELL_COLUMNS: usize = 4;

@@ -1,13 +1,16 @@
 //! Scenes as pixels, and PNG.
 
+mod gif;
+mod palette;
+
 use std::fmt;
 
 use tiny_skia::{FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, StrokeDash, Transform};
 
 use crate::color::Color;
-use crate::paper::Paper;
 use crate::picture::Picture;
 use crate::scene::{Scene, Segment, at};
+use crate::sheet::paper::Paper;
 
 /// A picture that cannot be written as pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use ricochet_core::{Cell, Lean, Puzzle};
 
-use crate::board_scene::BoardScene;
 use crate::color::Color;
-use crate::glyphs::{Anchor, Font};
+use crate::letters::glyphs::{Anchor, Font};
 use crate::overlay::Overlay;
+use crate::scene::board::BoardScene;
 use crate::scene::{Point, Scene, at};
 
 /// Above this many different values the legend shows some of them only.

@@ -1,0 +1,6 @@
+//! Letters, digits and signs as outlines.
+
+pub(crate) mod glyphs;
+pub(crate) mod pixels;
+#[cfg_attr(not(feature = "font"), path = "no_typeface.rs")]
+pub(crate) mod typeface;

@@ -1,0 +1,6 @@
+//! Scenes as SVG and PDF.
+
+#[cfg(feature = "pdf")]
+pub(crate) mod pdf;
+pub mod svg;
+mod svg_writer;
