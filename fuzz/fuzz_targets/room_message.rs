@@ -3,7 +3,7 @@
 #![no_main]
 #![allow(dead_code, reason = "the file has more than is used here")]
 
-#[path = "../../crates/ricochet-server/src/rooms/message.rs"]
+#[path = "../../crates/ricochet-server/src/rooms/protocol/incoming.rs"]
 mod message;
 
 use message::{Hello, Message, Wish};

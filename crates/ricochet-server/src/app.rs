@@ -9,15 +9,16 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
-use crate::budget::Budgets;
 use crate::config::Config;
-use crate::flights::Flights;
+use crate::http::query::Fields;
+use crate::http::{assets, guard, openapi, questions, submissions};
 use crate::metrics::Metrics;
-use crate::pool::{LaneSize, Pool};
-use crate::query::Fields;
-use crate::rooms::{Hub, bots, lobby, qr, review, socket};
+use crate::queue::budget::Budgets;
+use crate::queue::in_flight::Flights;
+use crate::queue::pool::{LaneSize, Pool};
+use crate::rooms::Hub;
+use crate::rooms::handlers::{bots, lobby, qr, review, socket};
 use crate::store::Store;
-use crate::{api, assets, guard, openapi, records};
 
 /// What the handlers share.
 pub(crate) struct App {
@@ -77,21 +78,21 @@ impl App {
             .route("/api", get(openapi::page))
             .route("/api/style.css", get(openapi::style))
             .route("/api/v1/openapi.json", get(openapi::document))
-            .route("/api/v1/puzzle/daily", get(api::today))
-            .route("/api/v1/puzzle/daily/{date}", get(api::day))
-            .route("/api/v1/results", post(records::add_result))
-            .route("/api/v1/results/{date}", get(records::day))
+            .route("/api/v1/puzzle/daily", get(questions::today))
+            .route("/api/v1/puzzle/daily/{date}", get(questions::day))
+            .route("/api/v1/results", post(submissions::add_result))
+            .route("/api/v1/results/{date}", get(submissions::day))
             .route(
                 "/api/v1/puzzles",
-                get(records::puzzles).post(records::save_puzzle),
+                get(submissions::puzzles).post(submissions::save_puzzle),
             )
             .route(
                 "/api/v1/puzzles/{id}",
-                get(records::puzzle).delete(records::forget_puzzle),
+                get(submissions::puzzle).delete(submissions::forget_puzzle),
             )
             .route(
                 "/api/v1/attempts",
-                get(records::attempts).post(records::add_attempt),
+                get(submissions::attempts).post(submissions::add_attempt),
             )
             .route("/api/v1/rooms", get(lobby::rooms).post(lobby::open))
             .route("/api/v1/rooms/tv", get(lobby::tv))
@@ -102,7 +103,10 @@ impl App {
             .route("/api/v1/rooms/{room}/do/{what}", post(bots::call))
             .route("/api/v1/rooms/{room}/qr.svg", get(qr::qr))
             .route("/api/v1/rooms/{room}/games/{game}", get(review::game))
-            .route("/api/v1/{question}", get(api::question).post(api::question))
+            .route(
+                "/api/v1/{question}",
+                get(questions::question).post(questions::question),
+            )
             .fallback(get(assets::file))
             .method_not_allowed_fallback(wrong_method)
             .layer(axum::middleware::from_fn_with_state(

@@ -5,25 +5,16 @@
 //! questions do not wait for hard ones, answers that are kept, budgets of solver time, streams of
 //! progress, caching, and the checks that keep other people's pages out.
 
-mod api;
 mod app;
-mod assets;
-mod budget;
-mod caching;
 mod clock;
 mod config;
-mod flights;
-mod guard;
+mod http;
 mod log;
 mod metrics;
-mod openapi;
-mod pool;
-mod query;
-mod records;
+mod queue;
 mod rooms;
 mod serve;
 mod store;
-mod stream;
 
 pub use app::app;
 pub use config::Config;

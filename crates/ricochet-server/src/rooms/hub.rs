@@ -8,21 +8,21 @@ use std::time::Duration;
 use ricochet_rooms::{BadOptions, Numbered, Options, Room};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
-use super::letter::{Called, Connected, Handle, Letter, Line, Seated, Wanted};
-use super::limits::RoomLimits;
-use super::log::RoomLog;
-use super::message::Wish;
-use super::peers::Peers;
-use super::prefix::RoomPrefix;
-use super::rate::{Gate, Rate};
-use super::status::Status;
-use super::task::{Found, Shared, Task};
-use super::token::{self, TokenHash};
-use super::wire::{Close, No};
 use crate::clock;
 use crate::config::Config;
-use crate::flights::Flights;
 use crate::metrics::Metrics;
+use crate::queue::in_flight::Flights;
+use crate::rooms::limits::RoomLimits;
+use crate::rooms::log_writer::RoomLog;
+use crate::rooms::names::{self, TokenHash};
+use crate::rooms::peers::Peers;
+use crate::rooms::prefix::RoomPrefix;
+use crate::rooms::protocol::incoming::Wish;
+use crate::rooms::protocol::outgoing::{Close, No};
+use crate::rooms::rate::{Gate, Rate};
+use crate::rooms::task::message::{Called, Connected, Handle, Letter, Line, Seated, Wanted};
+use crate::rooms::task::summary::Status;
+use crate::rooms::task::{Found, Shared, Task};
 use crate::store::{Store, StoreError};
 
 /// How often sleeping rooms are looked at.
@@ -166,7 +166,7 @@ impl Hub {
         if self.handles().len() >= self.limits().awake {
             return Err(Trouble::Full);
         }
-        let drawn = token::room_name(&self.prefix).and_then(|name| Ok((name, token::seed()?)));
+        let drawn = names::room_name(&self.prefix).and_then(|name| Ok((name, names::seed()?)));
         let (name, seed) = drawn.map_err(|_| Trouble::Broken)?;
         let name: Arc<str> = name.into();
         let now = clock::time();
@@ -188,7 +188,7 @@ impl Hub {
 
     /// The way to a room, which is waked if it sleeps.
     pub(crate) async fn room(&self, name: &str) -> Result<Handle, Trouble> {
-        if !token::is_room_name(name) {
+        if !names::is_room_name(name) {
             return Err(Trouble::NoRoom);
         }
         if let Some(handle) = self.find(name) {

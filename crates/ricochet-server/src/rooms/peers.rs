@@ -15,7 +15,7 @@ use serde::Deserialize;
 use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 
-use super::status::Status;
+use crate::rooms::task::summary::Status;
 
 /// How long a list is good enough.
 const FRESH: Duration = Duration::from_secs(1);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::token::LETTERS;
+use crate::rooms::names::LETTERS;
 
 /// More would leave too little to chance.
 const MOST: usize = 2;

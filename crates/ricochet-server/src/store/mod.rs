@@ -5,10 +5,10 @@
 //! the machine loses it.
 
 mod attempts;
+mod migrations;
 mod puzzles;
 mod results;
 mod rooms;
-mod versions;
 
 use std::fmt;
 use std::path::Path;
@@ -77,7 +77,7 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        versions::migrate(&mut connection)?;
+        migrations::migrate(&mut connection)?;
         Ok(Self {
             connection: Mutex::new(connection),
         })

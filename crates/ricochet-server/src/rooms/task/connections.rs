@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use axum::extract::ws::Utf8Bytes;
 use ricochet_rooms::{Numbered, PlayerId};
 
-use super::letter::Line;
-use super::wire::{self, Close};
+use crate::rooms::protocol::outgoing::{self, Close};
+use crate::rooms::task::message::Line;
 
 /// Connections of one player at most.
 const OF_ONE: usize = 4;
@@ -138,10 +138,10 @@ impl Guests {
     /// Tells an event, to each what they may see of it. Those who do not keep up are closed; gives
     /// the players among them.
     pub(crate) fn tell(&mut self, numbered: &Numbered, audience: Audience) -> Vec<PlayerId> {
-        let public = wire::event(numbered, None);
+        let public = outgoing::event(numbered, None);
         let own = numbered
             .sees_more()
-            .map(|player| (player, wire::event(numbered, Some(player))));
+            .map(|player| (player, outgoing::event(numbered, Some(player))));
         self.send_all(audience, |player| match &own {
             Some((owner, text)) if player == Some(*owner) => text.clone(),
             _ => public.clone(),
@@ -158,7 +158,7 @@ impl Guests {
             }
         }
         let lags = lags.into_iter().map(|(player, lag)| (player.0, lag));
-        let text = wire::presence(&lags.collect(), self.spectators());
+        let text = outgoing::presence(&lags.collect(), self.spectators());
         self.send_all(Audience::All, |_| text.clone())
     }
 

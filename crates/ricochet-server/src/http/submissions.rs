@@ -16,10 +16,10 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::api::{busy, failed, read_body};
 use crate::app::{App, client_of};
 use crate::clock;
-use crate::flights::Met;
+use crate::http::questions::{busy, failed, read_body};
+use crate::queue::in_flight::Met;
 use crate::store::{Attempt, DayResult, DaySummary, SavedPuzzle, Store, StoreError};
 
 /// Rows of an export that are read at once.
@@ -288,7 +288,7 @@ pub(crate) async fn attempts(State(app): State<Arc<App>>) -> Response {
         (header::CONTENT_TYPE, "application/x-ndjson"),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    let lines = crate::stream::Lines(receiver);
+    let lines = crate::http::stream::Lines(receiver);
     (headers, Body::from_stream(lines)).into_response()
 }
 

@@ -10,7 +10,7 @@ use ricochet_rooms::Prepared;
 use ricochet_service::questions::solve::Solve;
 use ricochet_service::{Answer, Request, Spend};
 
-use crate::flights::{Flights, Met};
+use crate::queue::in_flight::{Flights, Met};
 
 /// What a search may take. Positions of the printed boards take a few milliseconds.
 const MOST: Duration = Duration::from_secs(10);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-use super::prefix::RoomPrefix;
+use crate::rooms::prefix::RoomPrefix;
 
 /// Letters and digits that are not taken for one another.
 pub(crate) const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";

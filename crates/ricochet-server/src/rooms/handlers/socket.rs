@@ -13,14 +13,14 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use tokio::sync::{mpsc, oneshot};
 
-use super::hub::{Hub, Place};
-use super::letter::{Connected, Handle, Letter, Line};
-use super::message::{Hello, MOST_BYTES, Message, PROTOCOL, Wish};
-use super::rate::{Bucket, Rate};
-use super::token;
-use super::wire::{self, Close, No};
 use crate::app::{App, client_of};
 use crate::clock;
+use crate::rooms::hub::{Hub, Place};
+use crate::rooms::names;
+use crate::rooms::protocol::incoming::{Hello, MOST_BYTES, Message, PROTOCOL, Wish};
+use crate::rooms::protocol::outgoing::{self, Close, No};
+use crate::rooms::rate::{Bucket, Rate};
+use crate::rooms::task::message::{Connected, Handle, Letter, Line};
 
 /// How long `hello` may take.
 const HELLO: Duration = Duration::from_secs(10);
@@ -92,7 +92,7 @@ async fn serve(hub: Arc<Hub>, name: String, client: IpAddr, place: Place, socket
     }
     let farewell = async {
         if close.code < 4000 && close.code != Close::DONE.code && close != Close::ENDING {
-            let _ = sink.send(Frame::Text(wire::error(close.reason))).await;
+            let _ = sink.send(Frame::Text(outgoing::error(close.reason))).await;
         }
         let frame = CloseFrame {
             code: close.code,
@@ -128,7 +128,7 @@ async fn greet(
     if hello.version != PROTOCOL {
         return Err(Close::NO_HELLO);
     }
-    let token = hello.token.as_deref().map(token::hash);
+    let token = hello.token.as_deref().map(names::hash);
     let line = || line(hub);
     hub.connect(name, token, hello.since, line).await
 }
@@ -243,7 +243,7 @@ impl Talk<'_> {
                     return Err(Close::UNREADABLE);
                 }
                 let id = id_of(&text);
-                return Ok(id.map(|id| wire::reply(id, &Err(No::Unreadable(wrong)))));
+                return Ok(id.map(|id| outgoing::reply(id, &Err(No::Unreadable(wrong)))));
             }
         };
         self.unreadable = 0;
@@ -256,7 +256,7 @@ impl Talk<'_> {
                     let lag = Letter::Lag { connection, ms };
                     let _ = self.handle.sender.try_send(lag);
                 }
-                return Ok(Some(wire::pong(t, clock::time())));
+                return Ok(Some(outgoing::pong(t, clock::time())));
             }
             wish => Letter::Wish {
                 connection,

@@ -11,9 +11,9 @@ use ricochet_service::questions::daily::Daily;
 use ricochet_service::{Answer, Error, ErrorKind, QUESTIONS, Request as Question};
 
 use crate::app::{App, client_of};
-use crate::caching;
-use crate::flights::{Met, Reply};
-use crate::stream;
+use crate::http::caching;
+use crate::http::stream;
+use crate::queue::in_flight::{Met, Reply};
 
 /// How long caches may keep an answer that never changes.
 const LASTING: &str = "public, max-age=604800";

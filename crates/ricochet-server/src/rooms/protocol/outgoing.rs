@@ -6,7 +6,7 @@ use axum::extract::ws::Utf8Bytes;
 use ricochet_rooms::{Numbered, PlayerId, Refusal, RoomView, Time};
 use serde::Serialize;
 
-use super::message::PROTOCOL;
+use crate::rooms::protocol::incoming::PROTOCOL;
 
 /// How often clients should ping, in milliseconds.
 const PING_MS: u64 = 5_000;

@@ -5,13 +5,13 @@ use std::time::Instant;
 use ricochet_rooms::{Command, Event, PlayerId};
 use tokio::sync::oneshot;
 
-use super::guests::Who;
-use super::letter::{Connected, Letter, Line, Seated, Wanted};
-use super::message::Wish;
-use super::rate::{Bucket, Rate};
-use super::task::{After, Batch, Task};
-use super::token::{self, TokenHash};
-use super::wire::{Close, No};
+use crate::rooms::names::{self, TokenHash};
+use crate::rooms::protocol::incoming::Wish;
+use crate::rooms::protocol::outgoing::{Close, No};
+use crate::rooms::rate::{Bucket, Rate};
+use crate::rooms::task::connections::Who;
+use crate::rooms::task::message::{Connected, Letter, Line, Seated, Wanted};
+use crate::rooms::task::{After, Batch, Task};
 
 /// Chat lines of one player.
 const CHAT: Rate = Rate {
@@ -92,7 +92,7 @@ impl Task {
         if self.is_worn() {
             return Err(No::WornOut);
         }
-        let Ok(text) = token::token() else {
+        let Ok(text) = names::token() else {
             return Err(No::TooFast);
         };
         let before = batch.events.len();
@@ -105,7 +105,7 @@ impl Task {
         let Some(player) = joined else {
             return Err(No::TooFast);
         };
-        let hash = token::hash(&text);
+        let hash = names::hash(&text);
         self.tokens.insert(hash, player);
         batch.seats.push((player.0, hash));
         batch.touched = true;

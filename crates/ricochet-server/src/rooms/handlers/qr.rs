@@ -8,11 +8,11 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use qrcode::{Color, EcLevel, QrCode};
 
-use super::hub::Trouble;
-use super::lobby::{link, pass, query, troubled};
-use super::token;
 use crate::app::App;
-use crate::guard::host_of;
+use crate::http::guard::host_of;
+use crate::rooms::handlers::lobby::{link, pass, query, troubled};
+use crate::rooms::hub::Trouble;
+use crate::rooms::names;
 
 /// The blank modules around a code that readers need.
 const MARGIN: usize = 4;
@@ -27,7 +27,7 @@ pub(crate) async fn qr(
         return response;
     }
     // The name is enough: whether the room exists is seen when somebody comes.
-    if !token::is_room_name(&name) {
+    if !names::is_room_name(&name) {
         return troubled(&Trouble::NoRoom);
     }
     let says = |name: &str| {

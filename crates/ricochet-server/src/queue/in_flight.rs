@@ -16,9 +16,9 @@ use ricochet_solve::CancelToken;
 use ricochet_solve::evaluate::Evaluator;
 use tokio::sync::{broadcast, watch};
 
-use crate::budget::Budgets;
 use crate::metrics::Metrics;
-use crate::pool::{Full, Lane, LaneLoad, Pool};
+use crate::queue::budget::Budgets;
+use crate::queue::pool::{Full, Lane, LaneLoad, Pool};
 
 /// A finished answer, as it is sent.
 #[derive(Debug)]

@@ -15,8 +15,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use ricochet_service::{Error, ErrorKind};
 
-use crate::api;
 use crate::app::App;
+use crate::http::questions;
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                       img-src 'self' data: blob:; media-src 'self' data:; font-src 'self'; \
@@ -50,7 +50,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     let refused = check(&request, &app.config.hosts);
     let mut response = match refused {
         Ok(()) => next.run(request).await,
-        Err(why) => api::error(
+        Err(why) => questions::error(
             StatusCode::FORBIDDEN,
             &Error::new(ErrorKind::BadRequest, why),
         ),

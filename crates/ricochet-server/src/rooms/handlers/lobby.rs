@@ -11,16 +11,16 @@ use ricochet_service::{Error, ErrorKind};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::hub::{Hub, Trouble};
-use super::letter::{Seated, Wanted};
-use super::rate::Gate;
-use super::status::Status;
-use super::token;
-use super::wire::No;
-use crate::api;
 use crate::app::{App, client_of};
 use crate::clock;
-use crate::records::{bad, body, internal, json_response};
+use crate::http::questions;
+use crate::http::submissions::{bad, body, internal, json_response};
+use crate::rooms::hub::{Hub, Trouble};
+use crate::rooms::names;
+use crate::rooms::protocol::outgoing::No;
+use crate::rooms::rate::Gate;
+use crate::rooms::task::message::{Seated, Wanted};
+use crate::rooms::task::summary::Status;
 
 /// Rooms in the list at most.
 const LISTED: usize = 100;
@@ -176,7 +176,7 @@ pub(crate) fn pass(gate: &Gate, app: &App, request: &Request) -> Result<(), Resp
 
 fn too_fast(seconds: u64) -> Response {
     let wrong = Error::new(ErrorKind::Busy, "too many requests: wait a moment");
-    let mut response = api::error(StatusCode::TOO_MANY_REQUESTS, &wrong);
+    let mut response = questions::error(StatusCode::TOO_MANY_REQUESTS, &wrong);
     let seconds = HeaderValue::from(seconds);
     response.headers_mut().insert(header::RETRY_AFTER, seconds);
     response
@@ -197,19 +197,21 @@ pub(crate) fn refused(no: &No) -> Response {
 /// The response when there is no way to a room.
 pub(crate) fn troubled(trouble: &Trouble) -> Response {
     match trouble {
-        Trouble::NoRoom => api::failed(&Error::new(ErrorKind::NotFound, "there is no such room")),
-        Trouble::Full => api::busy(60),
+        Trouble::NoRoom => {
+            questions::failed(&Error::new(ErrorKind::NotFound, "there is no such room"))
+        }
+        Trouble::Full => questions::busy(60),
         Trouble::Broken => internal("the room cannot be used now"),
         Trouble::Options(wrong) => bad(&format!("options: {wrong}")),
     }
 }
 
 /// The token of a request, if it has one.
-pub(crate) fn bearer(request: &Request) -> Option<token::TokenHash> {
+pub(crate) fn bearer(request: &Request) -> Option<names::TokenHash> {
     let value = request.headers().get(header::AUTHORIZATION)?;
     let (kind, text) = value.to_str().ok()?.split_once(' ')?;
     kind.eq_ignore_ascii_case("bearer")
-        .then(|| token::hash(text.trim()))
+        .then(|| names::hash(text.trim()))
 }
 
 /// A plain value in the query of a request.

@@ -3,6 +3,8 @@
 //! Both are written from the list of questions that also makes the routes, and from the types that
 //! requests and answers have.
 
+mod rooms;
+
 use std::fmt::Write;
 
 use axum::http::{HeaderMap, header};
@@ -11,10 +13,9 @@ use ricochet_service::{QUESTIONS, schema};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use crate::records::{
+use crate::http::submissions::{
     AttemptKept, NewAttempt, NewPuzzle, NewResult, PuzzleKept, ResultKept, SavedPuzzles,
 };
-use crate::rooms::calls;
 use crate::serve::PORT;
 use crate::store::{Attempt, DaySummary, SavedPuzzle};
 
@@ -188,7 +189,7 @@ pub(crate) fn describe() -> Value {
     for (call, described) in STORED.iter().zip(stored) {
         paths.entry(call.path).or_insert_with(|| json!({}))[call.method] = described;
     }
-    for (path, method, described) in calls::describe(&error_response()) {
+    for (path, method, described) in rooms::describe(&error_response()) {
         paths.entry(path).or_insert_with(|| json!({}))[method] = described;
     }
     if let Some(definitions) = definitions.as_object_mut() {
@@ -396,7 +397,7 @@ pub(crate) async fn page(headers: HeaderMap) -> Response {
         );
     }
     html.push_str("</table>\n<h1>Rooms</h1>\n<table>\n");
-    for (path, method, summary) in calls::CALLS {
+    for (path, method, summary) in rooms::CALLS {
         let _ = writeln!(
             html,
             "<tr><th><code>{} {}</code></th><td>{}</td></tr>",

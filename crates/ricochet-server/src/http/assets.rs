@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::Embed;
 
-use crate::caching;
+use crate::http::caching;
 
 /// The folder `web/public/`. Debug builds read it from the disk, so changes show at once.
 #[derive(Embed)]

@@ -6,10 +6,10 @@ use axum::extract::ws::Utf8Bytes;
 use ricochet_rooms::PlayerId;
 use tokio::sync::{mpsc, oneshot};
 
-use super::message::Wish;
-use super::status::Status;
-use super::token::TokenHash;
-use super::wire::{Close, No};
+use crate::rooms::names::TokenHash;
+use crate::rooms::protocol::incoming::Wish;
+use crate::rooms::protocol::outgoing::{Close, No};
+use crate::rooms::task::summary::Status;
 
 /// Letters that may wait for a room; whoever writes more waits.
 pub(crate) const QUEUE: usize = 128;

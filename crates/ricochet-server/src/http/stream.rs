@@ -13,8 +13,8 @@ use ricochet_service::ErrorKind;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
-use crate::api::{FIRST_LINE, status_of};
-use crate::flights::{Reply, Ticket, reply};
+use crate::http::questions::{FIRST_LINE, status_of};
+use crate::queue::in_flight::{Reply, Ticket, reply};
 
 const KIND: &str = "application/x-ndjson";
 

@@ -3,6 +3,13 @@
 //! Letters come in, the room decides, the events go to the disk, and only then does anybody hear of
 //! them. Letters that arrive while a commit is on its way are taken together afterwards.
 
+mod connections;
+mod history;
+mod inbox;
+pub(crate) mod message;
+mod preparation;
+pub(crate) mod summary;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,19 +17,19 @@ use std::time::{Duration, Instant};
 use ricochet_rooms::{Command, Event, Numbered, Options, PlayerId, Prepared, Room, Time};
 use tokio::sync::{mpsc, oneshot};
 
-use super::desk::Rates;
-use super::guests::{Audience, Guests};
-use super::letter::{Called, Connected, Handle, Letter, Line, QUEUE, Seated};
-use super::limits::RoomLimits;
-use super::log::RoomLog;
-use super::prepare::Preparing;
-use super::recent::{Late, Recent};
-use super::status::Status;
-use super::token::TokenHash;
-use super::wire::{self, Close, No, Welcome};
 use crate::clock;
-use crate::flights::Flights;
 use crate::metrics::Metrics;
+use crate::queue::in_flight::Flights;
+use crate::rooms::limits::RoomLimits;
+use crate::rooms::log_writer::RoomLog;
+use crate::rooms::names::TokenHash;
+use crate::rooms::protocol::outgoing::{self, Close, No, Welcome};
+use crate::rooms::task::connections::{Audience, Guests};
+use crate::rooms::task::history::{Late, Recent};
+use crate::rooms::task::inbox::Rates;
+use crate::rooms::task::message::{Called, Connected, Handle, Letter, Line, QUEUE, Seated};
+use crate::rooms::task::preparation::Preparing;
+use crate::rooms::task::summary::Status;
 use crate::store::{RoomEntry, Store, Wake};
 
 /// How often everybody is told who is there.
@@ -328,7 +335,7 @@ impl Task {
             }
             After::Reply(connection, id, result) => {
                 // Who does not keep up is noticed at the next event.
-                self.guests.send(connection, wire::reply(id, &result));
+                self.guests.send(connection, outgoing::reply(id, &result));
             }
             After::Connect {
                 player,
@@ -371,7 +378,7 @@ impl Task {
         };
         let _ = line.out.try_send(welcome.text());
         for event in rest.into_iter().flat_map(|(_, events)| events) {
-            let _ = line.out.try_send(wire::event(event, player));
+            let _ = line.out.try_send(outgoing::event(event, player));
         }
     }
 

@@ -11,16 +11,16 @@ use ricochet_service::{Error, ErrorKind};
 use serde_json::json;
 use tokio::sync::mpsc;
 
-use super::hub::{Hub, Place};
-use super::letter::Letter;
-use super::lobby::{bearer, query, refused, troubled};
-use super::message::Wish;
-use super::socket::{Ends, line};
-use super::wire::{self, Close};
-use crate::api::{self, read_body};
 use crate::app::{App, client_of};
-use crate::records::{bad, json_response};
-use crate::stream::Lines;
+use crate::http::questions::{self, read_body};
+use crate::http::stream::Lines;
+use crate::http::submissions::{bad, json_response};
+use crate::rooms::handlers::lobby::{bearer, query, refused, troubled};
+use crate::rooms::handlers::socket::{Ends, line};
+use crate::rooms::hub::{Hub, Place};
+use crate::rooms::protocol::incoming::Wish;
+use crate::rooms::protocol::outgoing::{self, Close};
+use crate::rooms::task::message::Letter;
 
 /// How often a blank line keeps a stream alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(7);
@@ -56,7 +56,7 @@ fn unknown_token() -> Response {
         ErrorKind::BadRequest,
         "expected the token of a player of this room: Authorization: Bearer TOKEN",
     );
-    api::error(StatusCode::UNAUTHORIZED, &wrong)
+    questions::error(StatusCode::UNAUTHORIZED, &wrong)
 }
 
 /// `GET /api/v1/rooms/ROOM/stream`
@@ -67,7 +67,7 @@ pub(crate) async fn stream(
 ) -> Response {
     let hub = Arc::clone(&app.hub);
     let Some(place) = hub.place(client_of(&request, &app.config)) else {
-        return api::busy(60);
+        return questions::busy(60);
     };
     let since = match query(&request, "since").map(str::parse) {
         None => None,
@@ -79,9 +79,9 @@ pub(crate) async fn stream(
     let (connected, handle, ends) = match connected {
         Ok(connected) => connected,
         Err(Close::BAD_TOKEN | Close::NO_SEAT) => return unknown_token(),
-        Err(Close::NO_ROOM) => return troubled(&super::hub::Trouble::NoRoom),
-        Err(Close::FULL) => return troubled(&super::hub::Trouble::Full),
-        Err(_) => return troubled(&super::hub::Trouble::Broken),
+        Err(Close::NO_ROOM) => return troubled(&crate::rooms::hub::Trouble::NoRoom),
+        Err(Close::FULL) => return troubled(&crate::rooms::hub::Trouble::Full),
+        Err(_) => return troubled(&crate::rooms::hub::Trouble::Broken),
     };
     let (sender, receiver) = mpsc::channel(1);
     let connection = connected.connection;
@@ -124,7 +124,7 @@ async fn tell(hub: &Hub, mut ends: Ends, sender: mpsc::Sender<Bytes>, place: Pla
             break Close::DONE;
         }
     };
-    let last = format!("{}\n", wire::closed(close));
+    let last = format!("{}\n", outgoing::closed(close));
     let _ = tokio::time::timeout(Duration::from_secs(1), sender.send(last.into())).await;
     drop(place);
 }

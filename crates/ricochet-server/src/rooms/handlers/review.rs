@@ -10,12 +10,12 @@ use ricochet_rooms::{Event, Numbered, PlayerId, Review, RoundResult, Standing, T
 use ricochet_service::{Error, ErrorKind};
 use serde::Serialize;
 
-use super::lobby::{pass, troubled};
-use super::token;
-use crate::api;
 use crate::app::App;
 use crate::clock;
-use crate::records::json_response;
+use crate::http::questions;
+use crate::http::submissions::json_response;
+use crate::rooms::handlers::lobby::{pass, troubled};
+use crate::rooms::names;
 
 /// A game as it is reviewed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -87,8 +87,8 @@ pub(crate) async fn game(
             Err(_) => return no_such_game(),
         },
     };
-    if !token::is_room_name(&name) {
-        return troubled(&super::hub::Trouble::NoRoom);
+    if !names::is_room_name(&name) {
+        return troubled(&crate::rooms::hub::Trouble::NoRoom);
     }
     let found = match app.hub.found(&name).await {
         Ok(found) => found,
@@ -105,7 +105,7 @@ pub(crate) async fn game(
 }
 
 fn no_such_game() -> Response {
-    api::failed(&Error::new(ErrorKind::NotFound, "there is no such game"))
+    questions::failed(&Error::new(ErrorKind::NotFound, "there is no such game"))
 }
 
 /// Reviews a game, or the latest one.
