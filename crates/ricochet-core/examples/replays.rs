@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write as _};
 
-use ricochet_core::generate::{Recipe, WhereWish};
+use ricochet_core::generate::{GoalCell, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_core::rng::Rng;
 use ricochet_core::{
@@ -25,7 +25,7 @@ fn main() -> io::Result<()> {
     };
     let mut out = BufWriter::new(io::stdout().lock());
     for number in 0..count {
-        let mut rng = Rng::numbered(SEED, number);
+        let mut rng = Rng::stream(SEED, number);
         let puzzle = puzzle(number, &mut rng);
         writeln!(out, "{}", record(&puzzle, &mut rng))?;
     }
@@ -42,7 +42,7 @@ fn puzzle(number: u64, rng: &mut Rng) -> Puzzle {
     };
     let mut recipe = Recipe::official(edition);
     recipe.robots = 1 + rng.below(8);
-    recipe.place = WhereWish::AnyCell;
+    recipe.goal_cell = GoalCell::AnyCell;
     recipe.rules.must_ricochet = rng.chance(1, 3);
     recipe
         .puzzle(SEED, number)

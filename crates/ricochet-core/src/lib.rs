@@ -113,7 +113,7 @@ pub mod state;
 
 pub use board::{Board, BoardBuilder, Diagonal, Lean, Shape, Target};
 pub use geometry::{Cell, CellSet, Direction, MAX_CELLS, MAX_SIDE, Symmetry};
-pub use problem::{Invalid, Problem};
+pub use problem::{Problem, ValidationError};
 pub use puzzle::{Goal, Puzzle, Rules, Setup};
 pub use robot::{MAX_ROBOTS, Robot};
 pub use slide::{Obstacle, Slide, SlowSlide, slide_slowly};

@@ -231,12 +231,12 @@ const MOST_TOLD: usize = 20;
 /// assert_eq!(invalid.to_string(), "no robots");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invalid {
+pub struct ValidationError {
     /// At least one problem.
     pub problems: Vec<Problem>,
 }
 
-impl Invalid {
+impl ValidationError {
     /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) would mend all of it.
     ///
     /// ```
@@ -253,7 +253,7 @@ impl Invalid {
     }
 }
 
-impl fmt::Display for Invalid {
+impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, problem) in self.problems.iter().take(MOST_TOLD).enumerate() {
             if i > 0 {
@@ -271,4 +271,4 @@ impl fmt::Display for Invalid {
     }
 }
 
-impl std::error::Error for Invalid {}
+impl std::error::Error for ValidationError {}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::board::{Board, CLOSED, Diagonal, Target, add_rim, board_problems};
 use crate::geometry::{Cell, Direction, Symmetry};
-use crate::problem::{Invalid, Problem};
+use crate::problem::{Problem, ValidationError};
 use crate::quadrants::Layout;
 use crate::robot::{MAX_ROBOTS, Robot};
 use crate::state::State;
@@ -133,9 +133,9 @@ impl Setup {
     /// ```
     /// use ricochet_core::{Setup, quadrants::Edition};
     /// let board = Edition::Of1999.layout(0).board();
-    /// assert_eq!(Setup::of_board(board.clone()).targets, board.targets());
+    /// assert_eq!(Setup::from_board(board.clone()).targets, board.targets());
     /// ```
-    pub fn of_board(board: impl Into<Arc<Board>>) -> Self {
+    pub fn from_board(board: impl Into<Arc<Board>>) -> Self {
         let board = board.into();
         Self {
             id: None,
@@ -159,7 +159,7 @@ impl Setup {
     /// ```
     /// use ricochet_core::{Setup, quadrants::Edition};
     /// let board = Edition::Of1999.layout(0).board();
-    /// let mut setup = Setup::of_board(board.clone());
+    /// let mut setup = Setup::from_board(board.clone());
     /// setup.targets.clear();
     /// assert_eq!(setup.printed_targets(), board.targets());
     /// assert!(Setup::empty(16, 16).printed_targets().is_empty());
@@ -167,7 +167,7 @@ impl Setup {
     pub fn printed_targets(&self) -> Vec<Target> {
         let (width, height) = (self.width, self.height);
         let board = Board::from_parts(width, height, &self.walls, Vec::new(), Vec::new());
-        let layout = board.ok().and_then(|board| Layout::of_walls(&board));
+        let layout = board.ok().and_then(|board| Layout::from_walls(&board));
         layout.map_or_else(Vec::new, |layout| layout.board().targets().to_vec())
     }
 
@@ -263,17 +263,17 @@ impl Setup {
     ///
     /// # Errors
     /// Everything that is wrong.
-    pub fn validate(mut self) -> Result<Puzzle, Invalid> {
+    pub fn validate(mut self) -> Result<Puzzle, ValidationError> {
         let checked = self.checked_board();
         let problems = match &checked {
             Some(_) => self.pieces().problems(),
             None => self.problems(),
         };
         if !problems.is_empty() {
-            return Err(Invalid { problems });
+            return Err(ValidationError { problems });
         }
         let board = checked.unwrap_or_else(|| {
-            Arc::new(Board::of_sound_parts(
+            Arc::new(Board::from_valid_parts(
                 self.width,
                 self.height,
                 self.walls.into(),
@@ -399,7 +399,11 @@ impl Puzzle {
     ///
     /// # Errors
     /// Everything that is wrong.
-    pub fn new(board: impl Into<Arc<Board>>, robots: &[Cell], goal: Goal) -> Result<Self, Invalid> {
+    pub fn new(
+        board: impl Into<Arc<Board>>,
+        robots: &[Cell],
+        goal: Goal,
+    ) -> Result<Self, ValidationError> {
         let board = board.into();
         // The board is valid already: only what stands on it is checked.
         let problems = Pieces {
@@ -412,7 +416,7 @@ impl Puzzle {
         }
         .problems();
         if !problems.is_empty() {
-            return Err(Invalid { problems });
+            return Err(ValidationError { problems });
         }
         Ok(Self {
             id: None,
@@ -480,7 +484,7 @@ impl Puzzle {
     ///
     /// # Errors
     /// Everything that is wrong.
-    pub fn with_position(&self, robots: &[Cell], goal: Goal) -> Result<Self, Invalid> {
+    pub fn with_position(&self, robots: &[Cell], goal: Goal) -> Result<Self, ValidationError> {
         Ok(Self::new(Arc::clone(&self.board), robots, goal)?.with_rules(self.rules))
     }
 
@@ -664,7 +668,7 @@ impl Puzzle {
             target: self.goal.cell,
             rules: self.rules,
             optimal: self.optimal,
-            ..Setup::of_board(Arc::clone(&self.board))
+            ..Setup::from_board(Arc::clone(&self.board))
         }
     }
 }

@@ -53,9 +53,9 @@ impl Rng {
     ///
     /// ```
     /// use ricochet_core::rng::Rng;
-    /// assert_ne!(Rng::numbered(1, 2).next_u64(), Rng::numbered(2, 1).next_u64());
+    /// assert_ne!(Rng::stream(1, 2).next_u64(), Rng::stream(2, 1).next_u64());
     /// ```
-    pub const fn numbered(seed: u64, number: u64) -> Self {
+    pub const fn stream(seed: u64, number: u64) -> Self {
         // Another odd factor than `new` uses, or the states of neighbours would overlap.
         let step = number.wrapping_mul(0xd134_2543_de82_ef95);
         Self::new(mix(mix(seed ^ GOLDEN).wrapping_add(step)))
@@ -177,7 +177,7 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for seed in 0..50 {
             for number in 0..50 {
-                assert!(seen.insert(Rng::numbered(seed, number).next_u64()));
+                assert!(seen.insert(Rng::stream(seed, number).next_u64()));
             }
         }
     }

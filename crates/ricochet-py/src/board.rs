@@ -138,7 +138,7 @@ impl Board {
     /// The official layout that the walls are, such as `1A4B3B2B`.
     #[getter]
     fn layout(&self) -> Option<String> {
-        Layout::of_walls(&self.0).map(|layout| layout.to_string().replace(' ', ""))
+        Layout::from_walls(&self.0).map(|layout| layout.to_string().replace(' ', ""))
     }
 
     /// Diagonals as `(x, y, "/" or "\\", colour)`.

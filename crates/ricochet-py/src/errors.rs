@@ -5,7 +5,7 @@
 
 use pyo3::prelude::*;
 use ricochet_core::formats::ReadError;
-use ricochet_core::{Invalid, ParseMoveError, ReplayError};
+use ricochet_core::{ParseMoveError, ReplayError, ValidationError};
 use ricochet_service::{Error, ErrorKind, Fault};
 use ricochet_solve::tablebase::TablebaseError;
 
@@ -49,12 +49,12 @@ pub(crate) fn unreadable(error: ReadError) -> PyErr {
     exception(&Error::from(error))
 }
 
-pub(crate) fn invalid(error: Invalid) -> PyErr {
+pub(crate) fn invalid(error: ValidationError) -> PyErr {
     exception(&Error::from(error))
 }
 
 /// What is wrong with a puzzle that begins at a line of a text.
-pub(crate) fn invalid_at(line: usize, error: &Invalid) -> PyErr {
+pub(crate) fn invalid_at(line: usize, error: &ValidationError) -> PyErr {
     let mut error = Error::from(error.clone());
     for problem in &mut error.problems {
         problem.line = problem.line.or(Some(line));

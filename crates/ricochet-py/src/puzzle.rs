@@ -326,7 +326,7 @@ pub(crate) fn puzzle_of(given: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
 fn named(format: &str) -> PyResult<Format> {
     format
         .parse()
-        .map_err(|error: formats::NoSuchFormat| errors::bad(error.to_string()))
+        .map_err(|error: formats::ParseFormatError| errors::bad(error.to_string()))
 }
 
 fn diagonals_of_droids(read: bool) -> DroidDiagonals {

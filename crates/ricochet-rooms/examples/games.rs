@@ -27,7 +27,7 @@ fn main() -> io::Result<()> {
     };
     let mut out = BufWriter::new(io::stdout().lock());
     for number in 0..count {
-        let mut chance = Rng::numbered(SEED, number);
+        let mut chance = Rng::stream(SEED, number);
         play(number, &mut chance, &mut out)?;
     }
     out.flush()

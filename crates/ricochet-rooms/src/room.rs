@@ -341,7 +341,7 @@ impl Room {
 
     /// A stream of chance of its own for each event, so that a log can be continued anywhere.
     pub(crate) fn chance(&self) -> Rng {
-        Rng::numbered(self.seed, self.version)
+        Rng::stream(self.seed, self.version)
     }
 
     /// Changes the state by an event. `None` if it does not fit, which only a damaged log can bring.

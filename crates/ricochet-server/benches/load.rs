@@ -145,7 +145,7 @@ async fn client(
     until: Instant,
 ) {
     let recipe = Recipe::official(Edition::Of2013);
-    let mut rng = Rng::numbered(7, number);
+    let mut rng = Rng::stream(7, number);
     let mut count = 0;
     while Instant::now() < until {
         let think = 500 + rng.below(1000) as u64;

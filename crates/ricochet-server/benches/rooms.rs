@@ -184,7 +184,7 @@ async fn run(server: &Server, rooms: usize, time: Duration) -> String {
             let token = seat["token"].as_str().expect("a seat").to_owned();
             let socket = connect(address, &name, &token).await;
             let (table, begin) = (Arc::clone(&table), Arc::clone(&begin));
-            let chance = Rng::numbered(room as u64, player as u64);
+            let chance = Rng::stream(room as u64, player as u64);
             players.push(tokio::spawn(async move {
                 begin.notified().await;
                 play(socket, player, &table, chance, time).await

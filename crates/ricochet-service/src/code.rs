@@ -91,7 +91,7 @@ impl From<&ReadError> for Code {
     /// What was expected and what was found are values of their own, where the reader says so.
     fn from(error: &ReadError) -> Self {
         let (expected, found) = expected_and_found(&error.message);
-        let code = match (error.is_foreign(), found) {
+        let code = match (error.is_unknown_format(), found) {
             (true, Some("nothing")) => Self::new("nothing-to-read"),
             (true, Some(_)) => Self::new("no-known-format"),
             _ => Self::new("unreadable"),

@@ -5,7 +5,7 @@ use std::fmt;
 use ricochet_core::formats::{ReadError, WriteError};
 use ricochet_core::generate::GenerateError;
 use ricochet_core::quadrants::LayoutError;
-use ricochet_core::{Invalid, ParseMoveError, Problem};
+use ricochet_core::{ParseMoveError, Problem, ValidationError};
 use ricochet_solve::registry::SpecError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -186,8 +186,8 @@ impl From<ReadError> for Error {
     }
 }
 
-impl From<Invalid> for Error {
-    fn from(invalid: Invalid) -> Self {
+impl From<ValidationError> for Error {
+    fn from(invalid: ValidationError) -> Self {
         Self {
             kind: ErrorKind::Invalid,
             code: Code::new(ErrorKind::Invalid.name()),

@@ -248,7 +248,7 @@ pub(crate) fn targets(list: &[Target]) -> Vec<TargetView> {
 }
 
 fn layout_of(board: &Board) -> Option<String> {
-    let layout = Layout::of_walls(board)?;
+    let layout = Layout::from_walls(board)?;
     Some(layout.to_string().replace(' ', ""))
 }
 

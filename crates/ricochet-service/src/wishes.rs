@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use ricochet_core::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
+use ricochet_core::generate::{GenerateError, MAX_CROWDED_BOARDS, Recipe};
 use ricochet_core::{Puzzle, Robot, Solution};
 use ricochet_solve::all::all_of_length;
 use ricochet_solve::difficulty::{Difficulty, Profile};
@@ -229,11 +229,11 @@ impl Candidates {
 /// Passes over numbers for which there was no room on the board, unless too many follow each other.
 ///
 /// ```
-/// use ricochet_core::generate::{GenerateError, UNLUCKY_NUMBERS};
+/// use ricochet_core::generate::{GenerateError, MAX_CROWDED_BOARDS};
 /// use ricochet_service::wishes::{Crowding, Verdict};
 /// let crowded = || Err(GenerateError::NoRoomFor { what: "walls", asked: 99, placed: 9 });
 /// let mut crowding = Crowding::default();
-/// for _ in 0..UNLUCKY_NUMBERS {
+/// for _ in 0..MAX_CROWDED_BOARDS {
 ///     assert_eq!(crowding.pass(crowded()), Ok(Verdict::Dropped));
 /// }
 /// assert!(crowding.pass(crowded()).is_err());
@@ -258,7 +258,7 @@ impl Crowding {
         looked: Result<Verdict, GenerateError>,
     ) -> Result<Verdict, GenerateError> {
         match looked {
-            Err(GenerateError::NoRoomFor { .. }) if self.in_a_row < UNLUCKY_NUMBERS => {
+            Err(GenerateError::NoRoomFor { .. }) if self.in_a_row < MAX_CROWDED_BOARDS => {
                 self.in_a_row += 1;
                 Ok(Verdict::Dropped)
             }

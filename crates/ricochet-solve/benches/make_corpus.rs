@@ -150,7 +150,7 @@ fn main() -> Result<(), Error> {
             Ok(puzzle.with_id(format!("s6-{number}")))
         }),
         "small" => spread(deadline, 12, "naive", |number| {
-            let mut rng = Rng::numbered(7, number);
+            let mut rng = Rng::stream(7, number);
             let board = RandomBoard::new(2 + rng.below(7), 2 + rng.below(7));
             let recipe = Recipe {
                 robots: 1 + rng.below(3),
@@ -159,7 +159,7 @@ fn main() -> Result<(), Error> {
             Ok(recipe.puzzle(7, number)?.with_id(format!("s7-{number}")))
         }),
         "large" => spread(deadline, 24, "iddfs", |number| {
-            let mut rng = Rng::numbered(8, number);
+            let mut rng = Rng::stream(8, number);
             let board = RandomBoard::new(17 + rng.below(16), 17 + rng.below(16));
             let puzzle = Recipe::random(board).puzzle(8, number)?;
             Ok(puzzle.with_id(format!("s8-{number}")))
@@ -349,7 +349,7 @@ fn unsolvable(deadline: Instant) -> Result<(), Error> {
         if Instant::now() > deadline || kept == 100 {
             break;
         }
-        let mut rng = Rng::numbered(9, number);
+        let mut rng = Rng::stream(9, number);
         let board = RandomBoard {
             diagonals: Some(if number % 4 == 3 { 2 } else { 0 }),
             ..RandomBoard::new(3 + rng.below(10), 3 + rng.below(10))

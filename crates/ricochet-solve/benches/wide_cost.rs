@@ -12,7 +12,7 @@
 use std::time::Duration;
 
 use ricochet_core::Puzzle;
-use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 
 #[path = "../tests/it/common/mod.rs"]
@@ -44,7 +44,7 @@ fn kinds() -> Vec<Kind> {
         ..Recipe::random(RandomBoard::new(width, height))
     };
     let any = |recipe| Recipe {
-        who: WhoWish::AnyRobot,
+        goal_robot: GoalRobot::AnyRobot,
         ..recipe
     };
     let kind = |name, recipe, seed, numbers| Kind {

@@ -30,7 +30,7 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut generator = Recipe::official(Edition::Of1999)
         .generator(seed)
-        .wish(seven_to_nine);
+        .with_filter(seven_to_nine);
     for puzzle in generator.by_ref().take(5) {
         println!("{}", formats::write(Format::Line, &puzzle?)?.text);
     }

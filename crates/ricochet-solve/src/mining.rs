@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::hash::BuildHasher;
 use std::ops::RangeInclusive;
 
-use ricochet_core::generate::{GenerateError, Recipe, UNLUCKY_NUMBERS};
+use ricochet_core::generate::{GenerateError, MAX_CROWDED_BOARDS, Recipe};
 use ricochet_core::rng::Rng;
 use ricochet_core::{Cell, Puzzle, State};
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -269,7 +269,7 @@ impl Miner {
     /// If there is no table of such boards, or none within so many bytes.
     pub fn cost(recipe: &Recipe, seed: u64, memory: u64) -> Result<u64, MiningError> {
         // The board of one number may be too crowded; then another one stands for all.
-        let puzzle = (0..u64::from(UNLUCKY_NUMBERS))
+        let puzzle = (0..u64::from(MAX_CROWDED_BOARDS))
             .find_map(|number| recipe.puzzle(seed, number).ok())
             .map_or_else(|| recipe.puzzle(seed, 0), Ok)
             .map_err(MiningError::Recipe)?;
@@ -390,7 +390,7 @@ impl Miner {
         limits: &Limits,
         meter: &Meter,
     ) -> Result<u32, MiningError> {
-        let mut rng = Rng::numbered(!self.seed, number);
+        let mut rng = Rng::stream(!self.seed, number);
         let goal = puzzle.goal();
         let open = |cell: &Cell| !puzzle.board().is_closed(*cell) && *cell != goal.cell;
         let mut cells: Vec<Cell> = puzzle.board().cells().filter(open).collect();
@@ -457,7 +457,7 @@ impl Vein {
             puzzle,
             table,
             before,
-            rng: Rng::numbered(seed, !number),
+            rng: Rng::stream(seed, !number),
             drawn: 0,
             in_vain: 0,
         }

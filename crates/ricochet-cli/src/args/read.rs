@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use ricochet_core::describe::{Position, Robots, Wanted};
-use ricochet_core::formats::{About, DroidDiagonals, Format, Note, ReadOptions, Record};
+use ricochet_core::describe::{GoalDescription, Position, Robots};
+use ricochet_core::formats::{DroidDiagonals, Format, Note, NoteSubject, ReadOptions, Record};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Robot, Setup};
 use ricochet_service::narrate::{listed, plural};
@@ -32,7 +32,7 @@ pub(crate) struct ReadArgs {
     /// What to reach, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, instead of its
     /// own target
     #[arg(long, value_name = "TARGET")]
-    pub(crate) target: Option<Wanted>,
+    pub(crate) target: Option<GoalDescription>,
 
     #[command(flatten)]
     pub(crate) options: ReadOptionArgs,
@@ -120,7 +120,7 @@ impl ReadArgs {
 
     /// Moves the robots and the target of a puzzle that was read.
     pub(crate) fn change(self, setup: &mut Setup) -> Result<(), String> {
-        let words = |error: ricochet_core::describe::NotUnderstood| error.to_string();
+        let words = |error: ricochet_core::describe::DescriptionError| error.to_string();
         if let Some(robots) = self.robots {
             robots.place(setup).map_err(words)?;
         }
@@ -142,7 +142,7 @@ fn forgotten(count: usize) -> Option<Note> {
     let are = |count: usize| if count == 1 { "is" } else { "are" };
     (!missing.is_empty()).then(|| {
         Note::new(
-            About::Robots,
+            NoteSubject::Robots,
             format!(
                 "there {} {} on the board, and the game has {ROBOTS_OF_THE_GAME}: {} {} missing",
                 are(count),

@@ -1,7 +1,7 @@
 //! `ricochet next`
 
 use anyhow::{Context, bail};
-use ricochet_core::describe::{Wanted, parse_moves, task};
+use ricochet_core::describe::{GoalDescription, parse_moves, task};
 use ricochet_core::{Solution, notation};
 use ricochet_service::View;
 use ricochet_service::narrate::plural;
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// What to reach next, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, --target
     /// means the same
     #[arg(long, value_name = "TARGET")]
-    then: Option<Wanted>,
+    then: Option<GoalDescription>,
 
     /// The moves that were played, such as "RN GE". Default: a shortest solution
     #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
 
 impl Args {
     /// How the round that was played is read, and what to reach next.
-    fn rounds(&self) -> anyhow::Result<(ReadArgs, Wanted)> {
+    fn rounds(&self) -> anyhow::Result<(ReadArgs, GoalDescription)> {
         match (self.then, self.read.target, self.read.layout) {
             (Some(then), ..) => Ok((self.read, then)),
             (None, Some(target), None) => {

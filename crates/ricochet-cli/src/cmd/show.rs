@@ -83,9 +83,9 @@ fn page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
     match overlay.of(puzzle) {
         Some(overlay) => {
             let drawing = terminal.overlay(puzzle, &overlay);
-            notation::page(puzzle, &format!("{drawing:#}\n{}.", overlay.title()))
+            notation::to_page(puzzle, &format!("{drawing:#}\n{}.", overlay.title()))
         }
-        None => notation::page(puzzle, &format!("{:#}", terminal.puzzle(puzzle))),
+        None => notation::to_page(puzzle, &format!("{:#}", terminal.puzzle(puzzle))),
     }
 }
 

@@ -444,7 +444,7 @@ fn full_check(
 /// up on.
 fn compare_with_solver(table: &Tablebase, args: &VerifyArgs) -> anyhow::Result<(u32, u32)> {
     let mut solver = registry::build(&args.solver)?;
-    let mut rng = Rng::numbered(args.seed, 1);
+    let mut rng = Rng::stream(args.seed, 1);
     let (mut agreed, mut given_up) = (0, 0);
     for _ in 0..args.solve {
         let Some(state) = table.random_state(&mut rng) else {

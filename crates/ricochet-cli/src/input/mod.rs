@@ -164,7 +164,7 @@ impl Items {
                          with robots and a target: --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1\" \
                          --target \"green hexagon\""
                     )
-                } else if unread.is_foreign() {
+                } else if unread.is_unknown_format() {
                     format!(
                         "{no_file}, and not a puzzle in any format: `ricochet help notation` shows \
                          how to write one"
@@ -240,7 +240,7 @@ impl OpenFile {
         let Some(wanted) = self.only_line else {
             let record = self.records.next()?;
             if let (Some(passed_over), Err(error)) = (self.may_be_foreign.take(), &record)
-                && error.is_foreign()
+                && error.is_unknown_format()
             {
                 self.finished = true;
                 passed_over.add(&self.source.name);

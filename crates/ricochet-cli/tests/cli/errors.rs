@@ -7,18 +7,17 @@ fn boxes<E: Error + Send + Sync + 'static>() {}
 
 #[test]
 fn all_errors_of_the_libraries_can_be_boxed() {
-    boxes::<ricochet_core::Invalid>();
+    boxes::<ricochet_core::ValidationError>();
     boxes::<ricochet_core::Problem>();
     boxes::<ricochet_core::ParseMoveError>();
     boxes::<ricochet_core::ReplayError>();
-    boxes::<ricochet_core::describe::NotUnderstood>();
-    boxes::<ricochet_core::formats::NoSuchFormat>();
+    boxes::<ricochet_core::describe::DescriptionError>();
+    boxes::<ricochet_core::formats::ParseFormatError>();
     boxes::<ricochet_core::formats::ReadError>();
     boxes::<ricochet_core::formats::WriteError>();
     boxes::<ricochet_core::generate::GenerateError>();
     boxes::<ricochet_core::quadrants::LayoutError>();
-    boxes::<ricochet_core::quadrants::NoSuchEdition>();
-    boxes::<ricochet_core::robot::NoSuchRobot>();
+    boxes::<ricochet_core::quadrants::ParseEditionError>();
     boxes::<ricochet_solve::Failure>();
     boxes::<ricochet_solve::Limit>();
     boxes::<ricochet_solve::Stopped>();

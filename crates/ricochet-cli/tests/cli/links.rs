@@ -8,8 +8,9 @@ fn markdown(directory: &Path, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(directory).expect("a directory");
     for path in entries.map(|entry| entry.expect("readable").path()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_foreign = ["target", "node_modules"].contains(&&*name) || name.starts_with('.');
-        if path.is_dir() && !is_foreign {
+        let is_unknown_format =
+            ["target", "node_modules"].contains(&&*name) || name.starts_with('.');
+        if path.is_dir() && !is_unknown_format {
             markdown(&path, found);
         } else if name.ends_with(".md") {
             found.push(path);

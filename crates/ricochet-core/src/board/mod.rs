@@ -6,7 +6,7 @@ mod printed;
 use std::fmt;
 
 use crate::geometry::{Cell, Direction, MAX_SIDE, Symmetry};
-use crate::problem::{Invalid, Problem};
+use crate::problem::{Problem, ValidationError};
 use crate::robot::Robot;
 use crate::slide::Runs;
 
@@ -73,12 +73,12 @@ impl Board {
         walls: &[u8],
         diagonals: Vec<Diagonal>,
         targets: Vec<Target>,
-    ) -> Result<Self, Invalid> {
+    ) -> Result<Self, ValidationError> {
         let problems = board_problems(width, height, walls, &diagonals, &targets);
         if !problems.is_empty() {
-            return Err(Invalid { problems });
+            return Err(ValidationError { problems });
         }
-        Ok(Self::of_sound_parts(
+        Ok(Self::from_valid_parts(
             width,
             height,
             walls.into(),
@@ -88,7 +88,7 @@ impl Board {
     }
 
     /// Makes a board of parts in which [`board_problems`] found nothing, or would find nothing.
-    pub(crate) fn of_sound_parts(
+    pub(crate) fn from_valid_parts(
         width: usize,
         height: usize,
         walls: Box<[u8]>,
@@ -298,7 +298,7 @@ impl Board {
             })
             .collect();
         // The image of a sound board is sound.
-        Self::of_sound_parts(width, height, walls.into(), diagonals, targets)
+        Self::from_valid_parts(width, height, walls.into(), diagonals, targets)
     }
 }
 
@@ -471,12 +471,12 @@ impl BoardBuilder {
     ///
     /// # Errors
     /// Everything that is wrong with it.
-    pub fn build(self) -> Result<Board, Invalid> {
+    pub fn build(self) -> Result<Board, ValidationError> {
         let mut problems = self.off_board;
         if self.walls.is_empty() {
             let (width, height) = (self.width, self.height);
             problems.push(Problem::Size { width, height });
-            return Err(Invalid { problems });
+            return Err(ValidationError { problems });
         }
         // The walls were put on both sides of their edges one by one, and the rim is there.
         problems.extend(printed_problems(
@@ -487,9 +487,9 @@ impl BoardBuilder {
             &self.targets,
         ));
         if !problems.is_empty() {
-            return Err(Invalid { problems });
+            return Err(ValidationError { problems });
         }
-        Ok(Board::of_sound_parts(
+        Ok(Board::from_valid_parts(
             self.width,
             self.height,
             self.walls.into(),

@@ -1,6 +1,6 @@
 //! Cells as people write them.
 
-use super::error::NotUnderstood;
+use super::error::DescriptionError;
 use super::words::{Token, named, tokens};
 use crate::geometry::{Cell, MAX_SIDE};
 use crate::notation::short;
@@ -21,12 +21,12 @@ pub(super) const CELL_FORMS: &str =
 ///
 /// # Errors
 /// If it is not a cell. Whether the cell lies on the board is for others to say.
-pub fn parse_cell(text: &str) -> Result<Cell, NotUnderstood> {
+pub fn parse_cell(text: &str) -> Result<Cell, DescriptionError> {
     let tokens = tokens(text)?;
     let (cell, rest) = take_cell(&tokens)?.ok_or_else(|| not_a_cell(text.trim()))?;
     match rest.first() {
         None => Ok(cell),
-        extra => Err(NotUnderstood::new(format!(
+        extra => Err(DescriptionError::new(format!(
             "expected one cell, found {} after it",
             named(extra)
         ))),
@@ -36,12 +36,12 @@ pub fn parse_cell(text: &str) -> Result<Cell, NotUnderstood> {
 /// A cell as people say it: the column's letter, and the row counted from 1.
 ///
 /// ```
-/// use ricochet_core::{Cell, describe::{parse_cell, spoken}};
-/// assert_eq!(spoken(Cell::new(1, 8)), "b9");
-/// assert_eq!(spoken(Cell::new(26, 0)), "aa1");
+/// use ricochet_core::{Cell, describe::{parse_cell, cell_name}};
+/// assert_eq!(cell_name(Cell::new(1, 8)), "b9");
+/// assert_eq!(cell_name(Cell::new(26, 0)), "aa1");
 /// assert_eq!(parse_cell("aa1"), Ok(Cell::new(26, 0)));
 /// ```
-pub fn spoken(cell: Cell) -> String {
+pub fn cell_name(cell: Cell) -> String {
     let letter = |number: u8| char::from(b'a' + number % 26);
     let row = u16::from(cell.y) + 1;
     match cell.x / 26 {
@@ -65,18 +65,18 @@ pub(super) fn column_of_letters(letters: &str) -> Option<u8> {
     (letters.next().is_none() && usize::from(column) < MAX_SIDE).then_some(column)
 }
 
-pub(super) fn not_a_cell(found: &str) -> NotUnderstood {
-    NotUnderstood::new(format!("expected {CELL_FORMS}, found {}", short(found)))
+pub(super) fn not_a_cell(found: &str) -> DescriptionError {
+    DescriptionError::new(format!("expected {CELL_FORMS}, found {}", short(found)))
 }
 
 /// The cell at the front, if one is there, and what follows it.
 pub(super) fn take_cell<'t, 'a>(
     tokens: &'t [Token<'a>],
-) -> Result<Option<(Cell, &'t [Token<'a>])>, NotUnderstood> {
+) -> Result<Option<(Cell, &'t [Token<'a>])>, DescriptionError> {
     match tokens {
         [Token::Cell(cell), rest @ ..] => Ok(Some((*cell, rest))),
         [Token::Number(x), Token::Number(y), rest @ ..] => Ok(Some((Cell::new(*x, *y), rest))),
-        [Token::Number(x), rest @ ..] => Err(NotUnderstood::new(format!(
+        [Token::Number(x), rest @ ..] => Err(DescriptionError::new(format!(
             "expected a row after the column {x}, found {}",
             named(rest.first())
         ))),
@@ -94,7 +94,7 @@ pub(super) fn take_cell<'t, 'a>(
             };
             match (column.checked_sub(1), row.checked_sub(1)) {
                 (Some(x), Some(y)) => Ok(Some((Cell::new(x, y), rest))),
-                _ => Err(NotUnderstood::new(
+                _ => Err(DescriptionError::new(
                     "'column … row …' counts from 1: there is no column or row 0",
                 )),
             }

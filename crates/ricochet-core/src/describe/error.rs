@@ -5,21 +5,21 @@ use std::fmt;
 /// Words that are not understood, with what would be.
 ///
 /// ```
-/// use ricochet_core::describe::Wanted;
-/// let error = "green heptagon".parse::<Wanted>().unwrap_err();
+/// use ricochet_core::describe::GoalDescription;
+/// let error = "green heptagon".parse::<GoalDescription>().unwrap_err();
 /// assert!(error.to_string().starts_with("'heptagon' is neither a colour nor a shape"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotUnderstood {
+pub struct DescriptionError {
     message: String,
 }
 
-impl NotUnderstood {
+impl DescriptionError {
     /// With a message of one's own, for those who ask further questions about a position.
     ///
     /// ```
-    /// use ricochet_core::describe::NotUnderstood;
-    /// assert_eq!(NotUnderstood::new("no such cell").to_string(), "no such cell");
+    /// use ricochet_core::describe::DescriptionError;
+    /// assert_eq!(DescriptionError::new("no such cell").to_string(), "no such cell");
     /// ```
     pub fn new(message: impl Into<String>) -> Self {
         Self {
@@ -28,10 +28,10 @@ impl NotUnderstood {
     }
 }
 
-impl fmt::Display for NotUnderstood {
+impl fmt::Display for DescriptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for NotUnderstood {}
+impl std::error::Error for DescriptionError {}

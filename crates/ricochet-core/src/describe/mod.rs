@@ -1,7 +1,7 @@
 //! Positions in a player's words: the sides of the board, where the robots stand, what to reach.
 //!
 //! ```
-//! use ricochet_core::describe::{Position, Robots, Wanted};
+//! use ricochet_core::describe::{Position, Robots, GoalDescription};
 //! let position = Position {
 //!     layout: "1A 4B 3B 2B".parse()?,
 //!     robots: "R 1,8  G 12,1  B 15,0  Y 12,0".parse()?,
@@ -44,12 +44,12 @@
 //! | `blue 9,12`, `any 9,12` | that cell, printed or not, for that robot or any |
 //!
 //! The shapes have several names: circle, moon or disc; triangle, gear or cog; square, planet or
-//! saturn; hexagon, star or sun; vortex or spiral. [`Wanted`] reads targets.
+//! saturn; hexagon, star or sun; vortex or spiral. [`GoalDescription`] reads targets.
 //!
 //! # Moves
 //!
 //! A robot and a direction, as letters (`RN`), words (`red north`, `red up`) or arrows (`R↑`).
-//! [`parse_moves`] reads them, [`spoken_moves`] writes them.
+//! [`parse_moves`] reads them, [`moves_in_words`] writes them.
 //!
 //! The other way round, [`task`] says what has to be done in a sentence, with the name of the target
 //! where one is printed.
@@ -63,11 +63,29 @@ mod target;
 mod task;
 mod words;
 
-pub use cell::{parse_cell, spoken};
-pub use error::NotUnderstood;
-pub use moves::{MoveWord, move_words, parse_moves, spoken_moves};
+pub use cell::{cell_name, parse_cell};
+pub use error::DescriptionError;
+pub use moves::{MoveWord, move_words, moves_in_words, parse_moves};
 pub use position::Position;
 pub use robots::Robots;
-pub use target::{Wanted, target_names};
+pub use target::{GoalDescription, target_names};
 pub(crate) use task::{Task, is_task};
 pub use task::{goal_name, printed_target, task};
+
+/// The text with its first letter in upper case. Error messages start in lower case, so that they can
+/// follow a colon.
+pub fn capitalize(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn join_with_and(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

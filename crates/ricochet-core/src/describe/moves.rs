@@ -1,6 +1,6 @@
 //! Moves in words: `red north, green east`.
 
-use super::error::NotUnderstood;
+use super::error::DescriptionError;
 use super::robots::robot_named;
 use crate::geometry::Direction;
 use crate::notation::short;
@@ -94,12 +94,12 @@ pub fn move_words(text: &str) -> impl Iterator<Item = &str> {
 /// }
 /// let error = parse_moves("yellow, green north").unwrap_err();
 /// assert!(error.to_string().starts_with("expected a direction after 'yellow'"));
-/// # Ok::<(), ricochet_core::describe::NotUnderstood>(())
+/// # Ok::<(), ricochet_core::describe::DescriptionError>(())
 /// ```
 ///
 /// # Errors
 /// The first word that is no part of a move, or that leaves a robot or a direction missing.
-pub fn parse_moves(text: &str) -> Result<Solution, NotUnderstood> {
+pub fn parse_moves(text: &str) -> Result<Solution, DescriptionError> {
     let mut moves: Vec<Move> = Vec::new();
     // The robot that a direction is still missing for, with its word.
     let mut waiting: Option<(Robot, &str)> = None;
@@ -114,7 +114,7 @@ pub fn parse_moves(text: &str) -> Result<Solution, NotUnderstood> {
             Some(MoveWord::Direction(direction)) => {
                 let last = moves.last().map(|last| last.robot);
                 let Some(robot) = waiting.take().map(|(robot, _)| robot).or(last) else {
-                    return Err(NotUnderstood::new(format!(
+                    return Err(DescriptionError::new(format!(
                         "which robot goes {direction}? Expected a robot before {}, such as red \
                          {direction}",
                         short(word)
@@ -123,7 +123,7 @@ pub fn parse_moves(text: &str) -> Result<Solution, NotUnderstood> {
                 moves.push(Move { robot, direction });
             }
             None => {
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "{} is not a move: expected a robot ({}) and a direction (N, E, S, W), such as \
                      RN or red north",
                     short(word),
@@ -138,8 +138,8 @@ pub fn parse_moves(text: &str) -> Result<Solution, NotUnderstood> {
     }
 }
 
-fn no_direction(robot: &str, found: &str) -> NotUnderstood {
-    NotUnderstood::new(format!(
+fn no_direction(robot: &str, found: &str) -> DescriptionError {
+    DescriptionError::new(format!(
         "expected a direction after {}, such as north, up or N; found {found}",
         short(robot)
     ))
@@ -148,11 +148,11 @@ fn no_direction(robot: &str, found: &str) -> NotUnderstood {
 /// Moves in words, as [`parse_moves`] reads them.
 ///
 /// ```
-/// use ricochet_core::describe::spoken_moves;
+/// use ricochet_core::describe::moves_in_words;
 /// let moves: ricochet_core::Solution = "RN GE".parse().unwrap();
-/// assert_eq!(spoken_moves(moves.moves()), "red north, green east");
+/// assert_eq!(moves_in_words(moves.moves()), "red north, green east");
 /// ```
-pub fn spoken_moves(moves: &[Move]) -> String {
+pub fn moves_in_words(moves: &[Move]) -> String {
     let words: Vec<String> = moves
         .iter()
         .map(|Move { robot, direction }| format!("{robot} {direction}"))

@@ -1,8 +1,8 @@
 //! A whole position in words.
 
-use super::error::NotUnderstood;
+use super::error::DescriptionError;
 use super::robots::Robots;
-use super::target::Wanted;
+use super::target::GoalDescription;
 use crate::puzzle::{Puzzle, Rules, Setup};
 use crate::quadrants::Layout;
 
@@ -27,7 +27,7 @@ pub struct Position {
     /// Where the robots stand.
     pub robots: Robots,
     /// What is to be reached.
-    pub target: Wanted,
+    pub target: GoalDescription,
     /// Whether the robot that arrives must have turned at least once.
     pub must_ricochet: bool,
 }
@@ -50,8 +50,8 @@ impl Position {
     ///
     /// # Errors
     /// If a robot has no place or the words fit no target.
-    pub fn setup(&self) -> Result<Setup, NotUnderstood> {
-        let mut setup = Setup::of_board(self.layout.board());
+    pub fn setup(&self) -> Result<Setup, DescriptionError> {
+        let mut setup = Setup::from_board(self.layout.board());
         self.robots.place(&mut setup)?;
         self.target.aim(&mut setup)?;
         setup.rules = Rules {
@@ -65,15 +65,15 @@ impl Position {
     /// ```
     /// use ricochet_core::{describe::Position, notation};
     /// let puzzle = notation::parse_line("1A4B3B2B.18c1f0c0.G6e")?.validate()?;
-    /// let position = Position::of_puzzle(&puzzle).unwrap();
+    /// let position = Position::from_puzzle(&puzzle).unwrap();
     /// assert_eq!(position.robots.to_string(), "R 1,8  G 12,1  B 15,0  Y 12,0");
     /// assert_eq!(position.target.to_string(), "green hexagon 6,14");
     /// assert_eq!(position.setup()?.validate()?, puzzle);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_puzzle(puzzle: &Puzzle) -> Option<Self> {
+    pub fn from_puzzle(puzzle: &Puzzle) -> Option<Self> {
         let board = puzzle.board();
-        let layout = Layout::of_board(board)?;
+        let layout = Layout::from_board(board)?;
         if layout.board().targets() != board.targets() {
             return None;
         }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::cell::{CELL_FORMS, spoken, take_cell};
-use super::error::NotUnderstood;
+use super::cell::{CELL_FORMS, cell_name, take_cell};
+use super::error::DescriptionError;
 use super::words::{Token, named, tokens};
 use crate::geometry::Cell;
 use crate::puzzle::Setup;
@@ -17,7 +17,7 @@ use crate::robot::{MAX_ROBOTS, Robot};
 /// let robots: Robots = "green at m2, red 1,8".parse()?;
 /// assert_eq!(robots.cell(Robot::GREEN), Some(Cell::new(12, 1)));
 /// assert_eq!(robots.to_string(), "R 1,8  G 12,1");
-/// # Ok::<(), ricochet_core::describe::NotUnderstood>(())
+/// # Ok::<(), ricochet_core::describe::DescriptionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Robots {
@@ -77,13 +77,13 @@ impl Robots {
     ///
     /// # Errors
     /// If a cell is off the board, or a robot before the named ones has no place.
-    pub fn place(&self, setup: &mut Setup) -> Result<(), NotUnderstood> {
+    pub fn place(&self, setup: &mut Setup) -> Result<(), DescriptionError> {
         for (robot, cell) in self.iter() {
             if usize::from(cell.x) >= setup.width || usize::from(cell.y) >= setup.height {
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "the {robot} robot at {cell}, or {}, is off the board: columns are 0 to {}, \
                      rows 0 to {}",
-                    spoken(cell),
+                    cell_name(cell),
                     setup.width.saturating_sub(1),
                     setup.height.saturating_sub(1)
                 )));
@@ -91,7 +91,7 @@ impl Robots {
             let (index, count) = (robot.index(), setup.robots.len());
             if index > count {
                 let before: Vec<&str> = Robot::ALL[..index].iter().map(|it| it.name()).collect();
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "where is the {} robot? A position with the {robot} robot has all those before \
                      it: {}",
                     Robot::ALL[count],
@@ -111,9 +111,9 @@ impl Robots {
 }
 
 impl FromStr for Robots {
-    type Err = NotUnderstood;
+    type Err = DescriptionError;
 
-    fn from_str(text: &str) -> Result<Self, NotUnderstood> {
+    fn from_str(text: &str) -> Result<Self, DescriptionError> {
         let tokens = tokens(text)?;
         let mut rest = tokens.as_slice();
         let mut robots = Self::default();
@@ -123,27 +123,27 @@ impl FromStr for Robots {
                 _ => None,
             };
             let Some(robot) = robot else {
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "expected a robot (R or red, G or green, B or blue, Y or yellow, W or silver, …) \
                      and its cell, found {}",
                     named(Some(first))
                 )));
             };
             let Some((cell, after)) = take_cell(&rest[1..])? else {
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "expected the cell of the {robot} robot, {CELL_FORMS}, found {}",
                     named(rest.get(1))
                 )));
             };
             if robots.cells[robot.index()].replace(cell).is_some() {
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "the {robot} robot is listed twice"
                 )));
             }
             rest = after;
         }
         if robots == Self::default() {
-            return Err(NotUnderstood::new(
+            return Err(DescriptionError::new(
                 "expected robots and their cells, such as R 1,8  G 12,1  B 15,0  Y 12,0",
             ));
         }

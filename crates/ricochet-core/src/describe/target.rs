@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::cell::{CELL_FORMS, take_cell};
-use super::error::NotUnderstood;
+use super::error::DescriptionError;
 use super::robots::robot_named;
 use super::words::{Token, named, tokens};
 use crate::board::{Shape, Target};
@@ -16,16 +16,16 @@ use crate::robot::Robot;
 /// What a player says about the goal: who, which picture, where. The board decides what it means.
 ///
 /// ```
-/// use ricochet_core::{Cell, Robot, describe::Wanted, quadrants::Layout};
+/// use ricochet_core::{Cell, Robot, describe::GoalDescription, quadrants::Layout};
 /// let board = "1A 4B 3B 2B".parse::<Layout>()?.board();
-/// let goal = "green star".parse::<Wanted>()?.goal(board.targets())?;
+/// let goal = "green star".parse::<GoalDescription>()?.goal(board.targets())?;
 /// assert_eq!((goal.robot, goal.cell), (Some(Robot::GREEN), Cell::new(6, 14)));
-/// let error = "green".parse::<Wanted>()?.goal(board.targets()).unwrap_err();
+/// let error = "green".parse::<GoalDescription>()?.goal(board.targets()).unwrap_err();
 /// assert!(error.to_string().starts_with("several targets match; name one of green square (12,1)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Wanted {
+pub struct GoalDescription {
     /// Who has to arrive, if that was said.
     who: Option<Who>,
     shape: Option<Shape>,
@@ -54,11 +54,11 @@ impl From<Option<Robot>> for Who {
     }
 }
 
-impl From<Goal> for Wanted {
+impl From<Goal> for GoalDescription {
     /// ```
-    /// use ricochet_core::{Cell, Goal, Robot, describe::Wanted};
+    /// use ricochet_core::{Cell, Goal, Robot, describe::GoalDescription};
     /// let goal = Goal { robot: Some(Robot::BLUE), cell: Cell::new(9, 12) };
-    /// assert_eq!(Wanted::from(goal).to_string(), "blue 9,12");
+    /// assert_eq!(GoalDescription::from(goal).to_string(), "blue 9,12");
     /// ```
     fn from(goal: Goal) -> Self {
         Self {
@@ -69,11 +69,11 @@ impl From<Goal> for Wanted {
     }
 }
 
-impl From<Target> for Wanted {
+impl From<Target> for GoalDescription {
     /// ```
-    /// use ricochet_core::{Cell, Robot, Shape, Target, describe::Wanted};
+    /// use ricochet_core::{Cell, Robot, Shape, Target, describe::GoalDescription};
     /// let target = Target { cell: Cell::new(9, 12), robot: Some(Robot::BLUE), shape: Shape::Square };
-    /// assert_eq!(Wanted::from(target).to_string(), "blue square 9,12");
+    /// assert_eq!(GoalDescription::from(target).to_string(), "blue square 9,12");
     /// ```
     fn from(target: Target) -> Self {
         Self {
@@ -84,18 +84,18 @@ impl From<Target> for Wanted {
     }
 }
 
-impl Wanted {
+impl GoalDescription {
     /// What the words mean on a board with these printed targets.
     ///
     /// ```
-    /// use ricochet_core::{Goal, Cell, describe::Wanted};
-    /// let wanted: Wanted = "any 3,4".parse().unwrap();
+    /// use ricochet_core::{Goal, Cell, describe::GoalDescription};
+    /// let wanted: GoalDescription = "any 3,4".parse().unwrap();
     /// assert_eq!(wanted.goal(&[]), Ok(Goal { robot: None, cell: Cell::new(3, 4) }));
     /// ```
     ///
     /// # Errors
     /// If they fit no target of the board, or several; the message lists the targets.
-    pub fn goal(self, targets: &[Target]) -> Result<Goal, NotUnderstood> {
+    pub fn goal(self, targets: &[Target]) -> Result<Goal, DescriptionError> {
         // Who and where is enough, whatever is printed there.
         if let (Some(who), None, Some(cell)) = (self.who, self.shape, self.cell) {
             return Ok(Goal {
@@ -116,21 +116,23 @@ impl Wanted {
                 robot: target.robot,
                 cell: target.cell,
             }),
-            ([], Some(Cell { x, y })) if self.shape.is_none() => Err(NotUnderstood::new(format!(
-                "no target is printed at ({x},{y}): say who has to arrive there, such as \
+            ([], Some(Cell { x, y })) if self.shape.is_none() => {
+                Err(DescriptionError::new(format!(
+                    "no target is printed at ({x},{y}): say who has to arrive there, such as \
                  'blue {x},{y}' or 'any {x},{y}'"
-            ))),
-            ([], _) if targets.is_empty() => Err(NotUnderstood::new(format!(
+                )))
+            }
+            ([], _) if targets.is_empty() => Err(DescriptionError::new(format!(
                 "no targets are printed on this board, so there is no {self}: give a colour and \
                  {CELL_FORMS}"
             ))),
-            ([], _) => Err(NotUnderstood::new(format!(
+            ([], _) => Err(DescriptionError::new(format!(
                 "there is no {self} on this board: its targets are {}",
                 target_names(targets)
             ))),
             (several, _) => {
                 let several: Vec<Target> = several.iter().copied().copied().collect();
-                Err(NotUnderstood::new(format!(
+                Err(DescriptionError::new(format!(
                     "several targets match; name one of {}",
                     target_names(&several)
                 )))
@@ -160,16 +162,16 @@ impl Wanted {
     /// made of printed sides but does not carry all their targets gets them if the words need them.
     ///
     /// ```
-    /// use ricochet_core::{Cell, describe::Wanted, notation};
+    /// use ricochet_core::{Cell, describe::GoalDescription, notation};
     /// let mut setup = notation::parse_line("1A4B3B2B.18c1f0c0.B9c")?;
-    /// "vortex".parse::<Wanted>()?.aim(&mut setup)?;
+    /// "vortex".parse::<GoalDescription>()?.aim(&mut setup)?;
     /// assert_eq!((setup.active, setup.target), (None, Cell::new(8, 3)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`Wanted::goal`], and if the robot that has to arrive is not on the board.
-    pub fn aim(self, setup: &mut Setup) -> Result<(), NotUnderstood> {
+    /// As [`GoalDescription::goal`], and if the robot that has to arrive is not on the board.
+    pub fn aim(self, setup: &mut Setup) -> Result<(), DescriptionError> {
         let goal = match self.goal(&setup.targets) {
             Err(unknown) if self.needs_a_target() => {
                 let printed = setup.printed_targets();
@@ -186,7 +188,7 @@ impl Wanted {
         if let Some(robot) = goal.robot
             && robot.index() >= setup.robots.len()
         {
-            return Err(NotUnderstood::new(format!(
+            return Err(DescriptionError::new(format!(
                 "the {robot} robot has to arrive, but it is not on the board: say where it stands"
             )));
         }
@@ -217,15 +219,15 @@ pub fn target_names(targets: &[Target]) -> String {
     names.join(", ")
 }
 
-impl FromStr for Wanted {
-    type Err = NotUnderstood;
+impl FromStr for GoalDescription {
+    type Err = DescriptionError;
 
-    fn from_str(text: &str) -> Result<Self, NotUnderstood> {
+    fn from_str(text: &str) -> Result<Self, DescriptionError> {
         let tokens = tokens(text)?;
         let mut rest = tokens.as_slice();
         let mut wanted = Self::default();
         let twice = |what: &str| {
-            Err(NotUnderstood::new(format!(
+            Err(DescriptionError::new(format!(
                 "expected one target, found a second {what} in {}",
                 short(text.trim())
             )))
@@ -239,7 +241,7 @@ impl FromStr for Wanted {
                 continue;
             }
             let Token::Word(word) = first else {
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "expected a target, found {}",
                     named(Some(first))
                 )));
@@ -254,13 +256,13 @@ impl FromStr for Wanted {
                 }
             } else if is_place_of_colour(&rest[1..]) && wanted.who.is_none() {
                 let colours: Vec<&str> = Robot::ALL.iter().map(|robot| robot.name()).collect();
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "{} is not a robot's colour: expected {}, or any",
                     short(word),
                     colours.join(", ")
                 )));
             } else {
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "{} is neither a colour nor a shape nor a cell: expected a target such as \
                      'green hexagon' (circle, triangle, square, hexagon), 'vortex' or 'blue 9,12'",
                     short(word)
@@ -269,7 +271,7 @@ impl FromStr for Wanted {
             rest = &rest[1..];
         }
         if wanted == Self::default() {
-            return Err(NotUnderstood::new(
+            return Err(DescriptionError::new(
                 "expected a target such as 'green hexagon', 'vortex' or 'blue 9,12'",
             ));
         }
@@ -306,7 +308,7 @@ fn shape_named(word: &str) -> Option<Shape> {
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for GoalDescription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut gap = "";
         if let Some(who) = self.who {

@@ -32,7 +32,7 @@ pub fn printed_target(board: &Board, cell: Cell) -> Option<Target> {
     if let Some(target) = at(own) {
         return Some(target);
     }
-    let printed = Layout::of_walls(board)?.board();
+    let printed = Layout::from_walls(board)?.board();
     // A board with other targets is another board, whatever its walls.
     let same = own.iter().all(|target| printed.targets().contains(target));
     at(printed.targets()).filter(|_| same)

@@ -1,7 +1,7 @@
 //! A text as words, numbers and cells; punctuation only separates them.
 
 use super::cell::{column_of_letters, not_a_cell};
-use super::error::NotUnderstood;
+use super::error::DescriptionError;
 use crate::geometry::Cell;
 use crate::notation::short;
 
@@ -22,9 +22,9 @@ pub(super) enum Token<'a> {
 }
 
 /// Splits a text; fillers are left out.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, NotUnderstood> {
+pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, DescriptionError> {
     if text.len() > MAX_TEXT {
-        return Err(NotUnderstood::new(format!(
+        return Err(DescriptionError::new(format!(
             "expected at most {MAX_TEXT} characters"
         )));
     }
@@ -75,7 +75,7 @@ fn continues_a_pair(after: &str) -> bool {
         .is_some_and(|row| row.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn cell_of(letters: &str, digits: &str) -> Result<Cell, NotUnderstood> {
+fn cell_of(letters: &str, digits: &str) -> Result<Cell, DescriptionError> {
     let cell = (|| {
         let row: u8 = digits.parse().ok()?;
         Some(Cell::new(column_of_letters(letters)?, row.checked_sub(1)?))

@@ -11,7 +11,7 @@
 use std::fmt::Write as _;
 
 use super::audit::Audit;
-use super::note::{About, Note, WriteError, Written};
+use super::note::{Note, NoteSubject, PuzzleText, WriteError};
 use super::record::{Parsed, Place};
 use super::registry::Format;
 use crate::board::add_rim;
@@ -171,7 +171,7 @@ impl Facts {
                 );
                 // One such note is enough.
                 self.notes.clear();
-                self.notes.push(Note::new(About::Solution, message));
+                self.notes.push(Note::new(NoteSubject::Solution, message));
             }
             _ => {
                 let mut side = cursor.number("a size", MAX_SIDE as u32)? as usize;
@@ -256,7 +256,7 @@ fn direction(cursor: &mut Cursor<'_>) -> Result<Direction, ReadError> {
         })
 }
 
-pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
+pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
     let mut audit = Audit::new(Format::Asp, puzzle);
     let board = puzzle.board();
     audit.no_diagonals().one_robot_goal().drops_targets();
@@ -271,7 +271,7 @@ pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
         let message = format!(
             "the optimum is written as length({optimal}), which is only how long a plan may be"
         );
-        audit.note(About::Optimal, message);
+        audit.note(NoteSubject::Optimal, message);
     }
     audit.finish(|| print(puzzle))
 }

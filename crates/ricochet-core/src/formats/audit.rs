@@ -1,7 +1,7 @@
 //! What a format can express: everything that stands in the way of writing a puzzle, and everything
 //! that is left out.
 
-use super::note::{About, Note, WriteError, Written};
+use super::note::{Note, NoteSubject, PuzzleText, WriteError};
 use super::registry::Format;
 use crate::puzzle::Puzzle;
 
@@ -27,7 +27,10 @@ impl<'p> Audit<'p> {
         }
         if let Some(id) = puzzle.id() {
             let id = crate::notation::short(id);
-            audit.note(About::Id, format!("{format} does not carry the name {id}"));
+            audit.note(
+                NoteSubject::Id,
+                format!("{format} does not carry the name {id}"),
+            );
         }
         audit
     }
@@ -36,7 +39,7 @@ impl<'p> Audit<'p> {
         self.reasons.push(reason.into());
     }
 
-    pub(super) fn note(&mut self, about: About, message: impl Into<String>) {
+    pub(super) fn note(&mut self, about: NoteSubject, message: impl Into<String>) {
         self.notes.push(Note::new(about, message));
     }
 
@@ -82,7 +85,7 @@ impl<'p> Audit<'p> {
                 "{} does not carry the optimum of {optimal} moves",
                 self.format
             );
-            self.note(About::Optimal, message);
+            self.note(NoteSubject::Optimal, message);
         }
         self
     }
@@ -91,15 +94,15 @@ impl<'p> Audit<'p> {
         let count = self.puzzle.board().targets().len();
         if count > 0 {
             let message = format!("{} does not carry the {count} printed targets", self.format);
-            self.note(About::Targets, message);
+            self.note(NoteSubject::Targets, message);
         }
         self
     }
 
     /// The text with its notes, unless something stands in the way; only then is it made.
-    pub(super) fn finish(self, text: impl FnOnce() -> String) -> Result<Written, WriteError> {
+    pub(super) fn finish(self, text: impl FnOnce() -> String) -> Result<PuzzleText, WriteError> {
         if self.reasons.is_empty() {
-            Ok(Written {
+            Ok(PuzzleText {
                 text: text(),
                 notes: self.notes,
             })

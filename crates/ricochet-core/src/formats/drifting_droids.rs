@@ -14,7 +14,7 @@
 use std::fmt::Write as _;
 
 use super::audit::Audit;
-use super::note::{About, Note, WriteError, Written};
+use super::note::{Note, NoteSubject, PuzzleText, WriteError};
 use super::options::DroidDiagonals;
 use super::record::Parsed;
 use super::registry::Format;
@@ -49,7 +49,7 @@ pub(super) fn read(text: &str, reading: DroidDiagonals) -> Result<Vec<Parsed>, R
     if !cursor.is_at_end() {
         return Err(cursor.expected("the end of the ID"));
     }
-    let mut setup = Setup::of_board(match reading {
+    let mut setup = Setup::from_board(match reading {
         DroidDiagonals::With => layout.board(),
         DroidDiagonals::Without => layout.board_without_diagonals(),
     });
@@ -97,13 +97,13 @@ fn note_on_diagonals(layout: Layout, reading: DroidDiagonals) -> Option<Note> {
         DroidDiagonals::Without => "without the diagonals of its D sides, as DriftingDroids does",
         DroidDiagonals::With => "with the diagonals of its D sides, as kevincox's site does",
     };
-    has_d.then(|| Note::new(About::Diagonals, format!("the ID is read {how}")))
+    has_d.then(|| Note::new(NoteSubject::Diagonals, format!("the ID is read {how}")))
 }
 
-pub(super) fn write(puzzle: &Puzzle, reading: DroidDiagonals) -> Result<Written, WriteError> {
+pub(super) fn write(puzzle: &Puzzle, reading: DroidDiagonals) -> Result<PuzzleText, WriteError> {
     let mut audit = Audit::new(Format::DriftingDroids, puzzle);
     audit.at_most_robots(MAX_ROBOTS).drops_optimal();
-    let Some(layout) = Layout::of_walls(puzzle.board()) else {
+    let Some(layout) = Layout::from_walls(puzzle.board()) else {
         audit.reason("the board is not made of official quadrants");
         return audit.finish(String::new);
     };
@@ -124,14 +124,14 @@ pub(super) fn write(puzzle: &Puzzle, reading: DroidDiagonals) -> Result<Written,
     }
     if puzzle.board().targets() != printed.targets() {
         let message = "an ID implies the targets that are printed on its quadrants";
-        audit.note(About::Targets, message);
+        audit.note(NoteSubject::Targets, message);
     }
     let goal = puzzle.goal();
     let is_goal = |target: &crate::Target| (target.cell, target.robot) == (goal.cell, goal.robot);
     if !printed.targets().iter().any(is_goal) {
         let message =
             "the goal is not printed on the quadrants: DriftingDroids will not open this ID";
-        audit.note(About::Goal, message);
+        audit.note(NoteSubject::Goal, message);
     }
     audit.finish(|| print(puzzle, layout))
 }

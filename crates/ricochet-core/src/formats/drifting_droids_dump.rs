@@ -20,7 +20,7 @@ use flate2::write::ZlibEncoder;
 use super::audit::Audit;
 use super::bytes::Bytes;
 use super::drifting_droids::{MAX_ROBOTS, quadrant_digits};
-use super::note::{About, WriteError, Written};
+use super::note::{NoteSubject, PuzzleText, WriteError};
 use super::record::{Parsed, Place};
 use super::registry::Format;
 use crate::board::{Shape, Target};
@@ -214,7 +214,7 @@ fn read_goal(bytes: &mut Bytes<'_>, cell: Cell) -> Result<Target, String> {
     Ok(Target { cell, robot, shape })
 }
 
-pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
+pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
     let mut audit = Audit::new(Format::DriftingDroidsDump, puzzle);
     audit
         .at_most_robots(MAX_ROBOTS)
@@ -231,14 +231,14 @@ pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
             if targets.len() == 1 {
                 let message =
                     "a printed target that is the only one and the goal is read as the goal alone";
-                audit.note(About::Targets, message);
+                audit.note(NoteSubject::Targets, message);
             }
             target
         }
         None => {
             if !targets.is_empty() {
                 let message = "the goal is listed among the printed targets";
-                audit.note(About::Targets, message);
+                audit.note(NoteSubject::Targets, message);
             }
             let shape = if goal.robot.is_some() {
                 Shape::Circle
@@ -259,7 +259,7 @@ pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
 
 fn data(puzzle: &Puzzle, targets: &[Target], active: Target) -> Vec<u8> {
     let board = puzzle.board();
-    let layout = Layout::of_walls(board);
+    let layout = Layout::from_walls(board);
     let mut data = vec![0];
     let int = |data: &mut Vec<u8>, value: usize| data.extend((value as u32).to_be_bytes());
     int(&mut data, board.width());

@@ -106,9 +106,13 @@ pub(super) fn from_serde(error: &serde_json::Error, text: &str, start: usize) ->
         .sum::<usize>();
     let line = part[line_start..].lines().next().unwrap_or("");
     let column = error.column().saturating_sub(1).min(line.len());
-    let is_foreign = cut.starts_with(NO_KEY_OF_OURS);
+    let is_unknown_format = cut.starts_with(NO_KEY_OF_OURS);
     let error = Cursor::new(text).error_at(start + line_start + column, cut);
-    if is_foreign { error.foreign() } else { error }
+    if is_unknown_format {
+        error.foreign()
+    } else {
+        error
+    }
 }
 
 /// How the message begins if an object has none of the keys that a puzzle needs.

@@ -19,7 +19,7 @@
 use std::fmt::Write as _;
 
 use super::audit::Audit;
-use super::note::{About, Note, WriteError, Written};
+use super::note::{Note, NoteSubject, PuzzleText, WriteError};
 use super::record::{Parsed, Place};
 use super::registry::Format;
 use crate::board::{CLOSED, Diagonal, Lean, add_rim};
@@ -83,7 +83,7 @@ impl Position {
     }
 
     /// The position of a puzzle for which [`audit`] found nothing.
-    pub(super) fn of_puzzle(puzzle: &Puzzle) -> Self {
+    pub(super) fn from_puzzle(puzzle: &Puzzle) -> Self {
         let board = puzzle.board();
         let walls = board.cells().map(|cell| {
             // The outer walls are implied.
@@ -146,8 +146,8 @@ pub(super) fn audit(format: Format, puzzle: &Puzzle) -> Audit<'_> {
     audit
 }
 
-pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
-    audit(Format::Kevincox, puzzle).finish(|| print(&Position::of_puzzle(puzzle)))
+pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
+    audit(Format::Kevincox, puzzle).finish(|| print(&Position::from_puzzle(puzzle)))
 }
 
 /// What kevincox calls a colour.
@@ -210,7 +210,7 @@ pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, Read
     if let Some(moves) = solution {
         let message =
             format!("the solution of {moves} moves that comes with the puzzle is left out");
-        parsed.notes.push(Note::new(About::Solution, message));
+        parsed.notes.push(Note::new(NoteSubject::Solution, message));
     }
     *place = place.moved_to(text, words.0.offset());
     Ok(Some(parsed))

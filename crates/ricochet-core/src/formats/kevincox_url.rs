@@ -13,7 +13,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::bytes::Bytes;
 use super::kevincox::{ORDER, Position, SIDE, audit};
-use super::note::{WriteError, Written};
+use super::note::{PuzzleText, WriteError};
 use super::record::Parsed;
 use super::registry::Format;
 use crate::board::{Diagonal, Lean};
@@ -132,13 +132,13 @@ fn read_bytes(data: &[u8]) -> Result<Position, String> {
     })
 }
 
-pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
+pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
     let mut audit = audit(Format::KevincoxUrl, puzzle);
     if puzzle.board().diagonals().len() > 255 {
         audit.reason("it has at most 255 diagonals");
     }
     audit.finish(|| {
-        let bytes = print(&Position::of_puzzle(puzzle));
+        let bytes = print(&Position::from_puzzle(puzzle));
         format!("{SITE}{MARK}{}", BASE64.encode(bytes))
     })
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 
 use super::json::{List, Pair, from_serde};
-use super::note::{About, Note};
+use super::note::{Note, NoteSubject};
 use super::record::Parsed;
 use crate::board::{Shape, Target, add_rim};
 use crate::geometry::{Cell, Direction, MAX_SIDE};
@@ -95,7 +95,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
             let message = format!(
                 "the file names no goal: this is one puzzle of {count}, one for each target"
             );
-            parsed.notes.push(Note::new(About::Goal, message));
+            parsed.notes.push(Note::new(NoteSubject::Goal, message));
         }
         parsed
     };

@@ -24,7 +24,7 @@
 //!
 //! What decides a puzzle (board, diagonals, robots, goal, rules) is either written or a
 //! [`WriteError`] that lists every reason. Annotations (name, optimum, printed targets) may be left
-//! out where the table says so; each time [`Written::notes`] tells. Readers note in the same way what
+//! out where the table says so; each time [`PuzzleText::notes`] tells. Readers note in the same way what
 //! they had to decide, in [`Record::notes`].
 //!
 //! # What a text may hold
@@ -46,6 +46,7 @@
 mod asp;
 mod audit;
 mod bytes;
+mod detect;
 mod drifting_droids;
 mod drifting_droids_dump;
 mod json;
@@ -54,18 +55,17 @@ mod kevincox_url;
 mod lireer;
 mod note;
 mod options;
-mod recognise;
 mod record;
 mod registry;
 mod roboyard;
 mod stream;
 
 pub use crate::notation::ReadError;
-pub use note::{About, Note, WriteError, Written};
+pub use detect::detect;
+pub use note::{Note, NoteSubject, PuzzleText, WriteError};
 pub use options::{DroidDiagonals, ReadOptions, WriteOptions};
-pub use recognise::recognise;
 pub use record::Record;
-pub use registry::{Format, NoSuchFormat};
+pub use registry::{Format, ParseFormatError};
 pub use stream::{MAX_DOCUMENT, MAX_LINE, Records};
 
 use crate::puzzle::{Puzzle, Setup};
@@ -153,19 +153,19 @@ pub fn read_records(
 /// Writes a puzzle.
 ///
 /// ```
-/// use ricochet_core::formats::{self, About, Format};
+/// use ricochet_core::formats::{self, NoteSubject, Format};
 /// let setup = formats::read("7650+42+E2302B12+C9").unwrap().remove(0);
 /// let puzzle = setup.validate().unwrap().with_id("record");
 /// let line = formats::write(Format::Line, &puzzle).unwrap();
 /// assert_eq!(line.text, "4B3B2B1A.2e03b221.B9c.nrecord");
 /// let text = formats::write(Format::Kevincox, &puzzle).unwrap();
-/// let about: Vec<About> = text.notes.iter().map(|note| note.about).collect();
-/// assert_eq!(about, [About::Id, About::Targets]);
+/// let about: Vec<NoteSubject> = text.notes.iter().map(|note| note.about).collect();
+/// assert_eq!(about, [NoteSubject::Id, NoteSubject::Targets]);
 /// ```
 ///
 /// # Errors
 /// Everything about the puzzle that the format cannot express.
-pub fn write(format: Format, puzzle: &Puzzle) -> Result<Written, WriteError> {
+pub fn write(format: Format, puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
     write_with(format, puzzle, WriteOptions::default())
 }
 
@@ -188,7 +188,7 @@ pub fn write_with(
     format: Format,
     puzzle: &Puzzle,
     options: WriteOptions,
-) -> Result<Written, WriteError> {
+) -> Result<PuzzleText, WriteError> {
     match format.entry().write {
         Some(write) => write(puzzle, options),
         None => Err(WriteError {

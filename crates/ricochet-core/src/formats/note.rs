@@ -5,13 +5,13 @@ use std::fmt;
 /// What a [`Note`] is about.
 ///
 /// ```
-/// use ricochet_core::formats::{self, About, Format};
+/// use ricochet_core::formats::{self, NoteSubject, Format};
 /// let puzzle = formats::read("4x4..00.R33.nhome").unwrap().remove(0).validate().unwrap();
 /// let written = formats::write(Format::Roboyard, &puzzle).unwrap();
-/// assert!(written.notes.iter().any(|note| note.about == About::Id));
+/// assert!(written.notes.iter().any(|note| note.about == NoteSubject::Id));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum About {
+pub enum NoteSubject {
     /// The puzzle's name.
     Id,
     /// The stated optimal number of moves.
@@ -34,16 +34,16 @@ pub enum About {
 /// puzzle itself is either written or an error.
 ///
 /// ```
-/// use ricochet_core::formats::{self, About, Format};
+/// use ricochet_core::formats::{self, NoteSubject, Format};
 /// let puzzle = formats::read("4x4..00.R33.o2").unwrap().remove(0).validate().unwrap();
 /// let notes = formats::write(Format::Roboyard, &puzzle).unwrap().notes;
-/// assert_eq!(notes[0].about, About::Optimal);
+/// assert_eq!(notes[0].about, NoteSubject::Optimal);
 /// assert_eq!(notes[0].to_string(), "roboyard does not carry the optimum of 2 moves");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// What it is about.
-    pub about: About,
+    pub about: NoteSubject,
     /// A sentence for people.
     pub message: String,
 }
@@ -52,10 +52,10 @@ impl Note {
     /// A note.
     ///
     /// ```
-    /// use ricochet_core::formats::{About, Note};
-    /// assert_eq!(Note::new(About::Goal, "any robot").to_string(), "any robot");
+    /// use ricochet_core::formats::{NoteSubject, Note};
+    /// assert_eq!(Note::new(NoteSubject::Goal, "any robot").to_string(), "any robot");
     /// ```
-    pub fn new(about: About, message: impl Into<String>) -> Self {
+    pub fn new(about: NoteSubject, message: impl Into<String>) -> Self {
         Self {
             about,
             message: message.into(),
@@ -79,14 +79,14 @@ impl fmt::Display for Note {
 /// assert!(written.notes.is_empty(), "nothing was left out");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct PuzzleText {
     /// The text, without a line break at its end.
     pub text: String,
     /// What the text does not say.
     pub notes: Vec<Note>,
 }
 
-impl Written {
+impl PuzzleText {
     /// A text that says everything.
     pub(super) fn complete(text: String) -> Self {
         Self {

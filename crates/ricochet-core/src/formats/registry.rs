@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::note::{WriteError, Written};
+use super::note::{PuzzleText, WriteError};
 use super::options::{ReadOptions, WriteOptions};
 use super::record::{Parsed, Place};
 use super::{
@@ -56,7 +56,7 @@ pub(super) enum Reader {
     Next(fn(&str, &mut Place) -> Result<Option<Parsed>, ReadError>),
 }
 
-type WriteFn = fn(&Puzzle, WriteOptions) -> Result<Written, WriteError>;
+type WriteFn = fn(&Puzzle, WriteOptions) -> Result<PuzzleText, WriteError>;
 
 /// What is known about a format.
 pub(super) struct Entry {
@@ -77,7 +77,7 @@ const ENTRIES: &[Entry] = &[
         summary: "our one-line notation",
         is_one_line: true,
         read: Reader::Whole(|text, _| Ok(vec![Parsed::new(1, notation::parse_line(text)?)])),
-        write: Some(|puzzle, _| Ok(Written::complete(notation::to_line(puzzle)))),
+        write: Some(|puzzle, _| Ok(PuzzleText::complete(notation::to_line(puzzle)))),
     },
     Entry {
         format: Format::Text,
@@ -85,7 +85,7 @@ const ENTRIES: &[Entry] = &[
         summary: "our drawing, for people and editors",
         is_one_line: false,
         read: Reader::Next(next_text),
-        write: Some(|puzzle, _| Ok(Written::complete(notation::to_text(puzzle)))),
+        write: Some(|puzzle, _| Ok(PuzzleText::complete(notation::to_text(puzzle)))),
     },
     Entry {
         format: Format::Json,
@@ -93,7 +93,7 @@ const ENTRIES: &[Entry] = &[
         summary: "neutral JSON, one object per line",
         is_one_line: true,
         read: Reader::Next(json::next),
-        write: Some(|puzzle, _| Ok(Written::complete(json::write(puzzle)))),
+        write: Some(|puzzle, _| Ok(PuzzleText::complete(json::write(puzzle)))),
     },
     Entry {
         format: Format::DriftingDroids,
@@ -248,12 +248,12 @@ impl fmt::Display for Format {
 /// assert!(error.to_string().starts_with("there is no format 'yaml': expected one of line, text"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSuchFormat {
+pub struct ParseFormatError {
     /// The name.
     pub name: String,
 }
 
-impl fmt::Display for NoSuchFormat {
+impl fmt::Display for ParseFormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
         write!(
@@ -265,17 +265,17 @@ impl fmt::Display for NoSuchFormat {
     }
 }
 
-impl std::error::Error for NoSuchFormat {}
+impl std::error::Error for ParseFormatError {}
 
 impl FromStr for Format {
-    type Err = NoSuchFormat;
+    type Err = ParseFormatError;
 
-    fn from_str(name: &str) -> Result<Self, NoSuchFormat> {
+    fn from_str(name: &str) -> Result<Self, ParseFormatError> {
         ENTRIES
             .iter()
             .find(|entry| entry.name.eq_ignore_ascii_case(name))
             .map(|entry| entry.format)
-            .ok_or_else(|| NoSuchFormat {
+            .ok_or_else(|| ParseFormatError {
                 name: name.chars().take(40).collect(),
             })
     }

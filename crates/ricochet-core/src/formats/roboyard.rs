@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use super::audit::Audit;
-use super::note::{About, Note, WriteError, Written};
+use super::note::{Note, NoteSubject, PuzzleText, WriteError};
 use super::record::{Parsed, Place};
 use super::registry::Format;
 use crate::board::add_rim;
@@ -93,7 +93,7 @@ fn read_statement(cursor: &mut Cursor<'_>, map: &mut Map) -> Result<(), ReadErro
         cursor.eat(';');
         if matches!(word, "solution" | "num_moves") {
             let message = format!("'{word}' that comes with the map is left out");
-            let note = Note::new(About::Solution, message);
+            let note = Note::new(NoteSubject::Solution, message);
             if !map.notes.contains(&note) {
                 map.notes.push(note);
             }
@@ -220,7 +220,7 @@ impl Map {
     }
 }
 
-pub(super) fn write(puzzle: &Puzzle) -> Result<Written, WriteError> {
+pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
     let mut audit = Audit::new(Format::Roboyard, puzzle);
     audit
         .at_most_robots(ROBOTS.len())

@@ -2,9 +2,9 @@
 
 use std::io::{BufRead, Read};
 
+use super::detect::{detect, is_blank};
 use super::json;
 use super::options::ReadOptions;
-use super::recognise::{is_blank, recognise};
 use super::record::{Parsed, Place, Record};
 use super::registry::{Format, Reader};
 use crate::notation::ReadError;
@@ -162,7 +162,7 @@ impl<R: BufRead> Records<R> {
         let line = utf8(&self.line, self.lines)?;
         let format = match self.named {
             Some(format) => format,
-            None => recognise(line).ok_or_else(|| self.unrecognised())?,
+            None => detect(line).ok_or_else(|| self.unrecognised())?,
         };
         if format.is_one_line() && !self.begins_a_document(format) {
             return Ok(State::Lines { any: false });
@@ -214,7 +214,7 @@ impl<R: BufRead> Records<R> {
         }
         let format = match self.named {
             Some(format) => format,
-            None => recognise(&text).unwrap_or(format),
+            None => detect(&text).unwrap_or(format),
         };
         if format == Format::Json {
             // What ends too early ends on its last line, not on the one after it.
@@ -259,7 +259,7 @@ impl<R: BufRead> Records<R> {
         let line = utf8(&self.line, self.lines)?;
         let format = match self.named {
             Some(format) => format,
-            None => recognise(line).ok_or_else(|| self.unrecognised())?,
+            None => detect(line).ok_or_else(|| self.unrecognised())?,
         };
         let placed = |error: ReadError| error.shifted_by(before).in_format(format.name());
         let found = match format.entry().read {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::WhoWish;
+use super::GoalRobot;
 use crate::geometry::MAX_SIDE;
 use crate::robot::{MAX_ROBOTS, Robot};
 
@@ -61,12 +61,12 @@ pub enum GenerateError {
     },
     /// The board has no such printed target.
     NoSuchTarget {
-        /// Who should arrive.
-        who: WhoWish,
+        /// The robot that should arrive.
+        robot: GoalRobot,
         /// Number of robots.
         robots: usize,
     },
-    /// The wish dropped every candidate.
+    /// The filter dropped every candidate.
     NothingFound {
         /// How many there were.
         tried: u64,
@@ -117,21 +117,21 @@ impl fmt::Display for GenerateError {
                 asked,
                 placed,
             } => write!(f, "{asked} {what} do not fit: room was found for {placed}"),
-            Self::NoSuchTarget { who, robots } => {
-                match who {
-                    WhoWish::AnyTarget => {
+            Self::NoSuchTarget { robot, robots } => {
+                match robot {
+                    GoalRobot::AnyTarget => {
                         write!(
                             f,
                             "the board has no printed target for any of {robots} robots"
                         )
                     }
-                    WhoWish::OneRobot => {
+                    GoalRobot::OneRobot => {
                         write!(f, "the board has no target of a colour for {robots} robots")
                     }
-                    WhoWish::Robot(robot) => {
+                    GoalRobot::Robot(robot) => {
                         write!(f, "the board has no printed target for the {robot} robot")
                     }
-                    WhoWish::AnyRobot => {
+                    GoalRobot::AnyRobot => {
                         f.write_str("the board has no printed target for any robot (a vortex)")
                     }
                 }?;

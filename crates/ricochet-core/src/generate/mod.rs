@@ -5,7 +5,7 @@
 //! [`Recipe::generator`] walks through the numbers. The same recipe, seed and number give the same
 //! puzzle for ever: the source of chance is our own ([`crate::rng`]), and tests pin what it makes.
 //!
-//! A [`Wish`] looks at each candidate and keeps it or not. Wishes that need a solver, such as an
+//! A [`Filter`] looks at each candidate and keeps it or not. Filters that need a solver, such as an
 //! optimal length, are written where the solvers are; here they are any closure:
 //!
 //! ```
@@ -18,7 +18,7 @@
 //!     let robot = puzzle.goal().robot?;
 //!     (puzzle.start()[robot].y == puzzle.goal().cell.y).then_some(puzzle)
 //! };
-//! let mut generator = Recipe::official(Edition::Of1999).generator(42).wish(in_row);
+//! let mut generator = Recipe::official(Edition::Of1999).generator(42).with_filter(in_row);
 //! let puzzle = generator.next().unwrap().unwrap();
 //! assert_eq!(puzzle.start()[puzzle.goal().robot.unwrap()].y, puzzle.goal().cell.y);
 //! assert!(generator.tried() >= 1);
@@ -44,12 +44,12 @@ use crate::robot::{MAX_ROBOTS, Robot};
 /// Which board a puzzle is made on.
 ///
 /// ```
-/// use ricochet_core::generate::{BoardWish, RandomBoard, Recipe};
-/// let recipe = Recipe::on(BoardWish::Random(RandomBoard::new(12, 9)));
+/// use ricochet_core::generate::{BoardSource, RandomBoard, Recipe};
+/// let recipe = Recipe::on(BoardSource::Random(RandomBoard::new(12, 9)));
 /// assert_eq!(recipe.puzzle(1, 0).unwrap().board().height(), 9);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BoardWish {
+pub enum BoardSource {
     /// A random layout of an edition.
     Official(Edition),
     /// This layout.
@@ -63,12 +63,12 @@ pub enum BoardWish {
 /// Who has to arrive.
 ///
 /// ```
-/// use ricochet_core::{Robot, generate::{Recipe, WhoWish}, quadrants::Edition};
-/// let recipe = Recipe { who: WhoWish::Robot(Robot::BLUE), ..Recipe::official(Edition::Of1999) };
+/// use ricochet_core::{Robot, generate::{Recipe, GoalRobot}, quadrants::Edition};
+/// let recipe = Recipe { goal_robot: GoalRobot::Robot(Robot::BLUE), ..Recipe::official(Edition::Of1999) };
 /// assert_eq!(recipe.puzzle(1, 0).unwrap().goal().robot, Some(Robot::BLUE));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum WhoWish {
+pub enum GoalRobot {
     /// A robot or any robot, as the board's targets have it: the vortex is one of 17.
     #[default]
     AnyTarget,
@@ -80,13 +80,13 @@ pub enum WhoWish {
     AnyRobot,
 }
 
-impl WhoWish {
-    fn allows(self, who: Option<Robot>) -> bool {
+impl GoalRobot {
+    fn allows(self, robot: Option<Robot>) -> bool {
         match self {
             Self::AnyTarget => true,
-            Self::OneRobot => who.is_some(),
-            Self::Robot(robot) => who == Some(robot),
-            Self::AnyRobot => who.is_none(),
+            Self::OneRobot => robot.is_some(),
+            Self::Robot(only) => robot == Some(only),
+            Self::AnyRobot => robot.is_none(),
         }
     }
 }
@@ -94,13 +94,13 @@ impl WhoWish {
 /// Where a robot has to arrive.
 ///
 /// ```
-/// use ricochet_core::{generate::{Recipe, WhereWish}, quadrants::Edition};
-/// let recipe = Recipe { place: WhereWish::AnyCell, ..Recipe::official(Edition::Of1999) };
+/// use ricochet_core::{generate::{Recipe, GoalCell}, quadrants::Edition};
+/// let recipe = Recipe { goal_cell: GoalCell::AnyCell, ..Recipe::official(Edition::Of1999) };
 /// let puzzle = recipe.puzzle(1, 0).unwrap();
 /// assert!(!puzzle.board().is_closed(puzzle.goal().cell));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum WhereWish {
+pub enum GoalCell {
     /// On a printed target.
     #[default]
     PrintedTarget,
@@ -111,11 +111,11 @@ pub enum WhereWish {
 /// What a generated puzzle should be like.
 ///
 /// ```
-/// use ricochet_core::generate::{Recipe, WhoWish};
+/// use ricochet_core::generate::{Recipe, GoalRobot};
 /// use ricochet_core::quadrants::Edition;
 /// let recipe = Recipe {
 ///     robots: 5,
-///     who: WhoWish::AnyRobot,
+///     goal_robot: GoalRobot::AnyRobot,
 ///     ..Recipe::official(Edition::Of2013)
 /// };
 /// let puzzle = recipe.puzzle(2024, 0).unwrap();
@@ -126,13 +126,13 @@ pub enum WhereWish {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The board.
-    pub board: BoardWish,
+    pub board: BoardSource,
     /// Number of robots, 1..=8.
     pub robots: usize,
     /// Who has to arrive.
-    pub who: WhoWish,
+    pub goal_robot: GoalRobot,
     /// Where.
-    pub place: WhereWish,
+    pub goal_cell: GoalCell,
     /// Whether a robot may start on the target; otherwise none does, not even a helper.
     pub start_on_target: bool,
     /// The rules that the puzzle carries.
@@ -148,7 +148,7 @@ impl Recipe {
     /// assert_eq!((puzzle.board().width(), puzzle.start().len()), (16, 4));
     /// ```
     pub fn official(edition: Edition) -> Self {
-        Self::on(BoardWish::Official(edition))
+        Self::on(BoardSource::Official(edition))
     }
 
     /// Four robots on one layout, any printed target.
@@ -160,7 +160,7 @@ impl Recipe {
     /// assert_eq!(**puzzle.board(), layout.board());
     /// ```
     pub fn layout(layout: Layout) -> Self {
-        Self::on(BoardWish::Layout(layout))
+        Self::on(BoardSource::Layout(layout))
     }
 
     /// Four robots on random boards (three or fewer where there is no room for four), any printed
@@ -172,7 +172,7 @@ impl Recipe {
     /// assert_eq!((puzzle.board().width(), puzzle.board().height()), (10, 6));
     /// ```
     pub fn random(board: RandomBoard) -> Self {
-        let mut recipe = Self::on(BoardWish::Random(board));
+        let mut recipe = Self::on(BoardSource::Random(board));
         let open = (board.width.saturating_mul(board.height)).saturating_sub(1);
         recipe.robots = open.clamp(1, 4);
         recipe
@@ -183,17 +183,17 @@ impl Recipe {
     /// ```
     /// use std::sync::Arc;
     /// use ricochet_core::Board;
-    /// use ricochet_core::generate::{BoardWish, Recipe, WhereWish};
+    /// use ricochet_core::generate::{BoardSource, Recipe, GoalCell};
     /// let board = Arc::new(Board::builder(6, 6).build().unwrap());
-    /// let recipe = Recipe { place: WhereWish::AnyCell, ..Recipe::on(BoardWish::Board(board)) };
+    /// let recipe = Recipe { goal_cell: GoalCell::AnyCell, ..Recipe::on(BoardSource::Board(board)) };
     /// assert!(recipe.puzzle(1, 0).is_ok());
     /// ```
-    pub fn on(board: BoardWish) -> Self {
+    pub fn on(board: BoardSource) -> Self {
         Self {
             board,
             robots: 4,
-            who: WhoWish::default(),
-            place: WhereWish::default(),
+            goal_robot: GoalRobot::default(),
+            goal_cell: GoalCell::default(),
             start_on_target: false,
             rules: Rules::default(),
         }
@@ -214,7 +214,7 @@ impl Recipe {
         if !(1..=MAX_ROBOTS).contains(&self.robots) {
             return Err(GenerateError::Robots { asked: self.robots });
         }
-        if let WhoWish::Robot(robot) = self.who
+        if let GoalRobot::Robot(robot) = self.goal_robot
             && robot.index() >= self.robots
         {
             return Err(GenerateError::NoSuchRobot {
@@ -223,12 +223,12 @@ impl Recipe {
             });
         }
         let open = match &self.board {
-            BoardWish::Official(_) | BoardWish::Layout(_) => 252,
-            BoardWish::Random(random) => {
+            BoardSource::Official(_) | BoardSource::Layout(_) => 252,
+            BoardSource::Random(random) => {
                 random.check()?;
                 random.width * random.height - random.closed_cells()
             }
-            BoardWish::Board(board) => open_cells(board).len(),
+            BoardSource::Board(board) => open_cells(board).len(),
         };
         let needed = self.robots + usize::from(!self.start_on_target);
         if open < needed {
@@ -254,7 +254,7 @@ impl Recipe {
     /// (corners that did not fit, a board without such a target).
     pub fn puzzle(&self, seed: u64, number: u64) -> Result<Puzzle, GenerateError> {
         self.check()?;
-        self.make(&mut Rng::numbered(seed, number))
+        self.make(&mut Rng::stream(seed, number))
     }
 
     /// The puzzles of a seed, from number 0 on.
@@ -272,9 +272,9 @@ impl Recipe {
             seed,
             next: 0,
             tried: 0,
-            patience: Generator::<Everything>::DEFAULT_PATIENCE,
+            max_attempts: Generator::<KeepAll>::DEFAULT_MAX_ATTEMPTS,
             stopped: false,
-            wish: Everything,
+            filter: KeepAll,
         }
     }
 
@@ -289,22 +289,22 @@ impl Recipe {
 
     fn pick_board(&self, rng: &mut Rng) -> Result<Arc<Board>, GenerateError> {
         Ok(match &self.board {
-            BoardWish::Official(edition) => {
+            BoardSource::Official(edition) => {
                 let index = rng.below(edition.layout_count());
                 Arc::new(edition.layout(index).board())
             }
-            BoardWish::Layout(layout) => Arc::new(layout.board()),
-            BoardWish::Board(board) => Arc::clone(board),
-            BoardWish::Random(random) => {
+            BoardSource::Layout(layout) => Arc::new(layout.board()),
+            BoardSource::Board(board) => Arc::clone(board),
+            BoardSource::Random(random) => {
                 // The wanted target is printed first, so that a board with room for few has it.
-                let first = match (self.place, self.who) {
-                    (WhereWish::AnyCell, _) | (_, WhoWish::AnyTarget) => None,
-                    (_, WhoWish::AnyRobot) => Some((None, Shape::Vortex)),
-                    (_, WhoWish::OneRobot) => {
+                let first = match (self.goal_cell, self.goal_robot) {
+                    (GoalCell::AnyCell, _) | (_, GoalRobot::AnyTarget) => None,
+                    (_, GoalRobot::AnyRobot) => Some((None, Shape::Vortex)),
+                    (_, GoalRobot::OneRobot) => {
                         let robot = Robot::ALL[rng.below(self.robots)];
                         Some((Some(robot), Shape::ALL[rng.below(4)]))
                     }
-                    (_, WhoWish::Robot(robot)) => Some((Some(robot), Shape::ALL[rng.below(4)])),
+                    (_, GoalRobot::Robot(robot)) => Some((Some(robot), Shape::ALL[rng.below(4)])),
                 };
                 Arc::new(random.build(self.robots, first, rng)?)
             }
@@ -317,12 +317,12 @@ impl Recipe {
         open: &[Cell],
         rng: &mut Rng,
     ) -> Result<Goal, GenerateError> {
-        let goals: Vec<Goal> = match self.place {
-            WhereWish::PrintedTarget => board
+        let goals: Vec<Goal> = match self.goal_cell {
+            GoalCell::PrintedTarget => board
                 .targets()
                 .iter()
                 .filter(|target| {
-                    self.who.allows(target.robot)
+                    self.goal_robot.allows(target.robot)
                         && target.robot.is_none_or(|robot| robot.index() < self.robots)
                 })
                 .map(|target| Goal {
@@ -330,13 +330,13 @@ impl Recipe {
                     cell: target.cell,
                 })
                 .collect(),
-            WhereWish::AnyCell => {
-                let robot = match self.who {
-                    WhoWish::Robot(robot) => Some(robot),
-                    WhoWish::AnyRobot => None,
-                    WhoWish::OneRobot => Some(Robot::ALL[rng.below(self.robots)]),
+            GoalCell::AnyCell => {
+                let robot = match self.goal_robot {
+                    GoalRobot::Robot(robot) => Some(robot),
+                    GoalRobot::AnyRobot => None,
+                    GoalRobot::OneRobot => Some(Robot::ALL[rng.below(self.robots)]),
                     // Four targets a robot and one vortex, as printed.
-                    WhoWish::AnyTarget => Robot::ALL[..self.robots]
+                    GoalRobot::AnyTarget => Robot::ALL[..self.robots]
                         .get(rng.below(4 * self.robots + 1) / 4)
                         .copied(),
                 };
@@ -347,7 +347,7 @@ impl Recipe {
         rng.choose(&goals)
             .copied()
             .ok_or(GenerateError::NoSuchTarget {
-                who: self.who,
+                robot: self.goal_robot,
                 robots: self.robots,
             })
     }
@@ -375,47 +375,47 @@ fn open_cells(board: &Board) -> Vec<Cell> {
 ///
 /// ```
 /// use ricochet_core::Puzzle;
-/// use ricochet_core::generate::{Recipe, Wish};
+/// use ricochet_core::generate::{Filter, Recipe};
 /// use ricochet_core::quadrants::Edition;
 ///
 /// /// Keeps every other candidate.
 /// struct EveryOther(bool);
 ///
-/// impl Wish for EveryOther {
-///     fn grant(&mut self, candidate: Puzzle) -> Option<Puzzle> {
+/// impl Filter for EveryOther {
+///     fn apply(&mut self, candidate: Puzzle) -> Option<Puzzle> {
 ///         self.0 = !self.0;
 ///         self.0.then_some(candidate)
 ///     }
 /// }
 ///
 /// let recipe = Recipe::official(Edition::Of1999);
-/// let mut generator = recipe.generator(1).wish(EveryOther(false));
+/// let mut generator = recipe.generator(1).with_filter(EveryOther(false));
 /// generator.next();
 /// assert_eq!(generator.next().unwrap(), recipe.puzzle(1, 2));
 /// ```
-pub trait Wish {
+pub trait Filter {
     /// The candidate, if it is wanted.
-    fn grant(&mut self, candidate: Puzzle) -> Option<Puzzle>;
+    fn apply(&mut self, candidate: Puzzle) -> Option<Puzzle>;
 }
 
-impl<F: FnMut(Puzzle) -> Option<Puzzle>> Wish for F {
-    fn grant(&mut self, candidate: Puzzle) -> Option<Puzzle> {
+impl<F: FnMut(Puzzle) -> Option<Puzzle>> Filter for F {
+    fn apply(&mut self, candidate: Puzzle) -> Option<Puzzle> {
         self(candidate)
     }
 }
 
-/// The wish that keeps everything.
+/// The filter that keeps everything.
 ///
 /// ```
-/// use ricochet_core::{generate::{Everything, Recipe}, quadrants::Edition};
-/// let mut all = Recipe::official(Edition::Of1999).generator(1).wish(Everything);
+/// use ricochet_core::{generate::{KeepAll, Recipe}, quadrants::Edition};
+/// let mut all = Recipe::official(Edition::Of1999).generator(1).with_filter(KeepAll);
 /// assert!(all.next().unwrap().is_ok() && all.tried() == 1);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Everything;
+pub struct KeepAll;
 
-impl Wish for Everything {
-    fn grant(&mut self, candidate: Puzzle) -> Option<Puzzle> {
+impl Filter for KeepAll {
+    fn apply(&mut self, candidate: Puzzle) -> Option<Puzzle> {
         Some(candidate)
     }
 }
@@ -432,26 +432,26 @@ impl Wish for Everything {
 /// assert_eq!((generator.tried(), generator.number()), (3, Some(2)));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Generator<W = Everything> {
+pub struct Generator<W = KeepAll> {
     recipe: Recipe,
     seed: u64,
     next: u64,
     tried: u64,
-    patience: u64,
+    max_attempts: u64,
     stopped: bool,
-    wish: W,
+    filter: W,
 }
 
 impl<W> Generator<W> {
-    /// How many candidates in a row may be dropped unless [`Generator::patience`] says otherwise.
+    /// How many candidates in a row may be dropped unless [`Generator::max_attempts`] says otherwise.
     ///
     /// ```
-    /// use ricochet_core::generate::{Everything, Generator};
-    /// assert_eq!(Generator::<Everything>::DEFAULT_PATIENCE, 1_000_000);
+    /// use ricochet_core::generate::{KeepAll, Generator};
+    /// assert_eq!(Generator::<KeepAll>::DEFAULT_MAX_ATTEMPTS, 1_000_000);
     /// ```
-    pub const DEFAULT_PATIENCE: u64 = 1_000_000;
+    pub const DEFAULT_MAX_ATTEMPTS: u64 = 1_000_000;
 
-    /// Asks for more: only candidates that the wish keeps are given out. It replaces an earlier one.
+    /// Gives out only the candidates that the filter keeps. It replaces an earlier filter.
     ///
     /// ```
     /// use ricochet_core::Puzzle;
@@ -462,19 +462,19 @@ impl<W> Generator<W> {
     ///     let active = puzzle.goal().robot?;
     ///     (puzzle.start()[active].y == 0).then_some(puzzle)
     /// };
-    /// let mut generator = Recipe::official(Edition::Of1999).generator(1).wish(in_the_first_row);
+    /// let mut generator = Recipe::official(Edition::Of1999).generator(1).with_filter(in_the_first_row);
     /// let puzzle = generator.next().unwrap().unwrap();
     /// assert_eq!(puzzle.start()[puzzle.goal().robot.unwrap()].y, 0);
     /// ```
-    pub fn wish<V: Wish>(self, wish: V) -> Generator<V> {
+    pub fn with_filter<V: Filter>(self, filter: V) -> Generator<V> {
         Generator {
             recipe: self.recipe,
             seed: self.seed,
             next: self.next,
             tried: self.tried,
-            patience: self.patience,
+            max_attempts: self.max_attempts,
             stopped: self.stopped,
-            wish,
+            filter,
         }
     }
 
@@ -486,13 +486,13 @@ impl<W> Generator<W> {
     /// use ricochet_core::generate::{GenerateError, Recipe};
     /// use ricochet_core::quadrants::Edition;
     /// let never = |_: Puzzle| None;
-    /// let mut generator = Recipe::official(Edition::Of1999).generator(1).wish(never).patience(5);
+    /// let mut generator = Recipe::official(Edition::Of1999).generator(1).with_filter(never).max_attempts(5);
     /// assert_eq!(generator.next(), Some(Err(GenerateError::NothingFound { tried: 5 })));
     /// assert_eq!(generator.next(), None);
     /// ```
     #[must_use]
-    pub fn patience(mut self, candidates: u64) -> Self {
-        self.patience = candidates;
+    pub fn max_attempts(mut self, candidates: u64) -> Self {
+        self.max_attempts = candidates;
         self
     }
 
@@ -546,11 +546,11 @@ impl<W> Generator<W> {
 /// fitted: where much is asked for, bad luck with one number is no proof.
 ///
 /// ```
-/// assert!(ricochet_core::generate::UNLUCKY_NUMBERS > 1);
+/// assert!(ricochet_core::generate::MAX_CROWDED_BOARDS > 1);
 /// ```
-pub const UNLUCKY_NUMBERS: u32 = 16;
+pub const MAX_CROWDED_BOARDS: u32 = 16;
 
-impl<W: Wish> Iterator for Generator<W> {
+impl<W: Filter> Iterator for Generator<W> {
     type Item = Result<Puzzle, GenerateError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -558,18 +558,20 @@ impl<W: Wish> Iterator for Generator<W> {
             return None;
         }
         let mut crowded = 0;
-        for _ in 0..self.patience {
+        for _ in 0..self.max_attempts {
             let candidate = self.recipe.puzzle(self.seed, self.next);
             self.next = self.next.wrapping_add(1);
             self.tried += 1;
             match candidate {
-                Err(GenerateError::NoRoomFor { .. }) if crowded < UNLUCKY_NUMBERS => crowded += 1,
+                Err(GenerateError::NoRoomFor { .. }) if crowded < MAX_CROWDED_BOARDS => {
+                    crowded += 1
+                }
                 Err(error) => {
                     self.stopped = true;
                     return Some(Err(error));
                 }
                 Ok(candidate) => {
-                    if let Some(puzzle) = self.wish.grant(candidate) {
+                    if let Some(puzzle) = self.filter.apply(candidate) {
                         return Some(Ok(puzzle));
                     }
                 }
@@ -577,7 +579,7 @@ impl<W: Wish> Iterator for Generator<W> {
         }
         self.stopped = true;
         Some(Err(GenerateError::NothingFound {
-            tried: self.patience,
+            tried: self.max_attempts,
         }))
     }
 }

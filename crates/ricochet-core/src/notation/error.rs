@@ -20,7 +20,7 @@ pub struct ReadError {
     /// What was expected and what was found.
     pub message: String,
     /// Whether nothing in the text looks like a puzzle.
-    is_foreign: bool,
+    is_unknown_format: bool,
 }
 
 impl ReadError {
@@ -37,7 +37,7 @@ impl ReadError {
             line,
             column,
             message: message.into(),
-            is_foreign: false,
+            is_unknown_format: false,
         }
     }
 
@@ -45,7 +45,7 @@ impl ReadError {
     #[cfg(feature = "formats")]
     #[must_use]
     pub(crate) fn foreign(mut self) -> Self {
-        self.is_foreign = true;
+        self.is_unknown_format = true;
         self
     }
 
@@ -54,12 +54,12 @@ impl ReadError {
     ///
     /// ```
     /// use ricochet_core::notation::ReadError;
-    /// assert!(!ReadError::new(1, 4, "expected a robot").is_foreign());
+    /// assert!(!ReadError::new(1, 4, "expected a robot").is_unknown_format());
     /// # #[cfg(feature = "formats")]
-    /// assert!(ricochet_core::formats::read("Dear reader,").unwrap_err().is_foreign());
+    /// assert!(ricochet_core::formats::read("Dear reader,").unwrap_err().is_unknown_format());
     /// ```
-    pub fn is_foreign(&self) -> bool {
-        self.is_foreign
+    pub fn is_unknown_format(&self) -> bool {
+        self.is_unknown_format
     }
 
     /// The same error in a text that begins `lines` lines further down a file.

@@ -34,7 +34,7 @@ const DIGITS: &str = "0123456789abcdefghijklmnopqrstuv";
 /// ```
 pub fn to_line(puzzle: &Puzzle) -> String {
     let board = puzzle.board();
-    let layout = Layout::of_walls(board);
+    let layout = Layout::from_walls(board);
     let mut line = String::new();
     if let Some(layout) = layout {
         for side in layout.sides() {
@@ -201,7 +201,7 @@ fn parse_layout(cursor: &mut Cursor<'_>) -> Result<Setup, ReadError> {
     }
     let layout = <[Side; 4]>::try_from(sides).ok().map(Layout::new);
     match layout {
-        Some(Ok(layout)) => Ok(Setup::of_board(layout.board())),
+        Some(Ok(layout)) => Ok(Setup::from_board(layout.board())),
         Some(Err(error)) => Err(cursor.error_at(start, error.to_string())),
         None => Err(cursor.error_at(start, "expected four quadrants")),
     }

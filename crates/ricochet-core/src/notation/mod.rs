@@ -80,7 +80,7 @@ pub(crate) use cursor::Cursor;
 pub use error::ReadError;
 pub(crate) use error::short;
 pub use line::{parse_line, to_line};
-pub use shown_words::page;
+pub use shown_words::to_page;
 #[cfg(feature = "formats")]
 pub(crate) use text::{Lines, parse_next};
 pub use text::{parse_text, parse_texts};

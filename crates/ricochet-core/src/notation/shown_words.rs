@@ -6,7 +6,7 @@ use super::error::short;
 use super::text::{parse_cell, parse_color};
 use super::text_print::id_line;
 use crate::board::{Diagonal, Shape, Target};
-use crate::describe::{Task, is_task, task};
+use crate::describe::{Task, is_task, join_with_and, task};
 use crate::geometry::Cell;
 use crate::puzzle::Puzzle;
 use crate::quadrants::Layout;
@@ -24,12 +24,12 @@ use crate::robot::Robot;
 /// +   .   +
 /// |    [r]|
 /// +---+---+";
-/// let page = notation::page(&puzzle, drawing);
+/// let page = notation::to_page(&puzzle, drawing);
 /// assert!(page.ends_with("\n\nThe red robot has to reach (1,1).\nRobots: red (0,0).\nBoard: 2×2.\n"));
 /// assert_eq!(notation::parse_text(&page)?.validate()?, puzzle);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn page(puzzle: &Puzzle, drawing: &str) -> String {
+pub fn to_page(puzzle: &Puzzle, drawing: &str) -> String {
     let board = puzzle.board();
     let mut page = String::new();
     if let Some(id) = puzzle.id() {
@@ -42,31 +42,22 @@ pub fn page(puzzle: &Puzzle, drawing: &str) -> String {
         .iter()
         .map(|(robot, cell)| format!("{robot} {cell}"))
         .collect();
-    let _ = writeln!(page, "Robots: {}.", listed(&robots));
+    let _ = writeln!(page, "Robots: {}.", join_with_and(&robots));
     let layout =
-        Layout::of_board(board).map_or_else(String::new, |layout| format!(", layout {layout}"));
+        Layout::from_board(board).map_or_else(String::new, |layout| format!(", layout {layout}"));
     let _ = writeln!(page, "Board: {}×{}{layout}.", board.width(), board.height());
     for (label, things) in [
         (COVERED, covered(puzzle)),
         (AT_GOAL, printed_at_goal(puzzle)),
     ] {
         if !things.is_empty() {
-            let _ = writeln!(page, "{label}{}.", listed(&things));
+            let _ = writeln!(page, "{label}{}.", join_with_and(&things));
         }
     }
     if let Some(optimal) = puzzle.known_optimal() {
         let _ = writeln!(page, "Stated optimum: {optimal}.");
     }
     page
-}
-
-/// `a, b and c`.
-fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 /// Before the list of what stands under robots, or of diagonals with a target on them.

@@ -4,7 +4,7 @@ use super::error::{ReadError, short};
 use super::shown::{is_box_top, is_column_numbers, parse_shown};
 use super::text_drawing::{Drawing, parse_top};
 use crate::board::{Shape, Target};
-use crate::describe::Wanted;
+use crate::describe::GoalDescription;
 use crate::geometry::{Cell, MAX_CELLS};
 use crate::puzzle::Setup;
 use crate::robot::Robot;
@@ -117,7 +117,7 @@ struct Heading {
     optimal: Option<u32>,
     must_ricochet: Option<bool>,
     /// Who has to arrive, and where if that is not drawn; with line and column of the words.
-    goal: Option<(Wanted, (usize, usize))>,
+    goal: Option<(GoalDescription, (usize, usize))>,
     targets: Vec<Target>,
     /// The first line of it.
     line: usize,
@@ -214,7 +214,7 @@ fn parse_key(lines: &Lines<'_>, line: &str, heading: &mut Heading) -> Result<(),
         "goal" if heading.goal.is_some() => return Err(twice()),
         "goal" => {
             let wanted = value
-                .parse::<Wanted>()
+                .parse::<GoalDescription>()
                 .map_err(|error| lines.error(at, error.to_string()))?;
             heading.goal = Some((wanted, (lines.number, at + 1)));
         }

@@ -138,13 +138,13 @@ impl fmt::Display for Edition {
 }
 
 impl FromStr for Edition {
-    type Err = NoSuchEdition;
+    type Err = ParseEditionError;
 
-    fn from_str(name: &str) -> Result<Self, NoSuchEdition> {
+    fn from_str(name: &str) -> Result<Self, ParseEditionError> {
         Self::ALL
             .into_iter()
             .find(|edition| edition.name() == name.trim())
-            .ok_or_else(|| NoSuchEdition {
+            .ok_or_else(|| ParseEditionError {
                 name: name.chars().take(40).collect(),
             })
     }
@@ -162,12 +162,12 @@ impl FromStr for Edition {
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSuchEdition {
+pub struct ParseEditionError {
     /// The name.
     pub name: String,
 }
 
-impl fmt::Display for NoSuchEdition {
+impl fmt::Display for ParseEditionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -178,4 +178,4 @@ impl fmt::Display for NoSuchEdition {
     }
 }
 
-impl std::error::Error for NoSuchEdition {}
+impl std::error::Error for ParseEditionError {}

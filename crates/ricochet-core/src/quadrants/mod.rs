@@ -16,7 +16,7 @@ use crate::board::{Board, Lean, Shape};
 use crate::geometry::{Cell, Direction, Symmetry};
 use crate::robot::Robot;
 
-pub use edition::{Edition, NoSuchEdition};
+pub use edition::{Edition, ParseEditionError};
 
 /// One printed quadrant of 8×8 cells, as seen in the north-west position.
 pub(crate) struct Quadrant {
@@ -212,11 +212,11 @@ impl Layout {
     /// ```
     /// use ricochet_core::{Board, quadrants::Layout};
     /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
-    /// assert_eq!(Layout::of_board(&layout.board()), Some(layout));
-    /// assert_eq!(Layout::of_board(&Board::builder(16, 16).build().unwrap()), None);
+    /// assert_eq!(Layout::from_board(&layout.board()), Some(layout));
+    /// assert_eq!(Layout::from_board(&Board::builder(16, 16).build().unwrap()), None);
     /// ```
-    pub fn of_board(board: &Board) -> Option<Self> {
-        Self::of_walls(board).filter(|layout| layout.board().diagonals() == board.diagonals())
+    pub fn from_board(board: &Board) -> Option<Self> {
+        Self::from_walls(board).filter(|layout| layout.board().diagonals() == board.diagonals())
     }
 
     /// The layout that has exactly this board's walls, if any, whatever diagonals and targets the
@@ -227,10 +227,10 @@ impl Layout {
     /// let layout: Layout = "1D 4B 3B 2B".parse().unwrap();
     /// let printed = layout.board();
     /// let plain = Board::from_parts(16, 16, printed.walls(), vec![], vec![]).unwrap();
-    /// assert_eq!(Layout::of_walls(&plain), Some(layout));
-    /// assert_eq!(Layout::of_board(&plain), None, "the diagonals are missing");
+    /// assert_eq!(Layout::from_walls(&plain), Some(layout));
+    /// assert_eq!(Layout::from_board(&plain), None, "the diagonals are missing");
     /// ```
-    pub fn of_walls(board: &Board) -> Option<Self> {
+    pub fn from_walls(board: &Board) -> Option<Self> {
         if (board.width(), board.height()) != (16, 16) {
             return None;
         }
@@ -248,15 +248,15 @@ impl Layout {
 /// clockwise after it. Where no side lies yet there is nothing. Sides after the fourth are left out.
 ///
 /// ```
-/// use ricochet_core::quadrants::{Layout, board_so_far};
+/// use ricochet_core::quadrants::{Layout, partial_board};
 /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
 /// let [first, second, ..] = layout.sides();
-/// let north = board_so_far(&[first, second]);
+/// let north = partial_board(&[first, second]);
 /// assert_eq!(north.targets().len(), 9);
 /// assert!(north.targets().iter().all(|target| target.cell.y < 8));
-/// assert_eq!(board_so_far(&layout.sides()), layout.board());
+/// assert_eq!(partial_board(&layout.sides()), layout.board());
 /// ```
-pub fn board_so_far(sides: &[Side]) -> Board {
+pub fn partial_board(sides: &[Side]) -> Board {
     put_together(&sides[..sides.len().min(4)], true)
 }
 
@@ -427,9 +427,9 @@ mod tests {
     fn every_layout_is_found_again_in_every_turn() {
         for layout in Edition::Of2013.layouts().into_iter().step_by(7) {
             let board = layout.board();
-            assert_eq!(Layout::of_board(&board), Some(layout));
+            assert_eq!(Layout::from_board(&board), Some(layout));
             let turned = board.transformed(Symmetry::ALL[1]);
-            let found = Layout::of_board(&turned).expect("a turned board is a layout too");
+            let found = Layout::from_board(&turned).expect("a turned board is a layout too");
             assert_eq!(found.canonical(), layout);
             assert_eq!(found.board(), turned);
         }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use ricochet_core::describe::{
-    Position, Robots, Wanted, parse_cell, parse_moves, spoken, spoken_moves,
+    GoalDescription, Position, Robots, cell_name, moves_in_words, parse_cell, parse_moves,
 };
 use ricochet_core::quadrants::{Edition, Layout};
 use ricochet_core::{Cell, Direction, Goal, Move, Robot, Solution, notation};
@@ -258,7 +258,11 @@ fn errors_say_the_next_right_thing() {
             "{layout} {robots} {target}: {error}"
         );
     }
-    let error = "hexagon".parse::<Wanted>().unwrap().goal(&[]).unwrap_err();
+    let error = "hexagon"
+        .parse::<GoalDescription>()
+        .unwrap()
+        .goal(&[])
+        .unwrap_err();
     assert!(
         error
             .to_string()
@@ -271,7 +275,7 @@ fn errors_say_the_next_right_thing() {
 fn words_find_the_targets_that_a_source_left_out() {
     let words = |text: &str, target: &str| {
         let mut setup = notation::parse_line(text).unwrap();
-        let aimed = target.parse::<Wanted>().unwrap().aim(&mut setup);
+        let aimed = target.parse::<GoalDescription>().unwrap().aim(&mut setup);
         aimed.map(|()| setup).map_err(|error| error.to_string())
     };
     // `t`: no targets; `d`: no diagonals, although the sides have some.
@@ -281,7 +285,7 @@ fn words_find_the_targets_that_a_source_left_out() {
             if target.robot == Some(Robot::SILVER) {
                 continue;
             }
-            let said = Wanted::from(*target).to_string();
+            let said = GoalDescription::from(*target).to_string();
             let setup = words(text, &said).unwrap();
             assert_eq!(setup.target, target.cell, "{text} {said}");
             assert_eq!(
@@ -304,7 +308,13 @@ fn words_find_the_targets_that_a_source_left_out() {
     setup.targets.truncate(1);
     setup.targets[0].cell = Cell::new(0, 5);
     let before = setup.targets.clone();
-    assert!("vortex".parse::<Wanted>().unwrap().aim(&mut setup).is_err());
+    assert!(
+        "vortex"
+            .parse::<GoalDescription>()
+            .unwrap()
+            .aim(&mut setup)
+            .is_err()
+    );
     assert_eq!(setup.targets, before);
 }
 
@@ -334,7 +344,7 @@ proptest! {
             .into_iter()
             .map(|(robot, way)| Move { robot: Robot::ALL[robot], direction: Direction::ALL[way] })
             .collect();
-        prop_assert_eq!(parse_moves(&spoken_moves(&moves)), Ok(Solution::new(moves)));
+        prop_assert_eq!(parse_moves(&moves_in_words(&moves)), Ok(Solution::new(moves)));
     }
 
     #[test]
@@ -351,7 +361,7 @@ proptest! {
     #[test]
     fn every_cell_is_read_back(x in 0..32u8, y in 0..32u8) {
         let cell = Cell::new(x, y);
-        prop_assert_eq!(parse_cell(&spoken(cell)), Ok(cell));
+        prop_assert_eq!(parse_cell(&cell_name(cell)), Ok(cell));
         prop_assert_eq!(parse_cell(&cell.to_string()), Ok(cell));
     }
 
@@ -361,7 +371,7 @@ proptest! {
         let robots = Robots::new(&cells);
         prop_assert_eq!(robots.to_string().parse(), Ok(robots));
         let said: Vec<String> = Robot::ALL.into_iter().zip(&cells).rev()
-            .map(|(robot, &cell)| format!("{robot} {}", spoken(cell)))
+            .map(|(robot, &cell)| format!("{robot} {}", cell_name(cell)))
             .collect();
         prop_assert_eq!(said.join(" and ").parse(), Ok(robots));
     }
@@ -369,14 +379,14 @@ proptest! {
     #[test]
     fn goals_are_read_back(x in 0..32u8, y in 0..32u8, robot in proptest::option::of(0..8usize)) {
         let goal = Goal { robot: robot.map(|index| Robot::ALL[index]), cell: Cell::new(x, y) };
-        let wanted = Wanted::from(goal);
+        let wanted = GoalDescription::from(goal);
         prop_assert_eq!(wanted.to_string().parse(), Ok(wanted));
         prop_assert_eq!(wanted.goal(&[]), Ok(goal));
     }
 
     #[test]
     fn official_positions_are_read_back(puzzle in crate::support::random::official_puzzle()) {
-        if let Some(position) = Position::of_puzzle(&puzzle) {
+        if let Some(position) = Position::from_puzzle(&puzzle) {
             let said = Position {
                 layout: position.layout.to_string().parse().unwrap(),
                 robots: position.robots.to_string().parse().unwrap(),
@@ -406,12 +416,12 @@ fn support_words(text: &str) {
     let board = Edition::Of2013.layout(7).board();
     let _ = parse_cell(text);
     let _ = text.parse::<Layout>();
-    let mut setup = ricochet_core::Setup::of_board(board);
+    let mut setup = ricochet_core::Setup::from_board(board);
     if let Ok(robots) = text.parse::<Robots>() {
         assert_eq!(robots.to_string().parse(), Ok(robots));
         let _ = robots.place(&mut setup);
     }
-    if let Ok(wanted) = text.parse::<Wanted>() {
+    if let Ok(wanted) = text.parse::<GoalDescription>() {
         assert_eq!(wanted.to_string().parse(), Ok(wanted));
         let _ = wanted.aim(&mut setup);
     }

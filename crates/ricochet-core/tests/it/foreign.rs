@@ -2,7 +2,7 @@
 
 use crate::support::check;
 use ricochet_core::formats::{
-    self, About, DroidDiagonals, Format, ReadOptions, WriteOptions, read_as, read_records,
+    self, DroidDiagonals, Format, NoteSubject, ReadOptions, WriteOptions, read_as, read_records,
 };
 use ricochet_core::quadrants::{Edition, Layout};
 use ricochet_core::{Cell, Goal, Puzzle, Robot, Setup};
@@ -63,8 +63,11 @@ fn known_ids_are_the_records() {
         }
         let from_record = formats::write(Format::DriftingDroids, &record(name)).unwrap();
         assert_eq!(from_record.text, id);
-        let about: Vec<About> = from_record.notes.iter().map(|note| note.about).collect();
-        assert_eq!(about, [About::Id, About::Optimal, About::Targets]);
+        let about: Vec<NoteSubject> = from_record.notes.iter().map(|note| note.about).collect();
+        assert_eq!(
+            about,
+            [NoteSubject::Id, NoteSubject::Optimal, NoteSubject::Targets]
+        );
     }
 }
 
@@ -103,8 +106,11 @@ fn every_layout_has_a_short_line_and_an_id_in_both_readings() {
             let records =
                 read_records(&written.text, None, ReadOptions { droid_diagonals }).unwrap();
             assert_eq!(records[0].setup, puzzle.to_setup());
-            let noted =
-                |notes: &[formats::Note]| notes.iter().any(|note| note.about == About::Diagonals);
+            let noted = |notes: &[formats::Note]| {
+                notes
+                    .iter()
+                    .any(|note| note.about == NoteSubject::Diagonals)
+            };
             assert_eq!(noted(&records[0].notes), has_d);
             assert_eq!(noted(&written.notes), has_d);
             let plain = read_records(&written.text, None, ReadOptions::default()).unwrap();
@@ -135,7 +141,7 @@ fn unused_robots_of_kevincox_stand_in_the_centre() {
     );
     let solved = format!("{text}\nsolution 1\nmove 4 9 12\n");
     let records = read_records(&solved, None, ReadOptions::default()).unwrap();
-    assert_eq!(records[0].notes[0].about, About::Solution);
+    assert_eq!(records[0].notes[0].about, NoteSubject::Solution);
     assert_eq!(records[0].setup.robots.len(), 4);
     // Put the red robot away as well: then the others would have to be renamed.
     let gap = text.replace("\n2 14\n", "\n8 8\n");
@@ -238,7 +244,7 @@ fn asp_facts_in_any_order_and_spacing() {
         None,
         "a plan's length is no optimum"
     );
-    assert_eq!(records[0].notes[0].about, About::Solution);
+    assert_eq!(records[0].notes[0].about, NoteSubject::Solution);
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn the_kept_fuzz_corpus_is_harmless() {
     for target in std::fs::read_dir(corpus).expect("fuzz/corpus exists") {
         let target = target.unwrap();
         let name = target.file_name().to_string_lossy().replace('_', "-");
-        // The target `recognise` names no format: it takes whatever comes.
+        // The target `detect` names no format: it takes whatever comes.
         let format = name.parse::<Format>().ok();
         for file in std::fs::read_dir(target.path()).unwrap() {
             let bytes = std::fs::read(file.unwrap().path()).unwrap();

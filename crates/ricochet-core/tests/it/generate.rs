@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ricochet_core::generate::{BoardWish, RandomBoard, Recipe, WhereWish, WhoWish};
+use ricochet_core::generate::{BoardSource, GoalCell, GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::{Edition, Layout};
 use ricochet_core::{Board, Cell, CellSet, Direction, Puzzle, Robot, Rules};
 
@@ -52,7 +52,7 @@ fn recipes() -> Vec<(&'static str, Recipe)> {
             "five robots",
             Recipe {
                 robots: 5,
-                who: WhoWish::OneRobot,
+                goal_robot: GoalRobot::OneRobot,
                 ..Recipe::official(Edition::Of1999)
             },
         ),
@@ -63,8 +63,8 @@ fn recipes() -> Vec<(&'static str, Recipe)> {
             "large, any cell, any robot",
             Recipe {
                 robots: 8,
-                who: WhoWish::AnyRobot,
-                place: WhereWish::AnyCell,
+                goal_robot: GoalRobot::AnyRobot,
+                goal_cell: GoalCell::AnyCell,
                 rules: Rules {
                     must_ricochet: true,
                 },
@@ -298,36 +298,36 @@ fn exact_numbers_are_kept() {
 fn robots_and_goals_are_as_wished() {
     let mut vortices = 0;
     for number in 0..400 {
-        for who in [
-            WhoWish::AnyTarget,
-            WhoWish::OneRobot,
-            WhoWish::Robot(Robot::GREEN),
-            WhoWish::AnyRobot,
+        for goal_robot in [
+            GoalRobot::AnyTarget,
+            GoalRobot::OneRobot,
+            GoalRobot::Robot(Robot::GREEN),
+            GoalRobot::AnyRobot,
         ] {
-            for place in [WhereWish::PrintedTarget, WhereWish::AnyCell] {
+            for goal_cell in [GoalCell::PrintedTarget, GoalCell::AnyCell] {
                 let robots = 2 + number as usize % 7;
                 let board = if number % 2 == 0 {
-                    BoardWish::Official(Edition::Of2013)
+                    BoardSource::Official(Edition::Of2013)
                 } else {
-                    BoardWish::Random(RandomBoard::new(6, 5))
+                    BoardSource::Random(RandomBoard::new(6, 5))
                 };
                 let recipe = Recipe {
                     robots,
-                    who,
-                    place,
+                    goal_robot,
+                    goal_cell,
                     ..Recipe::on(board)
                 };
                 let puzzle = recipe.puzzle(5, number).unwrap();
                 let goal = puzzle.goal();
                 assert_eq!(puzzle.start().len(), robots);
                 assert_eq!(puzzle.start().robot_at(goal.cell), None);
-                match who {
-                    WhoWish::AnyTarget => vortices += u32::from(goal.robot.is_none()),
-                    WhoWish::OneRobot => assert!(goal.robot.is_some()),
-                    WhoWish::Robot(robot) => assert_eq!(goal.robot, Some(robot)),
-                    WhoWish::AnyRobot => assert_eq!(goal.robot, None),
+                match goal_robot {
+                    GoalRobot::AnyTarget => vortices += u32::from(goal.robot.is_none()),
+                    GoalRobot::OneRobot => assert!(goal.robot.is_some()),
+                    GoalRobot::Robot(robot) => assert_eq!(goal.robot, Some(robot)),
+                    GoalRobot::AnyRobot => assert_eq!(goal.robot, None),
                 }
-                if place == WhereWish::PrintedTarget {
+                if goal_cell == GoalCell::PrintedTarget {
                     let mut targets = puzzle.board().targets().iter();
                     assert!(targets.any(|t| (t.robot, t.cell) == (goal.robot, goal.cell)));
                 }
@@ -353,7 +353,7 @@ fn robots_start_on_the_target_only_if_asked() {
 fn all_layouts_come_up_evenly() {
     let mut counts = std::collections::HashMap::new();
     for puzzle in Recipe::official(Edition::Of1999).generator(9).take(4800) {
-        let layout = Layout::of_board(puzzle.unwrap().board()).unwrap();
+        let layout = Layout::from_board(puzzle.unwrap().board()).unwrap();
         *counts.entry(layout).or_insert(0u32) += 1;
     }
     assert_eq!(counts.len(), 96);
@@ -391,7 +391,7 @@ fn impossible_requests_are_errors_and_end_soon() {
         ),
         (
             Recipe {
-                who: WhoWish::Robot(Robot::SILVER),
+                goal_robot: GoalRobot::Robot(Robot::SILVER),
                 ..Recipe::official(Edition::Of1999)
             },
             "the target is for the silver robot, but there are only 4 robots",
@@ -399,7 +399,7 @@ fn impossible_requests_are_errors_and_end_soon() {
         (
             Recipe {
                 robots: 1,
-                who: WhoWish::Robot(Robot::GREEN),
+                goal_robot: GoalRobot::Robot(Robot::GREEN),
                 ..Recipe::official(Edition::Of1999)
             },
             "the target is for the green robot, but there is only one robot",
@@ -407,7 +407,7 @@ fn impossible_requests_are_errors_and_end_soon() {
         (
             Recipe {
                 robots: 5,
-                who: WhoWish::Robot(Robot::SILVER),
+                goal_robot: GoalRobot::Robot(Robot::SILVER),
                 ..Recipe::official(Edition::Of1999)
             },
             "the board has no printed target for the silver robot; any cell can be",
@@ -458,7 +458,7 @@ fn impossible_requests_are_errors_and_end_soon() {
             "8 robots and a free target need 9 open cells, the board has 8",
         ),
         (
-            Recipe::on(BoardWish::Board(Arc::new(
+            Recipe::on(BoardSource::Board(Arc::new(
                 Board::builder(5, 5).build().unwrap(),
             ))),
             "the board has no printed target for any of 4 robots",
@@ -479,7 +479,7 @@ fn a_wish_may_add_what_it_found_out() {
     let named = |puzzle: Puzzle| {
         (puzzle.goal().robot == Some(Robot::RED)).then(|| puzzle.with_optimal(Some(7)))
     };
-    let mut generator = recipe.generator(6).wish(named);
+    let mut generator = recipe.generator(6).with_filter(named);
     for _ in 0..10 {
         let puzzle = generator.next().unwrap().unwrap();
         assert_eq!(puzzle.known_optimal(), Some(7));

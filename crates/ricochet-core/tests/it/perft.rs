@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 use ricochet_core::perft::{Identity, Layers, Perft, Reversals};
 use ricochet_core::quadrants::Edition;
 use ricochet_core::{
@@ -125,10 +125,10 @@ fn make_the_data_files() {
 
 /// The puzzles of the data files, apart from the slides' one.
 fn sources() -> Vec<(&'static str, &'static str, Puzzle)> {
-    let official = |edition, robots, who, number| {
+    let official = |edition, robots, goal_robot, number| {
         let recipe = Recipe {
             robots,
-            who,
+            goal_robot,
             ..Recipe::official(edition)
         };
         recipe.puzzle(1999, number).unwrap()
@@ -163,17 +163,17 @@ fn sources() -> Vec<(&'static str, &'static str, Puzzle)> {
         (
             "official-1999",
             "a layout of 1999, four robots",
-            official(Edition::Of1999, 4, WhoWish::OneRobot, 0),
+            official(Edition::Of1999, 4, GoalRobot::OneRobot, 0),
         ),
         (
             "official-five",
             "a layout of 1999, five robots, any may arrive",
-            official(Edition::Of1999, 5, WhoWish::AnyRobot, 1),
+            official(Edition::Of1999, 5, GoalRobot::AnyRobot, 1),
         ),
         (
             "official-2013",
             "a layout of 2013 with diagonals",
-            official(Edition::Of2013, 4, WhoWish::OneRobot, 3),
+            official(Edition::Of2013, 4, GoalRobot::OneRobot, 3),
         ),
         (
             "random-diagonals",

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use ricochet_core::formats::{self, Format, Records};
-use ricochet_core::{Invalid, Puzzle, Setup};
+use ricochet_core::{Puzzle, Setup, ValidationError};
 
 /// A puzzle that every format can express.
 fn puzzle() -> Puzzle {
@@ -155,9 +155,9 @@ fn millions_of_wrong_things_make_a_short_message() {
     for _ in 0..200_000 {
         line.push_str("Rc99");
     }
-    let Invalid { problems } = formats::read_one(&line).unwrap().validate().unwrap_err();
+    let ValidationError { problems } = formats::read_one(&line).unwrap().validate().unwrap_err();
     assert_eq!(problems.len(), 200_000);
-    let message = Invalid { problems }.to_string();
+    let message = ValidationError { problems }.to_string();
     assert!(message.len() < 2_000, "{} bytes", message.len());
     assert!(message.ends_with("; and 199980 more"), "{message}");
     // All on one cell of the board: this took quadratic time.

@@ -1,6 +1,6 @@
 //! What has to hold for any bytes at all. The fuzz targets and the tests share it.
 
-use ricochet_core::formats::{self, About, Format, Note, ReadOptions, Records};
+use ricochet_core::formats::{self, Format, Note, NoteSubject, ReadOptions, Records};
 use ricochet_core::{Puzzle, Setup};
 
 /// Reads bytes in a format (or in whatever format they are in) and takes every valid puzzle through
@@ -40,7 +40,7 @@ pub(crate) fn through_all_formats(puzzle: &Puzzle) -> usize {
         };
         able += 1;
         let text = &written.text;
-        assert_eq!(formats::recognise(text), Some(format), "{text}");
+        assert_eq!(formats::detect(text), Some(format), "{text}");
         let back = match formats::read_as(format, text) {
             Ok(setups) => setups,
             Err(error) => panic!("{format} cannot read what it wrote: {error}\n{text}"),
@@ -67,10 +67,13 @@ pub(crate) fn through_all_formats(puzzle: &Puzzle) -> usize {
 fn without(mut setup: Setup, notes: &[Note]) -> Setup {
     for note in notes {
         match note.about {
-            About::Id => setup.id = None,
-            About::Optimal => setup.optimal = None,
-            About::Targets => setup.targets.clear(),
-            About::Diagonals | About::Goal | About::Robots | About::Solution => {}
+            NoteSubject::Id => setup.id = None,
+            NoteSubject::Optimal => setup.optimal = None,
+            NoteSubject::Targets => setup.targets.clear(),
+            NoteSubject::Diagonals
+            | NoteSubject::Goal
+            | NoteSubject::Robots
+            | NoteSubject::Solution => {}
         }
     }
     setup

@@ -14,7 +14,7 @@ fn pages(puzzle: &Puzzle) -> [String; 4] {
         Terminal::unicode().without_coordinates(),
         Terminal::ascii().without_coordinates(),
     ]
-    .map(|terminal| notation::page(puzzle, &terminal.puzzle(puzzle).plain()))
+    .map(|terminal| notation::to_page(puzzle, &terminal.puzzle(puzzle).plain()))
 }
 
 fn read_back(puzzle: &Puzzle) {
@@ -85,7 +85,7 @@ fn a_drawing_without_its_words_is_a_puzzle_if_nothing_is_hidden() {
 fn only_what_a_robot_hides_is_called_covered() {
     let page = |line: &str| {
         let puzzle = formats::read_one(line).unwrap().validate().unwrap();
-        notation::page(&puzzle, &Terminal::ascii().puzzle(&puzzle).plain())
+        notation::to_page(&puzzle, &Terminal::ascii().puzzle(&puzzle).plain())
     };
     let sentences = |line: &str| -> Vec<String> {
         let page = page(line);
@@ -114,7 +114,7 @@ fn earlier_words_are_still_read() {
         .unwrap()
         .validate()
         .unwrap();
-    let page = notation::page(&puzzle, &Terminal::ascii().puzzle(&puzzle).plain());
+    let page = notation::to_page(&puzzle, &Terminal::ascii().puzzle(&puzzle).plain());
     let earlier = page.replace(
         "Covered: green square (12,1).\nPrinted at the goal: vortex (8,3).",
         "Covered: any vortex (8,3) and green square (12,1).",

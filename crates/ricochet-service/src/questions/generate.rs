@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use ricochet_core::Rules;
-use ricochet_core::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
+use ricochet_core::generate::{GoalCell, GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_solve::difficulty::Difficulty;
 use ricochet_solve::{Limit, Outcome, Solver};
@@ -150,7 +150,7 @@ impl FromStr for WhoName {
     }
 }
 
-impl From<WhoName> for WhoWish {
+impl From<WhoName> for GoalRobot {
     fn from(who: WhoName) -> Self {
         match who {
             WhoName::Lot(Lot::Any) => Self::AnyRobot,
@@ -384,9 +384,9 @@ impl Generate {
             (None, None) => Recipe::official(self.edition.map_or(Edition::Of1999, Edition::from)),
         };
         recipe.robots = self.robots.unwrap_or(recipe.robots);
-        recipe.who = self.who.map_or_else(WhoWish::default, WhoWish::from);
+        recipe.goal_robot = self.who.map_or_else(GoalRobot::default, GoalRobot::from);
         if self.any_cell {
-            recipe.place = WhereWish::AnyCell;
+            recipe.goal_cell = GoalCell::AnyCell;
         }
         recipe.rules = Rules {
             must_ricochet: self.must_ricochet,

@@ -71,7 +71,7 @@ impl Question for Read {
 pub(crate) fn format(name: Option<&str>) -> Result<Option<Format>, Error> {
     name.map(str::parse)
         .transpose()
-        .map_err(|error: ricochet_core::formats::NoSuchFormat| Error::bad(error.to_string()))
+        .map_err(|error: ricochet_core::formats::ParseFormatError| Error::bad(error.to_string()))
 }
 
 pub(crate) fn droid_diagonals(with: bool) -> DroidDiagonals {

@@ -43,7 +43,7 @@ pub const DEFAULT_MEMORY: u64 = 16 << 30;
 /// assert_eq!(survey.histogram.counts[0], 35 * 34 / 2);
 /// let table = builder.tablebase(&space, &Limits::default(), &mut Silent).unwrap();
 /// assert_eq!(table.histogram(), &survey.histogram);
-/// # Ok::<(), ricochet_core::Invalid>(())
+/// # Ok::<(), ricochet_core::ValidationError>(())
 /// ```
 #[derive(Debug)]
 pub struct Builder {

@@ -22,7 +22,7 @@ use crate::lowlevel::set256::Set256;
 /// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent).unwrap();
 /// assert_eq!(table.distance(&puzzle.start()).unwrap(), Some(1));
 /// assert_eq!(table.solution(&puzzle.start()).unwrap().unwrap().to_string(), "RE");
-/// # Ok::<(), ricochet_core::Invalid>(())
+/// # Ok::<(), ricochet_core::ValidationError>(())
 /// ```
 #[derive(Debug)]
 pub struct Tablebase {

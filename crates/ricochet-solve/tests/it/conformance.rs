@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::oracle::{Truth, truth};
 use crate::common::{corpus, solver};
-use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Symmetry};
 use ricochet_solve::registry::{SOLVERS, SolverInfo};
@@ -52,11 +52,11 @@ fn all_cases() -> Vec<Case> {
     let random = |width, height| Recipe::random(RandomBoard::new(width, height));
     let official = Recipe::official(Edition::Of1999);
     let one = |recipe: Recipe| Recipe {
-        who: WhoWish::OneRobot,
+        goal_robot: GoalRobot::OneRobot,
         ..recipe
     };
     let wild = |recipe: Recipe| Recipe {
-        who: WhoWish::AnyRobot,
+        goal_robot: GoalRobot::AnyRobot,
         ..recipe
     };
     let robots = |robots: usize, recipe: Recipe| Recipe { robots, ..recipe };
@@ -547,7 +547,7 @@ fn a_limit_on_time_is_honoured() {
 fn a_limit_of_100_milliseconds_returns_within_150() {
     let largest = Recipe {
         robots: 8,
-        who: WhoWish::OneRobot,
+        goal_robot: GoalRobot::OneRobot,
         ..Recipe::random(RandomBoard::new(32, 32))
     };
     let puzzles = [hard(), largest.puzzle(1, 0).unwrap()];

@@ -1,6 +1,6 @@
 //! Evaluations against a search of its own for every position.
 
-use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 use ricochet_core::{Puzzle, Rules, quadrants::Edition};
 use ricochet_solve::evaluate::{Distance, Evaluation, Evaluator};
 use ricochet_solve::flagship::Flagship;
@@ -103,7 +103,7 @@ fn small_positions_agree_with_separate_searches() {
 fn any_robot_goals_agree_with_separate_searches() {
     let recipe = Recipe {
         robots: 3,
-        who: WhoWish::AnyRobot,
+        goal_robot: GoalRobot::AnyRobot,
         ..Recipe::random(RandomBoard::new(7, 6))
     };
     let puzzles = (0..20).filter_map(|number| recipe.puzzle(5, number).ok());

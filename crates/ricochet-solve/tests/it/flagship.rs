@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::common::{corpus, solver};
-use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Rules};
 use ricochet_solve::{CancelToken, Limit, Limits, NodeCount, Outcome, Silent, Solver};
@@ -292,7 +292,7 @@ fn bent(width: usize, height: usize, robots: usize) -> Recipe {
 /// Any robot may arrive.
 fn any(recipe: Recipe) -> Recipe {
     Recipe {
-        who: WhoWish::AnyRobot,
+        goal_robot: GoalRobot::AnyRobot,
         ..recipe
     }
 }

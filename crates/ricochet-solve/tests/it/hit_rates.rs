@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::common::{corpus_json, length, solve, solver};
-use ricochet_core::generate::{BoardWish, Recipe};
+use ricochet_core::generate::{BoardSource, Recipe};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Goal, Puzzle};
 use ricochet_solve::{Limits, published::stateless::Stateless};
@@ -19,7 +19,7 @@ const LAYOUT: &str = "1A 2A 3A 4A";
 fn configurations(starts: u64) -> Vec<Puzzle> {
     let layout: Layout = LAYOUT.parse().unwrap();
     let board = Arc::new(layout.board());
-    let recipe = Recipe::on(BoardWish::Board(Arc::clone(&board)));
+    let recipe = Recipe::on(BoardSource::Board(Arc::clone(&board)));
     let on_a_target = |puzzle: &Puzzle| {
         let targets = board.targets().iter();
         targets

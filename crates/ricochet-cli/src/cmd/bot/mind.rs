@@ -76,7 +76,7 @@ impl Mind {
         if length == 0 || length > self.depth() {
             return None;
         }
-        let mut chance = Rng::numbered(self.seed, number_of(line));
+        let mut chance = Rng::stream(self.seed, number_of(line));
         let seconds = self.seconds(length) * (0.6 + chance.below(1001) as f64 / 1000.0);
         let doubt = (0..2).filter(|_| chance.chance(10 - usize::from(self.level), 12));
         let first_bid = length + doubt.count() as u32;

@@ -6,8 +6,10 @@ use std::env;
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 
-use ricochet_core::describe::{MoveWord, NotUnderstood, Robots, Wanted, parse_cell, spoken, task};
-use ricochet_core::quadrants::{Layout, LayoutError, Side, board_so_far};
+use ricochet_core::describe::{
+    DescriptionError, GoalDescription, MoveWord, Robots, cell_name, parse_cell, task,
+};
+use ricochet_core::quadrants::{Layout, LayoutError, Side, partial_board};
 use ricochet_core::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
@@ -383,7 +385,7 @@ impl Guide<'_> {
     }
 
     /// Puts the robot that is asked for on a cell (`1,8`), or several on theirs (`R 1,8 G 12,1`).
-    fn place_robots(&mut self, answer: &str) -> Result<(), NotUnderstood> {
+    fn place_robots(&mut self, answer: &str) -> Result<(), DescriptionError> {
         let robots: Robots = match (parse_cell(answer), answer.parse()) {
             (Ok(cell), _) => {
                 let cell = self.free(cell)?;
@@ -399,14 +401,14 @@ impl Guide<'_> {
         for (robot, cell) in robots.iter() {
             let next = Robot::new(self.cells.len());
             if robot.index() >= count {
-                return Err(NotUnderstood::new(format!(
+                return Err(DescriptionError::new(format!(
                     "this puzzle has no {robot} robot: --robot-count {} adds it",
                     robot.index() + 1
                 )));
             }
             if Some(robot) != next {
                 let at = self.cells.get(robot.index());
-                return Err(NotUnderstood::new(match (at, next) {
+                return Err(DescriptionError::new(match (at, next) {
                     (Some(at), _) => format!(
                         "the {robot} robot is already at {at}: 'back' takes the last robot away"
                     ),
@@ -423,28 +425,28 @@ impl Guide<'_> {
     }
 
     /// The cell, if a robot can stand there.
-    fn free(&self, cell: Cell) -> Result<Cell, NotUnderstood> {
+    fn free(&self, cell: Cell) -> Result<Cell, DescriptionError> {
         let Some(layout) = self.layout() else {
             return Ok(cell);
         };
         let board = layout.board();
         let taken = self.cells.iter().position(|&other| other == cell);
         if !board.contains(cell) {
-            return Err(NotUnderstood::new(format!(
+            return Err(DescriptionError::new(format!(
                 "{cell}, or {}, is off the board: columns are 0 to 15 (a to p), rows 0 to 15 \
                  (1 to 16)",
-                spoken(cell)
+                cell_name(cell)
             )));
         }
         if board.is_closed(cell) {
-            return Err(NotUnderstood::new(format!(
+            return Err(DescriptionError::new(format!(
                 "{cell} is in the closed centre of the board"
             )));
         }
         match taken.and_then(Robot::new) {
-            Some(robot) => Err(NotUnderstood::new(format!(
+            Some(robot) => Err(DescriptionError::new(format!(
                 "the {robot} robot is already at {cell} ({})",
-                spoken(cell)
+                cell_name(cell)
             ))),
             None => Ok(cell),
         }
@@ -452,7 +454,7 @@ impl Guide<'_> {
 
     fn take_target(&self, answer: &str) -> anyhow::Result<Puzzle> {
         let mut setup = self.setup();
-        answer.parse::<Wanted>()?.aim(&mut setup)?;
+        answer.parse::<GoalDescription>()?.aim(&mut setup)?;
         setup.rules = Rules {
             must_ricochet: self.args.must_ricochet,
         };
@@ -466,7 +468,7 @@ impl Guide<'_> {
 
     fn setup(&self) -> Setup {
         let mut setup = match self.layout() {
-            Some(layout) => Setup::of_board(layout.board()),
+            Some(layout) => Setup::from_board(layout.board()),
             None => Setup::empty(16, 16),
         };
         setup.robots.clone_from(&self.cells);
@@ -479,7 +481,7 @@ impl Guide<'_> {
         if self.manner == Manner::Pages {
             return;
         }
-        let board = board_so_far(&self.sides);
+        let board = partial_board(&self.sides);
         let picture = match State::new(&self.cells) {
             _ if self.sides.len() < PLACES.len() => self.terminal.miniature(&board, None),
             Some(robots) if !self.cells.is_empty() => self.terminal.robots(&board, robots),

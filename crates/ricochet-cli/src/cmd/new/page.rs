@@ -1,7 +1,7 @@
 //! One question on one screen: the board so far, the pictures that the answer needs, and the words,
 //! in the room that the terminal has. Nothing scrolls away before it was read.
 
-use ricochet_core::quadrants::{Side, board_so_far};
+use ricochet_core::quadrants::{Side, partial_board};
 use ricochet_core::{Cell, State};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
@@ -75,7 +75,7 @@ impl SidesPage {
             .collect();
         let board = terminal
             .without_coordinates()
-            .miniature(&board_so_far(sides), None);
+            .miniature(&partial_board(sides), None);
         let left = TextPicture::stacked(&[
             TextPicture::of_lines("The board so far"),
             board,
@@ -140,7 +140,7 @@ fn overview(tiles: &[usize], terminal: Terminal) -> TextPicture {
 /// The whole board with the robots that stand on it, as large as there is room for; nothing if
 /// there is none.
 pub(super) fn board(sides: &[Side], cells: &[Cell], terminal: Terminal, room: Room) -> TextPicture {
-    let board = board_so_far(sides);
+    let board = partial_board(sides);
     let robots = State::new(cells).filter(|_| !cells.is_empty());
     let full = match robots {
         Some(robots) => terminal.robots(&board, robots),

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use ricochet_core::Puzzle;
-use ricochet_core::generate::{BoardWish, Recipe, WhereWish};
+use ricochet_core::generate::{BoardSource, GoalCell, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_service::narrate::plural;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
@@ -42,13 +42,13 @@ impl Dealer {
         Self {
             recipe: Recipe {
                 robots,
-                place: if has_target {
-                    WhereWish::PrintedTarget
+                goal_cell: if has_target {
+                    GoalCell::PrintedTarget
                 } else {
-                    WhereWish::AnyCell
+                    GoalCell::AnyCell
                 },
                 rules: puzzle.rules(),
-                ..Recipe::on(BoardWish::Board(board))
+                ..Recipe::on(BoardSource::Board(board))
             },
             seed,
             number: 0,
@@ -78,7 +78,7 @@ impl Dealer {
     /// What is kept and what is not.
     pub(super) fn announcement(&self) -> String {
         match self.recipe.board {
-            BoardWish::Board(_) => format!(
+            BoardSource::Board(_) => format!(
                 "A new puzzle on the same board, with {} again.",
                 plural(self.recipe.robots, "robot")
             ),
@@ -117,9 +117,9 @@ mod tests {
             let first = notation::parse_line(line).unwrap().validate().unwrap();
             let puzzles = dealt(line, 5);
             for puzzle in &puzzles {
-                let layout = Layout::of_walls(puzzle.board());
+                let layout = Layout::from_walls(puzzle.board());
                 assert!(layout.is_some(), "{line}");
-                assert_eq!(layout, Layout::of_walls(first.board()), "{line}");
+                assert_eq!(layout, Layout::from_walls(first.board()), "{line}");
                 assert_eq!(puzzle.start().len(), first.start().len(), "{line}");
                 assert!(!puzzle.is_solved(puzzle.start()), "{line}");
             }

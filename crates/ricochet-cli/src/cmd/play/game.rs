@@ -1,6 +1,6 @@
 //! A game in the terminal, without the terminal: what a key or a word does.
 
-use ricochet_core::describe::{MoveWord, move_words, spoken_moves};
+use ricochet_core::describe::{MoveWord, move_words, moves_in_words};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
 use ricochet_service::narrate::{listed, plural};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
@@ -180,7 +180,7 @@ impl Game {
             return Some(KEYS_IN_SHORT.to_owned());
         }
         let shown = self.shown.as_ref()?;
-        let in_words = from_here(shown, &spoken_moves(shown.moves()));
+        let in_words = from_here(shown, &moves_in_words(shown.moves()));
         (self.message == in_words).then(|| from_here(shown, &shown.to_string()))
     }
 
@@ -458,7 +458,7 @@ impl Game {
                 "The robot is on the target already.".to_owned()
             }
             Outcome::Solved { solution, .. } => {
-                from_here(solution, &spoken_moves(solution.moves()))
+                from_here(solution, &moves_in_words(solution.moves()))
             }
             _ => verdict(&outcome),
         };

@@ -1,11 +1,11 @@
 //! The targets of a board in a random order, as the chips of the printed game lie in a pile.
 
 use ricochet_core::rng::Rng;
-use ricochet_core::{Goal, Invalid, Puzzle, State};
+use ricochet_core::{Goal, Puzzle, State, ValidationError};
 
 /// The puzzle with all targets that are printed on its board: sources that care about one goal only
 /// leave the others out.
-pub(super) fn with_printed_targets(puzzle: &Puzzle) -> Result<Puzzle, Invalid> {
+pub(super) fn with_printed_targets(puzzle: &Puzzle) -> Result<Puzzle, ValidationError> {
     let mut setup = puzzle.to_setup();
     let printed = setup.printed_targets();
     if !printed.is_empty() {

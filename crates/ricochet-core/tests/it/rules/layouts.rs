@@ -14,7 +14,7 @@ fn every_layout_has_the_printed_targets_and_is_found_again() {
         for &layout in &layouts {
             let board = layout.board();
             assert!(boards.insert((board.walls().to_vec(), board.diagonals().to_vec())));
-            assert_eq!(Layout::of_board(&board), Some(layout));
+            assert_eq!(Layout::from_board(&board), Some(layout));
             assert_eq!(layout.to_string().parse(), Ok(layout));
             assert_eq!(layout.canonical(), layout);
             // Each colour in each of four shapes, and the vortex.
@@ -53,7 +53,7 @@ fn a_turned_layout_is_the_turned_board_and_a_mirrored_one_is_none() {
         assert_eq!(turned.board(), board.transformed(Symmetry::ALL[1]));
         assert_eq!(turned.canonical(), layout);
         let mirrored = board.transformed(Symmetry::ALL[4]);
-        assert_eq!(Layout::of_board(&mirrored), None);
+        assert_eq!(Layout::from_board(&mirrored), None);
     }
 }
 
@@ -72,7 +72,7 @@ fn a_changed_wall_makes_it_another_board() {
             walls[index] ^= side.wall_bit();
             walls[board.index(next)] ^= side.opposite().wall_bit();
             if let Ok(changed) = ricochet_core::Board::from_parts(16, 16, &walls, vec![], vec![]) {
-                assert_eq!(Layout::of_board(&changed), None, "{cell} {side}");
+                assert_eq!(Layout::from_board(&changed), None, "{cell} {side}");
             }
         }
     }

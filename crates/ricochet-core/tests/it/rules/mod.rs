@@ -7,13 +7,13 @@ mod states;
 mod symmetries;
 mod validation;
 
-use ricochet_core::generate::{RandomBoard, Recipe, WhereWish};
+use ricochet_core::generate::{GoalCell, RandomBoard, Recipe};
 use ricochet_core::rng::Rng;
 use ricochet_core::{Board, Cell, Lean, Puzzle, Robot};
 
 /// A puzzle on a random board of any size, with more or fewer diagonals.
 fn random_puzzle(number: u64) -> Puzzle {
-    let mut rng = Rng::numbered(77, number);
+    let mut rng = Rng::stream(77, number);
     let (width, height) = (2 + rng.below(31), 2 + rng.below(31));
     let cells = width * height;
     let board = RandomBoard {
@@ -22,7 +22,7 @@ fn random_puzzle(number: u64) -> Puzzle {
     };
     let recipe = Recipe {
         robots: 1 + rng.below((cells - 1).min(8)),
-        place: WhereWish::AnyCell,
+        goal_cell: GoalCell::AnyCell,
         ..Recipe::random(board)
     };
     let mut generator = recipe.generator(number);
@@ -31,7 +31,7 @@ fn random_puzzle(number: u64) -> Puzzle {
 
 /// A small board with diagonals on many cells, touching each other: rings come up often.
 fn dense_board(number: u64) -> Board {
-    let mut rng = Rng::numbered(78, number);
+    let mut rng = Rng::stream(78, number);
     let (width, height) = (2 + rng.below(7), 2 + rng.below(7));
     let density = 1 + rng.below(9);
     let mut builder = Board::builder(width, height);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use ricochet_core::rng::Rng;
 use ricochet_core::{
-    Board, Cell, Diagonal, Direction, Goal, Invalid, Lean, Problem, Puzzle, Robot, Setup, Shape,
-    Target,
+    Board, Cell, Diagonal, Direction, Goal, Lean, Problem, Puzzle, Robot, Setup, Shape, Target,
+    ValidationError,
 };
 
 use super::random_puzzle;
@@ -317,7 +317,7 @@ fn monstrous_sizes_are_refused_without_harm() {
 
 #[test]
 fn builders_name_walls_off_the_board() {
-    let Invalid { problems } = Board::builder(4, 4)
+    let ValidationError { problems } = Board::builder(4, 4)
         .wall(Cell::new(4, 0), Direction::East)
         .diagonal(Cell::new(9, 9), Lean::Slash, Robot::RED)
         .build()

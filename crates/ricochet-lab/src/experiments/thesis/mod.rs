@@ -65,7 +65,7 @@ fn position(board: &Arc<Board>, seed: u64, number: usize) -> Result<Puzzle> {
         .cells()
         .filter(|&cell| !board.is_closed(cell) && goals.iter().all(|&(_, g)| g != cell))
         .collect();
-    let mut rng = Rng::numbered(seed, start as u64);
+    let mut rng = Rng::stream(seed, start as u64);
     let mut robots: Vec<Cell> = Vec::with_capacity(4);
     while robots.len() < 4 {
         let cell = free[rng.below(free.len())];

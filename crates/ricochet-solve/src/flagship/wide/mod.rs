@@ -181,7 +181,7 @@ fn run_with<const W: usize, K: HelperKey>(
 mod tests {
     use super::*;
     use crate::Silent;
-    use ricochet_core::generate::{RandomBoard, Recipe, WhereWish, WhoWish};
+    use ricochet_core::generate::{GoalCell, GoalRobot, RandomBoard, Recipe};
 
     fn boards(width: usize, height: usize, robots: usize, diagonals: usize) -> Recipe {
         let board = RandomBoard {
@@ -196,7 +196,7 @@ mod tests {
 
     fn any(recipe: Recipe) -> Recipe {
         Recipe {
-            who: WhoWish::AnyRobot,
+            goal_robot: GoalRobot::AnyRobot,
             ..recipe
         }
     }
@@ -204,7 +204,7 @@ mod tests {
     /// Not on a printed target: many have no solution.
     fn anywhere(recipe: Recipe) -> Recipe {
         Recipe {
-            place: WhereWish::AnyCell,
+            goal_cell: GoalCell::AnyCell,
             ..recipe
         }
     }

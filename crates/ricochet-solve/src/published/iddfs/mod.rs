@@ -457,7 +457,7 @@ impl Deepening<'_> {
 mod tests {
     use super::*;
     use crate::Silent;
-    use ricochet_core::generate::{RandomBoard, Recipe, WhoWish};
+    use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 
     /// The plain search and the general one are two tellings of one algorithm.
     #[test]
@@ -465,7 +465,7 @@ mod tests {
         for (seed, robots) in [1, 2, 3, 4, 5, 7].into_iter().enumerate() {
             let recipe = Recipe {
                 robots,
-                who: WhoWish::OneRobot,
+                goal_robot: GoalRobot::OneRobot,
                 ..Recipe::random(RandomBoard::new(9, 7))
             };
             for number in 0..8 {

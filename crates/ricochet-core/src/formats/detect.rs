@@ -16,11 +16,11 @@ pub(super) fn is_blank(line: &[u8]) -> bool {
 /// A text that is recognised may still be wrong: the reader of its format then says where.
 ///
 /// ```
-/// use ricochet_core::formats::{Format, recognise};
-/// assert_eq!(recognise("{\"width\":16}"), Some(Format::Json));
-/// assert_eq!(recognise("what a lovely day"), None);
+/// use ricochet_core::formats::{Format, detect};
+/// assert_eq!(detect("{\"width\":16}"), Some(Format::Json));
+/// assert_eq!(detect("what a lovely day"), None);
 /// ```
-pub fn recognise(text: &str) -> Option<Format> {
+pub fn detect(text: &str) -> Option<Format> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut rest = text;
     while let Some((line, after)) = rest.split_once('\n') {
