@@ -10,12 +10,12 @@ use serde::Serialize;
 
 use crate::args::compact::{BoardPage, CompactArgs};
 use crate::exit_code::ExitCode;
-use crate::input::ReadPuzzle;
+use crate::input::InputPuzzle;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
-use crate::term::size::Room;
+use crate::term::size::TerminalSize;
 use crate::term::units::{duration, thousands};
-use crate::term::wrap::wrapped;
+use crate::term::wrap::wrap;
 use ricochet_core::describe::task;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::solve::SolveAnswer;
@@ -33,10 +33,10 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Asks a solver.
-    pub(crate) fn of(
+    /// Solves a puzzle.
+    pub(crate) fn solve(
         solver: &mut dyn Solver,
-        read: ReadPuzzle,
+        read: InputPuzzle,
         limits: &Limits,
         watch: &mut dyn Observer,
     ) -> Self {
@@ -51,15 +51,15 @@ impl Answer {
         }
     }
 
-    /// Asks a solver and shows how far it is.
-    pub(crate) fn watched(
+    /// Solves a puzzle and shows the progress of the search.
+    pub(crate) fn solve_with_progress(
         solver: &mut dyn Solver,
-        read: ReadPuzzle,
+        read: InputPuzzle,
         limits: &Limits,
         output: &Output,
     ) -> Self {
-        let mut progress = output.progress().of_search(&read.name);
-        Self::of(solver, read, limits, &mut progress)
+        let mut progress = output.progress().search_observer(&read.name);
+        Self::solve(solver, read, limits, &mut progress)
     }
 
     /// What is wrong with the number of moves that the puzzle says it needs, if it says one and another
@@ -133,13 +133,13 @@ impl Answer {
         &self,
         terminal: Terminal,
         compact: CompactArgs,
-        room: Option<Room>,
+        size: Option<TerminalSize>,
         (more, below): (&str, usize),
     ) -> String {
         let page = |terminal: Terminal, pictures: String, gap: &str, drawn: &str| {
             let mut words = self.words(drawn);
-            if let Some(room) = room {
-                words = wrapped(&words, room.columns);
+            if let Some(size) = size {
+                words = wrap(&words, size.columns);
             }
             BoardPage {
                 width: terminal.puzzle(&self.puzzle).width(),
@@ -148,7 +148,7 @@ impl Answer {
         };
         let (half, narrow) = (terminal.halved(), terminal.narrow());
         compact.choose(
-            room,
+            size,
             below,
             || page(terminal, self.on_the_board(terminal, "\n"), "\n", ""),
             &[
@@ -272,7 +272,7 @@ impl Answer {
 
 /// An answer of the service with the name of its puzzle.
 #[derive(Serialize)]
-pub(crate) struct Named<'a, T> {
+pub(crate) struct WithId<'a, T> {
     pub(crate) id: &'a str,
     #[serde(flatten)]
     pub(crate) answer: T,

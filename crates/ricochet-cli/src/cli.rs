@@ -56,21 +56,23 @@ pub(crate) struct Cli {
 impl Cli {
     /// The arguments that these words give. Names such as those of papers, themes and formats may be
     /// written in capitals: `--paper A4`.
-    pub(crate) fn of_words(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let mut command = in_any_case(Self::command());
+    pub(crate) fn parse_words(
+        words: impl IntoIterator<Item = OsString>,
+    ) -> Result<Self, clap::Error> {
+        let mut command = ignore_case(Self::command());
         let matches = command.try_get_matches_from_mut(words)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 }
 
 /// The same command, but every option that has a list of names takes them in capitals too.
-fn in_any_case(command: clap::Command) -> clap::Command {
+fn ignore_case(command: clap::Command) -> clap::Command {
     command
         .mut_args(|argument| {
             let has_names = has_names(&argument);
             argument.ignore_case(has_names)
         })
-        .mut_subcommands(in_any_case)
+        .mut_subcommands(ignore_case)
 }
 
 /// Whether an argument offers names to choose from. Switches only seem to: `true` and `false`.

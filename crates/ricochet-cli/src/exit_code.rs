@@ -34,7 +34,7 @@ impl ExitCode {
     }
 
     /// The code with this number; any other number is an error.
-    pub(crate) const fn of_number(number: u8) -> Self {
+    pub(crate) const fn from_number(number: u8) -> Self {
         match number {
             0 => Self::Solved,
             1 => Self::Unsolvable,
@@ -67,7 +67,7 @@ mod tests {
         all.sort();
         assert_eq!(all, [Solved, Unsolvable, Limit, Error, Interrupted]);
         assert_eq!(all.map(ExitCode::number), [0, 1, 3, 2, 130]);
-        assert_eq!(all.map(|it| ExitCode::of_number(it.number())), all);
+        assert_eq!(all.map(|it| ExitCode::from_number(it.number())), all);
         assert_eq!(Limit.worst(Unsolvable), Limit);
     }
 }

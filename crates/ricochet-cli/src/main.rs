@@ -37,7 +37,7 @@ fn main() -> process::ExitCode {
     }
     // A memory limit is for each puzzle of many: what one has freed must not add up.
     ricochet_solve::return_freed_memory();
-    let cli = Cli::of_words(env::args_os())
+    let cli = Cli::parse_words(env::args_os())
         .unwrap_or_else(|error| output::exit_with(&did_you_mean(error)));
     cli.color.write_global();
     let mut output = Output::new(cli.quiet);

@@ -1,6 +1,6 @@
 //! `--compact`: smaller boards, for terminals that have no room for large ones.
 
-use crate::term::size::Room;
+use crate::term::size::TerminalSize;
 use crate::term::wrap::width;
 
 /// Which drawing of a board to print, for every command that prints some.
@@ -43,36 +43,36 @@ impl CompactArgs {
     /// apart. `below` is the number of lines that come afterwards.
     pub(crate) fn choose(
         self,
-        room: Option<Room>,
+        size: Option<TerminalSize>,
         below: usize,
         full: impl FnOnce() -> BoardPage,
         compact: &[&dyn Fn() -> BoardPage],
     ) -> String {
         // The line below the page is for the shell's prompt.
-        let fits = |page: &BoardPage, room: Room| {
-            page.width <= room.columns && rows(&page.text, room.columns) + below < room.rows
+        let fits = |page: &BoardPage, size: TerminalSize| {
+            page.width <= size.columns && rows(&page.text, size.columns) + below < size.rows
         };
-        let room = match (self.compact, room) {
+        let size = match (self.compact, size) {
             (When::Off, _) | (When::Auto, None) => return full().text,
-            (When::On, room) => room,
-            (When::Auto, Some(room)) => {
+            (When::On, size) => size,
+            (When::Auto, Some(size)) => {
                 let page = full();
-                if fits(&page, room) {
+                if fits(&page, size) {
                     return page.text;
                 }
-                Some(room)
+                Some(size)
             }
         };
         let mut best: Option<BoardPage> = None;
         for draw in compact {
             let page = draw();
-            let Some(room) = room else { return page.text };
-            if fits(&page, room) {
+            let Some(size) = size else { return page.text };
+            if fits(&page, size) {
                 return page.text;
             }
             let is_worse = best
                 .as_ref()
-                .is_some_and(|best| best.width <= room.columns && page.width < best.width);
+                .is_some_and(|best| best.width <= size.columns && page.width < best.width);
             if !is_worse {
                 best = Some(page);
             }
@@ -92,14 +92,14 @@ fn rows(text: &str, columns: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn chosen(compact: When, room: Option<(usize, usize)>) -> String {
-        let room = room.map(|(columns, rows)| Room { columns, rows });
+    fn chosen(compact: When, size: Option<(usize, usize)>) -> String {
+        let size = size.map(|(columns, rows)| TerminalSize { columns, rows });
         let page = |width: usize, count: usize| BoardPage {
             width,
             text: ("#".repeat(width) + "\n").repeat(count),
         };
         let text = CompactArgs { compact }.choose(
-            room,
+            size,
             1,
             || page(5, 10),
             &[&|| page(5, 6), &|| page(5, 5), &|| page(2, 4)],

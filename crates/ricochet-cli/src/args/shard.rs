@@ -50,7 +50,7 @@ impl ShardArgs {
         };
         if let Some(there) = parts::done(directory, task, shard)? {
             output.note(format_args!("part {shard} exists already"));
-            return Ok(ExitCode::of_number(there.exit_code));
+            return Ok(ExitCode::from_number(there.exit_code));
         }
         output.write_to_part(Part::begin(directory, task, shard)?);
         let ended = command(output);

@@ -72,33 +72,33 @@ impl SolverArgs {
 
     /// One solver whose solutions are shown to people: on one thread, since with more of them it
     /// depends on chance which of the shortest solutions is found. Who asks again is told the same.
-    pub(crate) fn for_people(&self) -> anyhow::Result<Box<dyn Solver>> {
+    pub(crate) fn build_reproducible(&self) -> anyhow::Result<Box<dyn Solver>> {
         Ok(self.spec()?.or_threads(1).build())
     }
 
     /// One solver for one puzzle after the other: the cores are for its own threads, if it has any.
-    pub(crate) fn with_all_cores(&self) -> anyhow::Result<Box<dyn Solver>> {
+    pub(crate) fn build_with_all_cores(&self) -> anyhow::Result<Box<dyn Solver>> {
         Ok(self.spec()?.or_threads(all_cores()).build())
     }
 }
 
 /// Any text is taken and looked up later; completions offer the names.
-pub(crate) fn solver_names() -> OffersNames {
-    OffersNames(|| SOLVERS.iter().map(|info| info.name).collect())
+pub(crate) fn solver_names() -> SuggestedNames {
+    SuggestedNames(|| SOLVERS.iter().map(|info| info.name).collect())
 }
 
 /// A parser of texts that knows some of them by name, for completions.
 #[derive(Clone)]
-pub(crate) struct OffersNames(pub(crate) fn() -> Vec<&'static str>);
+pub(crate) struct SuggestedNames(pub(crate) fn() -> Vec<&'static str>);
 
-impl OffersNames {
+impl SuggestedNames {
     /// The names.
     pub(crate) fn names(&self) -> Vec<&'static str> {
         (self.0)()
     }
 }
 
-impl TypedValueParser for OffersNames {
+impl TypedValueParser for SuggestedNames {
     type Value = String;
 
     fn parse_ref(
@@ -121,8 +121,8 @@ pub(crate) fn solver_specs() -> impl TypedValueParser<Value = SolverSpec> {
 }
 
 /// A puzzle or a corpus: any text, for completions the names of the embedded corpora.
-pub(crate) fn corpus_names() -> OffersNames {
-    OffersNames(|| {
+pub(crate) fn corpus_names() -> SuggestedNames {
+    SuggestedNames(|| {
         let short = |name: &'static str| {
             let last = name.rsplit('/').next().unwrap_or(name);
             corpus::embedded_text(last).map_or(name, |_| last)

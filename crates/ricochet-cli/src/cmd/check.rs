@@ -6,11 +6,11 @@ use std::path::Path;
 use anyhow::ensure;
 use ricochet_core::{ReplayError, Trace};
 
-use crate::answer::Named;
+use crate::answer::WithId;
 use crate::args::read::ReadArgs;
 use crate::args::show::ShowArgs;
 use crate::args::solver::corpus_names;
-use crate::batch::walk;
+use crate::batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use ricochet_core::describe::{move_words, parse_moves, task};
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             "the puzzle is missing: expected it before the moves, such as random:2"
         );
     }
-    let read = walk::single(name, args.read, args.json, output)?;
+    let read = batch::single(name, args.read, args.json, output)?;
     let puzzle = &read.puzzle;
     let solution = match parse_moves(&moves.join(" ")) {
         Ok(solution) => solution,
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         } else {
             ExitCode::Unsolvable
         };
-        output.json(&Named {
+        output.json(&WithId {
             id: &read.id,
             answer,
         })?;

@@ -11,8 +11,8 @@ use crate::answer::Answer;
 use crate::args::limits::LimitArgs;
 use crate::args::read::ReadArgs;
 use crate::args::solver::{corpus_names, solver_specs};
+use crate::batch;
 use crate::batch::interrupt::cancel_on_interrupt;
-use crate::batch::walk;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::units::{bytes, duration, thousands};
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     } else {
         args.solvers.clone()
     };
-    let read = walk::single(args.puzzle.as_deref(), args.read, args.json, output)?;
+    let read = batch::single(args.puzzle.as_deref(), args.read, args.json, output)?;
     let cancel = cancel_on_interrupt()?;
     let mut limits = args.limits.limits(1, Some(cancel.clone()));
     limits.time = limits.time.or(Some(DEFAULT_TIME));
@@ -70,8 +70,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         let label = spec.to_string();
         let _running = output.progress().start(label.clone());
         let mut solver = spec.or_threads(1).build();
-        let mut progress = output.progress().of_search(&label);
-        let answer = Answer::of(solver.as_mut(), read.clone(), &limits, &mut progress);
+        let mut progress = output.progress().search_observer(&label);
+        let answer = Answer::solve(solver.as_mut(), read.clone(), &limits, &mut progress);
         if args.json {
             output.json(&answer.row())?;
         }

@@ -4,7 +4,7 @@ use ricochet_core::formats::{self, Format, WriteOptions};
 
 use crate::args::read::ReadArgs;
 use crate::args::solver::corpus_names;
-use crate::batch::walk::Walk;
+use crate::batch::Batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         droid_diagonals: args.read.options().droid_diagonals,
     };
     let mut first = true;
-    Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+    Batch::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
         Ok(match formats::write_with(args.to, &read.puzzle, options) {
             Ok(written) => {
                 for note in &written.notes {

@@ -9,7 +9,7 @@ use crate::args::compact::CompactArgs;
 use crate::args::show::ShowArgs;
 use crate::args::solver::SolverArgs;
 use crate::exit_code::ExitCode;
-use crate::input::ReadPuzzle;
+use crate::input::InputPuzzle;
 use crate::term::output::Output;
 
 /// Show a sample puzzle and solve it
@@ -17,11 +17,16 @@ use crate::term::output::Output;
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = SolverArgs::default().for_people()?;
-    let read = ReadPuzzle::made(sample()?, "sample");
-    let answer = Answer::of(solver.as_mut(), read, &Limits::default(), &mut Silent);
+    let mut solver = SolverArgs::default().build_reproducible()?;
+    let read = InputPuzzle::new(sample()?, "sample");
+    let answer = Answer::solve(solver.as_mut(), read, &Limits::default(), &mut Silent);
     let terminal = ShowArgs::default().terminal();
-    let page = answer.page(terminal, CompactArgs::default(), output.room(), ("", 1));
+    let page = answer.page(
+        terminal,
+        CompactArgs::default(),
+        output.terminal_size(),
+        ("", 1),
+    );
     output.record(page)?;
     output.note("`ricochet help` lists the commands; `ricochet solve PUZZLE` solves yours.");
     Ok(answer.exit_code())

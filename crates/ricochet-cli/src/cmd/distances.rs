@@ -13,13 +13,13 @@ use crate::args::limits::LimitArgs;
 use crate::args::read::ReadArgs;
 use crate::args::show::ShowArgs;
 use crate::args::solver::corpus_names;
-use crate::batch::walk::Walk;
+use crate::batch::Batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
-use crate::term::size::Room;
+use crate::term::size::TerminalSize;
 use crate::term::units::{duration, thousands};
-use crate::term::wrap::hanging;
+use crate::term::wrap::wrap_hanging;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, who_of};
 use ricochet_service::words::RobotLetter;
@@ -63,10 +63,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
-    let mut limits = args.limits.limits(1, Some(walk.cancel()));
+    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let mut limits = args.limits.limits(1, Some(batch.cancel()));
     limits.moves = limits.moves.or(Some(DEFAULT_MOVES));
-    walk.each(output, |read, output| {
+    batch.each(output, |read, output| {
         let who = match who_of(&read.puzzle, args.robot, args.all_robots) {
             Ok(who) => who,
             Err(error) => {
@@ -80,16 +80,16 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         if args.json {
             output.json(&DistancesAnswer::of(&read.id, &read.puzzle, &found, time))?;
         } else {
-            let (terminal, room) = (args.show.terminal(), output.room());
+            let (terminal, size) = (args.show.terminal(), output.terminal_size());
             let pages = found.robots.iter().map(|robot| {
                 let page = |terminal: Terminal, gap: &str| BoardPage {
                     width: terminal.puzzle(&read.puzzle).width(),
-                    text: page(&read.puzzle, robot, terminal, gap, room),
+                    text: page(&read.puzzle, robot, terminal, gap, size),
                 };
                 let full = || page(terminal, "\n");
                 let half = || page(terminal.halved(), "");
                 let narrow = || page(terminal.narrow(), "");
-                args.compact.choose(room, 1, full, &[&half, &narrow])
+                args.compact.choose(size, 1, full, &[&half, &narrow])
             });
             let pages: String = pages.collect();
             let nodes = match found.nodes {
@@ -117,7 +117,7 @@ fn page(
     found: &RobotDistances,
     terminal: Terminal,
     gap: &str,
-    room: Option<Room>,
+    size: Option<TerminalSize>,
 ) -> String {
     let values = found.cells().iter().map(|distance| match distance {
         Distance::Moves(moves) => Some(*moves),
@@ -157,8 +157,8 @@ fn page(
     if let Some(stopped) = found.stopped {
         let _ = write!(words, "; ended by the {}", stopped.limit);
     }
-    let words = match room {
-        Some(room) => hanging(&words, room.columns),
+    let words = match size {
+        Some(size) => wrap_hanging(&words, size.columns),
         None => words + "\n",
     };
     format!("{title}:\n{drawing:#}{gap}{words}")

@@ -10,11 +10,11 @@ use ricochet_service::questions::position::{PositionAnswer, PositionMove, Positi
 use ricochet_service::{Ask, Door};
 use ricochet_solve::evaluate::Evaluator;
 
-use crate::answer::Named;
+use crate::answer::WithId;
 use crate::args::limits::LimitArgs;
 use crate::args::read::ReadArgs;
 use crate::args::solver::corpus_names;
-use crate::batch::walk::Walk;
+use crate::batch::Batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -44,12 +44,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
-    let cancel = walk.cancel();
+    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let cancel = batch.cancel();
     let limits = args.limits.limits(1, Some(cancel.clone()));
     let played = args.moves.as_ref().map_or(&[][..], Solution::moves);
     let (door, mut evaluator) = (Door::open(1), Evaluator::new());
-    walk.each(output, |read, output| {
+    batch.each(output, |read, output| {
         let line = output.progress().clone();
         let mut ask = Ask::at(&door)
             .cancelled_by(&cancel)
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             .watched_by(|progress| {
                 let known = progress.position.iter().flat_map(|it| &it.moves);
                 let known = known.filter(|it| it.outcome != PositionOutcome::Limit);
-                line.say(format!(
+                line.set_message(format!(
                     "{}: at least {} moves needed, {} moves evaluated, {} nodes",
                     Plain(&read.name),
                     progress.lower_bound.unwrap_or(0),
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             _ => ExitCode::Limit,
         };
         if args.json {
-            output.json(&Named {
+            output.json(&WithId {
                 id: &read.id,
                 answer,
             })?;

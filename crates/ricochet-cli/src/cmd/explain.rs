@@ -3,11 +3,11 @@
 use ricochet_core::Solution;
 use ricochet_solve::Outcome;
 
-use crate::answer::{Answer, Named};
+use crate::answer::{Answer, WithId};
 use crate::args::limits::LimitArgs;
 use crate::args::read::ReadArgs;
 use crate::args::solver::{SolverArgs, corpus_names};
-use crate::batch::walk::Walk;
+use crate::batch::Batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -43,11 +43,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = args.solver.for_people()?;
-    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
-    let limits = args.limits.limits(1, Some(walk.cancel()));
+    let mut solver = args.solver.build_reproducible()?;
+    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let limits = args.limits.limits(1, Some(batch.cancel()));
     let mut first = true;
-    walk.each(output, |read, output| {
+    batch.each(output, |read, output| {
         let title = read.title().map(str::to_owned);
         let name = read.name.clone();
         let (puzzle, id, outcome, verdict, code) = if let Some(moves) = &args.moves {
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 ExitCode::Solved,
             )
         } else {
-            let answer = Answer::watched(solver.as_mut(), read, &limits, output);
+            let answer = Answer::solve_with_progress(solver.as_mut(), read, &limits, output);
             let (verdict, code) = (answer.verdict(), answer.exit_code());
             (answer.puzzle, answer.id, answer.outcome, verdict, code)
         };
@@ -72,10 +72,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             let Ok(told) = ExplainAnswer::of(&puzzle, &outcome) else {
                 let moves = args.moves.as_ref().map_or(&[][..], Solution::moves);
                 let answer = CheckAnswer::of(&puzzle, moves);
-                output.json(&Named { id: &id, answer })?;
+                output.json(&WithId { id: &id, answer })?;
                 return Ok(ExitCode::Unsolvable);
             };
-            output.json(&Named {
+            output.json(&WithId {
                 id: &id,
                 answer: told,
             })?;

@@ -82,7 +82,7 @@ pub(crate) struct Args {
     board: BoardArgs,
 
     #[command(flatten)]
-    wish: WishArgs,
+    filter: FilterArgs,
 
     #[command(flatten)]
     parts: ShardArgs,
@@ -112,7 +112,7 @@ struct BoardArgs {
 /// What the puzzles should be like; each of these needs a solver's look at every candidate.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Filters")]
-struct WishArgs {
+struct FilterArgs {
     /// Length of a shortest solution, 1 or more: 8, 8..12, 8.. or ..12, both ends included
     #[arg(long, value_name = "RANGE", value_parser = parse_range)]
     length: Option<[u32; 2]>,
@@ -164,7 +164,7 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
         count,
         first: args.start.wrapping_add(u64::from(shard.index()) - 1),
         stride: u64::from(shard.count()),
-        patience: args.wish.patience,
+        patience: args.filter.patience,
         ..Plan::default()
     };
     let making = Making::new(&args.request(), seed, plan)?;
@@ -190,17 +190,17 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
         move |number| candidates.look(number, solver.as_mut(), limits)
     };
     let running = output.progress().start("generating");
-    let mut writing = Writing { args, written: 0 };
+    let mut writer = PuzzleWriter { args, written: 0 };
     let mut ended = None;
     if !making.is_done() {
         let numbers = making.numbers();
         ordered(numbers, threads, make_worker, |looked| {
             let step = making.tell(looked)?;
-            output.progress().say(making.summary());
-            ended = writing.take(step, &making, output)?;
+            output.progress().set_message(making.summary());
+            ended = writer.take(step, &making, output)?;
             let stays = ended.is_none() && !making.is_done() && making.way() == Way::Tried;
             if stays && cancel.is_cancelled() {
-                ended = writing.take(Step::Stopped(Limit::Cancelled), &making, output)?;
+                ended = writer.take(Step::Stopped(Limit::Cancelled), &making, output)?;
             }
             Ok::<_, anyhow::Error>(if stays && ended.is_none() {
                 ControlFlow::Continue(())
@@ -212,8 +212,8 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
     let mut solver = spec.build();
     while ended.is_none() && !making.is_done() {
         let step = making.next(solver.as_mut(), &limits)?;
-        output.progress().say(making.summary());
-        ended = writing.take(step, &making, output)?;
+        output.progress().set_message(making.summary());
+        ended = writer.take(step, &making, output)?;
     }
     drop(running);
     if candidates.need_a_solver() {
@@ -223,12 +223,12 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
 }
 
 /// Writes puzzles, and why there are no more.
-struct Writing<'a> {
+struct PuzzleWriter<'a> {
     args: &'a Args,
     written: u64,
 }
 
-impl Writing<'_> {
+impl PuzzleWriter<'_> {
     /// The exit code, if that was the last step.
     fn take(
         &mut self,
@@ -304,10 +304,10 @@ impl Args {
             who: self.who,
             any_cell: self.any_cell,
             must_ricochet: self.must_ricochet,
-            moves: self.wish.length,
-            unique: self.wish.unique,
-            robots_used: self.wish.robots_used,
-            difficulty: self.wish.difficulty,
+            moves: self.filter.length,
+            unique: self.filter.unique,
+            robots_used: self.filter.robots_used,
+            difficulty: self.filter.difficulty,
             ..Generate::default()
         }
     }

@@ -1,11 +1,11 @@
 //! `ricochet hint`
 
-use crate::answer::{Answer, Named};
+use crate::answer::{Answer, WithId};
 use crate::args::limits::LimitArgs;
 use crate::args::read::ReadArgs;
 use crate::args::solver::{SolverArgs, corpus_names};
 use crate::args::whole_number::whole_number;
-use crate::batch::walk::Walk;
+use crate::batch::Batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -41,17 +41,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = args.solver.for_people()?;
-    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
-    let limits = args.limits.limits(1, Some(walk.cancel()));
+    let mut solver = args.solver.build_reproducible()?;
+    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let limits = args.limits.limits(1, Some(batch.cancel()));
     let mut has_moves = false;
-    let code = walk.each(output, |read, output| {
+    let code = batch.each(output, |read, output| {
         let name = read.title().map(|title| format!("{}: ", Plain(title)));
-        let answer = Answer::watched(solver.as_mut(), read, &limits, output);
+        let answer = Answer::solve_with_progress(solver.as_mut(), read, &limits, output);
         let hint = HintAnswer::on(&answer.outcome, args.level);
         has_moves |= answer.outcome.solution().is_some_and(|it| !it.is_empty());
         if args.json {
-            output.json(&Named {
+            output.json(&WithId {
                 id: &answer.id,
                 answer: hint,
             })?;

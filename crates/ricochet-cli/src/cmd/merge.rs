@@ -49,5 +49,5 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         merged.rows,
         args.output.display()
     ));
-    Ok(ExitCode::of_number(merged.exit_code))
+    Ok(ExitCode::from_number(merged.exit_code))
 }

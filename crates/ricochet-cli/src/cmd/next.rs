@@ -11,7 +11,7 @@ use crate::answer::Answer;
 use crate::args::limits::LimitArgs;
 use crate::args::read::ReadArgs;
 use crate::args::solver::{SolverArgs, corpus_names};
-use crate::batch::walk;
+use crate::batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
@@ -80,14 +80,14 @@ Examples:
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let (read, wanted) = args.rounds()?;
-    let read = walk::single(args.puzzle.as_deref(), read, args.json, output)?;
+    let read = batch::single(args.puzzle.as_deref(), read, args.json, output)?;
     let puzzle = read.puzzle.clone();
     let (solution, whose) = if let Some(moves) = &args.moves {
         (moves.clone(), "the given moves")
     } else {
-        let mut solver = SolverArgs::default().for_people()?;
+        let mut solver = SolverArgs::default().build_reproducible()?;
         let limits = args.limits.limits(1, None);
-        let answer = Answer::watched(solver.as_mut(), read, &limits, output);
+        let answer = Answer::solve_with_progress(solver.as_mut(), read, &limits, output);
         let Outcome::Solved { solution, .. } = &answer.outcome else {
             bail!(
                 "the first round was not solved: {}; give the moves that were played with --moves",

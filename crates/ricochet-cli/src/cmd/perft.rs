@@ -11,7 +11,7 @@ use ricochet_solve::available_memory;
 use crate::args::read::ReadArgs;
 use crate::args::solver::corpus_names;
 use crate::args::whole_number::whole_number;
-use crate::batch::walk;
+use crate::batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -123,7 +123,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let (name, depth) = args.puzzle_and_depth()?;
-    let read = walk::single(name, args.read, args.json, output)?;
+    let read = batch::single(name, args.read, args.json, output)?;
     let puzzle = &read.puzzle;
     if args.divide {
         let reversals = match args.columns[..] {

@@ -138,7 +138,7 @@ fn show(sides: &[Side], args: &Args, output: &mut Output) -> anyhow::Result<Exit
     let large = |side| quadrant::text(side, bare);
     let small = |side| quadrant::miniature(side, terminal);
     let page = args.compact.choose(
-        output.room(),
+        output.terminal_size(),
         0,
         || in_rows(sides, IN_A_ROW, GAP, large),
         &[

@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::args::limits::LimitArgs;
 use crate::args::read::ReadArgs;
 use crate::args::solver::{SolverArgs, corpus_names};
-use crate::batch::walk::Walk;
+use crate::batch::Batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -43,11 +43,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = args.solver.with_all_cores()?;
-    let walk = Walk::new(&args.puzzles, args.read, args.json)?;
-    let limits = args.limits.limits(1, Some(walk.cancel()));
-    walk.each(output, |read, output| {
-        let answer = Answer::watched(solver.as_mut(), read, &limits, output);
+    let mut solver = args.solver.build_with_all_cores()?;
+    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let limits = args.limits.limits(1, Some(batch.cancel()));
+    batch.each(output, |read, output| {
+        let answer = Answer::solve_with_progress(solver.as_mut(), read, &limits, output);
         let profile = match &answer.outcome {
             Outcome::Solved {
                 solution,
@@ -64,9 +64,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                     Plain(&answer.name),
                     plural(solution.len(), "move")
                 );
-                output
-                    .progress()
-                    .follow(move || format!("{solved}, {} nodes", thousands(count.get())));
+                output.progress().set_message_source(move || {
+                    format!("{solved}, {} nodes", thousands(count.get()))
+                });
                 Profile::of(&answer.puzzle, solution.len() as u32, &rest)
             }
             _ => Ok(None),

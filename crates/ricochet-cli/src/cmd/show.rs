@@ -11,9 +11,9 @@ use crate::args::overlay::OverlayArgs;
 use crate::args::read::ReadArgs;
 use crate::args::show::ShowArgs;
 use crate::args::solver::corpus_names;
-use crate::batch::walk::Walk;
+use crate::batch::Batch;
 use crate::exit_code::ExitCode;
-use crate::input::ReadPuzzle;
+use crate::input::InputPuzzle;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
 
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let terminal = args.show.terminal();
     let mut first = true;
-    Walk::new(&args.puzzles, args.read, args.json)?.each(output, |read, output| {
+    Batch::new(&args.puzzles, args.read, args.json)?.each(output, |read, output| {
         if args.json {
             output.json(&ShowRow {
                 view: View::of_puzzle(&read.puzzle),
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         };
         let compact = |small| board_page(small, compact_page(&read, small, args.overlay));
         let page = args.compact.choose(
-            output.room(),
+            output.terminal_size(),
             0,
             || board_page(terminal, page(&read, terminal, args.overlay)),
             &[&|| compact(terminal.halved()), &|| {
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 
 /// The name, the board, and in words what cannot be seen on it. Without an overlay, this can be read
 /// back.
-fn page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
+fn page(read: &InputPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
     let puzzle = &read.puzzle;
     match overlay.of(puzzle) {
         Some(overlay) => {
@@ -90,7 +90,7 @@ fn page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
 }
 
 /// The same in few lines: the name, the board, what has to be done, and the puzzle in one line.
-fn compact_page(read: &ReadPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
+fn compact_page(read: &InputPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
     let puzzle = &read.puzzle;
     let name = read
         .title()

@@ -16,8 +16,8 @@ use crate::args::limits::parse_size;
 use crate::args::read::{ReadArgs, ReadOptionArgs};
 use crate::args::solver::{corpus_names, solver_names};
 use crate::args::whole_number::whole_number;
+use crate::batch::Batch;
 use crate::batch::interrupt::cancel_on_interrupt;
-use crate::batch::walk::Walk;
 use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
 use crate::input;
@@ -340,7 +340,7 @@ fn goal_of(board: &Board, text: &str) -> anyhow::Result<Goal> {
 
 fn probe(args: &ProbeArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     let table = Tablebase::open(&args.file)?;
-    Walk::new(&args.puzzles, args.read, args.json)?.each(output, |read, output| {
+    Batch::new(&args.puzzles, args.read, args.json)?.each(output, |read, output| {
         let name = read.title().map(|title| format!("{}: ", Plain(title)));
         if let Err(error) = table.space().check(&read.puzzle) {
             output.error(format_args!("{}: {error}", Plain(&read.name)));
@@ -426,7 +426,7 @@ fn full_check(
     let verified = table.verify_all(threads, &|done| {
         let now = done * 1000 / all.max(1);
         if tenths.fetch_max(now, Ordering::Relaxed) < now {
-            progress.say(format!("checking: {:.1}%", now as f64 / 10.0));
+            progress.set_message(format!("checking: {:.1}%", now as f64 / 10.0));
         }
     })?;
     drop(running);

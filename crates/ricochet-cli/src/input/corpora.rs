@@ -5,7 +5,7 @@ use ricochet_lab::corpus;
 use crate::args::solver::corpus_names;
 
 /// A corpus, or one puzzle of it.
-pub(super) struct Named<'a> {
+pub(super) struct CorpusInput<'a> {
     /// As it was written: `random` or `official/random`.
     pub(super) name: &'a str,
     pub(super) text: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct Named<'a> {
 }
 
 /// What an argument names, if it names a corpus; an error if there is no such puzzle in it.
-pub(super) fn find(argument: &str) -> Option<Result<Named<'_>, String>> {
+pub(super) fn find(argument: &str) -> Option<Result<CorpusInput<'_>, String>> {
     let (name, number) = match argument.rsplit_once(':') {
         Some((name, number)) => (name, Some(number)),
         None => (argument, None),
@@ -32,7 +32,7 @@ pub(super) fn find(argument: &str) -> Option<Result<Named<'_>, String>> {
             }
         },
     };
-    Some(Ok(Named { name, text, line }))
+    Some(Ok(CorpusInput { name, text, line }))
 }
 
 /// What somebody may have meant who wrote `rnadom:2` or `dayly`, if a name is that near.

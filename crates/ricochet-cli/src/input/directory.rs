@@ -55,7 +55,7 @@ pub(super) fn has_puzzle_extension(path: &Path) -> bool {
 /// Files of directories that turned out to hold no puzzles. All clones are one: whoever reads the
 /// puzzles adds to it, whoever ends the command tells it in one note.
 #[derive(Clone, Default)]
-pub(crate) struct PassedOver(Arc<Mutex<Counted>>);
+pub(crate) struct SkippedFiles(Arc<Mutex<Counted>>);
 
 #[derive(Default)]
 struct Counted {
@@ -63,7 +63,7 @@ struct Counted {
     first: Arc<str>,
 }
 
-impl PassedOver {
+impl SkippedFiles {
     pub(super) fn add(&self, name: &Arc<str>) {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if counted.files == 0 {
@@ -78,7 +78,7 @@ impl PassedOver {
     }
 }
 
-impl fmt::Display for PassedOver {
+impl fmt::Display for SkippedFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match counted.files {

@@ -99,7 +99,7 @@ pub(crate) struct Item {
 
 /// A puzzle that was read and is valid.
 #[derive(Clone, Debug)]
-pub(crate) struct ReadPuzzle {
+pub(crate) struct InputPuzzle {
     pub(crate) puzzle: Puzzle,
     /// For programs: its own name, or else where it stood; a position in words is called by its
     /// notation.
@@ -113,9 +113,9 @@ pub(crate) struct ReadPuzzle {
     pub(crate) notes: Vec<Note>,
 }
 
-impl ReadPuzzle {
+impl InputPuzzle {
     /// A puzzle that was not read but made.
-    pub(crate) fn made(puzzle: Puzzle, id: impl Into<String>) -> Self {
+    pub(crate) fn new(puzzle: Puzzle, id: impl Into<String>) -> Self {
         let id = id.into();
         Self {
             puzzle,
@@ -138,7 +138,7 @@ impl Item {
     }
 
     /// Validates it.
-    pub(crate) fn check(self, read: ReadArgs) -> Result<ReadPuzzle, InputError> {
+    pub(crate) fn check(self, read: ReadArgs) -> Result<InputPuzzle, InputError> {
         let puzzle = validate(self.record.setup, read).map_err(|message| InputError {
             source: self.source.clone(),
             column: None,
@@ -152,7 +152,7 @@ impl Item {
             (None, None) => place.clone(),
         };
         let is_built_in = self.source.is_built_in;
-        Ok(ReadPuzzle {
+        Ok(InputPuzzle {
             is_named: is_built_in || puzzle.id().is_some(),
             name: if is_built_in || puzzle.id().is_none() {
                 place

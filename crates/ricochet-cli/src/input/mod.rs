@@ -22,8 +22,8 @@ use ricochet_core::quadrants::Side;
 use crate::args::read::ReadArgs;
 use crate::term::plain::Plain;
 
-pub(crate) use directory::PassedOver;
-pub(crate) use item::{InputError, Item, ReadPuzzle, Source};
+pub(crate) use directory::SkippedFiles;
+pub(crate) use item::{InputError, InputPuzzle, Item, Source};
 
 /// The puzzles that arguments name, in order.
 pub(crate) struct Items {
@@ -35,7 +35,7 @@ pub(crate) struct Items {
     /// What arguments gave without a file.
     ready: VecDeque<Result<Item, InputError>>,
     options: ReadOptions,
-    passed_over: PassedOver,
+    skipped_files: SkippedFiles,
 }
 
 struct OpenFile {
@@ -46,7 +46,7 @@ struct OpenFile {
     finished: bool,
     /// Where to tell that it is not a puzzle at all, if that is no error. Only until its first
     /// record is read.
-    may_be_foreign: Option<PassedOver>,
+    may_be_foreign: Option<SkippedFiles>,
 }
 
 impl Items {
@@ -62,7 +62,7 @@ impl Items {
             open: None,
             ready: VecDeque::new(),
             options: read.options(),
-            passed_over: PassedOver::default(),
+            skipped_files: SkippedFiles::default(),
         };
         if let Some(item) = read.described(arguments)? {
             items.ready.push_back(item);
@@ -107,7 +107,7 @@ impl Items {
     }
 
     /// The puzzles of an embedded corpus, or one of them.
-    fn open_corpus(&mut self, corpus: &corpora::Named<'_>) {
+    fn open_corpus(&mut self, corpus: &corpora::CorpusInput<'_>) {
         self.open_reader(corpus.name, corpus.line, Box::new(corpus.text.as_bytes()));
         if let Some(open) = &mut self.open {
             open.source.is_built_in = true;
@@ -197,8 +197,8 @@ impl Items {
     }
 
     /// What was passed over so far, and will be.
-    pub(crate) fn passed_over(&self) -> PassedOver {
-        self.passed_over.clone()
+    pub(crate) fn skipped_files(&self) -> SkippedFiles {
+        self.skipped_files.clone()
     }
 
     fn open_file(&mut self, path: &Path, only_line: Option<usize>) {
@@ -239,11 +239,11 @@ impl OpenFile {
         }
         let Some(wanted) = self.only_line else {
             let record = self.records.next()?;
-            if let (Some(passed_over), Err(error)) = (self.may_be_foreign.take(), &record)
+            if let (Some(skipped_files), Err(error)) = (self.may_be_foreign.take(), &record)
                 && error.is_unknown_format()
             {
                 self.finished = true;
-                passed_over.add(&self.source.name);
+                skipped_files.add(&self.source.name);
                 return None;
             }
             return Some(self.item(record));
@@ -294,7 +294,7 @@ impl Iterator for Items {
             } else if let Some(path) = self.files.pop_front() {
                 self.open_file(&path, None);
                 if let Some(open) = &mut self.open {
-                    open.may_be_foreign = Some(self.passed_over.clone());
+                    open.may_be_foreign = Some(self.skipped_files.clone());
                 }
             } else {
                 let argument = self.arguments.pop_front()?;
@@ -308,7 +308,7 @@ impl Iterator for Items {
 ///
 /// # Errors
 /// If it cannot be read, or if there are several.
-pub(crate) fn single(argument: &str, read: impl Into<ReadArgs>) -> anyhow::Result<ReadPuzzle> {
+pub(crate) fn single(argument: &str, read: impl Into<ReadArgs>) -> anyhow::Result<InputPuzzle> {
     single_of(Some(argument), read.into())
 }
 
@@ -317,7 +317,7 @@ pub(crate) fn single(argument: &str, read: impl Into<ReadArgs>) -> anyhow::Resul
 ///
 /// # Errors
 /// If it cannot be read, or if there are several.
-pub(crate) fn single_of(argument: Option<&str>, read: ReadArgs) -> anyhow::Result<ReadPuzzle> {
+pub(crate) fn single_of(argument: Option<&str>, read: ReadArgs) -> anyhow::Result<InputPuzzle> {
     let arguments: Vec<String> = argument.map(str::to_owned).into_iter().collect();
     let mut items = Items::new(&arguments, read)?;
     let named = argument.unwrap_or("<stdin>");

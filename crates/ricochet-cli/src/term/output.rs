@@ -11,10 +11,10 @@ use serde::Serialize;
 use ricochet_lab::atomic_file::AtomicFile;
 use ricochet_lab::parts::Part;
 
-use crate::term::plain::{Plain, safe};
+use crate::term::plain::{Plain, escape_control};
 use crate::term::progress::Progress;
-use crate::term::size::Room;
-use crate::term::wrap::hanging;
+use crate::term::size::TerminalSize;
+use crate::term::wrap::wrap_hanging;
 
 type Stdout = BufWriter<anstream::AutoStream<io::Stdout>>;
 
@@ -83,22 +83,22 @@ impl Output {
             return file.write_all(plain.as_bytes());
         }
         let stdout = &mut self.stdout;
-        self.progress.aside(|| {
-            stdout.write_all(safe(&text).as_bytes())?;
+        self.progress.suspend(|| {
+            stdout.write_all(escape_control(&text).as_bytes())?;
             stdout.flush()
         })
     }
 
     /// The room for results, if they are shown in a terminal.
-    pub(crate) fn room(&self) -> Option<Room> {
-        Room::of(&io::stdout()).filter(|_| self.file.is_none())
+    pub(crate) fn terminal_size(&self) -> Option<TerminalSize> {
+        TerminalSize::of(&io::stdout()).filter(|_| self.file.is_none())
     }
 
     /// Writes sentences for people. In a terminal, long ones are broken between words; a file or a
     /// pipe gets one line for each.
     pub(crate) fn sentences(&mut self, text: impl Display) -> io::Result<()> {
-        match self.room() {
-            Some(room) => self.record(hanging(&text.to_string(), room.columns)),
+        match self.terminal_size() {
+            Some(size) => self.record(wrap_hanging(&text.to_string(), size.columns)),
             None => self.record(text),
         }
     }
@@ -127,7 +127,7 @@ impl Output {
     /// Writes bytes as they are: a picture, for instance.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stdout.flush()?;
-        self.progress.aside(|| {
+        self.progress.suspend(|| {
             let mut raw = io::stdout().lock();
             raw.write_all(bytes)?;
             raw.flush()
@@ -138,41 +138,41 @@ impl Output {
     pub(crate) fn note(&self, text: impl Display) {
         if !self.quiet {
             // Colours of our own stay; line breaks can only come from outside.
-            let line = safe(&text.to_string()).replace('\n', "\\u{a}");
-            self.progress.aside(|| say(in_lines(&line)));
+            let line = escape_control(&text.to_string()).replace('\n', "\\u{a}");
+            self.progress.suspend(|| say(in_lines(&line)));
         }
     }
 
     /// Says something that belongs to a dialogue, on standard error, `--quiet` or not.
     pub(crate) fn say(&self, text: impl Display) {
-        self.progress.aside(|| say(text));
+        self.progress.suspend(|| say(text));
     }
 
     /// Asks for a line: the cursor stays behind the question.
     pub(crate) fn prompt(&self, text: impl Display) {
-        self.progress.aside(|| {
-            let _ = anstream::stderr().write_all(safe(&text.to_string()).as_bytes());
+        self.progress.suspend(|| {
+            let _ = anstream::stderr().write_all(escape_control(&text.to_string()).as_bytes());
         });
     }
 
     /// Clears the terminal that standard error is and begins it anew with a page of a dialogue. The
     /// cursor stays behind its last character.
     pub(crate) fn page(&self, text: impl Display) {
-        self.progress.aside(|| {
+        self.progress.suspend(|| {
             let mut stderr = io::stderr().lock();
             let _ = crossterm::execute!(
                 stderr,
                 crossterm::terminal::Clear(crossterm::terminal::ClearType::All),
                 crossterm::cursor::MoveTo(0, 0)
             );
-            let _ =
-                anstream::AutoStream::auto(stderr).write_all(safe(&text.to_string()).as_bytes());
+            let _ = anstream::AutoStream::auto(stderr)
+                .write_all(escape_control(&text.to_string()).as_bytes());
         });
     }
 
     /// Says what went wrong on standard error, `--quiet` or not.
     pub(crate) fn error(&self, text: impl Display) {
-        self.progress.aside(|| error(text));
+        self.progress.suspend(|| error(text));
     }
 
     pub(crate) fn flush(&mut self) -> io::Result<()> {
@@ -226,8 +226,8 @@ fn error(text: impl Display) {
 /// Ends the program with what clap says about its arguments: help and versions as they are, errors
 /// broken between words where they are shown in a terminal.
 pub(crate) fn exit_with(error: &clap::Error) -> ! {
-    if let Some(room) = Room::of(&io::stderr()).filter(|_| error.use_stderr()) {
-        let text = hanging(&error.render().ansi().to_string(), room.columns);
+    if let Some(size) = TerminalSize::of(&io::stderr()).filter(|_| error.use_stderr()) {
+        let text = wrap_hanging(&error.render().ansi().to_string(), size.columns);
         let _ = anstream::stderr().write_all(text.as_bytes());
         std::process::exit(error.exit_code());
     }
@@ -236,8 +236,8 @@ pub(crate) fn exit_with(error: &clap::Error) -> ! {
 
 /// A line for standard error, broken between words where that is a terminal.
 fn in_lines(line: &str) -> String {
-    match Room::of(&io::stderr()) {
-        Some(room) => hanging(line, room.columns).trim_end().to_owned(),
+    match TerminalSize::of(&io::stderr()) {
+        Some(size) => wrap_hanging(line, size.columns).trim_end().to_owned(),
         None => line.to_owned(),
     }
 }
@@ -245,7 +245,7 @@ fn in_lines(line: &str) -> String {
 /// One line on standard error, in one piece. Whether anybody is left to read it does not matter.
 pub(crate) fn say(text: impl Display) {
     let line = format!("{text}\n");
-    let _ = anstream::stderr().write_all(safe(&line).as_bytes());
+    let _ = anstream::stderr().write_all(escape_control(&line).as_bytes());
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Write};
 /// Shows a text on one line: every control character, line breaks included, as `\u{1b}`.
 ///
 /// For names and messages that come from outside. What the program itself prints goes through
-/// [`safe`] once more, on its way out.
+/// [`escape_control`] once more, on its way out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain<T>(pub(crate) T);
 
@@ -44,7 +44,7 @@ fn is_dangerous(c: char) -> bool {
 
 /// The same text with every control character shown, except line breaks and the sequences that
 /// switch colours (`ESC [ … m`), which our own tables and boards are made of.
-pub(crate) fn safe(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape_control(text: &str) -> Cow<'_, str> {
     let is_harmless = |c: char| c == '\n' || !is_dangerous(c);
     if text.chars().all(is_harmless) {
         return Cow::Borrowed(text);
@@ -89,9 +89,12 @@ mod tests {
     #[test]
     fn colours_and_lines_pass_and_nothing_else() {
         let page = "\u{1b}[1;38;5;9mred\u{1b}[0m\n";
-        assert_eq!(safe(page), page);
-        assert_eq!(safe("\u{1b}]0;title\u{7}"), "\\u{1b}]0;title\\u{7}");
-        assert_eq!(safe("\u{1b}[2J\u{1b}["), "\\u{1b}[2J\\u{1b}[");
-        assert_eq!(safe("a\tb\r"), "a\\u{9}b\\u{d}");
+        assert_eq!(escape_control(page), page);
+        assert_eq!(
+            escape_control("\u{1b}]0;title\u{7}"),
+            "\\u{1b}]0;title\\u{7}"
+        );
+        assert_eq!(escape_control("\u{1b}[2J\u{1b}["), "\\u{1b}[2J\\u{1b}[");
+        assert_eq!(escape_control("a\tb\r"), "a\\u{9}b\\u{d}");
     }
 }

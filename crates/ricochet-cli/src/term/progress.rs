@@ -15,7 +15,7 @@ use crate::term::plain::Plain;
 use crate::term::units::thousands;
 
 /// Nobody needs to be told about work that ends sooner.
-const PATIENCE: Duration = Duration::from_millis(500);
+const DELAY: Duration = Duration::from_millis(500);
 
 /// How often the time on the line is renewed.
 const TICK: Duration = Duration::from_millis(100);
@@ -25,7 +25,7 @@ const TICK: Duration = Duration::from_millis(100);
 pub(crate) struct Progress {
     /// Hidden until it is needed.
     bar: ProgressBar,
-    wanted: bool,
+    is_shown: bool,
     /// What to ask for the text each time the line is drawn, if it changes all the time.
     source: Arc<Mutex<Option<Source>>>,
 }
@@ -40,7 +40,7 @@ impl fmt::Debug for Source {
 }
 
 /// Some work that may take long; the line vanishes with it.
-pub(crate) struct Running {
+pub(crate) struct ProgressGuard {
     bar: ProgressBar,
     /// Dropped to say that the work is done.
     _done: Option<mpsc::Sender<()>>,
@@ -48,31 +48,31 @@ pub(crate) struct Running {
 
 impl Progress {
     pub(crate) fn new(quiet: bool) -> Self {
-        let wanted = !quiet && io::stderr().is_terminal();
+        let is_shown = !quiet && io::stderr().is_terminal();
         Self {
             bar: ProgressBar::hidden(),
-            wanted,
+            is_shown,
             source: Arc::default(),
         }
     }
 
     /// Shows the line if the work still runs after half a second.
-    pub(crate) fn start(&self, what: impl Into<String>) -> Running {
-        self.set(None);
+    pub(crate) fn start(&self, what: impl Into<String>) -> ProgressGuard {
+        self.set_source(None);
         self.bar.set_message(what.into());
         self.bar.reset_elapsed();
-        let done = self.wanted.then(|| {
+        let done = self.is_shown.then(|| {
             let (sender, receiver) = mpsc::channel::<()>();
             let line = self.clone();
             thread::spawn(move || {
-                if receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                if receiver.recv_timeout(DELAY) == Err(RecvTimeoutError::Timeout) {
                     let bar = &line.bar;
                     let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
                     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-                    line.ask();
+                    line.refresh();
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     while receiver.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                        line.ask();
+                        line.refresh();
                         bar.tick();
                     }
                     bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -80,33 +80,33 @@ impl Progress {
             });
             sender
         });
-        Running {
+        ProgressGuard {
             bar: self.bar.clone(),
             _done: done,
         }
     }
 
     /// Says how far the work is.
-    pub(crate) fn say(&self, what: impl Into<String>) {
-        if self.wanted {
-            self.set(None);
+    pub(crate) fn set_message(&self, what: impl Into<String>) {
+        if self.is_shown {
+            self.set_source(None);
             self.bar.set_message(what.into());
         }
     }
 
     /// Asks how far the work is each time the line is drawn, until something else is said.
-    pub(crate) fn follow(&self, source: impl Fn() -> String + Send + 'static) {
-        if self.wanted {
-            self.set(Some(Source(Box::new(source))));
+    pub(crate) fn set_message_source(&self, source: impl Fn() -> String + Send + 'static) {
+        if self.is_shown {
+            self.set_source(Some(Source(Box::new(source))));
         }
     }
 
-    fn set(&self, source: Option<Source>) {
+    fn set_source(&self, source: Option<Source>) {
         *self.source.lock().unwrap_or_else(PoisonError::into_inner) = source;
     }
 
     /// Renews the text from its source, if it has one.
-    fn ask(&self) {
+    fn refresh(&self) {
         let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Source(says)) = source.as_ref() {
             self.bar.set_message(says());
@@ -114,12 +114,12 @@ impl Progress {
     }
 
     /// Does something with the terminal while the line is out of the way.
-    pub(crate) fn aside<R>(&self, with: impl FnOnce() -> R) -> R {
+    pub(crate) fn suspend<R>(&self, with: impl FnOnce() -> R) -> R {
         self.bar.suspend(with)
     }
 
     /// Tells the depths of a search as they are finished.
-    pub(crate) fn of_search(&self, label: &str) -> SearchProgress {
+    pub(crate) fn search_observer(&self, label: &str) -> SearchProgress {
         SearchProgress {
             progress: self.clone(),
             label: Plain(label).to_string(),
@@ -128,7 +128,7 @@ impl Progress {
     }
 }
 
-impl Drop for Running {
+impl Drop for ProgressGuard {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
@@ -144,7 +144,7 @@ pub(crate) struct SearchProgress {
 impl Observer for SearchProgress {
     fn depth_done(&mut self, row: &DepthRow) {
         self.nodes += row.nodes;
-        self.progress.say(format!(
+        self.progress.set_message(format!(
             "{}: depth {} searched, at least {} moves needed, {} nodes",
             self.label,
             row.depth,

@@ -6,12 +6,12 @@ use ricochet_draw::TextPicture;
 
 /// Columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Room {
+pub(crate) struct TerminalSize {
     pub(crate) columns: usize,
     pub(crate) rows: usize,
 }
 
-impl Room {
+impl TerminalSize {
     /// The room of the terminal that a stream writes to; `None` if it is a file or a pipe.
     pub(crate) fn of(stream: &impl IsTerminal) -> Option<Self> {
         if !stream.is_terminal() {

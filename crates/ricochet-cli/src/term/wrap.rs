@@ -3,13 +3,13 @@
 use anstream::adapter::strip_str;
 
 /// Text in lines of at most so many columns, broken between words.
-pub(crate) fn wrapped(text: &str, columns: usize) -> String {
+pub(crate) fn wrap(text: &str, columns: usize) -> String {
     broken(text, columns, |_| 0)
 }
 
-/// The same with a hanging indent: what continues an item of a numbered list begins below its text,
+/// The same with a wrap_hanging indent: what continues an item of a numbered list begins below its text,
 /// what continues another line is indented by two columns more than that line.
-pub(crate) fn hanging(text: &str, columns: usize) -> String {
+pub(crate) fn wrap_hanging(text: &str, columns: usize) -> String {
     broken(text, columns, indent)
 }
 
@@ -64,24 +64,28 @@ mod tests {
 
     #[test]
     fn long_messages_are_broken_between_words() {
-        assert_eq!(wrapped("RN GE BS\nYW", 5), "RN GE\nBS\nYW\n");
-        assert_eq!(wrapped("", 5), "");
-        assert_eq!(wrapped("longer than that", 3), "longer\nthan\nthat\n");
+        assert_eq!(wrap("RN GE BS\nYW", 5), "RN GE\nBS\nYW\n");
+        assert_eq!(wrap("", 5), "");
+        assert_eq!(wrap("longer than that", 3), "longer\nthan\nthat\n");
     }
 
     #[test]
     fn what_continues_a_line_is_indented() {
         assert_eq!(
-            hanging("  1. RN: Red goes north\nThat is all", 16),
+            wrap_hanging("  1. RN: Red goes north\nThat is all", 16),
             "  1. RN: Red\n     goes north\nThat is all\n"
         );
-        assert_eq!(hanging("one two three", 7), "one two\n  three\n");
-        assert_eq!(hanging("  a  table", 20), "  a  table\n", "fits as it is");
+        assert_eq!(wrap_hanging("one two three", 7), "one two\n  three\n");
+        assert_eq!(
+            wrap_hanging("  a  table", 20),
+            "  a  table\n",
+            "fits as it is"
+        );
     }
 
     #[test]
     fn colours_take_no_columns() {
         let colored = "\u{1b}[1mone\u{1b}[0m two";
-        assert_eq!(hanging(colored, 7), format!("{colored}\n"));
+        assert_eq!(wrap_hanging(colored, 7), format!("{colored}\n"));
     }
 }

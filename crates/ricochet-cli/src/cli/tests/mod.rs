@@ -25,7 +25,7 @@ fn every_option_with_names_takes_capitals() {
         }
     }
     let mut with_names = 0;
-    check(&in_any_case(Cli::command()), &mut with_names);
+    check(&ignore_case(Cli::command()), &mut with_names);
     assert!(with_names > 20, "{with_names}");
 }
 
@@ -46,8 +46,8 @@ fn capitals_reach_the_commands() {
         ],
         &["ricochet", "solve", "--solver", "IDDFS"],
     ] {
-        Cli::of_words(words(line)).unwrap_or_else(|error| panic!("{error}"));
+        Cli::parse_words(words(line)).unwrap_or_else(|error| panic!("{error}"));
     }
-    let error = Cli::of_words(words(&["ricochet", "draw", "--theme", "PINK"])).unwrap_err();
+    let error = Cli::parse_words(words(&["ricochet", "draw", "--theme", "PINK"])).unwrap_err();
     assert!(error.to_string().contains("light, dark, print"), "{error}");
 }

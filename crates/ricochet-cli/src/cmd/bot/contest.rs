@@ -6,7 +6,7 @@ use ricochet_rooms::{
     Command, Event, Options, PlayerId, Prepared, Room, RoomView, RoundResult, Time,
 };
 
-use super::mind::{Mind, Thought};
+use super::strategy::{Decision, Strategy};
 
 /// What was seen of a level.
 #[derive(Clone, Debug, Default)]
@@ -31,23 +31,23 @@ impl Score {
     }
 }
 
-/// Games of 17 chips among minds of these levels.
+/// Games of 17 chips among strategies of these levels.
 fn contest(levels: &[u8], games: u64) -> Vec<Score> {
     let mut scores = vec![Score::default(); levels.len()];
     for game in 0..games {
-        let minds: Vec<Mind> = (0..)
+        let strategies: Vec<Strategy> = (0..)
             .zip(levels)
-            .map(|(place, &level)| Mind {
+            .map(|(place, &level)| Strategy {
                 level,
                 seed: 1000 * game + place,
             })
             .collect();
-        play(game, &minds, &mut scores);
+        play(game, &strategies, &mut scores);
     }
     scores
 }
 
-fn play(seed: u64, minds: &[Mind], scores: &mut [Score]) {
+fn play(seed: u64, strategies: &[Strategy], scores: &mut [Score]) {
     let options = Options {
         seats: 9,
         pause_ms: 0,
@@ -55,8 +55,8 @@ fn play(seed: u64, minds: &[Mind], scores: &mut [Score]) {
     };
     let mut now = Time(0);
     let (mut room, _) = Room::open(options, seed, now).unwrap();
-    for mind in minds {
-        let join = Command::join(format!("Level {}", mind.level));
+    for strategy in strategies {
+        let join = Command::join(format!("Level {}", strategy.level));
         assert_eq!(room.handle(now, join).refusal, None);
     }
     let player = PlayerId(1);
@@ -69,7 +69,7 @@ fn play(seed: u64, minds: &[Mind], scores: &mut [Score]) {
         let view = room.view(None);
         match view.phase {
             "over" => return,
-            "thinking" => now = play_round(&mut room, now, minds, scores, &view),
+            "thinking" => now = play_round(&mut room, now, strategies, scores, &view),
             _ => now = room.deadline().expect("something comes next").max(now),
         }
         room.handle(now, Command::Tick);
@@ -80,27 +80,27 @@ fn play(seed: u64, minds: &[Mind], scores: &mut [Score]) {
 fn play_round(
     room: &mut Room,
     since: Time,
-    minds: &[Mind],
+    strategies: &[Strategy],
     scores: &mut [Score],
     view: &RoomView,
 ) -> Time {
     let line = &view.round.as_ref().unwrap().puzzle;
     // Level 9 sees whatever any of them sees.
-    let strongest = Mind { level: 9, seed: 0 };
+    let strongest = Strategy { level: 9, seed: 0 };
     let solution = strongest.solution(line);
-    let thoughts: Vec<Option<Thought>> = minds
+    let thoughts: Vec<Option<Decision>> = strategies
         .iter()
-        .map(|mind| mind.thought(line, solution.as_ref()?))
+        .map(|strategy| strategy.decision(line, solution.as_ref()?))
         .collect();
     let mut bids: Vec<(Duration, usize, u32)> = Vec::new();
-    for (place, thought) in thoughts.iter().enumerate() {
+    for (place, decision) in thoughts.iter().enumerate() {
         scores[place].rounds += 1;
-        let Some(thought) = thought else { continue };
-        scores[place].first.push(thought.first_after.as_secs_f64());
-        scores[place].right += usize::from(thought.first_bid == thought.length());
-        bids.push((thought.first_after, place, thought.first_bid));
-        if thought.first_bid > thought.length() {
-            bids.push((thought.best_after, place, thought.length()));
+        let Some(decision) = decision else { continue };
+        scores[place].first.push(decision.first_after.as_secs_f64());
+        scores[place].right += usize::from(decision.first_bid == decision.length());
+        bids.push((decision.first_after, place, decision.first_bid));
+        if decision.first_bid > decision.length() {
+            bids.push((decision.best_after, place, decision.length()));
         }
     }
     bids.sort_unstable();
@@ -117,8 +117,8 @@ fn play_round(
         assert_eq!(room.handle(at, bid).refusal, None);
     }
     let Some(sand) = room.deadline() else {
-        let at = since.after(Mind::PATIENCE.as_millis() as u64);
-        for place in 0..minds.len() {
+        let at = since.after(Strategy::PATIENCE.as_millis() as u64);
+        for place in 0..strategies.len() {
             let yes = true;
             room.handle(
                 at,

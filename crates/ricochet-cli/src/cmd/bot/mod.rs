@@ -1,10 +1,10 @@
 //! `ricochet bot`
 
+mod client;
 #[cfg(test)]
 mod contest;
-mod mind;
 mod player;
-mod seat;
+mod strategy;
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use crate::args::whole_number::whole_number;
 use crate::batch::interrupt;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
-use mind::Mind;
+use client::{Link, RoomClient};
 use player::{End, Player};
-use seat::{Link, Seat};
+use strategy::Strategy;
 
 /// Tries to open a stream again, the last of them after half a minute.
 const TRIES: u32 = 6;
@@ -22,7 +22,7 @@ const TRIES: u32 = 6;
 /// Join a room and play there
 ///
 /// A room is a game with other people. Open one on the page that 'ricochet serve' shows, under Rooms;
-/// URL is its invitation link. The bot takes about as long to think as a person would;
+/// URL is its invitation link. The bot takes about as long to decide as a person would;
 /// level 5 plays like a good player. It stays until the room is closed, the host removes it, or you
 /// press Ctrl-C.
 #[derive(clap::Args, Clone, Debug)]
@@ -57,16 +57,16 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let link = Link::read(&args.url)?;
     let name = args.name.clone();
     let name = name.unwrap_or_else(|| format!("Robot {}", args.level));
-    let seat = Seat::take(link, &name, args.team)?;
-    let mind = Mind {
+    let client = RoomClient::join(link, &name, args.team)?;
+    let strategy = Strategy {
         level: args.level,
         seed: args.seed,
     };
-    output.note(format_args!("{name} is player {}", seat.player));
-    let mut player = Player::new(&seat, mind, args.games);
+    output.note(format_args!("{name} is player {}", client.player));
+    let mut player = Player::new(&client, strategy, args.games);
     let mut broken = 0;
     loop {
-        let end = match seat.listen() {
+        let end = match client.messages() {
             Ok(messages) => {
                 broken = 0;
                 player.play(&messages, &cancel, |text| output.note(text))
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         };
         match end {
             End::Played => {
-                seat.act("leave", &serde_json::json!({}))?;
+                client.send("leave", &serde_json::json!({}))?;
                 return Ok(ExitCode::Solved);
             }
             End::Gone(why) => {
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 return Ok(ExitCode::Solved);
             }
             End::Interrupted => {
-                let _ = seat.act("leave", &serde_json::json!({}));
+                let _ = client.send("leave", &serde_json::json!({}));
                 return Ok(ExitCode::Interrupted);
             }
             End::Broken => {

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use ricochet_solve::CancelToken;
 use serde_json::{Value, json};
 
-use super::mind::{Mind, Thought};
-use super::seat::Seat;
+use super::client::RoomClient;
+use super::strategy::{Decision, Strategy};
 
 /// How long Ctrl-C may have to wait.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Between two moves of a show, so that people can follow.
-const PACE: Duration = Duration::from_millis(700);
+const MOVE_INTERVAL: Duration = Duration::from_millis(700);
 
 /// How the program's time in a room ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,24 +40,24 @@ enum Plan {
 
 /// What is known of the game, and what is planned.
 pub(crate) struct Player<'a> {
-    pub(crate) seat: &'a Seat,
-    pub(crate) mind: Mind,
+    pub(crate) client: &'a RoomClient,
+    pub(crate) strategy: Strategy,
     /// Games that are played before the program leaves; none: until the room is gone.
     pub(crate) games: Option<u32>,
     pub(crate) played: u32,
-    thought: Option<Thought>,
+    decision: Option<Decision>,
     secret: bool,
     plans: BTreeMap<Instant, Plan>,
 }
 
 impl<'a> Player<'a> {
-    pub(crate) fn new(seat: &'a Seat, mind: Mind, games: Option<u32>) -> Self {
+    pub(crate) fn new(client: &'a RoomClient, strategy: Strategy, games: Option<u32>) -> Self {
         Self {
-            seat,
-            mind,
+            client,
+            strategy,
             games,
             played: 0,
-            thought: None,
+            decision: None,
             secret: false,
             plans: BTreeMap::new(),
         }
@@ -80,10 +80,12 @@ impl<'a> Player<'a> {
                 self.act(&plan, &mut say);
             }
             let next = self.plans.keys().next();
-            let wait = next.map_or(LOOK, |next| next.saturating_duration_since(now).min(LOOK));
+            let wait = next.map_or(POLL_INTERVAL, |next| {
+                next.saturating_duration_since(now).min(POLL_INTERVAL)
+            });
             match messages.recv_timeout(wait) {
                 Ok(message) => {
-                    if let Some(end) = self.hear(&message, &mut say) {
+                    if let Some(end) = self.handle_message(&message, &mut say) {
                         return end;
                     }
                 }
@@ -93,19 +95,19 @@ impl<'a> Player<'a> {
         }
     }
 
-    fn hear(&mut self, message: &Value, say: &mut impl FnMut(&str)) -> Option<End> {
+    fn handle_message(&mut self, message: &Value, say: &mut impl FnMut(&str)) -> Option<End> {
         match message["type"].as_str()? {
             "welcome" => {
                 let snapshot = &message["snapshot"];
-                self.learn(&snapshot["options"]);
+                self.update_options(&snapshot["options"]);
                 let round = &snapshot["round"];
                 if let Some(puzzle) = round["puzzle"].as_str() {
-                    self.think(puzzle, say);
+                    self.decide(puzzle, say);
                 }
                 let show = &snapshot["show"];
-                if show["player"] == self.seat.player {
+                if show["player"] == self.client.player {
                     let done = show["moves"].as_str().unwrap_or_default();
-                    self.plan(PACE, Plan::Show(done.split_whitespace().count()));
+                    self.plan(MOVE_INTERVAL, Plan::Show(done.split_whitespace().count()));
                 }
                 None
             }
@@ -120,17 +122,17 @@ impl<'a> Player<'a> {
 
     fn event(&mut self, event: &Value, say: &mut impl FnMut(&str)) -> Option<End> {
         match event["event"].as_str()? {
-            "options-changed" => self.learn(&event["options"]),
-            "round-started" => self.think(event["puzzle"].as_str()?, say),
+            "options-changed" => self.update_options(&event["options"]),
+            "round-started" => self.decide(event["puzzle"].as_str()?, say),
             "show-started" => {
                 self.plans.clear();
-                if event["player"] == self.seat.player {
-                    self.plan(PACE, Plan::Show(0));
+                if event["player"] == self.client.player {
+                    self.plan(MOVE_INTERVAL, Plan::Show(0));
                 }
             }
             "round-ended" => {
                 self.plans.clear();
-                self.thought = None;
+                self.decision = None;
             }
             "game-ended" => {
                 self.played += 1;
@@ -144,22 +146,22 @@ impl<'a> Player<'a> {
     }
 
     /// Whether the room is played with bids or with hidden solutions, which the host may change between games.
-    fn learn(&mut self, options: &Value) {
+    fn update_options(&mut self, options: &Value) {
         if let Some(style) = options["style"].as_str() {
             self.secret = style != "bidding";
         }
     }
 
-    fn think(&mut self, puzzle: &str, say: &mut impl FnMut(&str)) {
+    fn decide(&mut self, puzzle: &str, say: &mut impl FnMut(&str)) {
         self.plans.clear();
-        self.thought = self.mind.think(puzzle);
-        let Some(thought) = &self.thought else {
+        self.decision = self.strategy.decide(puzzle);
+        let Some(decision) = &self.decision else {
             say("I do not see anything here.");
-            self.plan(Mind::PATIENCE, Plan::Skip);
+            self.plan(Strategy::PATIENCE, Plan::Skip);
             return;
         };
-        let (first, best) = (thought.first_after, thought.best_after);
-        let (first_bid, length) = (thought.first_bid, thought.length());
+        let (first, best) = (decision.first_after, decision.best_after);
+        let (first_bid, length) = (decision.first_bid, decision.length());
         if self.secret {
             self.plan(best, Plan::Submit);
             return;
@@ -183,22 +185,24 @@ impl<'a> Player<'a> {
             Plan::Bid(moves) => ("bid", json!({ "moves": moves })),
             Plan::Skip => ("skip", json!({ "yes": true })),
             Plan::Submit => {
-                let Some(thought) = &self.thought else { return };
-                ("submit", json!({ "moves": thought.moves }))
+                let Some(decision) = &self.decision else {
+                    return;
+                };
+                ("submit", json!({ "moves": decision.moves }))
             }
             Plan::Show(index) => {
-                let play = self.thought.as_ref().and_then(|it| it.moves.get(*index));
+                let play = self.decision.as_ref().and_then(|it| it.moves.get(*index));
                 match play {
                     Some(play) => {
                         let body = json!({ "moves": play });
-                        self.plan(PACE, Plan::Show(index + 1));
+                        self.plan(MOVE_INTERVAL, Plan::Show(index + 1));
                         ("show", body)
                     }
                     None => ("give-up", json!({})),
                 }
             }
         };
-        match self.seat.act(what, &body) {
+        match self.client.send(what, &body) {
             Ok(None) => say(&format!("{what} {body}")),
             // Somebody was faster, or the round is over: plans are only plans.
             Ok(Some(refusal)) => say(&format!("{what} {body}: {refusal}")),
@@ -214,11 +218,11 @@ mod tests {
 
     #[test]
     fn options_that_the_host_changed_decide_whether_it_bids_or_hands_in() {
-        let seat = Seat::nowhere();
-        let mind = Mind { level: 9, seed: 1 };
-        let mut player = Player::new(&seat, mind, None);
+        let client = RoomClient::nowhere();
+        let strategy = Strategy { level: 9, seed: 1 };
+        let mut player = Player::new(&client, strategy, None);
         let mut hear = |message: Value| {
-            player.hear(&message, &mut |_| ());
+            player.handle_message(&message, &mut |_| ());
             player.plans.values().next().cloned()
         };
         let welcome = json!({"type": "welcome", "snapshot": {"options": {"style": "bidding"}}});

@@ -9,7 +9,7 @@ use anyhow::{bail, ensure};
 use clap::ValueEnum;
 
 use super::Args;
-use crate::input::ReadPuzzle;
+use crate::input::InputPuzzle;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
@@ -143,7 +143,7 @@ impl FileNames {
 
     /// The puzzle's name, made fit for a file, with its number if it has none. A name that was
     /// given before gets a number too: `easy.svg`, `easy-2.svg`.
-    pub(super) fn of(&mut self, read: &ReadPuzzle, number: usize) -> String {
+    pub(super) fn of(&mut self, read: &InputPuzzle, number: usize) -> String {
         let id = read.title().unwrap_or_default();
         let safe: String = id
             .chars()

@@ -19,11 +19,11 @@ use crate::args::read::ReadArgs;
 use crate::args::show::Switch;
 use crate::args::solver::{SolverArgs, corpus_names};
 use crate::args::whole_number::whole_number;
+use crate::batch::Batch;
 use crate::batch::interrupt::cancel_on_interrupt;
-use crate::batch::walk::Walk;
 use crate::cmd::draw::page_files::write_file;
 use crate::exit_code::ExitCode;
-use crate::input::ReadPuzzle;
+use crate::input::InputPuzzle;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
 use destination::{Destination, FileNames, Format};
@@ -144,20 +144,20 @@ fn cell_sizes() -> std::ops::RangeInclusive<u64> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let (destination, format) = destination::of(args)?;
-    let mut artist = Artist::new(args, format)?;
+    let mut renderer = Renderer::new(args, format)?;
     if args.sheet.sheet {
-        return sheet::draw(args, &mut artist, &destination, output);
+        return sheet::draw(args, &mut renderer, &destination, output);
     }
     let mut count = 0;
     let mut picture = None;
     let mut names = FileNames::new(format);
-    let code = Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+    let code = Batch::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
         count += 1;
         if let Destination::Directory(directory) = &destination {
             let file = directory.join(names.of(&read, count));
             fs::create_dir_all(directory)
                 .with_context(|| format!("cannot create the directory {}", directory.display()))?;
-            let (bytes, code) = artist.draw(read, output)?;
+            let (bytes, code) = renderer.draw(read, output)?;
             write_file(&file, &bytes, output)?;
             return Ok(code);
         }
@@ -166,7 +166,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             "there is more than one puzzle: give a directory with -o, or --sheet to have them all \
              on pages"
         );
-        let (bytes, code) = artist.draw(read, output)?;
+        let (bytes, code) = renderer.draw(read, output)?;
         picture = Some(bytes);
         Ok(code)
     })?;
@@ -180,7 +180,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 }
 
 /// Draws puzzles as the arguments ask.
-struct Artist<'a> {
+struct Renderer<'a> {
     args: &'a Args,
     format: Format,
     theme: Theme,
@@ -188,11 +188,11 @@ struct Artist<'a> {
     limits: ricochet_solve::Limits,
 }
 
-impl<'a> Artist<'a> {
+impl<'a> Renderer<'a> {
     fn new(args: &'a Args, format: Format) -> anyhow::Result<Self> {
         let on_sheet = args.sheet.sheet && !args.sheet.no_solutions;
         let wanted = args.solution || format == Format::Gif || on_sheet;
-        let solver = args.solver.for_people()?;
+        let solver = args.solver.build_reproducible()?;
         let default = if args.sheet.sheet { "print" } else { "light" };
         let theme = args.theme.as_deref().unwrap_or(default);
         Ok(Self {
@@ -205,16 +205,16 @@ impl<'a> Artist<'a> {
     }
 
     /// A puzzle with its solution, if one is wanted and found.
-    fn solve(&mut self, read: ReadPuzzle, output: &Output) -> anyhow::Result<Solved> {
+    fn solve(&mut self, read: InputPuzzle, output: &Output) -> anyhow::Result<SolvedPuzzle> {
         let Some(solver) = &mut self.solver else {
-            return Ok(Solved {
+            return Ok(SolvedPuzzle {
                 puzzle: read.puzzle,
                 outcome: None,
                 trace: None,
                 code: ExitCode::Solved,
             });
         };
-        let answer = Answer::watched(solver.as_mut(), read, &self.limits, output);
+        let answer = Answer::solve_with_progress(solver.as_mut(), read, &self.limits, output);
         let code = answer.exit_code();
         let trace = if let Outcome::Solved { solution, .. } = &answer.outcome {
             let trace = solution.replay(&answer.puzzle);
@@ -227,7 +227,7 @@ impl<'a> Artist<'a> {
             ));
             None
         };
-        Ok(Solved {
+        Ok(SolvedPuzzle {
             puzzle: answer.puzzle,
             outcome: Some(answer.outcome),
             trace,
@@ -236,7 +236,7 @@ impl<'a> Artist<'a> {
     }
 
     /// The bytes of a picture, and how its puzzle was answered.
-    fn draw(&mut self, read: ReadPuzzle, output: &Output) -> anyhow::Result<(Vec<u8>, ExitCode)> {
+    fn draw(&mut self, read: InputPuzzle, output: &Output) -> anyhow::Result<(Vec<u8>, ExitCode)> {
         let solved = self.solve(read, output)?;
         let overlay = self.args.overlay.of(&solved.puzzle);
         let mut picture = Picture::new(&solved.puzzle)
@@ -266,7 +266,7 @@ impl<'a> Artist<'a> {
 }
 
 /// A puzzle, and what a solver found if one was asked.
-struct Solved {
+struct SolvedPuzzle {
     puzzle: Puzzle,
     outcome: Option<Outcome>,
     trace: Option<Trace>,

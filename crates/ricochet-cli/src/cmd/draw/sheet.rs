@@ -9,8 +9,8 @@ use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{Limit, Limits, Outcome};
 
 use super::destination::{Destination, Format};
-use super::{Args, Artist, Solved, Switch};
-use crate::batch::walk::Walk;
+use super::{Args, Renderer, SolvedPuzzle, Switch};
+use crate::batch::Batch;
 use crate::cmd::draw::page_files::{PIXELS_PER_INCH, write_file, write_pages};
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
@@ -22,20 +22,20 @@ const GRADES: Duration = Duration::from_secs(30);
 
 pub(super) fn draw(
     args: &Args,
-    artist: &mut Artist<'_>,
+    renderer: &mut Renderer<'_>,
     destination: &Destination,
     output: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     let mut entries = Vec::new();
     let mut to_spend = GRADES;
     let mut ungraded = 0;
-    let code = Walk::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
-        let solved = artist.solve(read, output)?;
+    let code = Batch::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+        let solved = renderer.solve(read, output)?;
         let code = solved.code;
         let started = Instant::now();
         let limits = Limits {
             time: Some(GRADE.min(to_spend)),
-            ..artist.limits.clone()
+            ..renderer.limits.clone()
         };
         let (caption, graded) = caption(&solved, &limits);
         ungraded += usize::from(!graded);
@@ -52,7 +52,7 @@ pub(super) fn draw(
     }
     let paper = Paper::from_name(&args.sheet.paper).context("no such paper")?;
     let mut sheet = Sheet::new(args.sheet.title.as_str())
-        .theme(artist.theme.clone())
+        .theme(renderer.theme.clone())
         .paper(paper)
         .coordinates(args.coordinates == Switch::On)
         .per_page(usize::from(args.sheet.per_page));
@@ -72,7 +72,7 @@ pub(super) fn draw(
             missing.join(" ")
         ));
     }
-    match (destination, artist.format) {
+    match (destination, renderer.format) {
         (Destination::File(file), Format::Svg) => {
             write_pages(file, &sheet.svg_pages(), output)?;
         }
@@ -87,7 +87,7 @@ pub(super) fn draw(
 
 /// What is printed below a board, `blue to its hexagon · 8 moves · hard`, and whether there was time
 /// for the grade.
-fn caption(solved: &Solved, limits: &Limits) -> (String, bool) {
+fn caption(solved: &SolvedPuzzle, limits: &Limits) -> (String, bool) {
     let puzzle = &solved.puzzle;
     let goal = goal_words(puzzle);
     let text = match &solved.outcome {

@@ -17,11 +17,11 @@ use crate::args::show::ShowArgs;
 use crate::capital::capital;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
-use crate::term::wrap::wrapped;
+use crate::term::wrap::wrap;
 
 use self::page::{SidesPage, board, free_tiles, page};
 use crate::args::whole_number::whole_number;
-use crate::term::size::Room;
+use crate::term::size::TerminalSize;
 
 /// Describe the board on your table, step by step
 ///
@@ -60,10 +60,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut guide = Guide {
         args,
         terminal: args.show.terminal(),
-        manner: match (stdin.is_terminal(), io::stderr().is_terminal() && !dumb) {
-            (true, true) => Manner::Pages,
-            (true, false) => Manner::Prompts,
-            (false, _) => Manner::Lines,
+        mode: match (stdin.is_terminal(), io::stderr().is_terminal() && !dumb) {
+            (true, true) => DisplayMode::Pages,
+            (true, false) => DisplayMode::Prompts,
+            (false, _) => DisplayMode::Lines,
         },
         sides: Vec::new(),
         cells: Vec::new(),
@@ -82,10 +82,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             ));
             return Ok(ExitCode::Error);
         };
-        match guide.take(answer.trim()) {
-            Taken::More => {}
-            Taken::Quit => return Ok(ExitCode::Interrupted),
-            Taken::Done(puzzle) => {
+        match guide.handle_answer(answer.trim()) {
+            Step::More => {}
+            Step::Quit => return Ok(ExitCode::Interrupted),
+            Step::Done(puzzle) => {
                 let line = notation::to_line(&puzzle);
                 guide.show_result(&puzzle, &line);
                 guide.output.data(format_args!("{line}\n"))?;
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 }
 
 /// What an answer led to.
-enum Taken {
+enum Step {
     /// Another question, or the same again.
     More,
     Quit,
@@ -105,7 +105,7 @@ enum Taken {
 
 /// How questions are put.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Manner {
+enum DisplayMode {
     /// Each on a screen of its own, with the pictures that it needs.
     Pages,
     /// One after the other, for terminals that cannot be cleared.
@@ -118,7 +118,7 @@ enum Manner {
 struct Guide<'a> {
     args: &'a Args,
     terminal: Terminal,
-    manner: Manner,
+    mode: DisplayMode,
     sides: Vec<Side>,
     cells: Vec<Cell>,
     /// The tile whose sides are shown to choose from.
@@ -131,15 +131,15 @@ struct Guide<'a> {
 impl Guide<'_> {
     fn say(&mut self, text: impl Display) {
         let text = capital(&text.to_string());
-        if self.manner == Manner::Pages {
+        if self.mode == DisplayMode::Pages {
             self.message = text;
         } else {
-            self.output.say(wrapped(&text, LINE).trim_end());
+            self.output.say(wrap(&text, LINE).trim_end());
         }
     }
 
     fn greet(&mut self) {
-        if self.manner == Manner::Pages {
+        if self.mode == DisplayMode::Pages {
             self.say("Each tile has a number, each of its sides a letter: 1A.");
             return;
         }
@@ -155,7 +155,7 @@ impl Guide<'_> {
     /// Small pictures of a tile's sides.
     fn show_sides(&mut self, tile: usize) {
         self.tile = tile;
-        if self.manner == Manner::Pages {
+        if self.mode == DisplayMode::Pages {
             return;
         }
         let terminal = self.terminal.without_coordinates();
@@ -181,7 +181,7 @@ impl Guide<'_> {
     fn question(&self) -> String {
         if let Some(place) = PLACES.get(self.sides.len()) {
             let more = match self.sides_page().next {
-                Some(tile) if self.manner == Manner::Pages => {
+                Some(tile) if self.mode == DisplayMode::Pages => {
                     format!("; Enter for tile {tile}")
                 }
                 _ => String::new(),
@@ -210,9 +210,9 @@ impl Guide<'_> {
         side.map_or_else(String::new, |side| side.to_string())
     }
 
-    fn room() -> Room {
+    fn size() -> TerminalSize {
         let (columns, rows) = crossterm::terminal::size().unwrap_or((80, 24));
-        Room {
+        TerminalSize {
             columns: usize::from(columns),
             rows: usize::from(rows),
         }
@@ -220,24 +220,24 @@ impl Guide<'_> {
 
     /// The sides to choose from that fit into the terminal at once.
     fn sides_page(&self) -> SidesPage {
-        let mut room = Self::room();
+        let mut size = Self::size();
         // For the question, the answer and a word about the last one.
-        room.rows = room.rows.saturating_sub(3);
-        SidesPage::of(&self.sides, self.tile, room)
+        size.rows = size.rows.saturating_sub(3);
+        SidesPage::of(&self.sides, self.tile, size)
     }
 
     fn ask(&mut self) {
         let question = self.question();
-        match self.manner {
-            Manner::Lines => self.output.say(question),
-            Manner::Prompts => self.output.prompt(format_args!("{question} ")),
-            Manner::Pages => {
+        match self.mode {
+            DisplayMode::Lines => self.output.say(question),
+            DisplayMode::Prompts => self.output.prompt(format_args!("{question} ")),
+            DisplayMode::Pages => {
                 let words = std::mem::take(&mut self.message);
-                let page = page(Self::room(), &words, &format!("{question}\n>"), |room| {
+                let page = page(Self::size(), &words, &format!("{question}\n>"), |size| {
                     if self.sides.len() < PLACES.len() {
-                        self.sides_page().picture(&self.sides, self.terminal, room)
+                        self.sides_page().picture(&self.sides, self.terminal, size)
                     } else {
-                        board(&self.sides, &self.cells, self.terminal, room)
+                        board(&self.sides, &self.cells, self.terminal, size)
                     }
                 });
                 self.output.page(page);
@@ -252,17 +252,17 @@ impl Guide<'_> {
             task(puzzle)
         );
         let full = self.terminal.puzzle(puzzle);
-        if self.manner != Manner::Pages {
+        if self.mode != DisplayMode::Pages {
             self.output.say(format_args!("{full:#}\n{words}"));
             return;
         }
-        let room = Self::room();
+        let size = Self::size();
         let small = [self.terminal.halved(), self.terminal.narrow()];
         let [half, narrow] = small.map(|terminal| terminal.puzzle(puzzle));
         // Below follow the line itself and the shell's prompt.
-        let below = wrapped(&words, room.columns).lines().count() + 2;
+        let below = wrap(&words, size.columns).lines().count() + 2;
         let fits = |picture: &TextPicture| {
-            picture.width() <= room.columns && picture.height() + below <= room.rows
+            picture.width() <= size.columns && picture.height() + below <= size.rows
         };
         self.output.page("");
         match [full, half, narrow].into_iter().find(fits) {
@@ -271,7 +271,7 @@ impl Guide<'_> {
         }
     }
 
-    fn take(&mut self, answer: &str) -> Taken {
+    fn handle_answer(&mut self, answer: &str) -> Step {
         match answer.to_lowercase().as_str() {
             "" => {
                 if let Some(tile) = self.sides_page().next {
@@ -280,15 +280,15 @@ impl Guide<'_> {
             }
             "?" | "help" => self.explain(),
             "back" => self.back(),
-            "quit" | "q" | "exit" => return Taken::Quit,
+            "quit" | "q" | "exit" => return Step::Quit,
             _ if self.sides.len() < PLACES.len() => self.take_sides(answer),
             _ if self.cells.len() < usize::from(self.args.robot_count) => self.take_robots(answer),
             _ => match self.take_target(answer) {
-                Ok(puzzle) => return Taken::Done(Box::new(puzzle)),
+                Ok(puzzle) => return Step::Done(Box::new(puzzle)),
                 Err(error) => self.say(format_args!("{error}")),
             },
         }
-        Taken::More
+        Step::More
     }
 
     fn explain(&mut self) {
@@ -478,7 +478,7 @@ impl Guide<'_> {
     /// The board so far: the tiles that are known, and the robots that stand on it. Pages have it
     /// anyway.
     fn show_board(&self) {
-        if self.manner == Manner::Pages {
+        if self.mode == DisplayMode::Pages {
             return;
         }
         let board = partial_board(&self.sides);

@@ -5,8 +5,8 @@ use ricochet_core::quadrants::{Side, partial_board};
 use ricochet_core::{Cell, State};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
-use crate::term::size::Room;
-use crate::term::wrap::wrapped;
+use crate::term::size::TerminalSize;
+use crate::term::wrap::wrap;
 
 /// Columns between pictures.
 const GAP: usize = 2;
@@ -14,12 +14,12 @@ const GAP: usize = 2;
 const FACES: usize = 4;
 
 /// What is left of a room above words and a question that ends a page.
-fn above(room: Room, words: &str, question: &str) -> Room {
-    let below = wrapped(words, room.columns).lines().count()
-        + wrapped(question, room.columns).lines().count();
-    Room {
-        columns: room.columns,
-        rows: room.rows.saturating_sub(below),
+fn above(size: TerminalSize, words: &str, question: &str) -> TerminalSize {
+    let below =
+        wrap(words, size.columns).lines().count() + wrap(question, size.columns).lines().count();
+    TerminalSize {
+        columns: size.columns,
+        rows: size.rows.saturating_sub(below),
     }
 }
 
@@ -39,9 +39,9 @@ pub(super) struct SidesPage {
 
 impl SidesPage {
     /// The page that shows a tile, or the first, for a board of which these sides are known.
-    pub(super) fn of(sides: &[Side], tile: usize, room: Room) -> Self {
+    pub(super) fn of(sides: &[Side], tile: usize, size: TerminalSize) -> Self {
         let tiles = free_tiles(sides);
-        let capacity = capacity(room);
+        let capacity = capacity(size);
         let at_once = (capacity / FACES).clamp(1, tiles.len().max(1));
         let pages: Vec<&[usize]> = tiles.chunks(at_once).collect();
         let at = pages.iter().position(|page| page.contains(&tile));
@@ -61,7 +61,12 @@ impl SidesPage {
 
     /// The board so far on the left, the sides to choose from on the right; fewer things where
     /// there is less room, and nothing where there is none.
-    pub(super) fn picture(&self, sides: &[Side], terminal: Terminal, room: Room) -> TextPicture {
+    pub(super) fn picture(
+        &self,
+        sides: &[Side],
+        terminal: Terminal,
+        size: TerminalSize,
+    ) -> TextPicture {
         let pictures: Vec<TextPicture> = self
             .shown
             .iter()
@@ -85,19 +90,19 @@ impl SidesPage {
         for across in [8, 4, 2, 1] {
             let chooser = in_rows(&pictures, across);
             let both = TextPicture::beside(&[left.clone(), chooser], GAP + 1);
-            if room.holds(&both) {
+            if size.holds(&both) {
                 return both;
             }
         }
         // No room for the board: the sides are what the question is about.
         for across in [8, 4, 2, 1] {
             let chooser = in_rows(&pictures, across);
-            if room.holds(&chooser) {
+            if size.holds(&chooser) {
                 return chooser;
             }
         }
         let tiles = overview(&free_tiles(sides), terminal);
-        if room.holds(&tiles) {
+        if size.holds(&tiles) {
             tiles
         } else {
             TextPicture::of_lines("")
@@ -106,13 +111,13 @@ impl SidesPage {
 }
 
 /// How many sides fit beside the board, in whole rows of two, four or eight.
-fn capacity(room: Room) -> usize {
+fn capacity(size: TerminalSize) -> usize {
     const BOARD: usize = 33;
     const SIDE: (usize, usize) = (17, 10);
-    let columns = room.columns.saturating_sub(BOARD + 1);
+    let columns = size.columns.saturating_sub(BOARD + 1);
     let across = columns / (SIDE.0 + GAP);
     let across = [8, 4, 2, 1].into_iter().find(|&it| it <= across);
-    across.unwrap_or(0) * (room.rows / SIDE.1)
+    across.unwrap_or(0) * (size.rows / SIDE.1)
 }
 
 fn in_rows(pictures: &[TextPicture], across: usize) -> TextPicture {
@@ -139,7 +144,12 @@ fn overview(tiles: &[usize], terminal: Terminal) -> TextPicture {
 
 /// The whole board with the robots that stand on it, as large as there is room for; nothing if
 /// there is none.
-pub(super) fn board(sides: &[Side], cells: &[Cell], terminal: Terminal, room: Room) -> TextPicture {
+pub(super) fn board(
+    sides: &[Side],
+    cells: &[Cell],
+    terminal: Terminal,
+    size: TerminalSize,
+) -> TextPicture {
     let board = partial_board(sides);
     let robots = State::new(cells).filter(|_| !cells.is_empty());
     let full = match robots {
@@ -151,20 +161,20 @@ pub(super) fn board(sides: &[Side], cells: &[Cell], terminal: Terminal, room: Ro
         terminal.compact_board(&board, robots),
         terminal.miniature(&board, robots),
     ];
-    let fitting = sizes.into_iter().find(|picture| room.holds(picture));
+    let fitting = sizes.into_iter().find(|picture| size.holds(picture));
     fitting.unwrap_or_else(|| TextPicture::of_lines(""))
 }
 
 /// A picture with words and a question below it. The cursor waits behind the question.
 pub(super) fn page(
-    room: Room,
+    size: TerminalSize,
     words: &str,
     question: &str,
-    picture: impl FnOnce(Room) -> TextPicture,
+    picture: impl FnOnce(TerminalSize) -> TextPicture,
 ) -> String {
-    let picture = picture(above(room, words, question));
-    let words = wrapped(words, room.columns);
-    let question = wrapped(question, room.columns);
+    let picture = picture(above(size, words, question));
+    let words = wrap(words, size.columns);
+    let question = wrap(question, size.columns);
     format!("{picture:#}{words}{} ", question.trim_end())
 }
 
@@ -178,7 +188,7 @@ mod tests {
             .collect()
     }
 
-    const USUAL: Room = Room {
+    const USUAL: TerminalSize = TerminalSize {
         columns: 80,
         rows: 22,
     };
@@ -212,31 +222,31 @@ mod tests {
 
     #[test]
     fn a_large_terminal_shows_all_sixteen_at_once() {
-        let room = Room {
+        let size = TerminalSize {
             columns: 120,
             rows: 45,
         };
-        let page = SidesPage::of(&[], 0, room);
+        let page = SidesPage::of(&[], 0, size);
         assert_eq!((page.shown.len(), page.next), (16, None));
-        assert!(page.picture(&[], Terminal::unicode(), room).width() > 33);
+        assert!(page.picture(&[], Terminal::unicode(), size).width() > 33);
     }
 
     #[test]
     fn every_room_gets_what_fits() {
         for columns in (1..200).step_by(7) {
             for rows in 0..60 {
-                let room = Room { columns, rows };
+                let size = TerminalSize { columns, rows };
                 for known in ["", "2A 1B", "2A 1B 3C"] {
                     let known = sides(known);
-                    let page = SidesPage::of(&known, 4, room);
+                    let page = SidesPage::of(&known, 4, size);
                     assert!(!page.shown.is_empty());
-                    let picture = page.picture(&known, Terminal::unicode(), room);
-                    assert!(room.holds(&picture) || picture.width() == 0, "{room:?}");
+                    let picture = page.picture(&known, Terminal::unicode(), size);
+                    assert!(size.holds(&picture) || picture.width() == 0, "{size:?}");
                 }
                 let whole = sides("1A 2B 3C 4D");
                 let robots = [Cell::new(1, 8)];
-                let picture = board(&whole, &robots, Terminal::unicode(), room);
-                assert!(room.holds(&picture) || picture.width() == 0, "{room:?}");
+                let picture = board(&whole, &robots, Terminal::unicode(), size);
+                assert!(size.holds(&picture) || picture.width() == 0, "{size:?}");
             }
         }
     }
@@ -245,8 +255,8 @@ mod tests {
     fn the_board_is_as_large_as_there_is_room_for() {
         let whole = sides("1A 2B 3C 4D");
         let height = |columns, rows| {
-            let room = Room { columns, rows };
-            board(&whole, &[], Terminal::unicode(), room).height()
+            let size = TerminalSize { columns, rows };
+            board(&whole, &[], Terminal::unicode(), size).height()
         };
         assert_eq!(height(80, 40), 34);
         assert_eq!(height(80, 22), 18);

@@ -12,7 +12,7 @@ use super::targets::{Targets, with_printed_targets};
 
 /// What a player can want.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum Action {
     Select(Robot),
     Go(Direction),
     Play(Move),
@@ -30,18 +30,18 @@ pub(super) enum Wish {
     Unknown(char),
 }
 
-impl Wish {
-    /// The wishes of a line of text: moves such as `RN GE` or `red north`, or a word.
+impl Action {
+    /// The actions of a line of text: moves such as `RN GE` or `red north`, or a word.
     ///
     /// # Errors
     /// The first word that is neither.
     pub(super) fn parse_line(line: &str) -> Result<Vec<Self>, String> {
-        let mut wishes: Vec<Self> = Vec::new();
+        let mut actions: Vec<Self> = Vec::new();
         for word in move_words(line) {
-            let after_robot = matches!(wishes.last(), Some(Self::Select(_)));
-            wishes.push(Self::parse(word, after_robot)?);
+            let after_robot = matches!(actions.last(), Some(Self::Select(_)));
+            actions.push(Self::parse(word, after_robot)?);
         }
-        Ok(wishes)
+        Ok(actions)
     }
 
     fn parse(word: &str, after_robot: bool) -> Result<Self, String> {
@@ -104,7 +104,7 @@ pub(super) struct Game {
     optimum: Option<Solution>,
     /// The solution that was shown last.
     shown: Option<Solution>,
-    /// What to say about the last wish.
+    /// What to say about the last action.
     pub(super) message: String,
     /// What a player can do, in the words of the way in which this one plays.
     help: &'static str,
@@ -210,28 +210,28 @@ impl Game {
     }
 
     /// Does what the player wants. False if that is to end.
-    pub(super) fn wish(
+    pub(super) fn apply(
         &mut self,
-        wish: Wish,
+        action: Action,
         solver: &mut dyn Solver,
         limits: &Limits,
     ) -> anyhow::Result<bool> {
-        match wish {
-            Wish::Quit => return Ok(false),
-            Wish::Help => {
+        match action {
+            Action::Quit => return Ok(false),
+            Action::Help => {
                 self.asked_for_help = true;
                 self.help.clone_into(&mut self.message);
             }
-            Wish::Select(robot) => self.select(robot),
-            Wish::Go(direction) => match self.selected {
+            Action::Select(robot) => self.select(robot),
+            Action::Go(direction) => match self.selected {
                 Some(robot) => self.play(Move { robot, direction }, solver, limits),
                 None => "Select a robot first: R, G, B or Y.".clone_into(&mut self.message),
             },
-            Wish::Play(play) => {
+            Action::Play(play) => {
                 self.select(play.robot);
                 self.play(play, solver, limits);
             }
-            Wish::Undo => match self.moves.pop() {
+            Action::Undo => match self.moves.pop() {
                 Some(play) => {
                     self.hints = 0;
                     self.undone.push(play);
@@ -239,7 +239,7 @@ impl Game {
                 }
                 None => "There is no move to take back.".clone_into(&mut self.message),
             },
-            Wish::Redo => match self.undone.pop() {
+            Action::Redo => match self.undone.pop() {
                 Some(play) => {
                     self.hints = 0;
                     self.moves.push(play);
@@ -247,7 +247,7 @@ impl Game {
                 }
                 None => "There is no move to redo.".clone_into(&mut self.message),
             },
-            Wish::Reset => {
+            Action::Reset => {
                 self.hints = 0;
                 self.message = if self.moves.is_empty() {
                     "The robots are at the start.".to_owned()
@@ -258,16 +258,16 @@ impl Game {
                 // The first move is redone first.
                 self.undone.extend(self.moves.drain(..).rev());
             }
-            Wish::Unknown(key) => {
+            Action::Unknown(key) => {
                 self.message = format!("'{}' does nothing; ? lists the keys.", key.escape_debug());
             }
-            Wish::Next => self.next_round()?,
-            Wish::New => match self.dealer.deal(solver, limits) {
+            Action::Next => self.next_round()?,
+            Action::New => match self.dealer.deal(solver, limits) {
                 Ok(puzzle) => self.begin(puzzle),
                 Err(error) => self.message = format!("{}.", capital(&error.to_string())),
             },
-            Wish::Hint => self.hint(solver, limits),
-            Wish::Solve => self.solve(solver, limits),
+            Action::Hint => self.hint(solver, limits),
+            Action::Solve => self.solve(solver, limits),
         }
         Ok(true)
     }
@@ -505,9 +505,9 @@ mod tests {
 
     fn said(game: &mut Game, line: &str) -> String {
         let mut solver = "flagship".parse::<SolverSpec>().unwrap().build();
-        for wish in Wish::parse_line(line).unwrap() {
+        for action in Action::parse_line(line).unwrap() {
             assert!(
-                game.wish(wish, solver.as_mut(), &Limits::default())
+                game.apply(action, solver.as_mut(), &Limits::default())
                     .unwrap()
             );
         }
@@ -582,10 +582,10 @@ mod tests {
         for line in ["1A4B3B2B.18c1f0c0.G6e", "2C1B4B3C.f019d67a.Y32.t"] {
             let puzzle = notation::parse_line(line).unwrap().validate().unwrap();
             let mut game = Game::of(&puzzle, 7).unwrap();
-            for wish in ["0", "t", "t", "n", "t"] {
-                said(&mut game, wish);
+            for action in ["0", "t", "t", "n", "t"] {
+                said(&mut game, action);
                 let shown = game.puzzle.board().targets().len();
-                assert_eq!(shown, 17, "{line} {wish}");
+                assert_eq!(shown, 17, "{line} {action}");
             }
         }
     }
@@ -611,9 +611,9 @@ mod tests {
     fn a_key_that_means_nothing_is_answered() {
         let mut game = game();
         let mut solver = "flagship".parse::<SolverSpec>().unwrap().build();
-        let unknown = Wish::Unknown('x');
+        let unknown = Action::Unknown('x');
         let limits = Limits::default();
-        assert!(game.wish(unknown, solver.as_mut(), &limits).unwrap());
+        assert!(game.apply(unknown, solver.as_mut(), &limits).unwrap());
         assert_eq!(game.message, "'x' does nothing; ? lists the keys.");
     }
 
@@ -705,20 +705,20 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_says_what_was_expected() {
-        let error = Wish::parse_line("RN jump").unwrap_err();
+        let error = Action::parse_line("RN jump").unwrap_err();
         assert!(
             error.contains("'jump' is not a move or a command"),
             "{error}"
         );
-        let silver = Wish::Select(Robot::SILVER);
-        let west = Wish::Go(Direction::West);
+        let silver = Action::Select(Robot::SILVER);
+        let west = Action::Go(Direction::West);
         for line in ["silver w", "w ←", "W W", "the silver robot goes left"] {
-            assert_eq!(Wish::parse_line(line), Ok(vec![silver, west]), "{line}");
+            assert_eq!(Action::parse_line(line), Ok(vec![silver, west]), "{line}");
         }
         assert_eq!(
-            Wish::parse_line("w, n"),
-            Ok(vec![silver, Wish::Go(Direction::North)])
+            Action::parse_line("w, n"),
+            Ok(vec![silver, Action::Go(Direction::North)])
         );
-        assert_eq!(Wish::parse_line("n"), Ok(vec![Wish::New]));
+        assert_eq!(Action::parse_line("n"), Ok(vec![Action::New]));
     }
 }

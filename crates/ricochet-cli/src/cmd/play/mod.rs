@@ -21,12 +21,12 @@ use crate::args::read::ReadArgs;
 use crate::args::show::ShowArgs;
 use crate::args::solver::{SolverArgs, corpus_names};
 use crate::args::whole_number::whole_number;
-use crate::batch::walk;
+use crate::batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
-use crate::term::wrap::wrapped;
+use crate::term::wrap::wrap;
 
-use self::game::{Game, KEYS, Wish};
+use self::game::{Action, Game, KEYS};
 use self::screen::{Input, Screen};
 
 /// A search that ends sooner is not worth a word.
@@ -82,25 +82,25 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let game = match (&args.puzzle, args.read.layout) {
         (None, None) => Game::random(seed)?,
         (argument, _) => {
-            let read = walk::single(argument.as_deref(), args.read, false, output)?;
+            let read = batch::single(argument.as_deref(), args.read, false, output)?;
             Game::of(&read.puzzle, seed)?
         }
     };
-    let mut table = Table {
+    let mut session = Session {
         game,
-        solver: SolverArgs::default().for_people()?,
+        solver: SolverArgs::default().build_reproducible()?,
         limits: args.limits.limits(1, None),
         terminal: args.show.terminal(),
         arrow: if args.show.ascii { "->" } else { "→" },
     };
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        table.by_keys()
+        session.run_with_keys()
     } else {
-        table.by_lines(output)
+        session.run_with_lines(output)
     }
 }
 
-struct Table {
+struct Session {
     game: Game,
     solver: Box<dyn Solver>,
     limits: Limits,
@@ -126,9 +126,9 @@ fn task_in_short(puzzle: &Puzzle, arrow: &str) -> String {
     format!("{who} {arrow} {what}{gap}{}{rule}", goal.cell)
 }
 
-impl Table {
-    fn wish(&mut self, wish: Wish) -> anyhow::Result<bool> {
-        self.game.wish(wish, self.solver.as_mut(), &self.limits)
+impl Session {
+    fn apply(&mut self, action: Action) -> anyhow::Result<bool> {
+        self.game.apply(action, self.solver.as_mut(), &self.limits)
     }
 
     /// The board with what has to be done, the moves so far and the last message below it.
@@ -157,10 +157,10 @@ impl Table {
     fn words_within(&self, columns: usize, rows: usize) -> String {
         let game = &self.game;
         let tasks = self.tasks(columns);
-        let [apart, together] = ["\n", ", "].map(|between| wrapped(&self.status(between), columns));
-        let message = wrapped(&game.message, columns);
+        let [apart, together] = ["\n", ", "].map(|between| wrap(&self.status(between), columns));
+        let message = wrap(&game.message, columns);
         let short = game.message_in_short();
-        let short = short.map(|short| wrapped(&short, columns));
+        let short = short.map(|short| wrap(&short, columns));
         let mut whole = vec![apart + &message, format!("{together}{message}")];
         whole.extend(short.iter().map(|short| format!("{together}{short}")));
         let answers = if game.offers_keys() || message.is_empty() {
@@ -186,7 +186,7 @@ impl Table {
     fn tasks(&self, columns: usize) -> Vec<String> {
         let puzzle = &self.game.puzzle;
         let tasks = [task(puzzle), task_in_short(puzzle, self.arrow)];
-        let [long, short] = tasks.map(|task| wrapped(&task, columns));
+        let [long, short] = tasks.map(|task| wrap(&task, columns));
         if short.lines().count() < long.lines().count() {
             vec![long, short]
         } else {
@@ -209,7 +209,7 @@ impl Table {
             picture.width() <= columns && picture.height() + below <= rows
         };
         // The full board is a luxury: it leaves room for everything else.
-        let keys = wrapped(KEYS, columns).lines().count();
+        let keys = wrap(KEYS, columns).lines().count();
         let all_words = task_rows(tasks.first()) + STATUS_ROWS + keys;
         let few_words = task_rows(tasks.last()) + MESSAGE_ROWS;
         let needed = format!(
@@ -226,7 +226,7 @@ impl Table {
         ];
         let fitting = sizes.into_iter().find(|(board, below)| fits(board, *below));
         let Some((board, _)) = fitting else {
-            let needed = wrapped(&needed, columns);
+            let needed = wrap(&needed, columns);
             let left = rows.saturating_sub(needed.lines().count());
             return format!("{needed}{}", self.words_within(columns, left));
         };
@@ -240,7 +240,7 @@ impl Table {
         }
     }
 
-    fn by_keys(&mut self) -> anyhow::Result<ExitCode> {
+    fn run_with_keys(&mut self) -> anyhow::Result<ExitCode> {
         let screen = Screen::open()?;
         self.game.tell_keys();
         loop {
@@ -249,8 +249,8 @@ impl Table {
             match Screen::input()? {
                 Input::Resized => {}
                 Input::Interrupt => return Ok(ExitCode::Interrupted),
-                Input::Wish(wish) => {
-                    if !self.wish_watched(wish, &screen)? {
+                Input::Action(action) => {
+                    if !self.apply_watched(action, &screen)? {
                         return Ok(ExitCode::Solved);
                     }
                 }
@@ -259,7 +259,7 @@ impl Table {
     }
 
     /// Does what the player wants. If it takes long, the last row says so, and Esc stops it.
-    fn wish_watched(&mut self, wish: Wish, screen: &Screen) -> anyhow::Result<bool> {
+    fn apply_watched(&mut self, action: Action, screen: &Screen) -> anyhow::Result<bool> {
         let cancel = CancelToken::default();
         let limits = Limits {
             cancel: Some(cancel.clone()),
@@ -270,7 +270,7 @@ impl Table {
             let (sender, done) = mpsc::channel();
             scope.spawn(move || {
                 // The receiver waits for exactly this.
-                let _ = sender.send(game.wish(wish, solver, &limits));
+                let _ = sender.send(game.apply(action, solver, &limits));
             });
             let started = Instant::now();
             // Keys that are pressed in quick succession are for later.
@@ -287,17 +287,17 @@ impl Table {
         })
     }
 
-    fn by_lines(&mut self, output: &mut Output) -> anyhow::Result<ExitCode> {
+    fn run_with_lines(&mut self, output: &mut Output) -> anyhow::Result<ExitCode> {
         output.record(self.page())?;
         for line in io::stdin().lock().lines() {
-            match Wish::parse_line(&line?) {
+            match Action::parse_line(&line?) {
                 Err(error) => output.error(error),
-                Ok(wishes) => {
-                    if wishes.is_empty() {
+                Ok(actions) => {
+                    if actions.is_empty() {
                         continue;
                     }
-                    for wish in wishes {
-                        if !self.wish(wish)? {
+                    for action in actions {
+                        if !self.apply(action)? {
                             return Ok(ExitCode::Solved);
                         }
                     }
@@ -317,10 +317,10 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn table() -> Table {
-        Table {
+    fn session() -> Session {
+        Session {
             game: Game::random(7).unwrap(),
-            solver: SolverArgs::default().for_people().unwrap(),
+            solver: SolverArgs::default().build_reproducible().unwrap(),
             limits: Limits::default(),
             terminal: Terminal::unicode(),
             arrow: "→",
@@ -329,8 +329,8 @@ mod tests {
 
     #[test]
     fn what_has_to_be_done_is_seen_in_every_terminal() {
-        let mut table = table();
-        table.game.tell_keys();
+        let mut session = session();
+        session.game.tell_keys();
         for (columns, rows) in [
             (100, 50),
             (80, 24),
@@ -344,9 +344,9 @@ mod tests {
             (32, 24),
             (20, 12),
         ] {
-            let page = table.page_within(columns, rows);
+            let page = session.page_within(columns, rows);
             let sentence = page.replace('\n', " ");
-            let puzzle = &table.game.puzzle;
+            let puzzle = &session.game.puzzle;
             let tasks = [task(puzzle), task_in_short(puzzle, "→")];
             let is_seen = tasks.iter().any(|task| sentence.contains(task));
             assert!(is_seen, "{columns}x{rows}:\n{page}");
@@ -357,19 +357,19 @@ mod tests {
                 "{columns}x{rows}:\n{page}"
             );
         }
-        assert!(table.page_within(100, 50).contains('━'), "the full board");
+        assert!(session.page_within(100, 50).contains('━'), "the full board");
         let plain = |page: &str| anstream::adapter::strip_str(page).to_string();
-        let usual = plain(&table.page_within(80, 24));
+        let usual = plain(&session.page_within(80, 24));
         assert!(usual.contains('▁'), "walls as underlines:\n{usual}");
         assert!(usual.trim_start().starts_with("0   1   2 "), "{usual}");
-        let narrow = plain(&table.page_within(60, 24));
+        let narrow = plain(&session.page_within(60, 24));
         assert!(narrow.trim_start().starts_with("0 1 2 "), "{narrow}");
     }
 
     /// What a key shows below the board never decides whether there is one, or which.
     #[test]
     fn the_board_stays_whatever_the_message_is() {
-        let mut table = table();
+        let mut session = session();
         let board = |page: &str| page.lines().filter(|line| line.contains('┃')).count();
         let messages = ["", "Took back RN.", KEYS, &"many words ".repeat(30)];
         for (columns, rows, expected) in [
@@ -387,10 +387,10 @@ mod tests {
             (40, 18, 0),
         ] {
             for message in messages {
-                message.clone_into(&mut table.game.message);
+                message.clone_into(&mut session.game.message);
                 for selected in [None, Some(ricochet_core::Robot::GREEN)] {
-                    table.game.selected = selected;
-                    let page = table.page_within(columns, rows);
+                    session.game.selected = selected;
+                    let page = session.page_within(columns, rows);
                     let at = format!("{columns}x{rows} {message:?}:\n{page}");
                     assert!(page.lines().count() <= rows, "{at}");
                     if expected == 33 {
@@ -408,42 +408,42 @@ mod tests {
     #[test]
     fn there_is_room_for_an_answer_below_every_board() {
         let puzzle = ricochet_core::notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
-        let mut table = table();
-        table.game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
-        table.game.tell_keys();
-        let below = |table: &Table, rows: usize| {
-            let page = table.page_within(40, rows);
+        let mut session = session();
+        session.game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();
+        session.game.tell_keys();
+        let below = |session: &Session, rows: usize| {
+            let page = session.page_within(40, rows);
             let after_board = page.lines().skip_while(|line| !line.contains('┃'));
             let words = after_board.skip_while(|line| line.contains('┃'));
             words.collect::<Vec<&str>>().join("\n")
         };
         let goal = "green → hexagon (6,14)";
-        assert_eq!(below(&table, 20), format!("{goal}\n0 moves"));
-        assert_eq!(below(&table, 19), format!("{goal}\n0 moves"));
-        table.wish(Wish::Hint).unwrap();
-        let hint = table.game.message.clone();
+        assert_eq!(below(&session, 20), format!("{goal}\n0 moves"));
+        assert_eq!(below(&session, 19), format!("{goal}\n0 moves"));
+        session.apply(Action::Hint).unwrap();
+        let hint = session.game.message.clone();
         assert!(hint.starts_with("Look at the "), "{hint}");
-        assert_eq!(below(&table, 20), format!("{goal}\n{hint}"));
-        assert_eq!(below(&table, 21), format!("{goal}\n0 moves\n{hint}"));
-        table.wish(Wish::Help).unwrap();
-        assert!(below(&table, 20).starts_with("R G B Y and arrows"));
-        table.wish(Wish::Solve).unwrap();
-        assert!(below(&table, 20).contains(" from here: "));
-        for wish in Wish::parse_line("BS GE GS GW GN GW RW RN RE RS GS GE").unwrap() {
-            table.wish(wish).unwrap();
+        assert_eq!(below(&session, 20), format!("{goal}\n{hint}"));
+        assert_eq!(below(&session, 21), format!("{goal}\n0 moves\n{hint}"));
+        session.apply(Action::Help).unwrap();
+        assert!(below(&session, 20).starts_with("R G B Y and arrows"));
+        session.apply(Action::Solve).unwrap();
+        assert!(below(&session, 20).contains(" from here: "));
+        for action in Action::parse_line("BS GE GS GW GN GW RW RN RE RS GS GE").unwrap() {
+            session.apply(action).unwrap();
         }
-        let told = below(&table, 20);
+        let told = below(&session, 20);
         assert!(told.starts_with("Solved in 12 moves, "), "{told}");
     }
 
     #[test]
     fn a_solution_is_told_in_words_or_else_in_letters() {
-        let mut table = table();
-        table.game = Game::random(3).unwrap();
-        table.wish(Wish::Next).unwrap();
-        table.wish(Wish::Solve).unwrap();
+        let mut session = session();
+        session.game = Game::random(3).unwrap();
+        session.apply(Action::Next).unwrap();
+        session.apply(Action::Solve).unwrap();
         let solution = |columns, rows| {
-            let page = table.page_within(columns, rows);
+            let page = session.page_within(columns, rows);
             assert!(page.lines().count() <= rows, "{columns}x{rows}:\n{page}");
             let words: Vec<&str> = page.lines().skip(18).collect();
             let words = words.join(" ");
@@ -465,30 +465,33 @@ mod tests {
 
     #[test]
     fn the_keys_give_way_first_and_the_message_last() {
-        let mut table = table();
-        table.game.tell_keys();
-        table.game.selected = Some(ricochet_core::Robot::GREEN);
-        let below = |table: &Table, rows: usize| {
-            let page = table.page_within(80, rows);
+        let mut session = session();
+        session.game.tell_keys();
+        session.game.selected = Some(ricochet_core::Robot::GREEN);
+        let below = |session: &Session, rows: usize| {
+            let page = session.page_within(80, rows);
             let lines: Vec<&str> = page.lines().skip(18 + 1).collect();
             lines.join("\n")
         };
-        let all = below(&table, 25);
+        let all = below(&session, 25);
         assert_eq!(all, format!("Selected: green\n0 moves\n{KEYS}"));
         assert_eq!(
-            below(&table, 24),
+            below(&session, 24),
             format!("Selected: green, 0 moves\n{KEYS}")
         );
-        let short = table.game.message_in_short().unwrap();
+        let short = session.game.message_in_short().unwrap();
         let short = format!("Selected: green, 0 moves\n{short}");
-        assert_eq!(below(&table, 23), short);
-        assert_eq!(below(&table, 21), short);
-        assert_eq!(below(&table, 20), "Selected: green, 0 moves");
-        let page = table.page_within(80, 19);
+        assert_eq!(below(&session, 23), short);
+        assert_eq!(below(&session, 21), short);
+        assert_eq!(below(&session, 20), "Selected: green, 0 moves");
+        let page = session.page_within(80, 19);
         let last: Vec<&str> = page.lines().skip(17 + 1).collect();
         assert_eq!(last, ["Selected: green, 0 moves"], "no coordinates: {page}");
-        "Took back RN.".clone_into(&mut table.game.message);
-        assert_eq!(below(&table, 21), "Selected: green, 0 moves\nTook back RN.");
-        assert_eq!(below(&table, 20), "Took back RN.");
+        "Took back RN.".clone_into(&mut session.game.message);
+        assert_eq!(
+            below(&session, 21),
+            "Selected: green, 0 moves\nTook back RN."
+        );
+        assert_eq!(below(&session, 20), "Took back RN.");
     }
 }

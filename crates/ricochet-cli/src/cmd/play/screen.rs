@@ -8,7 +8,7 @@ use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifier
 use crossterm::{cursor, execute, queue, terminal};
 use ricochet_core::{Direction, Robot};
 
-use super::game::Wish;
+use super::game::Action;
 
 /// The whole terminal, as long as the value lives: what was there before comes back afterwards.
 pub(super) struct Screen {
@@ -18,7 +18,7 @@ pub(super) struct Screen {
 /// What happened at the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
-    Wish(Wish),
+    Action(Action),
     /// Ctrl-C.
     Interrupt,
     /// The terminal has another size.
@@ -86,7 +86,7 @@ impl Screen {
         Ok(event::poll(time)?
             && matches!(
                 input_of(&event::read()?),
-                Some(Input::Interrupt | Input::Wish(Wish::Quit))
+                Some(Input::Interrupt | Input::Action(Action::Quit))
             ))
     }
 }
@@ -116,26 +116,26 @@ fn of_key(key: KeyEvent) -> Option<Input> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return match key.code {
             KeyCode::Char('c') => Some(Input::Interrupt),
-            KeyCode::Char('d') => Some(Input::Wish(Wish::Quit)),
+            KeyCode::Char('d') => Some(Input::Action(Action::Quit)),
             _ => None,
         };
     }
-    Some(Input::Wish(match key.code {
-        KeyCode::Up => Wish::Go(Direction::North),
-        KeyCode::Right => Wish::Go(Direction::East),
-        KeyCode::Down => Wish::Go(Direction::South),
-        KeyCode::Left => Wish::Go(Direction::West),
-        KeyCode::Backspace | KeyCode::Char('u') => Wish::Undo,
-        KeyCode::Char('U') => Wish::Redo,
-        KeyCode::Char('0') | KeyCode::Home => Wish::Reset,
-        KeyCode::Char('t' | 'T') => Wish::Next,
-        KeyCode::Char('n' | 'N') => Wish::New,
-        KeyCode::Char('s' | 'S') => Wish::Solve,
-        KeyCode::Char('h' | 'H') => Wish::Hint,
-        KeyCode::Char('?') => Wish::Help,
-        KeyCode::Char('q' | 'Q') | KeyCode::Esc => Wish::Quit,
+    Some(Input::Action(match key.code {
+        KeyCode::Up => Action::Go(Direction::North),
+        KeyCode::Right => Action::Go(Direction::East),
+        KeyCode::Down => Action::Go(Direction::South),
+        KeyCode::Left => Action::Go(Direction::West),
+        KeyCode::Backspace | KeyCode::Char('u') => Action::Undo,
+        KeyCode::Char('U') => Action::Redo,
+        KeyCode::Char('0') | KeyCode::Home => Action::Reset,
+        KeyCode::Char('t' | 'T') => Action::Next,
+        KeyCode::Char('n' | 'N') => Action::New,
+        KeyCode::Char('s' | 'S') => Action::Solve,
+        KeyCode::Char('h' | 'H') => Action::Hint,
+        KeyCode::Char('?') => Action::Help,
+        KeyCode::Char('q' | 'Q') | KeyCode::Esc => Action::Quit,
         KeyCode::Char(letter) => Robot::from_letter(letter.to_ascii_uppercase())
-            .map_or(Wish::Unknown(letter), Wish::Select),
+            .map_or(Action::Unknown(letter), Action::Select),
         _ => return None,
     }))
 }
@@ -147,18 +147,18 @@ mod tests {
     #[test]
     fn the_keys_of_the_slides() {
         let key = |code| match of_key(KeyEvent::new(code, KeyModifiers::NONE)) {
-            Some(Input::Wish(wish)) => wish,
+            Some(Input::Action(action)) => action,
             other => panic!("{other:?}"),
         };
         for (letter, robot) in "rgby".chars().zip(Robot::ALL) {
-            assert_eq!(key(KeyCode::Char(letter)), Wish::Select(robot));
+            assert_eq!(key(KeyCode::Char(letter)), Action::Select(robot));
         }
-        assert_eq!(key(KeyCode::Char('n')), Wish::New);
-        assert_eq!(key(KeyCode::Char('t')), Wish::Next);
-        assert_eq!(key(KeyCode::Char('u')), Wish::Undo);
-        assert_eq!(key(KeyCode::Char('s')), Wish::Solve);
-        assert_eq!(key(KeyCode::Char('x')), Wish::Unknown('x'));
-        assert_eq!(key(KeyCode::Left), Wish::Go(Direction::West));
+        assert_eq!(key(KeyCode::Char('n')), Action::New);
+        assert_eq!(key(KeyCode::Char('t')), Action::Next);
+        assert_eq!(key(KeyCode::Char('u')), Action::Undo);
+        assert_eq!(key(KeyCode::Char('s')), Action::Solve);
+        assert_eq!(key(KeyCode::Char('x')), Action::Unknown('x'));
+        assert_eq!(key(KeyCode::Left), Action::Go(Direction::West));
         let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         assert_eq!(of_key(interrupt), Some(Input::Interrupt));
         assert_eq!(input_of(&Event::Resize(80, 24)), Some(Input::Resized));

@@ -68,7 +68,8 @@ impl AllArgs {
             plural(solution.len(), "move")
         );
         let counting = format!("{solved}, counting solutions");
-        progress.follow(move || format!("{counting}, {} nodes", thousands(count.get())));
+        progress
+            .set_message_source(move || format!("{counting}, {} nodes", thousands(count.get())));
         let wanted = (
             self.prefer.unwrap_or_default(),
             self.group,
@@ -76,7 +77,7 @@ impl AllArgs {
         );
         let length = solution.len() as u32;
         let mut tell = |count, listed: usize| {
-            progress.say(format!(
+            progress.set_message(format!(
                 "{solved}, {} solutions, {} listed",
                 thousands_wide(count),
                 thousands(listed as u64)

@@ -21,10 +21,10 @@ use crate::args::shard::ShardArgs;
 use crate::args::show::ShowArgs;
 use crate::args::solver::{SolverArgs, corpus_names};
 use crate::args::whole_number::whole_number;
-use crate::batch::walk::Walk;
+use crate::batch::Batch;
 use crate::cmd::solve::all_shortest::{AllArgs, ShortestList};
 use crate::exit_code::ExitCode;
-use crate::input::ReadPuzzle;
+use crate::input::InputPuzzle;
 use crate::term::output::Output;
 use crate::term::progress::Progress;
 use crate::term::units::{duration, thousands};
@@ -82,7 +82,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let spec = args.solver.spec()?;
-    let mut walk = Walk::new(&args.puzzles, args.read, args.json)?;
+    let mut batch = Batch::new(&args.puzzles, args.read, args.json)?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
     if let Some(shard) = args.parts.shard() {
         ensure!(args.json, "--shard needs --json");
@@ -91,42 +91,42 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         let puzzles = args.puzzles.join(" ");
         let task = format!("solve {puzzles} with {spec}, {limits:?}, {all:?}, {read:?}");
         return args.parts.run(&task, output, |output| {
-            solve_many(args, walk.only(shard), &spec, threads, output)
+            solve_many(args, batch.only(shard), &spec, threads, output)
         });
     }
     args.parts.run("", output, |output| {
-        if walk.is_alone() {
-            solve_one(args, walk, spec, threads, output)
+        if batch.is_single() {
+            solve_one(args, batch, spec, threads, output)
         } else {
-            solve_many(args, walk, &spec, threads, output)
+            solve_many(args, batch, &spec, threads, output)
         }
     })
 }
 
 fn solve_one(
     args: &Args,
-    walk: Walk,
+    batch: Batch,
     spec: SolverSpec,
     threads: usize,
     output: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     let mut solver = spec.or_threads(threads).build();
-    let limits = args.limits.limits(1, Some(walk.cancel()));
-    walk.each(output, |read, output| {
+    let limits = args.limits.limits(1, Some(batch.cancel()));
+    batch.each(output, |read, output| {
         // Whoever described the position in words has no short name for it yet.
         let line = args.read.layout.map(|_| notation::to_line(&read.puzzle));
-        let solved = Solved::of(args, solver.as_mut(), read, &limits, output.progress());
+        let solved = SolveResult::of(args, solver.as_mut(), read, &limits, output.progress());
         let code = solved.exit_code();
         let contradiction = solved.answer.contradiction();
         if args.json {
             output.json(&solved.row())?;
         } else {
-            let (terminal, room) = (args.show.terminal(), output.room());
+            let (terminal, size) = (args.show.terminal(), output.terminal_size());
             let below = usize::from(line.is_some() && !output.is_quiet());
             let list = solved.list();
             let page = solved
                 .answer
-                .page(terminal, args.compact, room, (&list, below));
+                .page(terminal, args.compact, size, (&list, below));
             output.record(page)?;
             if let Some(line) = line {
                 output.note(format_args!(
@@ -143,14 +143,14 @@ fn solve_one(
 
 fn solve_many(
     args: &Args,
-    walk: Walk,
+    batch: Batch,
     spec: &SolverSpec,
     threads: usize,
     output: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     // Rows of several puzzles at once would be a puzzle of their own.
     let threads = if args.watch { 1 } else { threads };
-    let limits = args.limits.limits(threads, Some(walk.cancel()));
+    let limits = args.limits.limits(threads, Some(batch.cancel()));
     let started = std::time::Instant::now();
     let mut tally = Tally::default();
     let spec = spec.clone().or_threads(1);
@@ -170,9 +170,9 @@ fn solve_many(
             .pop()
             .expect("one for each worker");
         let (limits, progress) = (&limits, &progress);
-        move |read: ReadPuzzle| Solved::of(args, solver.as_mut(), read, limits, progress)
+        move |read: InputPuzzle| SolveResult::of(args, solver.as_mut(), read, limits, progress)
     };
-    let ended = walk
+    let ended = batch
         .on_threads(threads, make_worker, output, |solved, output| {
             tally.count(&solved.answer);
             let code = solved.exit_code();
@@ -196,24 +196,24 @@ fn solve_many(
 }
 
 /// A puzzle with its answer and, if asked for, all shortest solutions.
-struct Solved {
+struct SolveResult {
     answer: Answer,
     all: Option<ShortestList>,
 }
 
-impl Solved {
+impl SolveResult {
     fn of(
         args: &Args,
         solver: &mut dyn Solver,
-        read: ReadPuzzle,
+        read: InputPuzzle,
         limits: &Limits,
         progress: &Progress,
     ) -> Self {
         let answer = if args.watch {
-            Answer::of(solver, read, limits, &mut watcher(args.json, progress))
+            Answer::solve(solver, read, limits, &mut watcher(args.json, progress))
         } else {
-            let mut watch = progress.of_search(&read.name);
-            Answer::of(solver, read, limits, &mut watch)
+            let mut watch = progress.search_observer(&read.name);
+            Answer::solve(solver, read, limits, &mut watch)
         };
         let all = args.all.of(&answer, solver, limits, progress);
         Self { answer, all }
@@ -245,7 +245,7 @@ impl Solved {
 }
 
 /// The row without what depends on the machine.
-fn without_time(solved: Solved) -> anyhow::Result<serde_json::Value> {
+fn without_time(solved: SolveResult) -> anyhow::Result<serde_json::Value> {
     let mut row = serde_json::to_value(solved.row())?;
     if let Some(fields) = row.as_object_mut() {
         fields.remove("micros");
@@ -314,7 +314,7 @@ fn watcher(json: bool, progress: &Progress) -> impl FnMut(&DepthRow) {
             "Depth: {}, Nodes: {} ({} inner, {} hits)",
             row.depth, row.nodes, row.inner, row.hits
         );
-        progress.aside(|| {
+        progress.suspend(|| {
             // Rows that nobody can see any more are no reason to stop.
             let _ = if json {
                 writeln!(std::io::stderr(), "{line}")

@@ -48,16 +48,16 @@ impl Link {
 }
 
 /// A seat that the program has taken.
-pub(crate) struct Seat {
+pub(crate) struct RoomClient {
     link: Link,
     agent: Agent,
     token: String,
     pub(crate) player: u64,
 }
 
-impl Seat {
+impl RoomClient {
     /// Takes a seat as a program.
-    pub(crate) fn take(link: Link, name: &str, team: Option<u8>) -> anyhow::Result<Self> {
+    pub(crate) fn join(link: Link, name: &str, team: Option<u8>) -> anyhow::Result<Self> {
         let agent: Agent = Agent::config_builder()
             .http_status_as_error(false)
             .timeout_connect(Some(Duration::from_secs(10)))
@@ -98,7 +98,7 @@ impl Seat {
     }
 
     /// Does something; the reason if the room refuses.
-    pub(crate) fn act(&self, what: &str, body: &Value) -> anyhow::Result<Option<String>> {
+    pub(crate) fn send(&self, what: &str, body: &Value) -> anyhow::Result<Option<String>> {
         let mut response = self
             .agent
             .post(self.link.url(&format!("do/{what}")))
@@ -116,7 +116,7 @@ impl Seat {
     }
 
     /// Opens the stream of messages. It ends when the connection does.
-    pub(crate) fn listen(&self) -> anyhow::Result<Receiver<Value>> {
+    pub(crate) fn messages(&self) -> anyhow::Result<Receiver<Value>> {
         let mut response = self
             .agent
             .get(self.link.url("stream"))

@@ -10,7 +10,7 @@
 //! - Doubt: the first bid is 0 to 2 moves too high, less often at higher levels; the right number
 //!   follows after as much time again.
 //!
-//! The same seed, level and position always give the same thought.
+//! The same seed, level and position always give the same decision.
 
 use std::time::Duration;
 
@@ -21,27 +21,27 @@ use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
 /// A way of thinking.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mind {
+pub(crate) struct Strategy {
     pub(crate) level: u8,
     pub(crate) seed: u64,
 }
 
 /// What it thinks of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Thought {
+pub(crate) struct Decision {
     pub(crate) moves: Vec<String>,
     pub(crate) first_bid: u32,
     pub(crate) first_after: Duration,
     pub(crate) best_after: Duration,
 }
 
-impl Thought {
+impl Decision {
     pub(crate) fn length(&self) -> u32 {
         self.moves.len() as u32
     }
 }
 
-impl Mind {
+impl Strategy {
     /// The longest solution that it sees.
     fn depth(self) -> u32 {
         u32::from(self.level) + 4
@@ -51,8 +51,8 @@ impl Mind {
     pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
 
     /// Thinks about a position; `None` if it sees nothing in it.
-    pub(crate) fn think(self, line: &str) -> Option<Thought> {
-        self.thought(line, &self.solution(line)?)
+    pub(crate) fn decide(self, line: &str) -> Option<Decision> {
+        self.decision(line, &self.solution(line)?)
     }
 
     /// What there is to be seen in a position.
@@ -71,7 +71,7 @@ impl Mind {
     }
 
     /// When it sees a shortest solution of a position, if it does.
-    pub(super) fn thought(self, line: &str, solution: &Solution) -> Option<Thought> {
+    pub(super) fn decision(self, line: &str, solution: &Solution) -> Option<Decision> {
         let length = solution.len() as u32;
         if length == 0 || length > self.depth() {
             return None;
@@ -86,7 +86,7 @@ impl Mind {
         } else {
             first_after
         };
-        Some(Thought {
+        Some(Decision {
             moves: solution.moves().iter().map(ToString::to_string).collect(),
             first_bid,
             first_after,
@@ -115,37 +115,37 @@ mod tests {
     /// Three moves.
     const EASY: &str = "4x3..0012.R31";
 
-    fn mind(level: u8) -> Mind {
-        Mind { level, seed: 1 }
+    fn strategy(level: u8) -> Strategy {
+        Strategy { level, seed: 1 }
     }
 
     #[test]
     fn the_same_seed_thinks_the_same_and_another_does_not() {
-        let thought = mind(5).think(EASY).unwrap();
-        assert_eq!(mind(5).think(EASY), Some(thought.clone()));
-        let others = (2..20).map(|seed| Mind { level: 5, seed }.think(EASY).unwrap());
+        let decision = strategy(5).decide(EASY).unwrap();
+        assert_eq!(strategy(5).decide(EASY), Some(decision.clone()));
+        let others = (2..20).map(|seed| Strategy { level: 5, seed }.decide(EASY).unwrap());
         assert!(
             others
                 .into_iter()
-                .any(|it| it.first_after != thought.first_after)
+                .any(|it| it.first_after != decision.first_after)
         );
-        assert_eq!(thought.length(), 3);
-        assert!(thought.first_bid >= 3 && thought.best_after >= thought.first_after);
+        assert_eq!(decision.length(), 3);
+        assert!(decision.first_bid >= 3 && decision.best_after >= decision.first_after);
     }
 
     #[test]
     fn higher_levels_are_quicker_and_see_more() {
         for level in 1..9 {
             for length in 1..12 {
-                assert!(mind(level).seconds(length) > mind(level + 1).seconds(length));
-                assert!(mind(level).seconds(length) < mind(level).seconds(length + 1));
+                assert!(strategy(level).seconds(length) > strategy(level + 1).seconds(length));
+                assert!(strategy(level).seconds(length) < strategy(level).seconds(length + 1));
             }
         }
         // About a good player.
-        assert!((10.0..25.0).contains(&mind(5).seconds(6)));
+        assert!((10.0..25.0).contains(&strategy(5).seconds(6)));
         // Eight moves, from the README.
         let hard = "1A4B3B2B.5e1b9cf1.Y39";
-        let lengths = (1..=9).map(|level| mind(level).think(hard).map(|it| it.length()));
+        let lengths = (1..=9).map(|level| strategy(level).decide(hard).map(|it| it.length()));
         let seen: Vec<bool> = lengths.map(|it| it.is_some()).collect();
         assert!(
             seen.is_sorted(),
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn what_is_no_puzzle_is_not_thought_about() {
-        assert_eq!(mind(9).think("nothing"), None);
-        assert_eq!(mind(9).think("4x4..00.R00"), None, "there already");
+        assert_eq!(strategy(9).decide("nothing"), None);
+        assert_eq!(strategy(9).decide("4x4..00.R00"), None, "there already");
     }
 }
