@@ -54,23 +54,52 @@
 //! The other way round, [`task`] says what has to be done in a sentence, with the name of the target
 //! where one is printed.
 
-mod cell;
-mod error;
+mod goal;
 mod moves;
 mod position;
-mod robots;
-mod target;
-mod task;
 mod words;
 
-pub use cell::{cell_name, parse_cell};
-pub use error::DescriptionError;
+use std::fmt;
+
+pub use goal::{GoalDescription, goal_name, printed_target, target_names, task};
+pub(crate) use goal::{Task, is_task};
 pub use moves::{MoveWord, move_words, moves_in_words, parse_moves};
-pub use position::Position;
-pub use robots::Robots;
-pub use target::{GoalDescription, target_names};
-pub(crate) use task::{Task, is_task};
-pub use task::{goal_name, printed_target, task};
+pub use position::{Position, Robots};
+pub use words::{cell_name, parse_cell};
+
+/// Words that are not understood, with what would be.
+///
+/// ```
+/// use ricochet_core::describe::GoalDescription;
+/// let error = "green heptagon".parse::<GoalDescription>().unwrap_err();
+/// assert!(error.to_string().starts_with("'heptagon' is neither a colour nor a shape"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DescriptionError {
+    message: String,
+}
+
+impl DescriptionError {
+    /// With a message of one's own, for those who ask further questions about a position.
+    ///
+    /// ```
+    /// use ricochet_core::describe::DescriptionError;
+    /// assert_eq!(DescriptionError::new("no such cell").to_string(), "no such cell");
+    /// ```
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for DescriptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for DescriptionError {}
 
 /// The text with its first letter in upper case. Error messages start in lower case, so that they can
 /// follow a colon.

@@ -1,7 +1,7 @@
 //! Moves in words: `red north, green east`.
 
-use super::error::DescriptionError;
-use super::robots::robot_named;
+use super::DescriptionError;
+use super::position::robot_named;
 use crate::geometry::Direction;
 use crate::notation::short;
 use crate::robot::Robot;

@@ -10,10 +10,9 @@
 
 use std::fmt::Write as _;
 
-use super::audit::Audit;
-use super::note::{Note, NoteSubject, PuzzleText, WriteError};
-use super::record::{Parsed, Place};
-use super::registry::Format;
+use super::format::Format;
+use super::records::{ParsedPuzzle, TextPosition};
+use super::write::{Note, NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::board::add_rim;
 use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::notation::{Cursor, ReadError, short};
@@ -36,7 +35,10 @@ struct Facts {
     notes: Vec<Note>,
 }
 
-pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+pub(super) fn next(
+    text: &str,
+    place: &mut TextPosition,
+) -> Result<Option<ParsedPuzzle>, ReadError> {
     let mut cursor = Cursor::new(text).back_to(place.offset);
     skip(&mut cursor);
     if cursor.is_at_end() {
@@ -201,7 +203,12 @@ impl Facts {
         }
     }
 
-    fn finish(self, cursor: &Cursor<'_>, first: usize, line: usize) -> Result<Parsed, ReadError> {
+    fn finish(
+        self,
+        cursor: &Cursor<'_>,
+        first: usize,
+        line: usize,
+    ) -> Result<ParsedPuzzle, ReadError> {
         let error = |message: String| Err(cursor.error_at(first, message));
         let side = self.side.unwrap_or(DEFAULT_SIDE);
         if side < 2 {
@@ -238,7 +245,7 @@ impl Facts {
         setup.robots = self.robots.into_iter().flatten().collect();
         setup.active = Some(robot.index());
         setup.target = target;
-        let mut parsed = Parsed::new(line, setup);
+        let mut parsed = ParsedPuzzle::new(line, setup);
         parsed.notes = self.notes;
         Ok(parsed)
     }
@@ -257,11 +264,11 @@ fn direction(cursor: &mut Cursor<'_>) -> Result<Direction, ReadError> {
 }
 
 pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
-    let mut audit = Audit::new(Format::Asp, puzzle);
+    let mut check = WriteCheck::new(Format::Asp, puzzle);
     let board = puzzle.board();
-    audit.no_diagonals().one_robot_goal().drops_targets();
+    check.no_diagonals().one_robot_goal().drops_targets();
     if board.width() != board.height() {
-        audit.reason(format!(
+        check.reason(format!(
             "its boards are square, this one has {}×{} cells",
             board.width(),
             board.height()
@@ -271,9 +278,9 @@ pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
         let message = format!(
             "the optimum is written as length({optimal}), which is only how long a plan may be"
         );
-        audit.note(NoteSubject::Optimal, message);
+        check.note(NoteSubject::Optimal, message);
     }
-    audit.finish(|| print(puzzle))
+    check.finish(|| print(puzzle))
 }
 
 fn print(puzzle: &Puzzle) -> String {

@@ -13,11 +13,10 @@
 
 use std::fmt::Write as _;
 
-use super::audit::Audit;
-use super::note::{Note, NoteSubject, PuzzleText, WriteError};
-use super::options::DroidDiagonals;
-use super::record::Parsed;
-use super::registry::Format;
+use super::format::Format;
+use super::records::DroidDiagonals;
+use super::records::ParsedPuzzle;
+use super::write::{Note, NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::geometry::Cell;
 use crate::notation::{Cursor, ReadError};
 use crate::puzzle::{Puzzle, Setup};
@@ -27,7 +26,7 @@ use crate::robot::Robot;
 /// The most robots `DriftingDroids` has.
 pub(super) const MAX_ROBOTS: usize = 5;
 
-pub(super) fn read(text: &str, reading: DroidDiagonals) -> Result<Vec<Parsed>, ReadError> {
+pub(super) fn read(text: &str, reading: DroidDiagonals) -> Result<Vec<ParsedPuzzle>, ReadError> {
     let mut cursor = Cursor::new(text.trim_end());
     cursor.skip_white_space();
     let layout = read_layout(&mut cursor)?;
@@ -56,7 +55,7 @@ pub(super) fn read(text: &str, reading: DroidDiagonals) -> Result<Vec<Parsed>, R
     setup.robots = robots;
     setup.active = (active != 15).then_some(active);
     setup.target = target;
-    let mut parsed = Parsed::new(1, setup);
+    let mut parsed = ParsedPuzzle::new(1, setup);
     parsed.notes.extend(note_on_diagonals(layout, reading));
     Ok(vec![parsed])
 }
@@ -101,39 +100,39 @@ fn note_on_diagonals(layout: Layout, reading: DroidDiagonals) -> Option<Note> {
 }
 
 pub(super) fn write(puzzle: &Puzzle, reading: DroidDiagonals) -> Result<PuzzleText, WriteError> {
-    let mut audit = Audit::new(Format::DriftingDroids, puzzle);
-    audit.at_most_robots(MAX_ROBOTS).drops_optimal();
+    let mut check = WriteCheck::new(Format::DriftingDroids, puzzle);
+    check.at_most_robots(MAX_ROBOTS).drops_optimal();
     let Some(layout) = Layout::from_walls(puzzle.board()) else {
-        audit.reason("the board is not made of official quadrants");
-        return audit.finish(String::new);
+        check.reason("the board is not made of official quadrants");
+        return check.finish(String::new);
     };
     let printed = layout.board();
     let diagonals = puzzle.board().diagonals();
     match reading {
-        DroidDiagonals::Without if !diagonals.is_empty() => audit.reason(
+        DroidDiagonals::Without if !diagonals.is_empty() => check.reason(
             "DriftingDroids leaves all diagonals out of its boards (an ID can be written for \
              readers that put them in)",
         ),
         DroidDiagonals::With if diagonals != printed.diagonals() => {
-            audit.reason("the diagonals are not those of the quadrants");
+            check.reason("the diagonals are not those of the quadrants");
         }
         _ => {}
     }
     if let Some(note) = note_on_diagonals(layout, reading) {
-        audit.note(note.about, note.message);
+        check.note(note.about, note.message);
     }
     if puzzle.board().targets() != printed.targets() {
         let message = "an ID implies the targets that are printed on its quadrants";
-        audit.note(NoteSubject::Targets, message);
+        check.note(NoteSubject::Targets, message);
     }
     let goal = puzzle.goal();
     let is_goal = |target: &crate::Target| (target.cell, target.robot) == (goal.cell, goal.robot);
     if !printed.targets().iter().any(is_goal) {
         let message =
             "the goal is not printed on the quadrants: DriftingDroids will not open this ID";
-        audit.note(NoteSubject::Goal, message);
+        check.note(NoteSubject::Goal, message);
     }
-    audit.finish(|| print(puzzle, layout))
+    check.finish(|| print(puzzle, layout))
 }
 
 fn print(puzzle: &Puzzle, layout: Layout) -> String {

@@ -17,15 +17,13 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use super::audit::Audit;
-use super::bytes::Bytes;
 use super::drifting_droids::{MAX_ROBOTS, quadrant_digits};
-use super::note::{NoteSubject, PuzzleText, WriteError};
-use super::record::{Parsed, Place};
-use super::registry::Format;
+use super::format::Format;
+use super::records::{ParsedPuzzle, TextPosition};
+use super::write::{NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::board::{Shape, Target};
 use crate::geometry::{Cell, Direction, MAX_CELLS, MAX_SIDE};
-use crate::notation::{Cursor, ReadError, short};
+use crate::notation::{Bytes, Cursor, ReadError, short};
 use crate::puzzle::{Puzzle, Setup};
 use crate::quadrants::Layout;
 use crate::robot::Robot;
@@ -39,7 +37,10 @@ const MAX_TEXT: usize = 64 << 10;
 /// The robot byte of 'any robot'.
 const ANY: u8 = 255;
 
-pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+pub(super) fn next(
+    text: &str,
+    place: &mut TextPosition,
+) -> Result<Option<ParsedPuzzle>, ReadError> {
     let mut cursor = Cursor::new(text).back_to(place.offset);
     cursor.skip_white_space();
     if cursor.is_at_end() {
@@ -83,7 +84,7 @@ pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, Read
         .and_then(|data| read_data(&data))
         .map_err(|message| cursor.error_at(at, message))?;
     *place = place.moved_to(text, cursor.offset());
-    Ok(Some(Parsed::new(line, setup)))
+    Ok(Some(ParsedPuzzle::new(line, setup)))
 }
 
 /// The text up to the next `!`, without white space.
@@ -215,8 +216,8 @@ fn read_goal(bytes: &mut Bytes<'_>, cell: Cell) -> Result<Target, String> {
 }
 
 pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
-    let mut audit = Audit::new(Format::DriftingDroidsDump, puzzle);
-    audit
+    let mut check = WriteCheck::new(Format::DriftingDroidsDump, puzzle);
+    check
         .at_most_robots(MAX_ROBOTS)
         .no_diagonals()
         .drops_optimal();
@@ -224,21 +225,21 @@ pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
     let mut targets = board.targets().to_vec();
     let active = match targets.iter().find(|target| target.cell == goal.cell) {
         Some(target) if target.robot != goal.robot => {
-            audit.reason("the goal's cell has a printed target for another robot");
+            check.reason("the goal's cell has a printed target for another robot");
             *target
         }
         Some(&target) => {
             if targets.len() == 1 {
                 let message =
                     "a printed target that is the only one and the goal is read as the goal alone";
-                audit.note(NoteSubject::Targets, message);
+                check.note(NoteSubject::Targets, message);
             }
             target
         }
         None => {
             if !targets.is_empty() {
                 let message = "the goal is listed among the printed targets";
-                audit.note(NoteSubject::Targets, message);
+                check.note(NoteSubject::Targets, message);
             }
             let shape = if goal.robot.is_some() {
                 Shape::Circle
@@ -254,7 +255,7 @@ pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
             target
         }
     };
-    audit.finish(|| pack(&data(puzzle, &targets, active)))
+    check.finish(|| pack(&data(puzzle, &targets, active)))
 }
 
 fn data(puzzle: &Puzzle, targets: &[Target], active: Target) -> Vec<u8> {

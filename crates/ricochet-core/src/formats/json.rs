@@ -28,7 +28,7 @@ use serde::de::{
     Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 
-use super::record::{Parsed, Place};
+use super::records::{ParsedPuzzle, TextPosition};
 use crate::board::{Diagonal, Lean, Shape, Target};
 use crate::geometry::{Cell, MAX_CELLS};
 use crate::notation::{Cursor, ReadError};
@@ -44,7 +44,10 @@ pub(super) fn read_line(line: &[u8]) -> Result<Setup, serde_json::Error> {
 }
 
 /// The next object of a text: in lines, spread over lines, or in one array.
-pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+pub(super) fn next(
+    text: &str,
+    place: &mut TextPosition,
+) -> Result<Option<ParsedPuzzle>, ReadError> {
     let mut cursor = Cursor::new(text).back_to(place.offset);
     cursor.skip_white_space();
     if place.ended {
@@ -76,7 +79,7 @@ pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, Read
         }
         None => Ok(None),
         Some(Ok(object)) => {
-            let parsed = Parsed::new(place.lines + 1, object.0);
+            let parsed = ParsedPuzzle::new(place.lines + 1, object.0);
             *place = place.moved_to(text, start + stream.byte_offset());
             Ok(Some(parsed))
         }

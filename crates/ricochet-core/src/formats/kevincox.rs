@@ -18,10 +18,9 @@
 
 use std::fmt::Write as _;
 
-use super::audit::Audit;
-use super::note::{Note, NoteSubject, PuzzleText, WriteError};
-use super::record::{Parsed, Place};
-use super::registry::Format;
+use super::format::Format;
+use super::records::{ParsedPuzzle, TextPosition};
+use super::write::{Note, NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::board::{CLOSED, Diagonal, Lean, add_rim};
 use crate::geometry::{Cell, Direction};
 use crate::notation::{Cursor, ReadError, short};
@@ -82,7 +81,7 @@ impl Position {
         Ok(setup)
     }
 
-    /// The position of a puzzle for which [`audit`] found nothing.
+    /// The position of a puzzle for which [`check`] found nothing.
     pub(super) fn from_puzzle(puzzle: &Puzzle) -> Self {
         let board = puzzle.board();
         let walls = board.cells().map(|cell| {
@@ -127,27 +126,27 @@ fn parking_places(puzzle: &Puzzle) -> Vec<Cell> {
 }
 
 /// Holds a puzzle against what both of kevincox's formats can say.
-pub(super) fn audit(format: Format, puzzle: &Puzzle) -> Audit<'_> {
-    let mut audit = Audit::new(format, puzzle);
-    audit
+pub(super) fn check(format: Format, puzzle: &Puzzle) -> WriteCheck<'_> {
+    let mut check = WriteCheck::new(format, puzzle);
+    check
         .size(SIDE, SIDE)
         .at_most_robots(ORDER.len())
         .drops_optimal()
         .drops_targets();
     let foreign = |diagonal: &&Diagonal| !ORDER.contains(&diagonal.color);
     if let Some(diagonal) = puzzle.board().diagonals().iter().find(foreign) {
-        audit.reason(format!("the format has no {} diagonals", diagonal.color));
+        check.reason(format!("the format has no {} diagonals", diagonal.color));
     }
     if puzzle.start().len() < ORDER.len() && parking_places(puzzle).is_empty() {
-        audit.reason(
+        check.reason(
             "the format needs a closed cell for the robots that are not used, and the board has none",
         );
     }
-    audit
+    check
 }
 
 pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
-    audit(Format::Kevincox, puzzle).finish(|| print(&Position::from_puzzle(puzzle)))
+    check(Format::Kevincox, puzzle).finish(|| print(&Position::from_puzzle(puzzle)))
 }
 
 /// What kevincox calls a colour.
@@ -193,7 +192,10 @@ fn print(position: &Position) -> String {
     text
 }
 
-pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+pub(super) fn next(
+    text: &str,
+    place: &mut TextPosition,
+) -> Result<Option<ParsedPuzzle>, ReadError> {
     let mut words = Words(Cursor::new(text).back_to(place.offset));
     words.0.skip_white_space();
     if words.0.is_at_end() {
@@ -206,7 +208,7 @@ pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, Read
     let setup = position
         .into_setup()
         .map_err(|message| words.0.error_at(start, message))?;
-    let mut parsed = Parsed::new(line, setup);
+    let mut parsed = ParsedPuzzle::new(line, setup);
     if let Some(moves) = solution {
         let message =
             format!("the solution of {moves} moves that comes with the puzzle is left out");

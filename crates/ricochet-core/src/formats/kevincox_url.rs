@@ -11,14 +11,13 @@ use base64::Engine as _;
 use base64::alphabet::URL_SAFE;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use super::bytes::Bytes;
-use super::kevincox::{ORDER, Position, SIDE, audit};
-use super::note::{PuzzleText, WriteError};
-use super::record::Parsed;
-use super::registry::Format;
+use super::format::Format;
+use super::kevincox::{ORDER, Position, SIDE, check};
+use super::records::ParsedPuzzle;
+use super::write::{PuzzleText, WriteError};
 use crate::board::{Diagonal, Lean};
 use crate::geometry::{Cell, Direction};
-use crate::notation::{Cursor, ReadError};
+use crate::notation::{Bytes, Cursor, ReadError};
 use crate::puzzle::Puzzle;
 use crate::robot::Robot;
 
@@ -45,7 +44,7 @@ const MIRROR: u8 = 0x40;
 /// Set if a mirror leans as `\` does.
 const BACKSLASH: u8 = 0x80;
 
-pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
+pub(super) fn read(text: &str) -> Result<Vec<ParsedPuzzle>, ReadError> {
     let text = text.trim_end();
     let cursor = Cursor::new(text);
     let Some(mark) = text.find(MARK) else {
@@ -59,7 +58,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
         .and_then(|bytes| read_bytes(&bytes))
         .and_then(Position::into_setup)
         .map_err(|message| cursor.error_at(start, message))?;
-    Ok(vec![Parsed::new(1, setup)])
+    Ok(vec![ParsedPuzzle::new(1, setup)])
 }
 
 fn read_exactly(bytes: &mut Bytes<'_>, what: &str, wanted: u8) -> Result<(), String> {
@@ -133,11 +132,11 @@ fn read_bytes(data: &[u8]) -> Result<Position, String> {
 }
 
 pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
-    let mut audit = audit(Format::KevincoxUrl, puzzle);
+    let mut check = check(Format::KevincoxUrl, puzzle);
     if puzzle.board().diagonals().len() > 255 {
-        audit.reason("it has at most 255 diagonals");
+        check.reason("it has at most 255 diagonals");
     }
-    audit.finish(|| {
+    check.finish(|| {
         let bytes = print(&Position::from_puzzle(puzzle));
         format!("{SITE}{MARK}{}", BASE64.encode(bytes))
     })

@@ -11,8 +11,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 
 use super::json::{List, Pair, from_serde};
-use super::note::{Note, NoteSubject};
-use super::record::Parsed;
+use super::records::ParsedPuzzle;
+use super::write::{Note, NoteSubject};
 use crate::board::{Shape, Target, add_rim};
 use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::notation::ReadError;
@@ -40,7 +40,7 @@ struct Field {
 /// Who has to reach a target, and its shape.
 struct Picture(Option<Robot>, Shape);
 
-pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
+pub(super) fn read(text: &str) -> Result<Vec<ParsedPuzzle>, ReadError> {
     let (robots, fields): (Robots, Fields) =
         serde_json::from_str(text).map_err(|error| from_serde(&error, text, 0))?;
     let columns = fields.fields.0;
@@ -90,7 +90,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Parsed>, ReadError> {
         let mut setup = setup.clone();
         setup.active = target.robot.map(Robot::index);
         setup.target = target.cell;
-        let mut parsed = Parsed::new(1, setup);
+        let mut parsed = ParsedPuzzle::new(1, setup);
         if count > 1 {
             let message = format!(
                 "the file names no goal: this is one puzzle of {count}, one for each target"

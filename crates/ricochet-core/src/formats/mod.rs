@@ -44,29 +44,21 @@
 //! ```
 
 mod asp;
-mod audit;
-mod bytes;
-mod detect;
 mod drifting_droids;
 mod drifting_droids_dump;
+mod format;
 mod json;
 mod kevincox;
 mod kevincox_url;
 mod lireer;
-mod note;
-mod options;
-mod record;
-mod registry;
+mod records;
 mod roboyard;
-mod stream;
+mod write;
 
 pub use crate::notation::ReadError;
-pub use detect::detect;
-pub use note::{Note, NoteSubject, PuzzleText, WriteError};
-pub use options::{DroidDiagonals, ReadOptions, WriteOptions};
-pub use record::Record;
-pub use registry::{Format, ParseFormatError};
-pub use stream::{MAX_DOCUMENT, MAX_LINE, Records};
+pub use format::{Format, ParseFormatError, detect};
+pub use records::{DroidDiagonals, MAX_DOCUMENT, MAX_LINE, ReadOptions, Record, Records};
+pub use write::{Note, NoteSubject, PuzzleText, WriteError, WriteOptions};
 
 use crate::puzzle::{Puzzle, Setup};
 

@@ -7,10 +7,9 @@
 
 use std::fmt::Write as _;
 
-use super::audit::Audit;
-use super::note::{Note, NoteSubject, PuzzleText, WriteError};
-use super::record::{Parsed, Place};
-use super::registry::Format;
+use super::format::Format;
+use super::records::{ParsedPuzzle, TextPosition};
+use super::write::{Note, NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::board::add_rim;
 use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::notation::{Cursor, ReadError, short};
@@ -35,7 +34,10 @@ struct Map {
     notes: Vec<Note>,
 }
 
-pub(super) fn next(text: &str, place: &mut Place) -> Result<Option<Parsed>, ReadError> {
+pub(super) fn next(
+    text: &str,
+    place: &mut TextPosition,
+) -> Result<Option<ParsedPuzzle>, ReadError> {
     let mut cursor = Cursor::new(text).back_to(place.offset);
     let mut map: Option<Map> = None;
     loop {
@@ -195,7 +197,7 @@ impl Map {
         true
     }
 
-    fn finish(mut self, cursor: &Cursor<'_>, line: usize) -> Result<Parsed, ReadError> {
+    fn finish(mut self, cursor: &Cursor<'_>, line: usize) -> Result<ParsedPuzzle, ReadError> {
         let Some((robot, cell)) = self.target else {
             return Err(cursor.error_at(
                 self.start,
@@ -214,21 +216,21 @@ impl Map {
         self.setup.robots = self.robots.into_iter().flatten().collect();
         self.setup.active = Some(robot.index());
         self.setup.target = cell;
-        let mut parsed = Parsed::new(line, self.setup);
+        let mut parsed = ParsedPuzzle::new(line, self.setup);
         parsed.notes = self.notes;
         Ok(parsed)
     }
 }
 
 pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
-    let mut audit = Audit::new(Format::Roboyard, puzzle);
-    audit
+    let mut check = WriteCheck::new(Format::Roboyard, puzzle);
+    check
         .at_most_robots(ROBOTS.len())
         .no_diagonals()
         .one_robot_goal()
         .drops_optimal()
         .drops_targets();
-    audit.finish(|| print(puzzle))
+    check.finish(|| print(puzzle))
 }
 
 fn print(puzzle: &Puzzle) -> String {

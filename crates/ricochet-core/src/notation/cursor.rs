@@ -1,4 +1,4 @@
-//! A place in a text, for the readers that are written by hand.
+//! A place in a text or in binary data, for the readers that are written by hand.
 
 use super::error::{ReadError, short};
 
@@ -134,4 +134,61 @@ pub(crate) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
         .count()
         + 1;
     (line, column)
+}
+
+/// Binary data that has not been read yet; errors name what is missing.
+#[cfg(feature = "formats")]
+pub(crate) struct Bytes<'a>(&'a [u8]);
+
+#[cfg(feature = "formats")]
+impl<'a> Bytes<'a> {
+    pub(crate) const fn new(data: &'a [u8]) -> Self {
+        Self(data)
+    }
+
+    /// The next `N` bytes; `what` is what they are, for people.
+    pub(crate) fn array<const N: usize>(&mut self, what: &str) -> Result<[u8; N], String> {
+        let (first, rest) = self
+            .0
+            .split_first_chunk()
+            .ok_or_else(|| format!("the data ends where {what} was expected"))?;
+        self.0 = rest;
+        Ok(*first)
+    }
+
+    pub(crate) fn byte(&mut self, what: &str) -> Result<u8, String> {
+        self.array(what).map(|[byte]| byte)
+    }
+
+    /// Nothing may be left.
+    pub(crate) fn end(self) -> Result<(), String> {
+        match self.0.len() {
+            0 => Ok(()),
+            left => Err(format!(
+                "expected the end of the data, found {left} more bytes"
+            )),
+        }
+    }
+}
+
+#[cfg(all(test, feature = "formats"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_or_too_much_is_said() {
+        let mut bytes = Bytes::new(&[1, 2, 3, 4]);
+        assert_eq!(bytes.byte("a byte"), Ok(1));
+        assert_eq!(bytes.array("two bytes"), Ok([2, 3]));
+        let ends = "the data ends where two bytes was expected";
+        assert_eq!(bytes.array::<2>("two bytes"), Err(ends.into()));
+        assert_eq!(
+            bytes.byte("what is left"),
+            Ok(4),
+            "a failed read takes nothing"
+        );
+        assert_eq!(bytes.end(), Ok(()));
+        let more = "expected the end of the data, found 2 more bytes";
+        assert_eq!(Bytes::new(&[0, 0]).end(), Err(more.into()));
+    }
 }

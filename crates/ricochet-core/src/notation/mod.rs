@@ -61,27 +61,23 @@
 //! - If there is no `*`, the goal's cell stands after the colour (`goal: red 3,0`), or a printed target
 //!   is named (`goal: green hexagon`): one of the `target:` lines, or of the printed board that is drawn.
 //!
-//! Drawings as `ricochet show` prints them (see [`page`]) are read too: with box-drawing characters or
+//! Drawings as `ricochet show` prints them (see [`to_page`]) are read too: with box-drawing characters or
 //! in ASCII, with or without the numbers of columns and rows, and with the words around them. They
 //! have no `goal:` line.
 
 mod cursor;
+mod drawing;
 mod error;
 mod line;
-mod line_walls;
 mod shown;
-mod shown_words;
 mod text;
-mod text_drawing;
-mod text_print;
 
 #[cfg(feature = "formats")]
-pub(crate) use cursor::Cursor;
+pub(crate) use cursor::{Bytes, Cursor};
 pub use error::ReadError;
 pub(crate) use error::short;
 pub use line::{parse_line, to_line};
-pub use shown_words::to_page;
+pub use shown::to_page;
 #[cfg(feature = "formats")]
 pub(crate) use text::{Lines, parse_next};
-pub use text::{parse_text, parse_texts};
-pub use text_print::to_text;
+pub use text::{parse_text, parse_texts, to_text};

@@ -2,12 +2,11 @@
 
 use std::io::{BufRead, Read};
 
-use super::detect::{detect, is_blank};
+use super::format::{Format, Reader, detect, is_blank};
 use super::json;
-use super::options::ReadOptions;
-use super::record::{Parsed, Place, Record};
-use super::registry::{Format, Reader};
+use super::write::Note;
 use crate::notation::ReadError;
+use crate::puzzle::Setup;
 
 /// Longer lines are refused: a puzzle of 32×32 cells needs a few thousand characters.
 ///
@@ -68,9 +67,9 @@ enum State {
     /// The whole file was read; its puzzles are parsed one by one.
     Text {
         text: String,
-        place: Place,
+        place: TextPosition,
         format: Format,
-        next: fn(&str, &mut Place) -> Result<Option<Parsed>, ReadError>,
+        next: fn(&str, &mut TextPosition) -> Result<Option<ParsedPuzzle>, ReadError>,
     },
     Done,
 }
@@ -223,7 +222,7 @@ impl<R: BufRead> Records<R> {
         match format.entry().read {
             Reader::Next(next) => Ok(State::Text {
                 text,
-                place: Place::default(),
+                place: TextPosition::default(),
                 format,
                 next,
             }),
@@ -247,7 +246,7 @@ impl<R: BufRead> Records<R> {
         {
             // The fast path: no second look at the bytes.
             return match json::read_line(&self.line) {
-                Ok(setup) => Ok(record(Format::Json, Parsed::new(self.lines, setup))),
+                Ok(setup) => Ok(record(Format::Json, ParsedPuzzle::new(self.lines, setup))),
                 Err(error) => {
                     let text = String::from_utf8_lossy(&self.line);
                     Err(json::from_serde(&error, &text, 0)
@@ -265,7 +264,7 @@ impl<R: BufRead> Records<R> {
         let found = match format.entry().read {
             Reader::Whole(read) => read(line, self.options).map_err(placed)?,
             Reader::Next(next) => {
-                let mut place = Place::default();
+                let mut place = TextPosition::default();
                 let mut next = || next(line, &mut place).map_err(placed);
                 [next()?, next()?].into_iter().flatten().collect()
             }
@@ -296,7 +295,7 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-fn record(format: Format, parsed: Parsed) -> Record {
+fn record(format: Format, parsed: ParsedPuzzle) -> Record {
     Record {
         setup: parsed.setup,
         format,
@@ -379,4 +378,101 @@ impl<R: BufRead> Iterator for Records<R> {
             }
         }
     }
+}
+
+/// One puzzle that was read, with where it stood and what is to be said about it.
+///
+/// ```
+/// use ricochet_core::formats::{Format, Records};
+/// let file = "# two puzzles\n4x4..00.R33\n4x4..00.R30\n";
+/// let records: Vec<_> = Records::new(file.as_bytes()).collect::<Result<_, _>>().unwrap();
+/// assert_eq!((records[1].line, records[1].format), (3, Format::Line));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The position as it was written: it may still be invalid.
+    pub setup: Setup,
+    /// The format in which it was written.
+    pub format: Format,
+    /// The line at which it begins, from 1.
+    pub line: usize,
+    /// What the reader had to decide or leave out.
+    pub notes: Vec<Note>,
+}
+
+/// What a single format's reader found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ParsedPuzzle {
+    pub(super) line: usize,
+    pub(super) setup: Setup,
+    pub(super) notes: Vec<Note>,
+}
+
+impl ParsedPuzzle {
+    pub(super) fn new(line: usize, setup: Setup) -> Self {
+        Self {
+            line,
+            setup,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// How far a text with many puzzles was read, so that they come one by one: a file of tiny puzzles
+/// has millions, and only its text is held in memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TextPosition {
+    /// In bytes.
+    pub(super) offset: usize,
+    /// Lines that end before it.
+    pub(super) lines: usize,
+    /// Whether nothing can follow: the array that holds the puzzles is closed.
+    pub(super) ended: bool,
+}
+
+impl TextPosition {
+    /// The place at a later offset; lines are counted on, so that the whole stays linear.
+    pub(super) fn moved_to(self, text: &str, offset: usize) -> Self {
+        let passed = &text[self.offset..offset];
+        Self {
+            offset,
+            ended: self.ended,
+            lines: self.lines + passed.matches('\n').count(),
+        }
+    }
+}
+
+/// Whether a `DriftingDroids` ID means the diagonals of the D sides.
+///
+/// `DriftingDroids` itself leaves them out of its boards; kevincox's site puts them in. The same ID
+/// can therefore have two optima.
+///
+/// ```
+/// use ricochet_core::formats::{DroidDiagonals, ReadOptions};
+/// assert_eq!(ReadOptions::default().droid_diagonals, DroidDiagonals::Without);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DroidDiagonals {
+    /// As `DriftingDroids` reads its IDs.
+    #[default]
+    Without,
+    /// As kevincox's site reads them.
+    With,
+}
+
+/// How to read.
+///
+/// ```
+/// use ricochet_core::formats::{DroidDiagonals, ReadOptions, read_records};
+/// let id = "C765+2F+00FF+F0"; // the north-west quadrant is 1D
+/// let plain = read_records(id, None, ReadOptions::default()).unwrap();
+/// assert!(plain[0].setup.diagonals.is_empty());
+/// let options = ReadOptions { droid_diagonals: DroidDiagonals::With };
+/// let full = read_records(id, None, options).unwrap();
+/// assert!(!full[0].setup.diagonals.is_empty());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The reading of `DriftingDroids` IDs.
+    pub droid_diagonals: DroidDiagonals,
 }
