@@ -65,7 +65,7 @@ fn serve(folder: std::path::PathBuf) {
     let config = Config {
         port: Some(0),
         data: Some(folder),
-        connections: 8_192,
+        max_connections: 8_192,
         rooms: RoomLimits {
             awake: 10_000,
             sockets: 50_000,

@@ -13,9 +13,9 @@ use crate::config::Config;
 use crate::http::query::Fields;
 use crate::http::{assets, guard, openapi, questions, submissions};
 use crate::metrics::Metrics;
-use crate::queue::budget::Budgets;
-use crate::queue::in_flight::Flights;
+use crate::queue::dispatcher::{DispatchLimits, Dispatcher};
 use crate::queue::pool::{LaneSize, Pool};
+use crate::rate_limit::{Rate, RateLimiter};
 use crate::rooms::Hub;
 use crate::rooms::handlers::{bots, lobby, qr, review, socket};
 use crate::store::Store;
@@ -23,7 +23,7 @@ use crate::store::Store;
 /// What the handlers share.
 pub(crate) struct App {
     pub(crate) config: Config,
-    pub(crate) flights: Arc<Flights>,
+    pub(crate) dispatcher: Arc<Dispatcher>,
     pub(crate) hub: Arc<Hub>,
     pub(crate) fields: Fields,
     pub(crate) metrics: Arc<Metrics>,
@@ -50,18 +50,21 @@ impl App {
             lanes.map(|(workers, queue)| LaneSize { workers, queue }),
             &metrics,
         )?;
-        let flights = Flights::new(
-            pool,
-            Budgets::new(config.budget),
-            &metrics,
-            config.door.clone(),
-            config.slices,
-            config.kept,
-        );
-        let (flights, store) = (Arc::new(flights), Arc::new(store));
-        let hub = Hub::new(&store, &flights, &metrics, &config)?;
+        let solver_time = config.budget.map(|per_minute| Rate {
+            burst: per_minute as f64,
+            per_second: per_minute as f64 / 60.0,
+        });
+        let limits = DispatchLimits {
+            door: config.door.clone(),
+            slices: config.slices,
+            solver_time: solver_time.map(RateLimiter::new),
+            cache_bytes: config.cache_bytes,
+        };
+        let dispatcher = Arc::new(Dispatcher::new(pool, &metrics, limits));
+        let store = Arc::new(store);
+        let hub = Hub::new(&store, &dispatcher, &metrics, &config)?;
         Ok(Arc::new(Self {
-            flights,
+            dispatcher,
             hub: Arc::new(hub),
             fields: Fields::new(),
             metrics,
@@ -138,7 +141,7 @@ pub fn app(config: Config) -> std::io::Result<Router> {
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> Response {
-    let (flights, [quick, middle, slow]) = app.flights.load();
+    let (in_flight, [quick, middle, slow]) = app.dispatcher.load();
     let (rooms, listening) = app.hub.load();
     let text = app.metrics.text(&[
         ("rooms_awake", "Rooms in memory.", rooms as u64),
@@ -147,7 +150,7 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
             "Connections to rooms.",
             listening as u64,
         ),
-        ("in_flight", "Questions in flight.", flights as u64),
+        ("in_flight", "Questions in flight.", in_flight as u64),
         (
             "quick_waiting",
             "Questions that wait for a first slice.",

@@ -46,17 +46,17 @@ pub struct Config {
     /// Seconds of solver time that a client may spend in a minute; `None` does not count. Clients of
     /// this machine are never counted.
     pub budget: Option<u64>,
-    /// Bytes of answers that are kept.
-    pub kept: u64,
+    /// Bytes of answers that are cached.
+    pub cache_bytes: u64,
     /// The largest body of a request, in bytes.
-    pub body: usize,
+    pub max_body: usize,
     /// Connections at once.
-    pub connections: usize,
+    pub max_connections: usize,
     /// How long a client may take to send a request.
-    pub patience: Duration,
-    /// How long a client may leave what was sent to it unread before the connection is cut (on
-    /// Linux; rooms send slow readers away sooner, and everywhere).
-    pub stalled: Duration,
+    pub request_timeout: Duration,
+    /// How long a client may leave data unread before the connection is cut. Only on Linux; rooms
+    /// disconnect slow readers sooner, on every platform.
+    pub stall_timeout: Duration,
     /// How often a blank line keeps a stream alive.
     pub keep_alive: Duration,
     /// What rooms may take.
@@ -93,11 +93,11 @@ impl Default for Config {
                 ..Spend::default()
             }),
             budget: Some(30),
-            kept: 64 << 20,
-            body: 2 << 20,
-            connections: 1024,
-            patience: Duration::from_secs(10),
-            stalled: Duration::from_secs(30),
+            cache_bytes: 64 << 20,
+            max_body: 2 << 20,
+            max_connections: 1024,
+            request_timeout: Duration::from_secs(10),
+            stall_timeout: Duration::from_secs(30),
             keep_alive: Duration::from_secs(5),
             rooms: RoomLimits::default(),
             room_prefix: RoomPrefix::default(),

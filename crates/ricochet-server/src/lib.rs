@@ -12,6 +12,7 @@ mod http;
 mod log;
 mod metrics;
 mod queue;
+mod rate_limit;
 mod rooms;
 mod serve;
 mod store;

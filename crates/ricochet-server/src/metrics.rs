@@ -49,8 +49,8 @@ pub(crate) struct Metrics {
     pub(crate) statuses: [Counter; 6],
     /// Response times.
     pub(crate) times: Histogram,
-    /// Questions that were answered from memory.
-    pub(crate) kept: Counter,
+    /// Questions that were answered from the cache.
+    pub(crate) cached: Counter,
     /// Questions that joined one in flight.
     pub(crate) joined: Counter,
     /// Searches that went on to the middle lane.
@@ -88,7 +88,11 @@ impl Metrics {
             );
         }
         let counters = [
-            ("kept_total", "Questions answered from memory.", &self.kept),
+            (
+                "kept_total",
+                "Questions answered from memory.",
+                &self.cached,
+            ),
             (
                 "joined_total",
                 "Questions that joined one in flight.",

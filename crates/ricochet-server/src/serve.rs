@@ -91,7 +91,7 @@ impl Server {
     /// # });
     /// ```
     pub async fn run(self, end: impl Future<Output = ()>) {
-        let places = Arc::new(Semaphore::new(self.app.config.connections));
+        let places = Arc::new(Semaphore::new(self.app.config.max_connections));
         let (ending, _) = watch::channel(false);
         let mut end = std::pin::pin!(end);
         loop {
@@ -112,20 +112,21 @@ impl Server {
                 continue;
             };
             let router = self.router.clone();
-            let (patience, stalled) = (self.app.config.patience, self.app.config.stalled);
+            let config = &self.app.config;
+            let (request_timeout, stall_timeout) = (config.request_timeout, config.stall_timeout);
             let ended = ending.subscribe();
             tokio::spawn(async move {
-                expect_reading(&stream, stalled);
-                serve_one(stream, peer.ip(), router, patience, ended).await;
+                limit_unread(&stream, stall_timeout);
+                serve_one(stream, peer.ip(), router, request_timeout, ended).await;
                 drop(place);
             });
         }
         tracing::info!("ending");
         let _ = ending.send(true);
         self.app.hub.end();
-        let all = places.acquire_many(self.app.config.connections as u32);
+        let all = places.acquire_many(self.app.config.max_connections as u32);
         if tokio::time::timeout(GRACE, all).await.is_err() {
-            self.app.flights.cancel_all();
+            self.app.dispatcher.cancel_all();
         }
     }
 }
@@ -134,7 +135,7 @@ async fn serve_one(
     stream: TcpStream,
     peer: IpAddr,
     router: Router,
-    patience: Duration,
+    request_timeout: Duration,
     mut ended: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);
@@ -145,7 +146,7 @@ async fn serve_one(
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience)
+        .header_read_timeout(request_timeout)
         .max_buf_size(64 << 10)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
         .with_upgrades();
@@ -162,18 +163,18 @@ async fn serve_one(
     }
 }
 
-/// Who does not read leaves little in the kernel's memory, where it would otherwise be megabytes for
-/// each connection, and is cut off after a while, however alive the connection is. What is on its
-/// way to a distant reader is not counted.
-fn expect_reading(stream: &TcpStream, stalled: Duration) {
+/// Bounds what a client that does not read can hold in the kernel's memory (megabytes per connection
+/// otherwise), and cuts it off after `stall_timeout`, even if the connection is alive. Data on its
+/// way to a distant reader does not count.
+fn limit_unread(stream: &TcpStream, stall_timeout: Duration) {
     #[cfg(target_os = "linux")]
     {
         let socket = socket2::SockRef::from(stream);
         let _ = socket.set_tcp_notsent_lowat(UNSENT);
-        let _ = socket.set_tcp_user_timeout(Some(stalled));
+        let _ = socket.set_tcp_user_timeout(Some(stall_timeout));
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = (stream, stalled);
+    let _ = (stream, stall_timeout);
 }
 
 /// The port that was named; otherwise ours, or any that is free.

@@ -13,7 +13,7 @@ use ricochet_service::{Answer, Error, ErrorKind, QUESTIONS, Request as Question}
 use crate::app::{App, client_of};
 use crate::http::caching;
 use crate::http::stream;
-use crate::queue::in_flight::{Met, Reply};
+use crate::queue::dispatcher::{Dispatch, Reply};
 
 /// How long caches may keep an answer that never changes.
 const LASTING: &str = "public, max-age=604800";
@@ -63,18 +63,17 @@ pub(crate) async fn question(
         Err(wrong) => return failed(&wrong),
     };
     let get = parts.method != Method::POST;
-    let mut ticket = match app.flights.ask(asked, client) {
-        Met::Kept(reply) if stream::is_wanted(&parts.headers) => return stream::of_reply(&reply),
-        Met::Kept(reply) => return answered(&reply, &parts.headers, get, picture.is_some()),
-        Met::Refused(seconds) => return busy(seconds),
-        Met::Flying(ticket) => ticket,
-    };
+    let dispatch = app.dispatcher.submit(asked, client);
     if stream::is_wanted(&parts.headers) {
-        return stream::of_ticket(ticket, app.config.keep_alive).await;
+        return match dispatch {
+            Dispatch::Cached(reply) => stream::of_reply(&reply),
+            Dispatch::Pending(ticket) => stream::of_ticket(ticket, app.config.keep_alive).await,
+            Dispatch::Refused(seconds) => busy(seconds),
+        };
     }
-    match ticket.reply().await {
-        Some(reply) => answered(&reply, &parts.headers, get, picture.is_some()),
-        None => busy(1),
+    match dispatch.reply().await {
+        Ok(reply) => answered(&reply, &parts.headers, get, picture.is_some()),
+        Err(seconds) => busy(seconds),
     }
 }
 
@@ -95,13 +94,9 @@ pub(crate) async fn day(
 
 async fn daily(app: Arc<App>, date: String, request: Request, caching: &'static str) -> Response {
     let client = client_of(&request, &app.config);
-    let reply = match app.flights.ask(Question::Daily(Daily { date }), client) {
-        Met::Kept(reply) => Some(reply),
-        Met::Refused(seconds) => return busy(seconds),
-        Met::Flying(mut ticket) => ticket.reply().await,
-    };
-    match reply {
-        Some(reply) => {
+    let question = Question::Daily(Daily { date });
+    match app.dispatcher.submit(question, client).reply().await {
+        Ok(reply) => {
             let mut response = answered(&reply, request.headers(), true, false);
             if response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED {
                 let value = header::HeaderValue::from_static(caching);
@@ -109,7 +104,7 @@ async fn daily(app: Arc<App>, date: String, request: Request, caching: &'static 
             }
             response
         }
-        None => busy(1),
+        Err(seconds) => busy(seconds),
     }
 }
 
@@ -149,11 +144,16 @@ pub(crate) async fn read_body(
             ),
         ));
     }
-    match tokio::time::timeout(app.config.patience, to_bytes(body, app.config.body)).await {
+    match tokio::time::timeout(
+        app.config.request_timeout,
+        to_bytes(body, app.config.max_body),
+    )
+    .await
+    {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(_)) => Err(failed(&Error::new(
             ErrorKind::TooLarge,
-            format!("the body has more than {} bytes", app.config.body),
+            format!("the body has more than {} bytes", app.config.max_body),
         ))),
         Err(_) => Err(error(
             StatusCode::REQUEST_TIMEOUT,
@@ -171,7 +171,7 @@ fn answered(reply: &Reply, headers: &HeaderMap, get: bool, raw: bool) -> Respons
         Answer::Draw(picture) if raw => (picture.media_type, picture.bytes().unwrap_or_default()),
         _ => ("application/json", reply.json.clone().into_bytes()),
     };
-    if !(get && reply.lasting) {
+    if !(get && reply.cacheable) {
         let headers = [
             (header::CONTENT_TYPE, kind),
             (header::CACHE_CONTROL, "no-store"),

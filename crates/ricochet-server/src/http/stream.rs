@@ -14,7 +14,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use crate::http::questions::{FIRST_LINE, status_of};
-use crate::queue::in_flight::{Reply, Ticket, reply};
+use crate::queue::dispatcher::{Reply, Ticket, reply};
 
 const KIND: &str = "application/x-ndjson";
 

@@ -19,7 +19,6 @@ use serde::{Deserialize, Serialize};
 use crate::app::{App, client_of};
 use crate::clock;
 use crate::http::questions::{busy, failed, read_body};
-use crate::queue::in_flight::Met;
 use crate::store::{Attempt, DayResult, DaySummary, SavedPuzzle, Store, StoreError};
 
 /// Rows of an export that are read at once.
@@ -350,12 +349,8 @@ async fn answer(
     question: Question,
     client: std::net::IpAddr,
 ) -> Result<Answer, Response> {
-    let reply = match app.flights.ask(question, client) {
-        Met::Kept(reply) => Some(reply),
-        Met::Refused(seconds) => return Err(busy(seconds)),
-        Met::Flying(mut ticket) => ticket.reply().await,
-    };
-    let reply = reply.ok_or_else(|| busy(1))?;
+    let dispatch = app.dispatcher.submit(question, client);
+    let reply = dispatch.reply().await.map_err(busy)?;
     match &reply.result {
         Ok(answer) => Ok(answer.clone()),
         Err(wrong) => Err(failed(wrong)),

@@ -1,5 +1,4 @@
-//! Questions that wait for an answer: coalescing, caching, worker threads and solver-time budgets.
+//! The queue of questions: coalescing and caching them, and the threads that search.
 
-pub(crate) mod budget;
-pub(crate) mod in_flight;
+pub(crate) mod dispatcher;
 pub(crate) mod pool;

@@ -1,10 +1,10 @@
 //! The threads that search, in three lanes.
 //!
-//! Nobody knows how hard a question is before it is answered. So every search first gets a short
-//! slice in the quick lane. One that does not end there starts again in the middle lane with a longer
-//! slice, and one that does not end there either in the slow lane, as long as it may. The later the
-//! lane, the lower the priority of its threads: a question waits only for those that are not much
-//! harder. Every lane has a bounded queue: what does not fit is refused at once.
+//! How hard a question is shows only while it is being answered. So every search first gets a short
+//! slice in the quick lane. If that is not enough, it starts again with a longer slice in the middle
+//! lane, and then in the slow lane with all the time it may have. The later the lane, the lower the
+//! priority of its threads, so a question waits only for those that are not much harder. Every lane
+//! has a bounded queue; what does not fit is refused at once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -12,10 +12,10 @@ use std::thread;
 
 use crate::metrics::Metrics;
 
-/// Something to be done on a thread of the pool.
+/// Work for a thread of the pool.
 pub(crate) type Task = Box<dyn FnOnce() + Send>;
 
-/// Which threads do it.
+/// A group of threads with its own queue and priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
     Quick,
@@ -30,13 +30,13 @@ impl Lane {
         ["quick", "middle", "slow"][self as usize]
     }
 
-    /// How far its threads step back, as `nice` counts it.
+    /// The niceness of its threads.
     fn niceness(self) -> i32 {
         [0, 5, 19][self as usize]
     }
 }
 
-/// How a lane is set up.
+/// The size of a lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LaneSize {
     pub(crate) workers: usize,
@@ -44,7 +44,7 @@ pub(crate) struct LaneSize {
     pub(crate) queue: usize,
 }
 
-/// How much a lane has to do.
+/// How busy a lane is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LaneLoad {
     pub(crate) waiting: usize,
@@ -53,7 +53,7 @@ pub(crate) struct LaneLoad {
 
 /// A lane's queue is full.
 #[derive(Debug)]
-pub(crate) struct Full;
+pub(crate) struct QueueFull;
 
 struct Queue {
     tasks: VecDeque<Task>,
@@ -80,10 +80,10 @@ impl LaneState {
         }
     }
 
-    fn push(&self, task: Task) -> Result<(), Full> {
+    fn push(&self, task: Task) -> Result<(), QueueFull> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         if queue.closed || queue.tasks.len() >= self.capacity {
-            return Err(Full);
+            return Err(QueueFull);
         }
         queue.tasks.push_back(task);
         drop(queue);
@@ -131,7 +131,7 @@ impl LaneState {
     }
 }
 
-/// The threads; they end when the pool is dropped.
+/// The threads of all lanes; they end when the pool is dropped.
 pub(crate) struct Pool {
     lanes: [Arc<LaneState>; 3],
 }
@@ -151,7 +151,7 @@ impl Pool {
         Ok(pool)
     }
 
-    pub(crate) fn push(&self, lane: Lane, task: Task) -> Result<(), Full> {
+    pub(crate) fn push(&self, lane: Lane, task: Task) -> Result<(), QueueFull> {
         self.lane(lane).push(task)
     }
 
@@ -181,9 +181,9 @@ fn spawn(
 ) -> std::io::Result<()> {
     let (lane, metrics) = (Arc::clone(lane), Arc::clone(metrics));
     let work = move || {
-        give_way(niceness);
+        lower_priority(niceness);
         while let Some(task) = lane.next() {
-            // A panic is a mistake of ours and must not take a thread away from everybody.
+            // A panic is our mistake and must not cost a thread.
             if std::panic::catch_unwind(std::panic::AssertUnwindSafe(task)).is_err() {
                 metrics.panics.add(1);
                 tracing::error!("a question made a worker panic");
@@ -194,15 +194,15 @@ fn spawn(
     thread::Builder::new().name(name).spawn(work).map(drop)
 }
 
-/// Lets other threads of this process go first.
-fn give_way(niceness: i32) {
+/// Lowers the priority of the calling thread.
+fn lower_priority(niceness: i32) {
     #[cfg(target_os = "linux")]
     if niceness > 0 {
-        // On Linux the priority of 'this process' is that of the calling thread. One that was started
-        // with a lower priority keeps it.
+        // On Linux the priority of 'this process' is that of the calling thread. A priority that is
+        // already lower stays.
         let now = rustix::process::getpriority_process(None).unwrap_or(0);
         if let Err(error) = rustix::process::setpriority_process(None, niceness.max(now)) {
-            tracing::debug!("a thread keeps its priority: {error}");
+            tracing::debug!("the priority of a thread cannot be lowered: {error}");
         }
     }
     #[cfg(not(target_os = "linux"))]

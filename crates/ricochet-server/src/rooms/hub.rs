@@ -11,7 +11,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use crate::clock;
 use crate::config::Config;
 use crate::metrics::Metrics;
-use crate::queue::in_flight::Flights;
+use crate::queue::dispatcher::Dispatcher;
+use crate::rate_limit::{Rate, RateLimiter};
 use crate::rooms::limits::RoomLimits;
 use crate::rooms::log_writer::RoomLog;
 use crate::rooms::names::{self, TokenHash};
@@ -19,7 +20,6 @@ use crate::rooms::peers::Peers;
 use crate::rooms::prefix::RoomPrefix;
 use crate::rooms::protocol::incoming::Wish;
 use crate::rooms::protocol::outgoing::{Close, No};
-use crate::rooms::rate::{Gate, Rate};
 use crate::rooms::task::message::{Called, Connected, Handle, Letter, Line, Seated, Wanted};
 use crate::rooms::task::summary::Status;
 use crate::rooms::task::{Found, Shared, Task};
@@ -73,9 +73,9 @@ pub(crate) struct Hub {
     shared: Shared,
     sockets: Arc<Semaphore>,
     sockets_of: Mutex<HashMap<IpAddr, usize>>,
-    pub(crate) opening: Gate,
-    pub(crate) sitting: Gate,
-    pub(crate) reading: Gate,
+    pub(crate) opening: RateLimiter,
+    pub(crate) sitting: RateLimiter,
+    pub(crate) reading: RateLimiter,
     ending: watch::Sender<bool>,
     prefix: RoomPrefix,
     pub(crate) peers: Peers,
@@ -84,7 +84,7 @@ pub(crate) struct Hub {
 impl Hub {
     pub(crate) fn new(
         store: &Arc<Store>,
-        flights: &Arc<Flights>,
+        dispatcher: &Arc<Dispatcher>,
         metrics: &Arc<Metrics>,
         config: &Config,
     ) -> std::io::Result<Self> {
@@ -96,15 +96,15 @@ impl Hub {
             shared: Shared {
                 log,
                 store: Arc::clone(store),
-                flights: Arc::clone(flights),
+                dispatcher: Arc::clone(dispatcher),
                 metrics: Arc::clone(metrics),
                 limits: Arc::new(limits.clone()),
             },
             sockets: Arc::new(Semaphore::new(limits.sockets)),
             sockets_of: Mutex::default(),
-            opening: Gate::new(OPENING),
-            sitting: Gate::new(SITTING),
-            reading: Gate::new(READING),
+            opening: RateLimiter::new(OPENING),
+            sitting: RateLimiter::new(SITTING),
+            reading: RateLimiter::new(READING),
             ending: watch::channel(false).0,
             prefix: config.room_prefix.clone(),
             peers: Peers::new(config.room_peers.clone()),

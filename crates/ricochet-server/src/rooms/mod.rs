@@ -12,7 +12,6 @@ mod names;
 mod peers;
 mod prefix;
 mod protocol;
-mod rate;
 mod task;
 
 pub(crate) use hub::Hub;

@@ -273,7 +273,7 @@ async fn foreign_pages_are_refused() {
 #[tokio::test]
 async fn large_bodies_are_refused() {
     let client = Client::new(Config {
-        body: 1000,
+        max_body: 1000,
         ..Config::default()
     });
     let fields = json!({"text": "x".repeat(2000)});

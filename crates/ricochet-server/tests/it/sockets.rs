@@ -50,8 +50,8 @@ async fn a_request_over_a_socket_is_answered() {
 #[tokio::test]
 async fn slow_and_endless_clients_are_sent_away() {
     let (address, _end, _) = start(Config {
-        patience: Duration::from_millis(300),
-        body: 10_000,
+        request_timeout: Duration::from_millis(300),
+        max_body: 10_000,
         ..Config::default()
     })
     .await;
@@ -99,7 +99,7 @@ async fn slow_and_endless_clients_are_sent_away() {
 #[tokio::test]
 async fn more_connections_than_places_are_closed() {
     let (address, _end, _) = start(Config {
-        connections: 2,
+        max_connections: 2,
         ..Config::default()
     })
     .await;

@@ -15,10 +15,10 @@ use crate::app::{App, client_of};
 use crate::clock;
 use crate::http::questions;
 use crate::http::submissions::{bad, body, internal, json_response};
+use crate::rate_limit::RateLimiter;
 use crate::rooms::hub::{Hub, Trouble};
 use crate::rooms::names;
 use crate::rooms::protocol::outgoing::No;
-use crate::rooms::rate::Gate;
 use crate::rooms::task::message::{Seated, Wanted};
 use crate::rooms::task::summary::Status;
 
@@ -169,9 +169,9 @@ pub(crate) fn link(room: &str) -> String {
 
 /// Lets a client through a gate, or says when to come again.
 #[expect(clippy::result_large_err, reason = "it is sent at once")]
-pub(crate) fn pass(gate: &Gate, app: &App, request: &Request) -> Result<(), Response> {
+pub(crate) fn pass(limiter: &RateLimiter, app: &App, request: &Request) -> Result<(), Response> {
     let client = client_of(request, &app.config);
-    gate.pass(client, Instant::now()).map_err(too_fast)
+    limiter.take(client, Instant::now()).map_err(too_fast)
 }
 
 fn too_fast(seconds: u64) -> Response {

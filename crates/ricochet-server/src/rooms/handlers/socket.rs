@@ -15,11 +15,11 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::app::{App, client_of};
 use crate::clock;
+use crate::rate_limit::{Rate, TokenBucket};
 use crate::rooms::hub::{Hub, Place};
 use crate::rooms::names;
 use crate::rooms::protocol::incoming::{Hello, MOST_BYTES, Message, PROTOCOL, Wish};
 use crate::rooms::protocol::outgoing::{self, Close, No};
-use crate::rooms::rate::{Bucket, Rate};
 use crate::rooms::task::message::{Connected, Handle, Letter, Line};
 
 /// How long `hello` may take.
@@ -74,7 +74,7 @@ async fn serve(hub: Arc<Hub>, name: String, client: IpAddr, place: Place, socket
                 handle: &handle,
                 sink: &mut sink,
                 stream: &mut stream,
-                bucket: Bucket::full(MESSAGES, Instant::now()),
+                bucket: TokenBucket::full(MESSAGES, Instant::now()),
                 unreadable: 0,
             };
             let close = talk.go_on(ends).await;
@@ -155,7 +155,7 @@ struct Talk<'a> {
     handle: &'a Handle,
     sink: &'a mut SplitSink<WebSocket, Frame>,
     stream: &'a mut SplitStream<WebSocket>,
-    bucket: Bucket,
+    bucket: TokenBucket,
     unreadable: u32,
 }
 

@@ -5,10 +5,10 @@ use std::time::Instant;
 use ricochet_rooms::{Command, Event, PlayerId};
 use tokio::sync::oneshot;
 
+use crate::rate_limit::{Rate, TokenBucket};
 use crate::rooms::names::{self, TokenHash};
 use crate::rooms::protocol::incoming::Wish;
 use crate::rooms::protocol::outgoing::{Close, No};
-use crate::rooms::rate::{Bucket, Rate};
 use crate::rooms::task::connections::Who;
 use crate::rooms::task::message::{Connected, Letter, Line, Seated, Wanted};
 use crate::rooms::task::{After, Batch, Task};
@@ -27,8 +27,8 @@ const CALLS: Rate = Rate {
 
 /// How much a player may still say.
 pub(crate) struct Rates {
-    chat: Bucket,
-    calls: Bucket,
+    chat: TokenBucket,
+    calls: TokenBucket,
 }
 
 impl Task {
@@ -170,8 +170,8 @@ impl Task {
     fn rates(&mut self, player: PlayerId) -> &mut Rates {
         let now = Instant::now();
         self.rates.entry(player).or_insert_with(|| Rates {
-            chat: Bucket::full(CHAT, now),
-            calls: Bucket::full(CALLS, now),
+            chat: TokenBucket::full(CHAT, now),
+            calls: TokenBucket::full(CALLS, now),
         })
     }
 }

@@ -19,7 +19,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::clock;
 use crate::metrics::Metrics;
-use crate::queue::in_flight::Flights;
+use crate::queue::dispatcher::Dispatcher;
 use crate::rooms::limits::RoomLimits;
 use crate::rooms::log_writer::RoomLog;
 use crate::rooms::names::TokenHash;
@@ -46,7 +46,7 @@ const BATCH: usize = 64;
 pub(crate) struct Shared {
     pub(crate) log: RoomLog,
     pub(crate) store: Arc<Store>,
-    pub(crate) flights: Arc<Flights>,
+    pub(crate) dispatcher: Arc<Dispatcher>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) limits: Arc<RoomLimits>,
 }
@@ -252,7 +252,7 @@ impl Task {
         let line = ricochet_core::notation::to_line(&puzzle);
         let is_same = |it: &Preparing| it.round == round && it.line == line;
         if !self.preparing.as_ref().is_some_and(is_same) {
-            let preparing = Preparing::start(&self.shared.flights, round, &puzzle);
+            let preparing = Preparing::start(&self.shared.dispatcher, round, &puzzle);
             self.preparing = Some(preparing);
         }
     }

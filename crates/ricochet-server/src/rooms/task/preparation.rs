@@ -10,7 +10,7 @@ use ricochet_rooms::Prepared;
 use ricochet_service::questions::solve::Solve;
 use ricochet_service::{Answer, Request, Spend};
 
-use crate::queue::in_flight::{Flights, Met};
+use crate::queue::dispatcher::Dispatcher;
 
 /// What a search may take. Positions of the printed boards take a few milliseconds.
 const MOST: Duration = Duration::from_secs(10);
@@ -27,9 +27,9 @@ pub(crate) struct Preparing {
 }
 
 impl Preparing {
-    pub(crate) fn start(flights: &Arc<Flights>, round: u32, puzzle: &Puzzle) -> Self {
+    pub(crate) fn start(dispatcher: &Arc<Dispatcher>, round: u32, puzzle: &Puzzle) -> Self {
         let line = notation::to_line(puzzle);
-        let search = Box::pin(solve(Arc::clone(flights), line.clone()));
+        let search = Box::pin(solve(Arc::clone(dispatcher), line.clone()));
         Self {
             round,
             line,
@@ -39,7 +39,7 @@ impl Preparing {
 }
 
 /// Asks as everybody does, in the same queues.
-async fn solve(flights: Arc<Flights>, line: String) -> Prepared {
+async fn solve(dispatcher: Arc<Dispatcher>, line: String) -> Prepared {
     for _ in 0..TRIES {
         let question = Request::Solve(Solve {
             puzzle: line.clone(),
@@ -49,13 +49,10 @@ async fn solve(flights: Arc<Flights>, line: String) -> Prepared {
             },
             ..Solve::default()
         });
-        let reply = match flights.ask(question, IpAddr::V4(Ipv4Addr::LOCALHOST)) {
-            Met::Kept(reply) => Some(reply),
-            Met::Flying(mut ticket) => ticket.reply().await,
-            Met::Refused(_) => None,
-        };
+        let dispatch = dispatcher.submit(question, IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let reply = dispatch.reply().await;
         match reply.as_ref().map(|reply| &reply.result) {
-            Some(Ok(Answer::Solve(answer))) => {
+            Ok(Ok(Answer::Solve(answer))) => {
                 return match (answer.outcome, &answer.moves) {
                     ("solved", Some(moves)) if answer.optimal => {
                         Prepared::Solved(Solution::new(moves.0.clone()))
@@ -65,8 +62,8 @@ async fn solve(flights: Arc<Flights>, line: String) -> Prepared {
                 };
             }
             // The queues are full.
-            Some(Err(_)) | None => tokio::time::sleep(Duration::from_secs(1)).await,
-            Some(Ok(_)) => break,
+            Ok(Err(_)) | Err(_) => tokio::time::sleep(Duration::from_secs(1)).await,
+            Ok(Ok(_)) => break,
         }
     }
     Prepared::Unknown

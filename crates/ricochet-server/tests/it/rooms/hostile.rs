@@ -152,7 +152,7 @@ impl Deaf {
             unread: 24,
             ..RoomLimits::default()
         });
-        config.stalled = stalled;
+        config.stall_timeout = stalled;
         let house = House::open(config).await;
         let room = house.open_room(&json!({"seats": 64})).await;
         let mut ada = house.join(&room, "Ada").await;
