@@ -8,7 +8,7 @@ use ricochet_draw::{Panel, Terminal};
 use ricochet_solve::{Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
-use crate::args::compact::{BoardPage, CompactArgs};
+use crate::args::drawing::{BoardPage, CompactArgs};
 use crate::exit_code::ExitCode;
 use crate::input::InputPuzzle;
 use crate::term::output::Output;

@@ -6,7 +6,6 @@
 mod answer;
 mod args;
 mod batch;
-mod capital;
 mod cli;
 mod cmd;
 mod exit_code;

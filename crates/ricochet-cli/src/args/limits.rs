@@ -29,6 +29,16 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// The options, for a part's description of its task.
+    pub(crate) fn facts(&self) -> serde_json::Value {
+        serde_json::json!({
+            "seconds": self.time_limit.map(|time| time.as_secs_f64()),
+            "bytes": self.memory_limit,
+            "nodes": self.node_limit,
+            "moves": self.max_moves,
+        })
+    }
+
     /// The limits of each of `workers` searches that run at once.
     pub(crate) fn limits(&self, workers: usize, cancel: Option<CancelToken>) -> Limits {
         Limits {

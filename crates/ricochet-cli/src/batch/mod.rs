@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use ricochet_lab::run::plan::Shard;
 use ricochet_solve::CancelToken;
 
-use crate::args::read::ReadArgs;
+use crate::args::puzzles::ReadArgs;
 use crate::batch::interrupt::cancel_on_interrupt;
 use crate::batch::ordered::ordered;
 use crate::exit_code::ExitCode;

@@ -7,8 +7,8 @@ use anyhow::ensure;
 use ricochet_core::{ReplayError, Trace};
 
 use crate::answer::WithId;
-use crate::args::read::ReadArgs;
-use crate::args::show::ShowArgs;
+use crate::args::drawing::DrawingArgs;
+use crate::args::puzzles::ReadArgs;
 use crate::args::solver::corpus_names;
 use crate::batch;
 use crate::exit_code::ExitCode;
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     read: ReadArgs,
 
     #[command(flatten)]
-    show: ShowArgs,
+    show: DrawingArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {

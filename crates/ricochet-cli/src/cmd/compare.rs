@@ -9,7 +9,7 @@ use ricochet_solve::{Failure, Outcome};
 
 use crate::answer::Answer;
 use crate::args::limits::LimitArgs;
-use crate::args::read::ReadArgs;
+use crate::args::puzzles::ReadArgs;
 use crate::args::solver::{corpus_names, solver_specs};
 use crate::batch;
 use crate::batch::interrupt::cancel_on_interrupt;

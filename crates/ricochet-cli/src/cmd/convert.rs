@@ -2,9 +2,7 @@
 
 use ricochet_core::formats::{self, Format, WriteOptions};
 
-use crate::args::read::ReadArgs;
-use crate::args::solver::corpus_names;
-use crate::batch::Batch;
+use crate::args::puzzles::PuzzlesArgs;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -16,17 +14,12 @@ use crate::term::plain::Plain;
 /// goal) are noted on standard error.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
-    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzles: Vec<String>,
-
     /// The format to write
     #[arg(long, short, value_name = "FORMAT", value_parser = format_parser())]
     to: Format,
 
     #[command(flatten)]
-    read: ReadArgs,
+    puzzles: PuzzlesArgs,
 }
 
 /// Reads a format's name; the help lists them.
@@ -41,10 +34,10 @@ pub(crate) fn format_parser() -> impl clap::builder::TypedValueParser<Value = Fo
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let options = WriteOptions {
-        droid_diagonals: args.read.options().droid_diagonals,
+        droid_diagonals: args.puzzles.read.options().droid_diagonals,
     };
     let mut first = true;
-    Batch::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+    args.puzzles.batch(false)?.each(output, |read, output| {
         Ok(match formats::write_with(args.to, &read.puzzle, options) {
             Ok(written) => {
                 for note in &written.notes {

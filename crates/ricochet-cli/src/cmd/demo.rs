@@ -5,8 +5,7 @@ use ricochet_core::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::{Limits, Silent};
 
 use crate::answer::Answer;
-use crate::args::compact::CompactArgs;
-use crate::args::show::ShowArgs;
+use crate::args::drawing::{CompactArgs, DrawingArgs};
 use crate::args::solver::SolverArgs;
 use crate::exit_code::ExitCode;
 use crate::input::InputPuzzle;
@@ -20,7 +19,7 @@ pub(crate) fn run(_: Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = SolverArgs::default().build_reproducible()?;
     let read = InputPuzzle::new(sample()?, "sample");
     let answer = Answer::solve(solver.as_mut(), read, &Limits::default(), &mut Silent);
-    let terminal = ShowArgs::default().terminal();
+    let terminal = DrawingArgs::default().terminal();
     let page = answer.page(
         terminal,
         CompactArgs::default(),

@@ -8,12 +8,9 @@ use ricochet_draw::{Overlay, Terminal};
 use ricochet_solve::Limit;
 use ricochet_solve::distances::{Distance, RobotDistances, distances};
 
-use crate::args::compact::{BoardPage, CompactArgs};
+use crate::args::drawing::{BoardPage, CompactArgs, DrawingArgs};
 use crate::args::limits::LimitArgs;
-use crate::args::read::ReadArgs;
-use crate::args::show::ShowArgs;
-use crate::args::solver::corpus_names;
-use crate::batch::Batch;
+use crate::args::puzzles::PuzzlesArgs;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -31,11 +28,6 @@ use ricochet_service::words::RobotLetter;
 /// 8 moves; each further move takes longer than the one before.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
-    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzles: Vec<String>,
-
     /// For this robot (red, or R). Default: the one that has to arrive; all if any may
     #[arg(long, value_name = "ROBOT", conflicts_with = "all_robots")]
     robot: Option<RobotLetter>,
@@ -53,17 +45,17 @@ pub(crate) struct Args {
     limits: LimitArgs,
 
     #[command(flatten)]
-    read: ReadArgs,
+    puzzles: PuzzlesArgs,
 
     #[command(flatten)]
-    show: ShowArgs,
+    show: DrawingArgs,
 
     #[command(flatten)]
     compact: CompactArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let batch = args.puzzles.batch(args.json)?;
     let mut limits = args.limits.limits(1, Some(batch.cancel()));
     limits.moves = limits.moves.or(Some(DEFAULT_MOVES));
     batch.each(output, |read, output| {

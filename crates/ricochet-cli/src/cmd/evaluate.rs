@@ -12,9 +12,7 @@ use ricochet_solve::evaluate::Evaluator;
 
 use crate::answer::WithId;
 use crate::args::limits::LimitArgs;
-use crate::args::read::ReadArgs;
-use crate::args::solver::corpus_names;
-use crate::batch::Batch;
+use crate::args::puzzles::PuzzlesArgs;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -23,11 +21,6 @@ use crate::term::units::thousands;
 /// Show how many moves are left after every legal move, best first
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
-    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzles: Vec<String>,
-
     /// Evaluate the position after these moves, such as 'RN GE'
     #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
     moves: Option<Solution>,
@@ -40,11 +33,11 @@ pub(crate) struct Args {
     limits: LimitArgs,
 
     #[command(flatten)]
-    read: ReadArgs,
+    puzzles: PuzzlesArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let batch = args.puzzles.batch(args.json)?;
     let cancel = batch.cancel();
     let limits = args.limits.limits(1, Some(cancel.clone()));
     let played = args.moves.as_ref().map_or(&[][..], Solution::moves);

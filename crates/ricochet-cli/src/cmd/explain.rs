@@ -5,9 +5,8 @@ use ricochet_solve::Outcome;
 
 use crate::answer::{Answer, WithId};
 use crate::args::limits::LimitArgs;
-use crate::args::read::ReadArgs;
-use crate::args::solver::{SolverArgs, corpus_names};
-use crate::batch::Batch;
+use crate::args::puzzles::PuzzlesArgs;
+use crate::args::solver::SolverArgs;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -19,11 +18,6 @@ use ricochet_service::questions::explain::ExplainAnswer;
 /// Explain a solution in words: each move, what stops the robot, and what helpers are for
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
-    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzles: Vec<String>,
-
     /// Explain these moves instead of a solver's, such as 'RN GE'
     #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
     moves: Option<Solution>,
@@ -39,12 +33,12 @@ pub(crate) struct Args {
     limits: LimitArgs,
 
     #[command(flatten)]
-    read: ReadArgs,
+    puzzles: PuzzlesArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = args.solver.build_reproducible()?;
-    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let batch = args.puzzles.batch(args.json)?;
     let limits = args.limits.limits(1, Some(batch.cancel()));
     let mut first = true;
     batch.each(output, |read, output| {

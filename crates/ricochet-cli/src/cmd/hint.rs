@@ -2,10 +2,9 @@
 
 use crate::answer::{Answer, WithId};
 use crate::args::limits::LimitArgs;
-use crate::args::read::ReadArgs;
-use crate::args::solver::{SolverArgs, corpus_names};
+use crate::args::puzzles::PuzzlesArgs;
+use crate::args::solver::SolverArgs;
 use crate::args::whole_number::whole_number;
-use crate::batch::Batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -17,11 +16,6 @@ use ricochet_service::questions::hint::HintAnswer;
 /// move in one shortest solution, 4 its first move.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
-    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzles: Vec<String>,
-
     /// How much to tell, 1 to 4
     #[arg(long, short, value_name = "1..4", default_value_t = 1, value_parser = whole_number::<u8>(1..=4))]
     level: u8,
@@ -37,12 +31,12 @@ pub(crate) struct Args {
     limits: LimitArgs,
 
     #[command(flatten)]
-    read: ReadArgs,
+    puzzles: PuzzlesArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = args.solver.build_reproducible()?;
-    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let batch = args.puzzles.batch(args.json)?;
     let limits = args.limits.limits(1, Some(batch.cancel()));
     let mut has_moves = false;
     let code = batch.each(output, |read, output| {

@@ -9,7 +9,7 @@ use ricochet_solve::Outcome;
 
 use crate::answer::Answer;
 use crate::args::limits::LimitArgs;
-use crate::args::read::ReadArgs;
+use crate::args::puzzles::ReadArgs;
 use crate::args::solver::{SolverArgs, corpus_names};
 use crate::batch;
 use crate::exit_code::ExitCode;

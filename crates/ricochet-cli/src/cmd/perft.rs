@@ -8,7 +8,7 @@ use ricochet_service::rows::{PerftMoveRow, PerftRow};
 use ricochet_service::words::Play;
 use ricochet_solve::available_memory;
 
-use crate::args::read::ReadArgs;
+use crate::args::puzzles::ReadArgs;
 use crate::args::solver::corpus_names;
 use crate::args::whole_number::whole_number;
 use crate::batch;

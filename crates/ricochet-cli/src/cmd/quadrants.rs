@@ -10,7 +10,7 @@ use ricochet_draw::quadrant::{self, QuadrantSheet};
 use ricochet_draw::{Paper, Terminal, TextPicture, Theme};
 use ricochet_service::questions::quadrants::QuadrantInfo;
 
-use crate::args::compact::{BoardPage, CompactArgs};
+use crate::args::drawing::{BoardPage, CompactArgs};
 use crate::cmd::draw::page_files::{PIXELS_PER_INCH, write_file, write_pages};
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;

@@ -5,9 +5,8 @@ use ricochet_solve::{Limit, Limits, NodeCount, Outcome};
 
 use crate::answer::Answer;
 use crate::args::limits::LimitArgs;
-use crate::args::read::ReadArgs;
-use crate::args::solver::{SolverArgs, corpus_names};
-use crate::batch::Batch;
+use crate::args::puzzles::PuzzlesArgs;
+use crate::args::solver::SolverArgs;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -22,11 +21,6 @@ use ricochet_service::questions::rate::RateAnswer;
 /// needs. Under 12 bits is easy, under 20 medium, under 30 hard, the rest expert.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
-    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzles: Vec<String>,
-
     /// Print one JSON object per line; "difficulty" is null where "outcome" says why, or where the
     /// solution is not proven to be a shortest one
     #[arg(long)]
@@ -39,12 +33,12 @@ pub(crate) struct Args {
     limits: LimitArgs,
 
     #[command(flatten)]
-    read: ReadArgs,
+    puzzles: PuzzlesArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = args.solver.build_with_all_cores()?;
-    let batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let batch = args.puzzles.batch(args.json)?;
     let limits = args.limits.limits(1, Some(batch.cancel()));
     batch.each(output, |read, output| {
         let answer = Answer::solve_with_progress(solver.as_mut(), read, &limits, output);

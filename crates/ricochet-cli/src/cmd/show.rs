@@ -6,12 +6,9 @@ use ricochet_draw::Terminal;
 use ricochet_service::View;
 use ricochet_service::rows::ShowRow;
 
-use crate::args::compact::{BoardPage, CompactArgs};
+use crate::args::drawing::{BoardPage, CompactArgs, DrawingArgs};
 use crate::args::overlay::OverlayArgs;
-use crate::args::read::ReadArgs;
-use crate::args::show::ShowArgs;
-use crate::args::solver::corpus_names;
-use crate::batch::Batch;
+use crate::args::puzzles::PuzzlesArgs;
 use crate::exit_code::ExitCode;
 use crate::input::InputPuzzle;
 use crate::term::output::Output;
@@ -23,17 +20,12 @@ use crate::term::plain::Plain;
 /// The compact drawing cannot be read back; the line below it can.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
-    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzles: Vec<String>,
-
     /// Print one JSON object per line: board, robots, target
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
-    show: ShowArgs,
+    show: DrawingArgs,
 
     #[command(flatten)]
     compact: CompactArgs,
@@ -42,13 +34,13 @@ pub(crate) struct Args {
     overlay: OverlayArgs,
 
     #[command(flatten)]
-    read: ReadArgs,
+    puzzles: PuzzlesArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let terminal = args.show.terminal();
     let mut first = true;
-    Batch::new(&args.puzzles, args.read, args.json)?.each(output, |read, output| {
+    args.puzzles.batch(args.json)?.each(output, |read, output| {
         if args.json {
             output.json(&ShowRow {
                 view: View::of_puzzle(&read.puzzle),

@@ -13,7 +13,7 @@ use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, Tab
 use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent, available_memory};
 
 use crate::args::limits::parse_size;
-use crate::args::read::{ReadArgs, ReadOptionArgs};
+use crate::args::puzzles::{ReadArgs, ReadOptionArgs};
 use crate::args::solver::{corpus_names, solver_names};
 use crate::args::whole_number::whole_number;
 use crate::batch::Batch;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ricochet_core::formats::{Note, ReadError, Record};
 use ricochet_core::{Puzzle, Rules, Setup, notation};
 
-use crate::args::read::ReadArgs;
+use crate::args::puzzles::ReadArgs;
 use crate::term::plain::Plain;
 
 /// Where a puzzle stands.

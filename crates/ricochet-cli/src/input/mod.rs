@@ -19,7 +19,7 @@ use std::sync::Arc;
 use ricochet_core::formats::{self, ReadOptions, Records};
 use ricochet_core::quadrants::Side;
 
-use crate::args::read::ReadArgs;
+use crate::args::puzzles::ReadArgs;
 use crate::term::plain::Plain;
 
 pub(crate) use directory::SkippedFiles;

@@ -13,13 +13,12 @@ use ricochet_draw::{CELL_SIZES, Paper, Picture, Theme};
 use ricochet_solve::{Outcome, Solver};
 
 use crate::answer::Answer;
+use crate::args::drawing::Switch;
 use crate::args::limits::LimitArgs;
 use crate::args::overlay::OverlayArgs;
-use crate::args::read::ReadArgs;
-use crate::args::show::Switch;
-use crate::args::solver::{SolverArgs, corpus_names};
+use crate::args::puzzles::PuzzlesArgs;
+use crate::args::solver::SolverArgs;
 use crate::args::whole_number::whole_number;
-use crate::batch::Batch;
 use crate::batch::interrupt::cancel_on_interrupt;
 use crate::cmd::draw::page_files::write_file;
 use crate::exit_code::ExitCode;
@@ -36,11 +35,6 @@ use destination::{Destination, FileNames, Format};
 #[command(after_help = EXAMPLES)]
 #[allow(clippy::struct_excessive_bools)] // each is a switch of its own on the command line
 pub(crate) struct Args {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
-    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzles: Vec<String>,
-
     /// Write to this file, whose extension sets the format, or into this directory. Default:
     /// standard output
     #[arg(long, short, value_name = "FILE|DIR")]
@@ -96,7 +90,7 @@ pub(crate) struct Args {
     limits: LimitArgs,
 
     #[command(flatten)]
-    read: ReadArgs,
+    puzzles: PuzzlesArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -151,7 +145,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut count = 0;
     let mut picture = None;
     let mut names = FileNames::new(format);
-    let code = Batch::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+    let code = args.puzzles.batch(false)?.each(output, |read, output| {
         count += 1;
         if let Destination::Directory(directory) = &destination {
             let file = directory.join(names.of(&read, count));

@@ -10,7 +10,6 @@ use ricochet_solve::{Limit, Limits, Outcome};
 
 use super::destination::{Destination, Format};
 use super::{Args, Renderer, SolvedPuzzle, Switch};
-use crate::batch::Batch;
 use crate::cmd::draw::page_files::{PIXELS_PER_INCH, write_file, write_pages};
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
@@ -29,7 +28,7 @@ pub(super) fn draw(
     let mut entries = Vec::new();
     let mut to_spend = GRADES;
     let mut ungraded = 0;
-    let code = Batch::new(&args.puzzles, args.read, false)?.each(output, |read, output| {
+    let code = args.puzzles.batch(false)?.each(output, |read, output| {
         let solved = renderer.solve(read, output)?;
         let code = solved.code;
         let started = Instant::now();

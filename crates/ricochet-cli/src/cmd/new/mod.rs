@@ -7,14 +7,13 @@ use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 
 use ricochet_core::describe::{
-    DescriptionError, GoalDescription, MoveWord, Robots, cell_name, parse_cell, task,
+    DescriptionError, GoalDescription, MoveWord, Robots, capitalize, cell_name, parse_cell, task,
 };
 use ricochet_core::quadrants::{Layout, LayoutError, Side, partial_board};
 use ricochet_core::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{Terminal, TextPicture, quadrant};
 
-use crate::args::show::ShowArgs;
-use crate::capital::capital;
+use crate::args::drawing::DrawingArgs;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::wrap::wrap;
@@ -40,7 +39,7 @@ pub(crate) struct Args {
     must_ricochet: bool,
 
     #[command(flatten)]
-    show: ShowArgs,
+    show: DrawingArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -130,7 +129,7 @@ struct Guide<'a> {
 
 impl Guide<'_> {
     fn say(&mut self, text: impl Display) {
-        let text = capital(&text.to_string());
+        let text = capitalize(&text.to_string());
         if self.mode == DisplayMode::Pages {
             self.message = text;
         } else {

@@ -1,11 +1,9 @@
 //! A game in the terminal, without the terminal: what a key or a word does.
 
-use ricochet_core::describe::{MoveWord, move_words, moves_in_words};
+use ricochet_core::describe::{MoveWord, capitalize, move_words, moves_in_words};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
 use ricochet_service::narrate::{listed, plural};
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
-
-use crate::capital::capital;
 
 use super::dealer::Dealer;
 use super::targets::{Targets, with_printed_targets};
@@ -264,7 +262,7 @@ impl Game {
             Action::Next => self.next_round()?,
             Action::New => match self.dealer.deal(solver, limits) {
                 Ok(puzzle) => self.begin(puzzle),
-                Err(error) => self.message = format!("{}.", capital(&error.to_string())),
+                Err(error) => self.message = format!("{}.", capitalize(&error.to_string())),
             },
             Action::Hint => self.hint(solver, limits),
             Action::Solve => self.solve(solver, limits),
@@ -342,7 +340,7 @@ impl Game {
                 let reason = text
                     .split_once(": ")
                     .map_or(text.as_str(), |(_, rest)| rest);
-                self.message = format!("{}.", capital(reason));
+                self.message = format!("{}.", capitalize(reason));
             }
             Ok(trace) => {
                 self.moves = moves;

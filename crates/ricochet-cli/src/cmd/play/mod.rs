@@ -16,9 +16,9 @@ use ricochet_core::describe::{goal_name, task};
 use ricochet_draw::{Terminal, TextPicture};
 use ricochet_solve::{CancelToken, Limits, Solver};
 
+use crate::args::drawing::DrawingArgs;
 use crate::args::limits::LimitArgs;
-use crate::args::read::ReadArgs;
-use crate::args::show::ShowArgs;
+use crate::args::puzzles::ReadArgs;
 use crate::args::solver::{SolverArgs, corpus_names};
 use crate::args::whole_number::whole_number;
 use crate::batch;
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     read: ReadArgs,
 
     #[command(flatten)]
-    show: ShowArgs,
+    show: DrawingArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -37,6 +37,16 @@ pub(crate) struct AllArgs {
 pub(crate) struct ShortestList(AllShortest);
 
 impl AllArgs {
+    /// The options, for a part's description of its task.
+    pub(crate) fn facts(self) -> serde_json::Value {
+        serde_json::json!({
+            "all": self.all,
+            "max_solutions": self.max_solutions,
+            "prefer": self.prefer,
+            "group": self.group,
+        })
+    }
+
     /// All shortest solutions, if they are wanted and the shortest length is proven. The limits are
     /// for the whole puzzle: what the answer took is spent, and what its solver keeps is held.
     pub(crate) fn of(

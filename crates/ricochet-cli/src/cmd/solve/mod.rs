@@ -14,12 +14,11 @@ use ricochet_solve::tablebase::Choosing;
 use ricochet_solve::{DepthRow, Limits, Outcome, Solver};
 
 use crate::answer::Answer;
-use crate::args::compact::CompactArgs;
+use crate::args::drawing::{CompactArgs, DrawingArgs};
 use crate::args::limits::LimitArgs;
-use crate::args::read::ReadArgs;
+use crate::args::puzzles::PuzzlesArgs;
 use crate::args::shard::ShardArgs;
-use crate::args::show::ShowArgs;
-use crate::args::solver::{SolverArgs, corpus_names};
+use crate::args::solver::SolverArgs;
 use crate::args::whole_number::whole_number;
 use crate::batch::Batch;
 use crate::cmd::solve::all_shortest::{AllArgs, ShortestList};
@@ -40,11 +39,6 @@ use ricochet_service::questions::solve::SolveAnswer;
 /// are answered from a table once that is cheaper.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
-    #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
-    puzzles: Vec<String>,
-
     /// Print one JSON object per line, in the order of the input
     #[arg(long)]
     json: bool,
@@ -68,10 +62,10 @@ pub(crate) struct Args {
     limits: LimitArgs,
 
     #[command(flatten)]
-    read: ReadArgs,
+    puzzles: PuzzlesArgs,
 
     #[command(flatten)]
-    show: ShowArgs,
+    show: DrawingArgs,
 
     #[command(flatten)]
     compact: CompactArgs,
@@ -80,16 +74,29 @@ pub(crate) struct Args {
     parts: ShardArgs,
 }
 
+impl Args {
+    /// What all parts of a sharded run have in common. Parts are recognised by it, so its wording
+    /// must not depend on names in this code.
+    fn task(&self, spec: &SolverSpec) -> String {
+        let facts = serde_json::json!({
+            "puzzles": self.puzzles.names,
+            "solver": spec.to_string(),
+            "limits": self.limits.facts(),
+            "all": self.all.facts(),
+            "read": self.puzzles.read.facts(),
+        });
+        format!("solve {facts}")
+    }
+}
+
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let spec = args.solver.spec()?;
-    let mut batch = Batch::new(&args.puzzles, args.read, args.json)?;
+    let mut batch = args.puzzles.batch(args.json)?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
     if let Some(shard) = args.parts.shard() {
         ensure!(args.json, "--shard needs --json");
         ensure!(!args.watch, "--shard and --watch cannot be used together");
-        let (all, limits, read) = (args.all, &args.limits, args.read);
-        let puzzles = args.puzzles.join(" ");
-        let task = format!("solve {puzzles} with {spec}, {limits:?}, {all:?}, {read:?}");
+        let task = args.task(&spec);
         return args.parts.run(&task, output, |output| {
             solve_many(args, batch.only(shard), &spec, threads, output)
         });
@@ -114,7 +121,11 @@ fn solve_one(
     let limits = args.limits.limits(1, Some(batch.cancel()));
     batch.each(output, |read, output| {
         // Whoever described the position in words has no short name for it yet.
-        let line = args.read.layout.map(|_| notation::to_line(&read.puzzle));
+        let line = args
+            .puzzles
+            .read
+            .layout
+            .map(|_| notation::to_line(&read.puzzle));
         let solved = SolveResult::of(args, solver.as_mut(), read, &limits, output.progress());
         let code = solved.exit_code();
         let contradiction = solved.answer.contradiction();

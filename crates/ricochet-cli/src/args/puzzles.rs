@@ -1,4 +1,4 @@
-//! The options that say how puzzles are read, and those that describe a position in words.
+//! Which puzzles a command works on, and how they are read.
 
 use std::sync::Arc;
 
@@ -9,10 +9,36 @@ use ricochet_core::quadrants::Layout;
 use ricochet_core::{Robot, Setup};
 use ricochet_service::narrate::{listed, plural};
 
+use crate::args::solver::corpus_names;
+use crate::batch::Batch;
 use crate::input::{InputError, Item, Source};
 
 /// Every edition has at least so many.
 const ROBOTS_OF_THE_GAME: usize = 4;
+
+/// The puzzles of a command that takes any number of them.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct PuzzlesArgs {
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
+    /// random:2. With none, or -, read standard input
+    #[arg(
+        value_name = "PUZZLE",
+        value_parser = corpus_names(),
+        hide_possible_values = true,
+        help_heading = None
+    )]
+    pub(crate) names: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+impl PuzzlesArgs {
+    /// The batch of all puzzles. With `json`, unreadable puzzles get a row each.
+    pub(crate) fn batch(&self, json: bool) -> anyhow::Result<Batch> {
+        Batch::new(&self.names, self.read, json)
+    }
+}
 
 /// How puzzles are read, and a position in words: for every command that takes puzzles. Flattened
 /// into a command's arguments and given to [`Items::new`](crate::input::Items::new) and
@@ -65,6 +91,18 @@ impl From<ReadOptionArgs> for ReadArgs {
 }
 
 impl ReadArgs {
+    /// The options, for a part's description of its task.
+    pub(crate) fn facts(self) -> serde_json::Value {
+        serde_json::json!({
+            "layout": self.layout.map(|layout| layout.to_string()),
+            "robots": self.robots.map(|robots| robots.to_string()),
+            "target": self.target.map(|target| target.to_string()),
+            "must_ricochet": self.options.must_ricochet,
+            "repair_walls": self.options.repair_walls,
+            "with_diagonals": self.options.with_diagonals,
+        })
+    }
+
     pub(crate) fn options(self) -> ReadOptions {
         ReadOptions {
             droid_diagonals: if self.options.with_diagonals {
