@@ -54,25 +54,33 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// The arguments that these words give. Names such as those of papers, themes and formats may be
-    /// written in capitals: `--paper A4`.
+    /// Parses a command line, including the program's name. Names such as those of papers, themes
+    /// and formats may be written in capitals: `--paper A4`.
     pub(crate) fn parse_words(
         words: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, clap::Error> {
-        let mut command = ignore_case(Self::command());
+        let words: Vec<OsString> = words.into_iter().collect();
+        let mut command = ignore_case(Self::command(), &words);
         let matches = command.try_get_matches_from_mut(words)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 }
 
-/// The same command, but every option that has a list of names takes them in capitals too.
-fn ignore_case(command: clap::Command) -> clap::Command {
+/// Lets every option with a list of names accept them in any case. Listing the names of all commands
+/// would take most of the start-up time, so only the commands among the words are changed.
+fn ignore_case(command: clap::Command, words: &[OsString]) -> clap::Command {
     command
         .mut_args(|argument| {
             let has_names = has_names(&argument);
             argument.ignore_case(has_names)
         })
-        .mut_subcommands(ignore_case)
+        .mut_subcommands(|below| {
+            if words.iter().any(|word| word == below.get_name()) {
+                ignore_case(below, words)
+            } else {
+                below
+            }
+        })
 }
 
 /// Whether an argument offers names to choose from. Switches only seem to: `true` and `false`.

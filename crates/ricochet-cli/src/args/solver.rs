@@ -94,8 +94,21 @@ pub(crate) struct SuggestedNames(pub(crate) fn() -> Vec<&'static str>);
 impl SuggestedNames {
     /// The names.
     pub(crate) fn names(&self) -> Vec<&'static str> {
+        #[cfg(test)]
+        NAMES_LISTED.with(|listed| listed.set(listed.get() + 1));
         (self.0)()
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    static NAMES_LISTED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// How often this thread has listed names.
+#[cfg(test)]
+pub(crate) fn names_listed() -> usize {
+    NAMES_LISTED.with(std::cell::Cell::get)
 }
 
 impl TypedValueParser for SuggestedNames {
@@ -127,7 +140,7 @@ pub(crate) fn corpus_names() -> SuggestedNames {
             let last = name.rsplit('/').next().unwrap_or(name);
             corpus::embedded_text(last).map_or(name, |_| last)
         };
-        corpus::embedded().map(|(name, _)| short(name)).collect()
+        corpus::embedded_names().map(short).collect()
     })
 }
 

@@ -4,6 +4,7 @@ mod flags_agree;
 mod flags_tried;
 
 use super::*;
+use crate::args::solver::names_listed;
 
 fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(OsString::from).collect()
@@ -24,9 +25,30 @@ fn every_option_with_names_takes_capitals() {
             check(below, with_names);
         }
     }
+    fn names(command: &clap::Command) -> Vec<OsString> {
+        let below = command.get_subcommands();
+        below
+            .flat_map(|below| [vec![below.get_name().into()], names(below)].concat())
+            .collect()
+    }
+    let command = Cli::command();
+    let all_commands = names(&command);
     let mut with_names = 0;
-    check(&ignore_case(Cli::command()), &mut with_names);
+    check(&ignore_case(command, &all_commands), &mut with_names);
     assert!(with_names > 20, "{with_names}");
+}
+
+/// Names of corpora and solvers are for completions and for the options of the command that is run.
+#[test]
+fn start_up_lists_no_names_of_other_commands() {
+    let listed_by = |line: &[&str]| {
+        let before = names_listed();
+        let _ = Cli::parse_words(words(line));
+        names_listed() - before
+    };
+    assert_eq!(listed_by(&["ricochet", "--version"]), 0);
+    assert_eq!(listed_by(&["ricochet", "solvers"]), 0);
+    assert!(listed_by(&["ricochet", "solve", "random:2"]) <= 2);
 }
 
 #[test]
