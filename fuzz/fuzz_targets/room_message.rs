@@ -7,7 +7,7 @@
 mod message;
 
 use message::{Hello, Message, Wish};
-use ricochet_rooms::{Command, Options, PlayerId, Prepared, Room, Time};
+use ricochet_rooms::{Command, Options, PlayerId, Optimum, Room, Time};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let _ = Hello::read(text);
@@ -17,7 +17,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     let first = [
         Command::join("Ada"),
         Command::Start { player },
-        Command::Prepared { round: 1, optimum: Prepared::Unknown },
+        Command::Prepared { round: 1, optimum: Optimum::Unknown },
     ];
     let lines = text.lines().filter_map(|line| {
         let message = Message::read(line).ok()?;

@@ -4,7 +4,7 @@
 //! as events, as the server sends them: JSON.
 
 use pyo3::prelude::*;
-use ricochet_rooms::{Command, Numbered, Options, PlayerId, Prepared, Time};
+use ricochet_rooms::{Command, LogEntry, Optimum, Options, PlayerId, Time};
 
 use crate::errors;
 use crate::moves::{Solution, one};
@@ -65,9 +65,9 @@ impl Room {
             return Err(errors::bad("no round is being prepared"));
         };
         let optimum = match solution {
-            Some(solution) => Prepared::Solved(solution.get().0.clone()),
-            None if unsolvable => Prepared::Unsolvable,
-            None => Prepared::Unknown,
+            Some(solution) => Optimum::Solved(solution.get().0.clone()),
+            None if unsolvable => Optimum::Unsolvable,
+            None => Optimum::Unknown,
         };
         Ok(self.say(now, Command::Prepared { round, optimum })?.0)
     }
@@ -120,7 +120,7 @@ impl Room {
 impl Room {
     fn say(&mut self, now: u64, command: Command) -> PyResult<(Vec<String>, Option<String>)> {
         let reply = self.0.handle(Time(now), command);
-        let seen = |event: &Numbered| json(&event.seen_by(None));
+        let seen = |event: &LogEntry| json(&event.seen_by(None));
         let events = reply.events.iter().map(seen).collect::<PyResult<_>>()?;
         Ok((events, reply.refusal.map(|refusal| refusal.to_string())))
     }

@@ -12,7 +12,7 @@ use ricochet_core::quadrants::Layout;
 use ricochet_core::rng::Rng;
 use ricochet_core::{Direction, Lean, Move, Puzzle, Solution, State, Trace, notation};
 use ricochet_rooms::{
-    Command, Event, Length, Options, PlayerId, Prepared, Reply, Room, Style, Ties, Time,
+    Command, Event, GameLength, Optimum, Options, PlayerId, Reply, Room, Style, TieBreak, Time,
 };
 use serde_json::{Value, json};
 
@@ -35,10 +35,10 @@ fn main() -> io::Result<()> {
 
 fn options(chance: &mut Rng) -> Options {
     let lengths = [
-        Length::AllChips,
-        Length::Race,
-        Length::Rounds(3),
-        Length::Rounds(25),
+        GameLength::AllChips,
+        GameLength::Race,
+        GameLength::Rounds(3),
+        GameLength::Rounds(25),
     ];
     let styles = [
         Style::Bidding,
@@ -52,11 +52,11 @@ fn options(chance: &mut Rng) -> Options {
         robots: 4 + chance.below(2) as u8,
         must_ricochet: chance.chance(1, 4),
         style: *chance.choose(&styles).unwrap_or(&Style::Bidding),
-        length: *chance.choose(&lengths).unwrap_or(&Length::AllChips),
+        length: *chance.choose(&lengths).unwrap_or(&GameLength::AllChips),
         ties: if chance.chance(1, 3) {
-            Ties::Newcomer
+            TieBreak::Newcomer
         } else {
-            Ties::FewerChips
+            TieBreak::FewerChips
         },
         teams: if chance.chance(1, 4) { 2 } else { 0 },
         pause_ms: 2_000,
@@ -81,7 +81,7 @@ fn play(number: u64, chance: &mut Rng, out: &mut impl io::Write) -> io::Result<(
         write(out, &room, now, &text, &reply)?;
     }
     // A few games in which nobody bids, so that the stack is used up.
-    let hasty = room.options().length == Length::Rounds(25) && chance.chance(1, 2);
+    let hasty = room.options().length == GameLength::Rounds(25) && chance.chance(1, 2);
     for _ in 0..STEPS {
         let patience = if chance.chance(1, 6) { 30_000 } else { 2_000 };
         let next = now.after(chance.below(patience) as u64);
@@ -112,7 +112,7 @@ fn join(chance: &mut Rng) -> (Command, Value) {
 /// Something that may well be possible now, and sometimes something that is not.
 fn command(room: &Room, chance: &mut Rng) -> (Command, Value) {
     if let Some((round, puzzle)) = room.to_prepare() {
-        let optimum = within(&puzzle, 3).map_or(Prepared::Unknown, Prepared::Solved);
+        let optimum = within(&puzzle, 3).map_or(Optimum::Unknown, Optimum::Solved);
         return (
             Command::Prepared { round, optimum },
             json!({ "say": "prepared" }),

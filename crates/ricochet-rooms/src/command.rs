@@ -1,4 +1,4 @@
-//! What can be asked of a room, and why it may refuse.
+//! Commands to a room, and why it may refuse them.
 
 use std::fmt;
 
@@ -11,68 +11,62 @@ use crate::player::PlayerId;
 /// The largest bid, and the longest solution that can be handed in.
 pub const MAX_MOVES: u32 = 99;
 
-/// Something that happens to a room from outside. Who may say it in whose name is the business of
-/// the caller, who knows the players' tokens.
-///
-/// ```
-/// use ricochet_rooms::{Command, PlayerId};
-/// let bid = Command::Bid { player: PlayerId(1), moves: 7 };
-/// assert_eq!(bid.player(), Some(PlayerId(1)));
-/// ```
+/// A command to a room. The caller, who knows the players' tokens, checks who may send it for which
+/// player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Somebody takes a seat.
+    /// A player takes a seat.
     Join {
-        /// The wished name; it is cleaned, and numbered if it is taken.
+        /// The requested name; it is cleaned, and numbered if it is taken.
         name: String,
-        /// Whether it is a program.
+        /// Whether the player is a program.
         bot: bool,
-        /// The wished team; the smallest one by default.
+        /// The requested team; the smallest one by default.
         team: Option<u8>,
     },
-    /// The last connection of a player is gone. The seat stays.
+    /// A player's last connection is gone. The player keeps the seat.
     Drop {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
     /// A player is back.
     Return {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
     /// A player gives up the seat.
     Leave {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
-    /// The host takes somebody's seat away.
+    /// The host removes a player.
     Remove {
         /// The host.
         player: PlayerId,
-        /// Who has to go.
+        /// The player to remove.
         other: PlayerId,
     },
-    /// The host silences somebody, or lets them speak again.
+    /// The host mutes or unmutes a player.
     Mute {
         /// The host.
         player: PlayerId,
-        /// Who is meant.
+        /// The player to mute or unmute.
         other: PlayerId,
-        /// Silenced, or not any more.
+        /// Whether to mute.
         yes: bool,
     },
-    /// The host makes somebody else the host.
+    /// The host makes another player the host.
     HandOver {
         /// The host.
         player: PlayerId,
-        /// Who is meant.
+        /// The new host.
         other: PlayerId,
     },
-    /// The host changes what the room plays, between two games.
+    /// The host changes the options between two games.
     ChangeOptions {
         /// The host.
         player: PlayerId,
-        /// All options, also those that stay.
+        /// All options, including unchanged ones.
         options: Box<Options>,
     },
     /// The host starts a game, or the next one.
@@ -80,88 +74,79 @@ pub enum Command {
         /// The host.
         player: PlayerId,
     },
-    /// What a solver found out about the round that is being prepared; see
-    /// [`Room::to_prepare`](crate::Room::to_prepare).
+    /// The solver's answer for the round that [`Room::to_prepare`](crate::Room::to_prepare) asked
+    /// about.
     Prepared {
         /// The round.
         round: u32,
-        /// What is known.
-        optimum: Prepared,
+        /// The solver's answer.
+        optimum: Optimum,
     },
     /// A bid.
     Bid {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// How many moves.
+        /// The number of moves.
         moves: u32,
     },
-    /// A solution, where they are handed in secretly.
+    /// A hidden solution, in games without bids.
     Submit {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The moves.
         moves: Vec<Move>,
     },
-    /// A vote to end a round early: one that nobody has bid on, or one that is played in secret.
+    /// A vote to end a round early: one without bids, or one played with hidden solutions.
     Skip {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// Yes, or taken back.
+        /// `false` takes the vote back.
         yes: bool,
     },
-    /// The next round at once, instead of after the pause: the host's word, or everybody's votes.
+    /// A vote to begin the next round at once instead of after the pause. The host's vote decides
+    /// alone.
     Next {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// Yes, or taken back.
+        /// `false` takes the vote back.
         yes: bool,
     },
     /// The next move of the player whose turn it is to show.
     Show {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The move.
         play: Move,
     },
-    /// The player whose turn it is to show cannot.
+    /// The player whose turn it is to show gives up.
     GiveUp {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
     /// A line of chat.
     Say {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// What.
+        /// The text.
         text: String,
     },
     /// Nothing but the time has changed.
     Tick,
 }
 
-/// What a solver found out about a round before it began.
-///
-/// ```
-/// use ricochet_rooms::Prepared;
-/// assert_ne!(Prepared::Unknown, Prepared::Unsolvable);
-/// ```
+/// What a solver found out about a round before it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Prepared {
+pub enum Optimum {
     /// A shortest solution.
     Solved(Solution),
-    /// There is none: another chip is turned up.
+    /// There is no solution: another chip is turned up.
     Unsolvable,
-    /// Not known in the time there was. The round is played all the same.
+    /// The solver ran out of time. The round is played anyway.
     Unknown,
 }
 
 impl Command {
-    /// A person who joins, without wishes.
-    ///
-    /// ```
-    /// use ricochet_rooms::Command;
-    /// assert!(matches!(Command::join("Ada"), Command::Join { bot: false, team: None, .. }));
-    /// ```
+    /// A person who joins without choosing a team.
     pub fn join(name: impl Into<String>) -> Self {
         Self::Join {
             name: name.into(),
@@ -170,11 +155,7 @@ impl Command {
         }
     }
 
-    /// The player in whose name it is said, if any.
-    ///
-    /// ```
-    /// assert_eq!(ricochet_rooms::Command::Tick.player(), None);
-    /// ```
+    /// The player who sends the command, if any.
     pub const fn player(&self) -> Option<PlayerId> {
         match self {
             Self::Join { .. } | Self::Prepared { .. } | Self::Tick => None,
@@ -197,27 +178,19 @@ impl Command {
     }
 }
 
-/// Why a room did not do what was asked. Nothing has changed then, but for what the time brought.
-///
-/// ```
-/// use ricochet_rooms::{Command, Options, PlayerId, Refusal, Room, Time};
-/// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
-/// let reply = room.handle(Time(1), Command::Bid { player: PlayerId(1), moves: 3 });
-/// assert_eq!(reply.refusal, Some(Refusal::NoSuchPlayer));
-/// # Ok::<(), ricochet_rooms::BadOptions>(())
-/// ```
+/// Why a room refused a command. Only what was due by the time has happened then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "refusal", rename_all = "kebab-case")]
 pub enum Refusal {
-    /// Nobody here has that number.
+    /// No player has that number.
     NoSuchPlayer,
     /// All seats are taken.
     Full,
-    /// Nothing is left of the name.
+    /// The name has no visible character.
     NoName,
     /// The room has no such team.
     NoSuchTeam,
-    /// Only the host may.
+    /// Only the host may do that.
     HostOnly,
     /// A game is being played.
     GameIsOn,
@@ -228,7 +201,7 @@ pub enum Refusal {
     },
     /// There is no pause between two rounds.
     NotPaused,
-    /// There is no round to bid on, or none any more: the sand has run out.
+    /// No round is open for bids, or its timer has run out.
     NotThinking,
     /// This room is not played with bids.
     NoBids,
@@ -243,7 +216,7 @@ pub enum Refusal {
     },
     /// A solution that is not better than the player's own.
     NotShorter {
-        /// Its length.
+        /// The length of the player's solution.
         yours: u32,
     },
     /// The moves do not solve the puzzle.
@@ -251,20 +224,20 @@ pub enum Refusal {
         /// Why.
         reason: String,
     },
-    /// Somebody has bid, so the round is not skipped.
+    /// A player has bid, so the round cannot be skipped.
     BidOn,
-    /// Somebody else shows, or nobody.
+    /// It is not the player's turn to show.
     NotYourTurn,
-    /// The move goes nowhere. It does not count.
+    /// The move is impossible. It does not count.
     IllegalMove {
         /// Why.
         reason: String,
     },
-    /// Not the round that is being prepared.
+    /// It is not the round that is being prepared.
     NotPreparing,
     /// Chat is off, or the line is empty.
     NoChat,
-    /// The host has silenced the player.
+    /// The host has muted the player.
     Muted,
 }
 

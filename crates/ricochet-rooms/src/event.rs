@@ -1,4 +1,4 @@
-//! What has happened in a room. The events, in order, are the room: see [`Room::replay`].
+//! What has happened in a room. The events alone determine its state: see [`Room::replay`].
 //!
 //! [`Room::replay`]: crate::Room::replay
 
@@ -9,17 +9,10 @@ use crate::options::Options;
 use crate::player::PlayerId;
 use crate::time::Time;
 
-/// An event with its number and time. Numbers start at 1 and have no gaps, so that somebody who
-/// was away can say which one was the last that arrived.
-///
-/// ```
-/// use ricochet_rooms::{Options, Room, Time};
-/// let (room, opened) = Room::open(Options::default(), 1, Time(5))?;
-/// assert_eq!((opened.number, opened.at, room.version()), (1, Time(5), 1));
-/// # Ok::<(), ricochet_rooms::BadOptions>(())
-/// ```
+/// An event with its number and time. Numbers start at 1 and have no gaps, so that a client that was
+/// away can say which event it saw last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Numbered {
+pub struct LogEntry {
     /// Its number.
     pub number: u64,
     /// When it happened.
@@ -29,28 +22,28 @@ pub struct Numbered {
     pub event: Event,
 }
 
-impl Numbered {
-    /// What one viewer may see of it; `None` is a spectator. Everything else is left out.
+impl LogEntry {
+    /// The entry without what the viewer may not see; `None` is a spectator.
     ///
     /// ```
     /// use ricochet_rooms::{Event, Options, Room, Time};
     /// let (_, opened) = Room::open(Options::default(), 42, Time(0))?;
     /// assert!(matches!(opened.event, Event::Opened { seed: Some(42), .. }));
     /// assert!(matches!(opened.seen_by(None).event, Event::Opened { seed: None, .. }));
-    /// # Ok::<(), ricochet_rooms::BadOptions>(())
+    /// # Ok::<(), ricochet_rooms::OptionsError>(())
     /// ```
     #[must_use]
     pub fn seen_by(&self, viewer: Option<PlayerId>) -> Self {
         let mut seen = self.clone();
         match &mut seen.event {
-            // The seed decides about all chips to come.
+            // The seed determines all chips to come.
             Event::Opened { seed, .. } => *seed = None,
             Event::GameStarted { stack, .. }
             | Event::ChipReturned { stack }
             | Event::StackRefilled { stack } => *stack = None,
             Event::RoundStarted { optimum, .. } => *optimum = None,
             Event::Submitted { length, moves, .. }
-                if viewer.is_none() || viewer != self.sees_more() =>
+                if viewer.is_none() || viewer != self.owner() =>
             {
                 *length = None;
                 *moves = None;
@@ -60,16 +53,8 @@ impl Numbered {
         seen
     }
 
-    /// The one player who sees more of it than everybody else, if there is one.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Event, Numbered, PlayerId, Time};
-    /// let player = PlayerId(1);
-    /// let event = Event::Submitted { player, length: Some(0), moves: Some(vec![]) };
-    /// let handed_in = Numbered { number: 9, at: Time(0), event };
-    /// assert_eq!(handed_in.sees_more(), Some(player));
-    /// ```
-    pub const fn sees_more(&self) -> Option<PlayerId> {
+    /// The one player who may see more of it than the others, if there is one.
+    pub const fn owner(&self) -> Option<PlayerId> {
         match &self.event {
             Event::Submitted { player, .. } => Some(*player),
             _ => None,
@@ -77,8 +62,8 @@ impl Numbered {
     }
 }
 
-/// Something that has happened. Fields that only the room itself knows until the end of a round or
-/// game are options, and [`Numbered::seen_by`] takes them away.
+/// Something that has happened. Fields that stay secret until the end of a round or game are
+/// optional, and [`LogEntry::seen_by`] removes them.
 ///
 /// ```
 /// use ricochet_rooms::{Event, PlayerId};
@@ -89,59 +74,59 @@ impl Numbered {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The room exists. Always the first.
+    /// The room was opened. Always the first event.
     Opened {
-        /// What it plays.
+        /// The options.
         options: Options,
-        /// From which all chance is drawn. Hidden.
+        /// The seed of all random choices. Hidden.
         seed: Option<u64>,
     },
-    /// Somebody has taken a seat.
+    /// A player has taken a seat.
     Joined {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The name, cleaned.
         name: String,
-        /// Whether it is a program.
+        /// Whether the player is a program.
         bot: bool,
         /// The team.
         team: Option<u8>,
     },
     /// A player's connection is gone.
     Dropped {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
     /// A player is back.
     Returned {
-        /// Who.
+        /// The player.
         player: PlayerId,
     },
-    /// A player has no seat any more.
+    /// A player has left.
     Left {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// Whether the host took it.
+        /// Whether the host removed the player.
         removed: bool,
     },
     /// There is a new host.
     HostChanged {
-        /// Who; nobody if nobody is there.
+        /// The host; null if the room is empty.
         player: Option<PlayerId>,
     },
-    /// The host has silenced somebody, or lets them speak again.
+    /// The host has muted or unmuted a player.
     Muted {
-        /// Who may not speak.
+        /// The player.
         player: PlayerId,
-        /// Silenced, or not any more.
+        /// Whether the player is muted now.
         yes: bool,
     },
-    /// The host has changed what the room plays.
+    /// The host has changed the options.
     OptionsChanged {
-        /// All options, also those that stay.
+        /// All options, including unchanged ones.
         options: Options,
-        /// Everybody's team from now on.
-        teams: Vec<Member>,
+        /// The team of each player from now on.
+        teams: Vec<TeamMember>,
     },
     /// A game begins.
     GameStarted {
@@ -152,14 +137,14 @@ pub enum Event {
         /// Where the robots stand.
         #[serde(with = "cells_as_pairs")]
         robots: Vec<Cell>,
-        /// The order of the chips: numbers of the board's targets, the next one last. Hidden.
+        /// The order of the chips: indices of the board's targets, the next one last. Hidden.
         stack: Option<Vec<u8>>,
-        /// How many chips there are.
+        /// The number of chips.
         chips: u32,
-        /// The chips that end the game, if a number of chips does.
+        /// The number of chips that ends the game, if the game ends that way.
         chips_to_win: Option<u32>,
     },
-    /// The stack was empty, and the chips that were won are in it again.
+    /// The stack was empty, and all chips are in it again.
     StackRefilled {
         /// The order of the chips. Hidden.
         stack: Option<Vec<u8>>,
@@ -170,33 +155,33 @@ pub enum Event {
         round: u32,
         /// The position in one-line notation.
         puzzle: String,
-        /// Number of the board's target.
+        /// The index of the target on the board.
         target: u8,
         /// Chips left in the stack.
         left: u32,
-        /// When the round ends, where that is known from the beginning.
+        /// When the round ends, if that is known from the beginning.
         until: Option<Time>,
         /// A shortest solution. Hidden until the round ends.
         #[serde(with = "optional_moves")]
         optimum: Option<Vec<Move>>,
     },
-    /// A target that no robot can reach is out of the game.
+    /// A chip whose target cannot be reached is out of the game.
     ChipDiscarded {
-        /// Number of the board's target.
+        /// The index of the target on the board.
         target: u8,
     },
-    /// Somebody has bid.
+    /// A player has bid.
     Bid {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// How many moves.
+        /// The number of moves.
         moves: u32,
-        /// When the sand will have run out.
+        /// When the sand timer runs out.
         until: Time,
     },
-    /// Somebody has handed in a solution.
+    /// A player has handed in a solution.
     Submitted {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// Its length. Hidden from the others.
         length: Option<u32>,
@@ -204,50 +189,50 @@ pub enum Event {
         #[serde(with = "optional_moves")]
         moves: Option<Vec<Move>>,
     },
-    /// The sand runs.
+    /// The sand timer has been started.
     SandStarted {
-        /// When it will have run out.
+        /// When it runs out.
         until: Time,
     },
-    /// Somebody votes to end the round, or takes the vote back.
+    /// A player votes to end the round, or takes the vote back.
     SkipVoted {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// Yes, or taken back.
+        /// `false` takes the vote back.
         yes: bool,
     },
-    /// It is somebody's turn to show. The robots are where they were when the round began.
+    /// A player's turn to show begins. The robots are where they were when the round began.
     ShowStarted {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// In at most so many moves.
+        /// The player's bid.
         bid: u32,
-        /// Until when.
+        /// When the time to show ends.
         until: Time,
     },
-    /// A move of the one who shows.
+    /// The player who shows has made a move.
     Shown {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// The move.
         #[serde(with = "one_move")]
         play: Move,
     },
-    /// The one who shows has failed.
+    /// The player who shows has failed.
     ShowFailed {
-        /// Who.
+        /// The player.
         player: PlayerId,
         /// Why.
         reason: ShowFailure,
     },
     /// The chip goes back into the stack.
     ChipReturned {
-        /// The order of the chips after it. Hidden.
+        /// The order of the chips afterwards. Hidden.
         stack: Option<Vec<u8>>,
     },
     /// A round is over.
     RoundEnded {
-        /// How.
+        /// How it ended.
         result: RoundResult,
         /// Where the robots stand now.
         #[serde(with = "cells_as_pairs")]
@@ -255,47 +240,41 @@ pub enum Event {
         /// A shortest solution, if it is known and the chip does not come again at once.
         #[serde(with = "optional_moves")]
         optimum: Option<Vec<Move>>,
-        /// Everybody's part in it.
+        /// The review of each player.
         review: Vec<Review>,
         /// When the next round may begin, unless the game ends now.
         next_at: Time,
     },
-    /// Somebody wants the next round at once, or does not any more.
+    /// A player votes to begin the next round at once, or takes the vote back.
     NextVoted {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// Yes, or taken back.
+        /// `false` takes the vote back.
         yes: bool,
     },
-    /// The pause between two rounds is over before its time.
+    /// The pause between two rounds was cut short.
     PauseEnded,
     /// The game is over.
     GameEnded {
-        /// Everybody, the winner first; players of one team stand together.
+        /// All players, the winner first; players of one team are adjacent.
         standings: Vec<Standing>,
     },
     /// A line of chat.
     Said {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// What.
+        /// The text.
         text: String,
     },
 }
 
 /// Why a show failed.
-///
-/// ```
-/// use ricochet_rooms::ShowFailure;
-/// assert_eq!(serde_json::to_string(&ShowFailure::TooManyMoves)?, r#""too-many-moves""#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShowFailure {
-    /// All moves of the bid are played, and the target is not reached.
+    /// The bid is used up, and the target has not been reached.
     TooManyMoves,
-    /// The time is over.
+    /// The time ran out.
     Time,
     /// The player gave up.
     GaveUp,
@@ -304,36 +283,25 @@ pub enum ShowFailure {
 }
 
 /// How a round ended.
-///
-/// ```
-/// use ricochet_rooms::{PlayerId, RoundResult};
-/// let won = RoundResult::Won { player: PlayerId(1), moves: vec!["RN".parse()?] };
-/// assert_eq!(won.winner(), Some(PlayerId(1)));
-/// # Ok::<(), ricochet_core::ParseMoveError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "how", rename_all = "kebab-case")]
 pub enum RoundResult {
-    /// Somebody has the chip.
+    /// A player has won the chip.
     Won {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// How.
+        /// The winning moves.
         #[serde(with = "some_moves")]
         moves: Vec<Move>,
     },
-    /// All who bid failed: the chip is in the stack again.
+    /// All bidders failed: the chip is back in the stack.
     AllFailed,
-    /// Nobody wanted it: the chip is out of the game, since everybody has seen the solution.
+    /// The players skipped it: the chip is out of the game, since its solution was shown.
     Skipped,
 }
 
 impl RoundResult {
-    /// Who has the chip.
-    ///
-    /// ```
-    /// assert_eq!(ricochet_rooms::RoundResult::Skipped.winner(), None);
-    /// ```
+    /// The player who has won the chip.
     pub const fn winner(&self) -> Option<PlayerId> {
         match self {
             Self::Won { player, .. } => Some(*player),
@@ -342,17 +310,10 @@ impl RoundResult {
     }
 }
 
-/// One player's part in a round that is over.
-///
-/// ```
-/// use ricochet_rooms::{PlayerId, Review};
-/// let review = Review { player: PlayerId(1), first_ms: Some(900), last_ms: Some(900), best: Some(5), saw_it: true };
-/// assert!(serde_json::to_string(&review)?.contains(r#""saw_it":true"#));
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// The review of one player in a round that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Review {
-    /// Who.
+    /// The player.
     pub player: PlayerId,
     /// Milliseconds from the beginning of the round to the first bid or solution.
     pub first_ms: Option<u64>,
@@ -360,50 +321,37 @@ pub struct Review {
     pub last_ms: Option<u64>,
     /// The lowest bid or the length of the shortest solution.
     pub best: Option<u32>,
-    /// Whether that is the optimum (and, of a bid that was shown, did not fail).
+    /// Whether that is the optimum, and the player did not fail to show it.
     pub saw_it: bool,
 }
 
-/// Whose team is which.
-///
-/// ```
-/// use ricochet_rooms::{Member, PlayerId};
-/// let member = Member { player: PlayerId(2), team: Some(0) };
-/// assert_eq!(serde_json::to_string(&member)?, r#"{"player":2,"team":0}"#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// A player and the player's team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
-    /// Who.
+pub struct TeamMember {
+    /// The player.
     pub player: PlayerId,
-    /// The team, where there are teams.
+    /// The team, if there are teams.
     pub team: Option<u8>,
 }
 
-/// A line of a game's result.
-///
-/// ```
-/// use ricochet_rooms::{PlayerId, Standing};
-/// let standing = Standing { place: 1, player: PlayerId(2), name: "Ada".into(), team: None, chips: 5, score: 5 };
-/// assert_eq!(standing.place, 1);
-/// ```
+/// A row of a game's final standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     /// From 1; equal scores share a place.
     pub place: u32,
-    /// Who.
+    /// The player.
     pub player: PlayerId,
-    /// The name, since the player may have left.
+    /// The name: the player may have left since.
     pub name: String,
     /// The team.
     pub team: Option<u8>,
     /// The player's own chips.
     pub chips: u32,
-    /// What counts: the player's chips, or those of the team.
+    /// The score: the player's chips, or those of the team.
     pub score: u32,
 }
 
-/// Moves as `"RN"`.
+/// A move as `"RN"`.
 mod one_move {
     use super::{Move, Serialize};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
@@ -435,7 +383,7 @@ mod some_moves {
     }
 }
 
-/// The same, or null.
+/// Moves as `"RN GE"`, or null.
 mod optional_moves {
     use super::{Move, Solution};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -1,4 +1,4 @@
-//! What kind of game a room plays.
+//! The options of a room.
 
 use std::fmt;
 
@@ -6,65 +6,43 @@ use ricochet_core::quadrants::{Edition, Layout};
 use serde::{Deserialize, Serialize};
 
 /// How a round is decided.
-///
-/// ```
-/// use ricochet_rooms::Style;
-/// assert!(Style::Bidding.has_bids());
-/// assert!(!Style::Secret.has_bids() && !Style::Correspondence.has_bids());
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Style {
     /// Players bid a number of moves; the lowest bid shows.
     #[default]
     Bidding,
-    /// Players hand in solutions that stay hidden until the sand has run out. The first one starts
-    /// the sand; the shortest wins, the earlier of two equal ones.
+    /// Players hand in solutions that stay hidden until the sand timer has run out. The first
+    /// solution starts the timer; the shortest wins, the earlier of two equal ones.
     Secret,
-    /// As `Secret`, but each round lasts a fixed time (a day, say), so that nobody has to be there
-    /// at the same moment.
+    /// Like `Secret`, but each round lasts a fixed time, such as a day, so that players need not be
+    /// online together.
     Correspondence,
 }
 
 impl Style {
     /// Whether players bid and then show, instead of handing in solutions.
-    ///
-    /// ```
-    /// assert!(ricochet_rooms::Style::default().has_bids());
-    /// ```
     pub const fn has_bids(self) -> bool {
         matches!(self, Self::Bidding)
     }
 }
 
 /// When a game ends.
-///
-/// ```
-/// use ricochet_rooms::Length;
-/// assert_eq!(Length::Race.chips_to_win(3), Some(6));
-/// assert_eq!(Length::AllChips.chips_to_win(3), None);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Length {
+pub enum GameLength {
     /// When the stack of target chips is empty: 17 of them on a printed board.
     #[default]
     AllChips,
-    /// When somebody has 8, 6 or 5 chips, with 2, 3 or 4 players; with other numbers of players,
+    /// When a player has 8, 6 or 5 chips, with 2, 3 or 4 players; with other numbers of players,
     /// when the stack is empty.
     Race,
     /// After this many rounds. Chips that were won go back when the stack is empty.
     Rounds(u32),
 }
 
-impl Length {
-    /// The chips that end the game, if a number of chips does.
-    ///
-    /// ```
-    /// use ricochet_rooms::Length;
-    /// let race = |players| Length::Race.chips_to_win(players);
-    /// assert_eq!([race(1), race(2), race(3), race(4), race(5)], [None, Some(8), Some(6), Some(5), None]);
-    /// ```
+impl GameLength {
+    /// The number of chips that ends the game, if the game ends that way.
     pub const fn chips_to_win(self, players: usize) -> Option<u32> {
         match (self, players) {
             (Self::Race, 2) => Some(8),
@@ -75,14 +53,10 @@ impl Length {
     }
 }
 
-/// Who shows first of those who bid the same.
-///
-/// ```
-/// assert_eq!(ricochet_rooms::Ties::default(), ricochet_rooms::Ties::FewerChips);
-/// ```
+/// Which of several equal bidders shows first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Ties {
+pub enum TieBreak {
     /// The one with fewer chips, then the one who bid first. The printed rule.
     #[default]
     FewerChips,
@@ -90,34 +64,23 @@ pub enum Ties {
     Newcomer,
 }
 
-/// What kind of game a room plays. [`Options::check`] says whether the values make sense.
-///
-/// ```
-/// use ricochet_rooms::Options;
-/// let options = Options { sand_ms: 30_000, ..Options::default() };
-/// assert!(options.check().is_ok());
-/// let endless = Options { sand_ms: u64::MAX, ..Options::default() };
-/// assert_eq!(
-///     endless.check().unwrap_err().to_string(),
-///     "the sand runs for 5 s to 30 min, not 18446744073709551 s"
-/// );
-/// ```
+/// The options of a room. [`Options::check`] validates them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// The printed edition that boards are drawn from: 1999, 2003 or 2013.
     pub edition: u16,
-    /// This layout instead of a random one, such as `1A 4B 3B 2B`.
+    /// A fixed layout instead of a random one, such as `1A 4B 3B 2B`.
     pub layout: Option<String>,
-    /// Whether the board has to have diagonals, or none; by default it is left to chance.
+    /// Whether the board must have diagonals or must not; `None` allows both.
     pub diagonals: Option<bool>,
-    /// Robots: 4 or 5.
+    /// The number of robots: 4 or 5.
     pub robots: u8,
     /// Whether the robot has to turn at least once on its way.
     pub must_ricochet: bool,
     /// Bids or hidden solutions.
     pub style: Style,
-    /// How long the sand runs after the first bid or solution, in milliseconds.
+    /// How long the sand timer runs after the first bid or solution, in milliseconds.
     pub sand_ms: u64,
     /// How long a player may take to show a solution.
     pub show_ms: u64,
@@ -126,18 +89,18 @@ pub struct Options {
     /// The pause between two rounds.
     pub pause_ms: u64,
     /// When the game ends.
-    pub length: Length,
-    /// Who shows first of those who bid the same.
-    pub ties: Ties,
-    /// Teams: 0 for none, or 2 to 4. Chips are then counted by team.
+    pub length: GameLength,
+    /// Which of several equal bidders shows first.
+    pub ties: TieBreak,
+    /// The number of teams: 2 to 4, or 0 for none. Chips are counted by team.
     pub teams: u8,
-    /// Players at most.
+    /// The maximum number of players.
     pub seats: u8,
     /// Whether the room is left out of the lobby.
     pub private: bool,
-    /// Whether players may write to each other.
+    /// Whether players may chat.
     pub chat: bool,
-    /// How much later than the players spectators see everything.
+    /// By how much spectators see everything later than the players.
     pub spectator_delay_ms: u64,
 }
 
@@ -154,8 +117,8 @@ impl Default for Options {
             show_ms: 60_000,
             round_ms: 24 * 60 * 60 * 1000,
             pause_ms: 10_000,
-            length: Length::AllChips,
-            ties: Ties::FewerChips,
+            length: GameLength::AllChips,
+            ties: TieBreak::FewerChips,
             teams: 0,
             seats: 16,
             private: false,
@@ -166,25 +129,19 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether the values make sense.
-    ///
-    /// ```
-    /// use ricochet_rooms::{BadOptions, Options};
-    /// let options = Options { edition: 1998, ..Options::default() };
-    /// assert_eq!(options.check(), Err(BadOptions::Edition { edition: 1998 }));
-    /// ```
+    /// Validates the values.
     ///
     /// # Errors
-    /// The first value that is out of its range.
-    pub fn check(&self) -> Result<(), BadOptions> {
-        let faces = faces(self.edition).ok_or(BadOptions::Edition {
+    /// The first value that is out of range.
+    pub fn check(&self) -> Result<(), OptionsError> {
+        let faces = faces(self.edition).ok_or(OptionsError::Edition {
             edition: self.edition,
         })?;
         if let Some(text) = &self.layout {
             text.parse::<Layout>()
-                .map_err(|error| BadOptions::Layout(error.to_string()))?;
+                .map_err(|error| OptionsError::Layout(error.to_string()))?;
         } else if self.diagonals == Some(true) && !faces.contains(&'D') {
-            return Err(BadOptions::NoDiagonals {
+            return Err(OptionsError::NoDiagonals {
                 edition: self.edition,
             });
         }
@@ -193,7 +150,7 @@ impl Options {
         if self.teams != 0 {
             in_range("teams", u64::from(self.teams), 2, 4)?;
         }
-        if let Length::Rounds(rounds) = self.length {
+        if let GameLength::Rounds(rounds) = self.length {
             in_range("rounds", u64::from(rounds), 1, 500)?;
         }
         let minute = 60_000;
@@ -232,11 +189,11 @@ const fn faces(edition: u16) -> Option<&'static [char]> {
     }
 }
 
-fn in_range(what: &'static str, given: u64, least: u64, most: u64) -> Result<(), BadOptions> {
+fn in_range(what: &'static str, given: u64, least: u64, most: u64) -> Result<(), OptionsError> {
     if (least..=most).contains(&given) {
         return Ok(());
     }
-    Err(BadOptions::Number {
+    Err(OptionsError::Number {
         what,
         given,
         least,
@@ -244,11 +201,11 @@ fn in_range(what: &'static str, given: u64, least: u64, most: u64) -> Result<(),
     })
 }
 
-fn lasts(what: &'static str, given: u64, least: u64, most: u64) -> Result<(), BadOptions> {
+fn lasts(what: &'static str, given: u64, least: u64, most: u64) -> Result<(), OptionsError> {
     if (least..=most).contains(&given) {
         return Ok(());
     }
-    Err(BadOptions::Duration {
+    Err(OptionsError::Duration {
         what,
         given,
         least,
@@ -264,10 +221,10 @@ fn lasts(what: &'static str, given: u64, least: u64, most: u64) -> Result<(), Ba
 /// assert_eq!(options.check().unwrap_err().to_string(), "robots: expected 4 to 5, not 9");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BadOptions {
-    /// No such edition.
+pub enum OptionsError {
+    /// An unknown edition.
     Edition {
-        /// What was given.
+        /// The value given.
         edition: u16,
     },
     /// A layout that cannot be read.
@@ -277,22 +234,22 @@ pub enum BadOptions {
         /// The edition.
         edition: u16,
     },
-    /// A number out of its range.
+    /// A number out of range.
     Number {
         /// Its name.
         what: &'static str,
-        /// What was given.
+        /// The value given.
         given: u64,
         /// The smallest that is allowed.
         least: u64,
         /// The largest that is allowed.
         most: u64,
     },
-    /// A time out of its range, in milliseconds.
+    /// A duration out of range, in milliseconds.
     Duration {
-        /// A main clause about it.
+        /// A clause that the allowed range completes, such as 'the sand runs'.
         what: &'static str,
-        /// What was given.
+        /// The value given.
         given: u64,
         /// The shortest that is allowed.
         least: u64,
@@ -301,7 +258,7 @@ pub enum BadOptions {
     },
 }
 
-impl fmt::Display for BadOptions {
+impl fmt::Display for OptionsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Edition { edition } => {
@@ -337,7 +294,7 @@ impl fmt::Display for BadOptions {
     }
 }
 
-impl std::error::Error for BadOptions {}
+impl std::error::Error for OptionsError {}
 
 /// `5 s`, `30 min`, `7 days`.
 fn spoken(milliseconds: u64) -> String {
@@ -382,7 +339,7 @@ mod tests {
                 ..Options::default()
             },
             Options {
-                length: Length::Rounds(0),
+                length: GameLength::Rounds(0),
                 ..Options::default()
             },
             Options {

@@ -4,11 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A player's number in a room, given in the order of joining and never used again.
-///
-/// ```
-/// assert_eq!(ricochet_rooms::PlayerId(3).to_string(), "player 3");
-/// ```
+/// A player's number in a room, assigned in the order of joining and never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PlayerId(pub u32);
@@ -19,27 +15,18 @@ impl fmt::Display for PlayerId {
     }
 }
 
-/// Somebody with a seat.
-///
-/// ```
-/// use ricochet_rooms::{Command, Options, Room, Time};
-/// let mut room = Room::open(Options::default(), 1, Time(0))?.0;
-/// room.handle(Time(1), Command::join("Ada"));
-/// let ada = &room.players()[0];
-/// assert_eq!((ada.name.as_str(), ada.chips, ada.connected), ("Ada", 0, true));
-/// # Ok::<(), ricochet_rooms::BadOptions>(())
-/// ```
+/// A player with a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
-    /// Who.
+    /// The player's number.
     pub id: PlayerId,
-    /// What the others see; no two players of a room have the same.
+    /// The displayed name, unique in the room.
     pub name: String,
-    /// Whether it is a program.
+    /// Whether the player is a program.
     pub bot: bool,
     /// The team, from 0, if the room has teams.
     pub team: Option<u8>,
-    /// Whether the player is there. One who is not keeps the seat, bids and chips.
+    /// Whether the player is connected. A disconnected player keeps seat, bids and chips.
     pub connected: bool,
     /// Whether the host has silenced the player.
     pub muted: bool,
@@ -47,14 +34,14 @@ pub struct Player {
     pub chips: u32,
 }
 
-/// Characters in a name at most.
+/// The maximum length of a name, in characters.
 pub const MAX_NAME: usize = 24;
 
-/// Characters in a chat line at most.
+/// The maximum length of a chat line, in characters.
 pub const MAX_CHAT: usize = 300;
 
-/// A name as the others see it: without control and direction characters, white space in single
-/// blanks, at most [`MAX_NAME`] characters. `None` if nothing is left.
+/// Cleans a name: removes control and direction characters, collapses white space, and cuts it to
+/// [`MAX_NAME`] characters. `None` if nothing is left.
 ///
 /// ```
 /// use ricochet_rooms::clean_name;
@@ -65,13 +52,13 @@ pub fn clean_name(text: &str) -> Option<String> {
     clean(text, MAX_NAME)
 }
 
-/// A chat line, cleaned in the same way.
+/// Cleans a chat line in the same way.
 pub(crate) fn clean_chat(text: &str) -> Option<String> {
     clean(text, MAX_CHAT)
 }
 
 fn clean(text: &str, most: usize) -> Option<String> {
-    // Nobody reads more than the first characters, so a flood costs no more than they do.
+    // Only the first characters matter, so a very long text costs no more.
     let text: String = text
         .chars()
         .take(4 * most)
@@ -83,7 +70,7 @@ fn clean(text: &str, most: usize) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// Characters that could hide, turn round or imitate other text.
+/// Whether a character could hide, reverse or imitate other text.
 fn is_invisible(letter: char) -> bool {
     let keeps_words_apart = letter.is_whitespace();
     (letter.is_control() && !keeps_words_apart)

@@ -1,4 +1,4 @@
-//! The room: its state, how events change it, and what is seen of it.
+//! The state of a room, and how events change it.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use ricochet_core::quadrants::Layout;
 use ricochet_core::rng::Rng;
 use ricochet_core::{Board, Cell, Goal, Puzzle, Rules, notation};
 
-use crate::command::{Prepared, Refusal};
-use crate::event::{Event, Numbered};
-use crate::options::{BadOptions, Options};
+use crate::command::{Optimum, Refusal};
+use crate::event::{Event, LogEntry};
+use crate::options::{Options, OptionsError};
 use crate::player::{Player, PlayerId};
 use crate::round::{Round, Show, Stake};
 use crate::time::Time;
@@ -27,34 +27,34 @@ pub(crate) struct Game {
     pub(crate) rounds: u32,
 }
 
-/// What the room is waiting for.
+/// What a room is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// For the host to start.
+    /// The host has to start.
     Lobby,
-    /// For the pause to end, and for a solver.
+    /// The pause has to end, and a solver has to answer.
     Preparing {
         not_before: Time,
-        /// What the solver said. Not kept in the log: after a restart it is asked again.
-        prepared: Option<Prepared>,
-        /// Who wants the next round at once.
+        /// The solver's answer. It is not in the log: after a restart the solver is asked again.
+        prepared: Option<Optimum>,
+        /// Players who vote for the next round at once.
         votes: Vec<PlayerId>,
     },
-    /// For bids or solutions.
+    /// Players think and bid, or hand in solutions.
     Thinking(Round),
-    /// For somebody to show.
+    /// A player shows a solution.
     Showing {
         round: Round,
         show: Option<Show>,
-        /// Who has failed in this round.
+        /// Players who have failed in this round.
         failed: Vec<PlayerId>,
     },
-    /// For a rematch.
+    /// The game is over; the host may start the next one.
     Over,
 }
 
 impl Phase {
-    /// A round that is not prepared yet, and does not begin before a time.
+    /// The phase before a round that has not been solved and must not begin before a time.
     const fn waiting(not_before: Time) -> Self {
         Self::Preparing {
             not_before,
@@ -66,8 +66,8 @@ impl Phase {
 
 /// Several players at one board. See the [crate's documentation](crate) for an example.
 ///
-/// A room has no clock and no connections. [`Room::handle`] takes a command and the time, and gives
-/// the events that follow; [`Room::deadline`] says when it wants to hear from the caller next.
+/// A room has no clock and no connections. [`Room::handle`] takes a command and the time, and
+/// returns the resulting events; [`Room::deadline`] says when the room needs to be called next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Room {
     pub(crate) options: Options,
@@ -81,59 +81,39 @@ pub struct Room {
     pub(crate) phase: Phase,
 }
 
-/// What a command led to.
-///
-/// ```
-/// use ricochet_rooms::{Command, Options, Room, Time};
-/// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
-/// let reply = room.handle(Time(1), Command::join("Ada"));
-/// assert_eq!((reply.events.len(), reply.refusal), (2, None), "joined, and host");
-/// # Ok::<(), ricochet_rooms::BadOptions>(())
-/// ```
+/// The outcome of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Reply {
-    /// What happened, in order: first what the time brought, then what the command did. To be
-    /// written to the log before anybody hears of it.
-    pub events: Vec<Numbered>,
+    /// What happened, in order: first what was due by the time, then what the command did. Write
+    /// these to the log before anyone sees them.
+    pub events: Vec<LogEntry>,
     /// Why the command was not carried out.
     pub refusal: Option<Refusal>,
 }
 
 /// Why a log cannot be replayed.
-///
-/// ```
-/// use ricochet_rooms::{BadLog, Room};
-/// assert_eq!(Room::replay([]).unwrap_err(), BadLog { number: 1 });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BadLog {
+pub struct LogError {
     /// The number of the event that is missing or does not fit.
     pub number: u64,
 }
 
-impl std::fmt::Display for BadLog {
+impl std::fmt::Display for LogError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "event {} of the log is missing or damaged", self.number)
     }
 }
 
-impl std::error::Error for BadLog {}
+impl std::error::Error for LogError {}
 
 impl Room {
-    /// A new room. All chance is drawn from the seed, which nobody in the room may know.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Options, Room, Time};
-    /// let (room, opened) = Room::open(Options::default(), 1, Time(0))?;
-    /// assert_eq!(Room::replay([opened])?, room);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Opens a room. All random choices depend on the seed, which must stay secret.
     ///
     /// # Errors
     /// If an option is out of its range.
-    pub fn open(options: Options, seed: u64, now: Time) -> Result<(Self, Numbered), BadOptions> {
+    pub fn open(options: Options, seed: u64, now: Time) -> Result<(Self, LogEntry), OptionsError> {
         options.check()?;
-        let opened = Numbered {
+        let opened = LogEntry {
             number: 1,
             at: now,
             event: Event::Opened {
@@ -155,7 +135,7 @@ impl Room {
         Ok((room, opened))
     }
 
-    /// The room that these events made, as after a restart.
+    /// Rebuilds a room from its log, as after a restart.
     ///
     /// ```
     /// use ricochet_rooms::{Command, Options, Room, Time};
@@ -168,10 +148,10 @@ impl Room {
     ///
     /// # Errors
     /// If an event is missing, or does not fit those before it.
-    pub fn replay(log: impl IntoIterator<Item = Numbered>) -> Result<Self, BadLog> {
+    pub fn replay(log: impl IntoIterator<Item = LogEntry>) -> Result<Self, LogError> {
         let mut log = log.into_iter();
         let mut room = match log.next() {
-            Some(Numbered {
+            Some(LogEntry {
                 number: 1,
                 at,
                 event:
@@ -181,85 +161,50 @@ impl Room {
                     },
             }) => {
                 Self::open(options, seed, at)
-                    .map_err(|_| BadLog { number: 1 })?
+                    .map_err(|_| LogError { number: 1 })?
                     .0
             }
-            _ => return Err(BadLog { number: 1 }),
+            _ => return Err(LogError { number: 1 }),
         };
-        for numbered in log {
-            room.follow(&numbered)?;
+        for entry in log {
+            room.apply(&entry)?;
         }
         Ok(room)
     }
 
-    /// Takes the next event from somewhere else: from a log, or from the same room somewhat earlier.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Command, Options, Room, Time};
-    /// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
-    /// let mut later = room.clone();
-    /// for event in room.handle(Time(1), Command::join("Ada")).events {
-    ///     later.follow(&event)?;
-    /// }
-    /// assert_eq!(later, room);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Applies the next event of a log, or of the same room somewhere else.
     ///
     /// # Errors
-    /// If it is not the next one, or does not fit; the room is of no use then.
-    pub fn follow(&mut self, numbered: &Numbered) -> Result<(), BadLog> {
-        let bad = BadLog {
+    /// If it is not the next one, or does not fit; the room must not be used after that.
+    pub fn apply(&mut self, entry: &LogEntry) -> Result<(), LogError> {
+        let bad = LogError {
             number: self.version + 1,
         };
-        if numbered.number != self.version + 1 {
+        if entry.number != self.version + 1 {
             return Err(bad);
         }
-        self.now = self.now.max(numbered.at);
-        self.version = numbered.number;
-        self.evolve(numbered).ok_or(bad)
+        self.now = self.now.max(entry.at);
+        self.version = entry.number;
+        self.apply_event(entry).ok_or(bad)
     }
 
     /// The number of the last event.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Options, Room, Time};
-    /// assert_eq!(Room::open(Options::default(), 1, Time(0))?.0.version(), 1);
-    /// # Ok::<(), ricochet_rooms::BadOptions>(())
-    /// ```
     pub const fn version(&self) -> u64 {
         self.version
     }
 
-    /// What it plays.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Options, Room, Time};
-    /// assert_eq!(Room::open(Options::default(), 1, Time(0))?.0.options(), &Options::default());
-    /// # Ok::<(), ricochet_rooms::BadOptions>(())
-    /// ```
+    /// The options of the room.
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Everybody with a seat, in the order of joining.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Options, Room, Time};
-    /// assert!(Room::open(Options::default(), 1, Time(0))?.0.players().is_empty());
-    /// # Ok::<(), ricochet_rooms::BadOptions>(())
-    /// ```
+    /// All players with a seat, in the order of joining.
     pub fn players(&self) -> &[Player] {
         &self.players
     }
 
-    /// When something happens by itself: [`Room::handle`] should then be called, with
+    /// When something is due without a command: call [`Room::handle`] then, with
     /// [`Command::Tick`](crate::Command::Tick) if there is nothing else.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Options, Room, Time};
-    /// assert_eq!(Room::open(Options::default(), 1, Time(0))?.0.deadline(), None);
-    /// # Ok::<(), ricochet_rooms::BadOptions>(())
-    /// ```
     pub fn deadline(&self) -> Option<Time> {
         match &self.phase {
             Phase::Preparing {
@@ -273,9 +218,9 @@ impl Room {
         }
     }
 
-    /// The round that is to be prepared: the caller has it solved, by a solver of its choice, and
-    /// answers with [`Command::Prepared`](crate::Command::Prepared). Rounds begin only then, so
-    /// that nobody can tell from the time of an event how hard a puzzle is.
+    /// The number and the puzzle of the round that has to be solved before it begins. The caller
+    /// solves it with any solver and answers with [`Command::Prepared`](crate::Command::Prepared).
+    /// A round that began earlier would reveal by the time of a later event how hard its puzzle is.
     ///
     /// ```
     /// use ricochet_rooms::{Command, Options, PlayerId, Room, Time};
@@ -285,7 +230,7 @@ impl Room {
     /// room.handle(Time(2), Command::Start { player: PlayerId(1) });
     /// let (round, puzzle) = room.to_prepare().unwrap();
     /// assert_eq!((round, puzzle.start().len()), (1, 4));
-    /// # Ok::<(), ricochet_rooms::BadOptions>(())
+    /// # Ok::<(), ricochet_rooms::OptionsError>(())
     /// ```
     pub fn to_prepare(&self) -> Option<(u32, Puzzle)> {
         let Phase::Preparing { prepared: None, .. } = self.phase else {
@@ -296,8 +241,8 @@ impl Room {
         Some((game.rounds + 1, puzzle))
     }
 
-    /// The chip that is turned up next: its number and the puzzle. A chip whose goal is reached
-    /// already waits until the robots stand otherwise.
+    /// The chip that is turned up next: its number and the puzzle. A chip whose goal is already
+    /// reached waits until the robots have moved.
     pub(crate) fn next_chip(&self) -> Option<(u8, Puzzle)> {
         let game = self.game.as_ref()?;
         game.stack.iter().rev().find_map(|&target| {
@@ -327,7 +272,7 @@ impl Room {
         self.players.iter_mut().find(|player| player.id == id)
     }
 
-    /// What counts for a player: the own chips, or those of the team.
+    /// A player's score: the player's chips, or those of the team.
     pub(crate) fn score(&self, id: PlayerId) -> u32 {
         let Some(player) = self.player(id) else {
             return 0;
@@ -339,14 +284,16 @@ impl Room {
         team.map(|it| it.chips).sum()
     }
 
-    /// A stream of chance of its own for each event, so that a log can be continued anywhere.
-    pub(crate) fn chance(&self) -> Rng {
+    /// A random stream that depends on the seed and the last event, so that a log can be continued
+    /// anywhere.
+    pub(crate) fn rng(&self) -> Rng {
         Rng::stream(self.seed, self.version)
     }
 
-    /// Changes the state by an event. `None` if it does not fit, which only a damaged log can bring.
-    pub(crate) fn evolve(&mut self, numbered: &Numbered) -> Option<()> {
-        let Numbered { number, at, event } = numbered;
+    /// Changes the state by an event; `None` if it does not fit, which only happens with a damaged
+    /// log.
+    pub(crate) fn apply_event(&mut self, entry: &LogEntry) -> Option<()> {
+        let LogEntry { number, at, event } = entry;
         match event {
             Event::Opened { .. } => return None,
             Event::Joined {

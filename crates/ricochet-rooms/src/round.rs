@@ -1,13 +1,13 @@
-//! A round: who has bid or handed in what, who shows first, and what everybody's part was.
+//! A round: bids and solutions, the order of showing, and the review of all players.
 
 use ricochet_core::{Move, Puzzle};
 
 use crate::event::Review;
-use crate::options::Ties;
+use crate::options::TieBreak;
 use crate::player::{Player, PlayerId};
 use crate::time::Time;
 
-/// What somebody has staked in a round: a bid, or a hidden solution.
+/// A player's stake in a round: a bid, or a hidden solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stake {
     pub(crate) player: PlayerId,
@@ -17,7 +17,7 @@ pub(crate) struct Stake {
     pub(crate) moves: Vec<Move>,
     pub(crate) first_at: Time,
     pub(crate) last_at: Time,
-    /// Number of the event: of two at the same millisecond one is still the earlier.
+    /// The number of the event, which decides between two stakes of the same millisecond.
     pub(crate) number: u64,
 }
 
@@ -26,10 +26,10 @@ pub(crate) struct Stake {
 pub(crate) struct Round {
     pub(crate) number: u32,
     pub(crate) puzzle: Puzzle,
-    /// Number of the board's target.
+    /// The index of the target on the board.
     pub(crate) target: u8,
     pub(crate) since: Time,
-    /// When the sand, or the fixed time of the round, will have run out.
+    /// When the sand timer, or the fixed time of the round, runs out.
     pub(crate) until: Option<Time>,
     pub(crate) stakes: Vec<Stake>,
     pub(crate) skip_votes: Vec<PlayerId>,
@@ -41,7 +41,7 @@ impl Round {
         self.stakes.iter().find(|stake| stake.player == player)
     }
 
-    /// Puts in a stake; a player's own one is replaced, and keeps its first time.
+    /// Adds a stake. It replaces the player's previous one, but keeps the time of the first.
     pub(crate) fn stake(&mut self, mut stake: Stake) {
         if let Some(old) = self.stakes.iter().position(|it| it.player == stake.player) {
             stake.first_at = self.stakes[old].first_at;
@@ -55,18 +55,18 @@ impl Round {
         self.skip_votes.retain(|voter| *voter != player);
     }
 
-    /// Who shows first, second …
+    /// The players in the order in which they show.
     pub(crate) fn showing_order(
         &self,
-        ties: Ties,
+        ties: TieBreak,
         score: impl Fn(PlayerId) -> u32,
     ) -> Vec<PlayerId> {
         let mut order: Vec<&Stake> = self.stakes.iter().collect();
         order.sort_by_key(|stake| {
             let (first, second) = match ties {
-                Ties::FewerChips => (u64::from(score(stake.player)), stake.number),
-                // Numbers are given in the order of joining.
-                Ties::Newcomer => (u64::MAX - u64::from(stake.player.0), stake.number),
+                TieBreak::FewerChips => (u64::from(score(stake.player)), stake.number),
+                // Ids are assigned in the order of joining.
+                TieBreak::Newcomer => (u64::MAX - u64::from(stake.player.0), stake.number),
             };
             (stake.length, first, second)
         });
@@ -80,7 +80,8 @@ impl Round {
             .min_by_key(|stake| (stake.length, stake.number))
     }
 
-    /// Everybody's part, in the order of the seats. `shown`: who won, and with how many moves.
+    /// The review of all players, in the order of joining. `shown` is the winner with the number of
+    /// moves shown.
     pub(crate) fn review(
         &self,
         players: &[Player],
@@ -88,7 +89,7 @@ impl Round {
         shown: Option<(PlayerId, usize)>,
     ) -> Vec<Review> {
         let optimum = self.optimum.as_ref().map(|moves| moves.len() as u32);
-        // Whoever bid more than was needed and then showed a shortest way saw it too.
+        // A player who bid too many moves and then showed a shortest solution has seen it as well.
         let showed = |player| {
             shown.is_some_and(|(who, moves)| who == player && Some(moves as u32) == optimum)
         };
@@ -110,7 +111,7 @@ impl Round {
     }
 }
 
-/// A show that is going on.
+/// A player's turn to show a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Show {
     pub(crate) player: PlayerId,

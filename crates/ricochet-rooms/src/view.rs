@@ -1,4 +1,4 @@
-//! A room as somebody sees it who has just come in.
+//! A snapshot of a room for one viewer.
 
 use ricochet_core::{Cell, Move, Solution, notation};
 use serde::Serialize;
@@ -10,23 +10,14 @@ use crate::room::{Phase, Room};
 use crate::round::Round;
 use crate::time::Time;
 
-/// Everything that one viewer may know of a room.
-///
-/// ```
-/// use ricochet_rooms::{Command, Options, PlayerId, Room, Time};
-/// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
-/// room.handle(Time(1), Command::join("Ada"));
-/// let view = room.view(Some(PlayerId(1)));
-/// assert_eq!((view.version, view.phase, view.host), (3, "lobby", Some(PlayerId(1))));
-/// # Ok::<(), ricochet_rooms::BadOptions>(())
-/// ```
+/// Everything that one viewer may know about a room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RoomView {
-    /// The number of the last event that is in it.
+    /// The number of the last event that it includes.
     pub version: u64,
-    /// What the room plays.
+    /// The options of the room.
     pub options: Options,
-    /// Everybody with a seat.
+    /// All players with a seat.
     pub players: Vec<Player>,
     /// The host.
     pub host: Option<PlayerId>,
@@ -34,44 +25,24 @@ pub struct RoomView {
     pub phase: &'static str,
     /// The game, if one has begun.
     pub game: Option<GameView>,
-    /// The round, if one is being played.
+    /// The current round, if there is one.
     pub round: Option<RoundView>,
-    /// The show, if somebody shows.
+    /// The current show, if there is one.
     pub show: Option<ShowView>,
-    /// The pause, if there is one before the next round.
+    /// The pause before the next round, if there is one.
     pub pause: Option<PauseView>,
 }
 
-/// What is seen of the pause before a round.
-///
-/// ```
-/// use ricochet_rooms::{Command, Options, PlayerId, Room, Time};
-/// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
-/// room.handle(Time(1), Command::join("Ada"));
-/// room.handle(Time(2), Command::Start { player: PlayerId(1) });
-/// let pause = room.view(None).pause.unwrap();
-/// assert_eq!((pause.next_at, pause.votes), (Time(2), vec![]), "no pause before the first round");
-/// # Ok::<(), ricochet_rooms::BadOptions>(())
-/// ```
+/// The pause before a round, as viewers see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PauseView {
-    /// The next round begins then, or a little later if it has not been solved until then.
+    /// When the next round begins, or a little later if it has not been solved by then.
     pub next_at: Time,
-    /// Who wants it at once.
+    /// Players who vote for the next round at once.
     pub votes: Vec<PlayerId>,
 }
 
-/// What is seen of a game.
-///
-/// ```
-/// use ricochet_rooms::{Command, Options, PlayerId, Room, Time};
-/// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
-/// room.handle(Time(1), Command::join("Ada"));
-/// room.handle(Time(2), Command::Start { player: PlayerId(1) });
-/// let game = room.view(None).game.unwrap();
-/// assert_eq!((game.number, game.chips_left, game.robots.len()), (1, 17, 4));
-/// # Ok::<(), ricochet_rooms::BadOptions>(())
-/// ```
+/// A game, as viewers see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GameView {
     /// Its number, from 1.
@@ -83,90 +54,57 @@ pub struct GameView {
     pub robots: Vec<Cell>,
     /// Chips in the stack.
     pub chips_left: u32,
-    /// The chips that end the game, if a number of chips does.
+    /// The number of chips that ends the game, if the game ends that way.
     pub chips_to_win: Option<u32>,
     /// Rounds that have begun.
     pub rounds: u32,
 }
 
-/// What is seen of a round.
-///
-/// ```
-/// use ricochet_rooms::{Command, Options, PlayerId, Prepared, Room, Time};
-/// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
-/// room.handle(Time(1), Command::join("Ada"));
-/// room.handle(Time(2), Command::Start { player: PlayerId(1) });
-/// room.handle(Time(3), Command::Prepared { round: 1, optimum: Prepared::Unknown });
-/// room.handle(Time(4), Command::Bid { player: PlayerId(1), moves: 9 });
-/// let round = room.view(None).round.unwrap();
-/// assert_eq!(round.until, Some(Time(60_004)));
-/// assert_eq!(round.stakes[0].length, Some(9));
-/// # Ok::<(), ricochet_rooms::BadOptions>(())
-/// ```
+/// A round, as viewers see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RoundView {
     /// Its number in the game, from 1.
     pub number: u32,
     /// The position in one-line notation.
     pub puzzle: String,
-    /// Number of the board's target.
+    /// The index of the target on the board.
     pub target: u8,
     /// When it began.
     pub since: Time,
-    /// When the sand will have run out, if it runs.
+    /// When the sand timer runs out, if it is running.
     pub until: Option<Time>,
-    /// Bids, or who has handed in a solution, the latest last.
+    /// Bids or hidden solutions, the latest last.
     pub stakes: Vec<StakeView>,
-    /// Who wants to end it.
+    /// Players who vote to end it.
     pub skip_votes: Vec<PlayerId>,
 }
 
-/// What is seen of a bid or a hidden solution.
-///
-/// ```
-/// use ricochet_rooms::{PlayerId, StakeView};
-/// let hidden = StakeView { player: PlayerId(1), length: None, moves: None };
-/// assert_eq!(serde_json::to_string(&hidden)?, r#"{"player":1,"length":null,"moves":null}"#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// A bid or a hidden solution, as viewers see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StakeView {
-    /// Whose.
+    /// The player.
     pub player: PlayerId,
-    /// The bid, or the length of one's own solution.
+    /// The bid, or the length of the viewer's own solution.
     pub length: Option<u32>,
-    /// One's own solution.
+    /// The viewer's own solution.
     pub moves: Option<String>,
 }
 
-/// What is seen of a show.
-///
-/// ```
-/// use ricochet_rooms::{PlayerId, ShowView, Time};
-/// let show = ShowView { player: PlayerId(1), bid: 3, moves: "RN".into(), until: Time(9) };
-/// assert_eq!(show.moves, "RN");
-/// ```
+/// A show, as viewers see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ShowView {
-    /// Who shows.
+    /// The player who shows.
     pub player: PlayerId,
-    /// In at most so many moves.
+    /// The player's bid.
     pub bid: u32,
     /// The moves so far.
     pub moves: String,
-    /// Until when.
+    /// When the time to show ends.
     pub until: Time,
 }
 
 impl Room {
     /// The room as one viewer may see it; `None` is a spectator.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Options, Room, Time};
-    /// let (room, _) = Room::open(Options::default(), 1, Time(0))?;
-    /// assert_eq!(room.view(None).version, room.version());
-    /// # Ok::<(), ricochet_rooms::BadOptions>(())
-    /// ```
     pub fn view(&self, viewer: Option<PlayerId>) -> RoomView {
         let (phase, round, show) = match &self.phase {
             Phase::Lobby => ("lobby", None, None),

@@ -3,7 +3,9 @@
 
 use proptest::prelude::*;
 use ricochet_core::Move;
-use ricochet_rooms::{Command, Length, Options, PlayerId, Prepared, Room, Style, Ties, Time};
+use ricochet_rooms::{
+    Command, GameLength, Optimum, Options, PlayerId, Room, Style, TieBreak, Time,
+};
 
 use crate::referee::judge;
 use crate::table::{some_move, within};
@@ -72,9 +74,9 @@ fn options() -> impl Strategy<Value = Options> {
             1 => Just(Style::Correspondence)
         ],
         prop_oneof![
-            Just(Length::AllChips),
-            Just(Length::Race),
-            (1..30u32).prop_map(Length::Rounds)
+            Just(GameLength::AllChips),
+            Just(GameLength::Race),
+            (1..30u32).prop_map(GameLength::Rounds)
         ],
         any::<bool>(),
         prop_oneof![3 => Just(0u8), 1 => Just(2)],
@@ -87,9 +89,9 @@ fn options() -> impl Strategy<Value = Options> {
                 style,
                 length,
                 ties: if newcomer {
-                    Ties::Newcomer
+                    TieBreak::Newcomer
                 } else {
-                    Ties::FewerChips
+                    TieBreak::FewerChips
                 },
                 teams,
                 seats: 4,
@@ -152,15 +154,15 @@ fn command(room: &Room, act: &Act) -> Command {
         Act::Prepare(solvable) => match room.to_prepare() {
             Some((round, puzzle)) => {
                 let optimum = match within(&puzzle, 2) {
-                    Some(solution) => Prepared::Solved(solution),
-                    None if solvable => Prepared::Unknown,
-                    None => Prepared::Unsolvable,
+                    Some(solution) => Optimum::Solved(solution),
+                    None if solvable => Optimum::Unknown,
+                    None => Optimum::Unsolvable,
                 };
                 Command::Prepared { round, optimum }
             }
             None => Command::Prepared {
                 round: 1,
-                optimum: Prepared::Unknown,
+                optimum: Optimum::Unknown,
             },
         },
         Act::Bid(player, moves) => Command::Bid {
@@ -213,8 +215,8 @@ fn command(room: &Room, act: &Act) -> Command {
                 teams,
                 seats,
                 length: match rounds {
-                    0 => Length::Race,
-                    rounds => Length::Rounds(rounds),
+                    0 => GameLength::Race,
+                    rounds => GameLength::Rounds(rounds),
                 },
                 // Sometimes what cannot be changed.
                 spectator_delay_ms: u64::from(rounds == 7),
@@ -263,8 +265,8 @@ proptest! {
         let mut replayed = Room::replay(log.clone()).unwrap();
         let again = replayed.to_prepare();
         if let Some((round, _)) = again {
-            replayed.handle(now, Command::Prepared { round, optimum: Prepared::Unknown });
-            room.handle(now, Command::Prepared { round, optimum: Prepared::Unknown });
+            replayed.handle(now, Command::Prepared { round, optimum: Optimum::Unknown });
+            room.handle(now, Command::Prepared { round, optimum: Optimum::Unknown });
         } else {
             prop_assert_eq!(replayed.view(None), room.view(None));
             prop_assert_eq!(replayed.deadline(), room.deadline());

@@ -1,7 +1,7 @@
 //! Between two rounds the pause can be cut short, between two games the options can be changed.
 
 use ricochet_rooms::{
-    Command, Event, Length, Member, Options, PlayerId, Prepared, Refusal, Room, Style, Time,
+    Command, Event, GameLength, Optimum, Options, PlayerId, Refusal, Room, Style, TeamMember, Time,
 };
 
 use crate::referee::judge;
@@ -36,7 +36,7 @@ fn in_pause(players: u32, prepared: bool) -> Table {
 
 fn prepare(room: &Room) -> Command {
     let (round, _) = room.to_prepare().expect("a round to prepare");
-    let optimum = Prepared::Unknown;
+    let optimum = Optimum::Unknown;
     Command::Prepared { round, optimum }
 }
 
@@ -136,13 +136,13 @@ fn the_host_changes_the_options_between_games_only() {
     table.ok(Command::join("A"));
     table.ok(Command::join("B"));
     let short = Options {
-        length: Length::Rounds(1),
+        length: GameLength::Rounds(1),
         style: Style::Secret,
         robots: 5,
         ..Options::default()
     };
     assert_eq!(table.say(change(P2, short.clone())), Err(Refusal::HostOnly));
-    let teams = [P1, P2].map(|player| Member { player, team: None });
+    let teams = [P1, P2].map(|player| TeamMember { player, team: None });
     let changed = Event::OptionsChanged {
         options: short.clone(),
         teams: teams.to_vec(),

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Board, Cell, Direction, Lean, Move};
 use ricochet_rooms::{
-    Event, Length, Member, Numbered, Options, PlayerId, RoundResult, ShowFailure, Style, Ties, Time,
+    Event, GameLength, LogEntry, Options, PlayerId, RoundResult, ShowFailure, Style, TeamMember,
+    TieBreak, Time,
 };
 
 #[derive(Default)]
@@ -34,7 +35,7 @@ struct Open {
 }
 
 /// Panics with the event that breaks a rule.
-pub(crate) fn judge(log: &[Numbered]) {
+pub(crate) fn judge(log: &[LogEntry]) {
     let Event::Opened { options, .. } = &log[0].event else {
         panic!("the first event opens the room");
     };
@@ -79,8 +80,8 @@ struct Referee {
 }
 
 impl Referee {
-    fn judge(&mut self, numbered: &Numbered) {
-        let Numbered { at, event, number } = numbered;
+    fn judge(&mut self, numbered: &LogEntry) {
+        let LogEntry { at, event, number } = numbered;
         match event {
             Event::Opened { .. } => panic!("opened twice"),
             Event::Joined {
@@ -159,7 +160,9 @@ impl Referee {
                 }
             }
             Event::StackRefilled { stack } => {
-                assert!(self.stack.is_empty() && matches!(self.options.length, Length::Rounds(_)));
+                assert!(
+                    self.stack.is_empty() && matches!(self.options.length, GameLength::Rounds(_))
+                );
                 self.stack = stack.clone().unwrap();
                 (self.out, self.won) = (0, 0);
             }
@@ -271,7 +274,7 @@ impl Referee {
         }
     }
 
-    fn options_changed(&mut self, options: &Options, teams: &[Member]) {
+    fn options_changed(&mut self, options: &Options, teams: &[TeamMember]) {
         assert!(self.over || self.board.is_none(), "only between two games");
         options.check().unwrap();
         assert_eq!(options.spectator_delay_ms, self.options.spectator_delay_ms);
@@ -364,8 +367,8 @@ impl Referee {
         }
         // The best of those who are left, found by comparing each with each.
         let rank = |stake: &(PlayerId, u32, u64, Vec<Move>)| match self.options.ties {
-            Ties::FewerChips => (stake.1, u64::from(self.score(stake.0)), stake.2),
-            Ties::Newcomer => (stake.1, u64::MAX - u64::from(stake.0.0), 0),
+            TieBreak::FewerChips => (stake.1, u64::from(self.score(stake.0)), stake.2),
+            TieBreak::Newcomer => (stake.1, u64::MAX - u64::from(stake.0.0), 0),
         };
         let waiting = || open.stakes.iter().filter(|it| !open.failed.contains(&it.0));
         let first = waiting().find(|one| waiting().all(|other| rank(one) <= rank(other)));

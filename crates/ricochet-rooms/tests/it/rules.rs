@@ -2,8 +2,8 @@
 
 use ricochet_core::Solution;
 use ricochet_rooms::{
-    Command, Event, Length, Options, PlayerId, Prepared, Refusal, RoundResult, ShowFailure, Style,
-    Ties, Time,
+    Command, Event, GameLength, Optimum, Options, PlayerId, Refusal, RoundResult, ShowFailure,
+    Style, TieBreak, Time,
 };
 
 use crate::table::{Table, easy_table, some_move};
@@ -116,7 +116,7 @@ fn equal_bids_the_one_with_fewer_chips_shows() {
 #[test]
 fn equal_bids_the_newcomer_shows_where_the_room_says_so() {
     let options = Options {
-        ties: Ties::Newcomer,
+        ties: TieBreak::Newcomer,
         ..Options::default()
     };
     let mut table = Table::playing(options, 3);
@@ -304,7 +304,7 @@ fn a_game_ends_when_the_stack_is_empty() {
 fn a_race_ends_with_8_6_or_5_chips() {
     for (players, chips) in [(2, 8), (3, 6), (4, 5)] {
         let options = Options {
-            length: Length::Race,
+            length: GameLength::Race,
             ..Options::default()
         };
         let table = Table::playing(options, players);
@@ -315,7 +315,7 @@ fn a_race_ends_with_8_6_or_5_chips() {
 #[test]
 fn a_race_is_over_as_soon_as_somebody_has_the_chips() {
     let options = Options {
-        length: Length::Race,
+        length: GameLength::Race,
         style: Style::Secret,
         pause_ms: 0,
         ..Options::default()
@@ -359,7 +359,7 @@ fn a_race_is_over_as_soon_as_somebody_has_the_chips() {
 #[test]
 fn a_game_of_some_rounds_fills_the_stack_again() {
     let options = Options {
-        length: Length::Rounds(20),
+        length: GameLength::Rounds(20),
         pause_ms: 0,
         ..Options::default()
     };
@@ -652,7 +652,7 @@ fn an_unsolvable_chip_is_passed_over() {
     table.ok(Command::Start { player: P1 });
     let events = table.ok(Command::Prepared {
         round: 1,
-        optimum: Prepared::Unsolvable,
+        optimum: Optimum::Unsolvable,
     });
     assert!(matches!(events[..], [Event::ChipDiscarded { .. }]));
     assert_eq!(table.view().game.unwrap().chips_left, 16);
@@ -664,7 +664,7 @@ fn an_unsolvable_chip_is_passed_over() {
     assert_eq!(
         table.say(Command::Prepared {
             round: 2,
-            optimum: Prepared::Unknown
+            optimum: Optimum::Unknown
         }),
         Err(Refusal::NotPreparing)
     );

@@ -58,7 +58,7 @@ fn events_survive_json() {
     for numbered in &table.log {
         let text = serde_json::to_string(numbered).unwrap();
         assert_eq!(
-            &serde_json::from_str::<ricochet_rooms::Numbered>(&text).unwrap(),
+            &serde_json::from_str::<ricochet_rooms::LogEntry>(&text).unwrap(),
             numbered
         );
     }

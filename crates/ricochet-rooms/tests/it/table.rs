@@ -2,12 +2,12 @@
 
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 use ricochet_rooms::{
-    Command, Event, Numbered, Options, PlayerId, Prepared, Refusal, Room, RoomView, Time,
+    Command, Event, LogEntry, Optimum, Options, PlayerId, Refusal, Room, RoomView, Time,
 };
 
 pub(crate) struct Table {
     pub(crate) room: Room,
-    pub(crate) log: Vec<Numbered>,
+    pub(crate) log: Vec<LogEntry>,
     pub(crate) now: Time,
 }
 
@@ -57,7 +57,7 @@ impl Table {
     /// Begins the next round, with the optimum as far as three moves reach.
     pub(crate) fn prepare(&mut self) {
         let (round, puzzle) = self.room.to_prepare().expect("a round to prepare");
-        let optimum = within(&puzzle, 3).map_or(Prepared::Unknown, Prepared::Solved);
+        let optimum = within(&puzzle, 3).map_or(Optimum::Unknown, Optimum::Solved);
         self.ok(Command::Prepared { round, optimum });
         while self.view().phase == "pause" && self.room.deadline().is_some() {
             self.wait(1_000);

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use ricochet_rooms::{BadOptions, Numbered, Options, Room};
+use ricochet_rooms::{LogEntry, Options, OptionsError, Room};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
 use crate::clock;
@@ -62,7 +62,7 @@ pub(crate) enum Trouble {
     /// The database or the log is broken.
     Broken,
     /// The options make no sense.
-    Options(BadOptions),
+    Options(OptionsError),
 }
 
 /// All rooms of a server.
@@ -213,7 +213,7 @@ impl Hub {
                 return Ok(None);
             };
             let texts = stored.events.iter();
-            let log: Result<Vec<Numbered>, _> =
+            let log: Result<Vec<LogEntry>, _> =
                 texts.map(|text| serde_json::from_str(text)).collect();
             Ok(Some((stored.id, stored.seats, log)))
         });

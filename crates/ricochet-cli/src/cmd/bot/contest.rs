@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ricochet_rooms::{
-    Command, Event, Options, PlayerId, Prepared, Room, RoomView, RoundResult, Time,
+    Command, Event, Optimum, Options, PlayerId, Room, RoomView, RoundResult, Time,
 };
 
 use super::strategy::{Decision, Strategy};
@@ -63,7 +63,7 @@ fn play(seed: u64, strategies: &[Strategy], scores: &mut [Score]) {
     room.handle(now, Command::Start { player });
     loop {
         if let Some((round, _)) = room.to_prepare() {
-            let optimum = Prepared::Unknown;
+            let optimum = Optimum::Unknown;
             room.handle(now, Command::Prepared { round, optimum });
         }
         let view = room.view(None);

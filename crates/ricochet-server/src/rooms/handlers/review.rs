@@ -6,7 +6,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use ricochet_core::Solution;
-use ricochet_rooms::{Event, Numbered, PlayerId, Review, RoundResult, Standing, Time};
+use ricochet_rooms::{Event, LogEntry, PlayerId, Review, RoundResult, Standing, Time};
 use ricochet_service::{Error, ErrorKind};
 use serde::Serialize;
 
@@ -111,13 +111,13 @@ fn no_such_game() -> Response {
 /// Reviews a game, or the latest one.
 fn review<'a>(
     room: &str,
-    log: impl Iterator<Item = &'a Numbered>,
+    log: impl Iterator<Item = &'a LogEntry>,
     wanted: Option<u32>,
 ) -> Option<GameReview> {
     let mut players: Vec<Named> = Vec::new();
     let mut review: Option<GameReview> = None;
     let mut open: Option<Open> = None;
-    for Numbered { at, event, .. } in log {
+    for LogEntry { at, event, .. } in log {
         match event {
             Event::Joined {
                 player,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::extract::ws::Utf8Bytes;
-use ricochet_rooms::{Numbered, PlayerId, Refusal, RoomView, Time};
+use ricochet_rooms::{LogEntry, PlayerId, Refusal, RoomView, Time};
 use serde::Serialize;
 
 use crate::rooms::protocol::incoming::PROTOCOL;
@@ -105,7 +105,7 @@ enum Said<'a> {
         delay_ms: u64,
         ping_ms: u64,
     },
-    Event(&'a Numbered),
+    Event(&'a LogEntry),
     Reply {
         id: u64,
         ok: bool,
@@ -163,8 +163,8 @@ impl Welcome<'_> {
 }
 
 /// An event as one viewer may see it.
-pub(crate) fn event(numbered: &Numbered, viewer: Option<PlayerId>) -> Utf8Bytes {
-    text(&Said::Event(&numbered.seen_by(viewer))).into()
+pub(crate) fn event(entry: &LogEntry, viewer: Option<PlayerId>) -> Utf8Bytes {
+    text(&Said::Event(&entry.seen_by(viewer))).into()
 }
 
 pub(crate) fn reply(id: u64, result: &Result<u64, No>) -> Utf8Bytes {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use axum::extract::ws::Utf8Bytes;
-use ricochet_rooms::{Numbered, PlayerId};
+use ricochet_rooms::{LogEntry, PlayerId};
 
 use crate::rooms::protocol::outgoing::{self, Close};
 use crate::rooms::task::message::Line;
@@ -137,11 +137,11 @@ impl Guests {
 
     /// Tells an event, to each what they may see of it. Those who do not keep up are closed; gives
     /// the players among them.
-    pub(crate) fn tell(&mut self, numbered: &Numbered, audience: Audience) -> Vec<PlayerId> {
-        let public = outgoing::event(numbered, None);
-        let own = numbered
-            .sees_more()
-            .map(|player| (player, outgoing::event(numbered, Some(player))));
+    pub(crate) fn tell(&mut self, entry: &LogEntry, audience: Audience) -> Vec<PlayerId> {
+        let public = outgoing::event(entry, None);
+        let own = entry
+            .owner()
+            .map(|player| (player, outgoing::event(entry, Some(player))));
         self.send_all(audience, |player| match &own {
             Some((owner, text)) if player == Some(*owner) => text.clone(),
             _ => public.clone(),

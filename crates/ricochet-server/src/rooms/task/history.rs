@@ -4,12 +4,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use ricochet_rooms::{BadLog, Numbered, Room, Time};
+use ricochet_rooms::{LogEntry, LogError, Room, Time};
 
 /// The last events, at most so many.
 #[derive(Default)]
 pub(crate) struct Recent {
-    events: VecDeque<Arc<Numbered>>,
+    events: VecDeque<Arc<LogEntry>>,
     most: usize,
 }
 
@@ -21,7 +21,7 @@ impl Recent {
         }
     }
 
-    pub(crate) fn push(&mut self, event: Arc<Numbered>) {
+    pub(crate) fn push(&mut self, event: Arc<LogEntry>) {
         if self.events.len() >= self.most {
             self.events.pop_front();
         }
@@ -29,7 +29,7 @@ impl Recent {
     }
 
     /// The events after a number, if none of them is missing.
-    pub(crate) fn after(&self, since: u64) -> Option<impl Iterator<Item = &Arc<Numbered>>> {
+    pub(crate) fn after(&self, since: u64) -> Option<impl Iterator<Item = &Arc<LogEntry>>> {
         let first = self.events.front()?.number;
         let last = self.events.back()?.number;
         let all_there = since + 1 >= first && since <= last;
@@ -42,17 +42,17 @@ pub(crate) struct Late {
     pub(crate) room: Room,
     pub(crate) recent: Recent,
     delay: u64,
-    pending: VecDeque<Arc<Numbered>>,
+    pending: VecDeque<Arc<LogEntry>>,
 }
 
 impl Late {
     /// What spectators see now of a room with these events.
     pub(crate) fn new(
-        log: &[Arc<Numbered>],
+        log: &[Arc<LogEntry>],
         delay: u64,
         now: Time,
         most: usize,
-    ) -> Result<Self, BadLog> {
+    ) -> Result<Self, LogError> {
         let seen = log
             .iter()
             .take_while(|it| it.at.after(delay) <= now)
@@ -60,7 +60,7 @@ impl Late {
         // That the room exists is no secret.
         let (seen, pending) = log.split_at(seen.max(1).min(log.len()));
         let mut late = Self {
-            room: Room::replay(seen.iter().map(|it| Numbered::clone(it)))?,
+            room: Room::replay(seen.iter().map(|it| LogEntry::clone(it)))?,
             recent: Recent::new(most),
             delay,
             pending: pending.iter().cloned().collect(),
@@ -71,7 +71,7 @@ impl Late {
         Ok(late)
     }
 
-    pub(crate) fn push(&mut self, event: Arc<Numbered>) {
+    pub(crate) fn push(&mut self, event: Arc<LogEntry>) {
         self.pending.push_back(event);
     }
 
@@ -81,12 +81,12 @@ impl Late {
     }
 
     /// The next event that may be seen now.
-    pub(crate) fn take(&mut self, now: Time) -> Option<Arc<Numbered>> {
+    pub(crate) fn take(&mut self, now: Time) -> Option<Arc<LogEntry>> {
         if self.next()? > now {
             return None;
         }
         let event = self.pending.pop_front()?;
-        if let Err(bad) = self.room.follow(&event) {
+        if let Err(bad) = self.room.apply(&event) {
             tracing::error!("spectators: {bad}");
         }
         self.recent.push(Arc::clone(&event));

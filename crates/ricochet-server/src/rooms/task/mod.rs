@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ricochet_rooms::{Command, Event, Numbered, Options, PlayerId, Prepared, Room, Time};
+use ricochet_rooms::{Command, Event, LogEntry, Optimum, Options, PlayerId, Room, Time};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::clock;
@@ -55,7 +55,7 @@ pub(crate) struct Shared {
 pub(crate) struct Found {
     pub(crate) id: i64,
     pub(crate) room: Room,
-    pub(crate) log: Vec<Arc<Numbered>>,
+    pub(crate) log: Vec<Arc<LogEntry>>,
     pub(crate) seats: Vec<(u32, TokenHash)>,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Task {
 /// What some letters led to, before it is on the disk.
 #[derive(Default)]
 pub(crate) struct Batch {
-    pub(crate) events: Vec<Numbered>,
+    pub(crate) events: Vec<LogEntry>,
     pub(crate) seats: Vec<(u32, TokenHash)>,
     pub(crate) touched: bool,
     pub(crate) after: Vec<After>,
@@ -290,7 +290,7 @@ impl Task {
         true
     }
 
-    fn tell(&mut self, events: Vec<Numbered>) {
+    fn tell(&mut self, events: Vec<LogEntry>) {
         let audience = match self.late {
             Some(_) => Audience::Players,
             None => Audience::All,
@@ -487,7 +487,7 @@ impl Task {
 }
 
 /// The round that is being solved, when it is.
-async fn solved(preparing: &mut Option<Preparing>) -> (u32, Prepared) {
+async fn solved(preparing: &mut Option<Preparing>) -> (u32, Optimum) {
     match preparing {
         Some(preparing) => (preparing.round, preparing.search.as_mut().await),
         None => std::future::pending().await,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ricochet_core::{Puzzle, Solution, notation};
-use ricochet_rooms::Prepared;
+use ricochet_rooms::Optimum;
 use ricochet_service::questions::solve::Solve;
 use ricochet_service::{Answer, Request, Spend};
 
@@ -23,7 +23,7 @@ pub(crate) struct Preparing {
     pub(crate) round: u32,
     /// The position: a chip that is passed over leaves the number of the round as it is.
     pub(crate) line: String,
-    pub(crate) search: Pin<Box<dyn Future<Output = Prepared> + Send>>,
+    pub(crate) search: Pin<Box<dyn Future<Output = Optimum> + Send>>,
 }
 
 impl Preparing {
@@ -39,7 +39,7 @@ impl Preparing {
 }
 
 /// Asks as everybody does, in the same queues.
-async fn solve(dispatcher: Arc<Dispatcher>, line: String) -> Prepared {
+async fn solve(dispatcher: Arc<Dispatcher>, line: String) -> Optimum {
     for _ in 0..TRIES {
         let question = Request::Solve(Solve {
             puzzle: line.clone(),
@@ -55,10 +55,10 @@ async fn solve(dispatcher: Arc<Dispatcher>, line: String) -> Prepared {
             Ok(Ok(Answer::Solve(answer))) => {
                 return match (answer.outcome, &answer.moves) {
                     ("solved", Some(moves)) if answer.optimal => {
-                        Prepared::Solved(Solution::new(moves.0.clone()))
+                        Optimum::Solved(Solution::new(moves.0.clone()))
                     }
-                    ("unsolvable", _) => Prepared::Unsolvable,
-                    _ => Prepared::Unknown,
+                    ("unsolvable", _) => Optimum::Unsolvable,
+                    _ => Optimum::Unknown,
                 };
             }
             // The queues are full.
@@ -66,5 +66,5 @@ async fn solve(dispatcher: Arc<Dispatcher>, line: String) -> Prepared {
             Ok(Ok(_)) => break,
         }
     }
-    Prepared::Unknown
+    Optimum::Unknown
 }

@@ -1,72 +1,64 @@
-//! What a room does when it is told something, or when time passes.
+//! How a room responds to commands and to the passing of time.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use ricochet_core::{Board, Cell, Move, Puzzle, ReplayError, Solution, Trace, notation};
 
-use crate::command::{Command, MAX_MOVES, Prepared, Refusal};
-use crate::event::{Event, Member, Numbered, RoundResult, ShowFailure, Standing};
-use crate::options::{Length, Options, Style};
+use crate::command::{Command, MAX_MOVES, Optimum, Refusal};
+use crate::event::{Event, LogEntry, RoundResult, ShowFailure, Standing, TeamMember};
+use crate::options::{GameLength, Options, Style};
 use crate::player::{MAX_NAME, PlayerId, clean_chat, clean_name};
 use crate::room::{Phase, Reply, Room};
 use crate::time::Time;
 
 impl Room {
-    /// Carries out a command at a time. What the time has brought until then happens first, so a
-    /// bid that comes after the sand has run out is too late, however late the caller ticks.
+    /// Carries out a command at a given time. Whatever was due before that happens first, so a bid
+    /// after the timer has run out is too late, no matter when the caller ticks.
     ///
-    /// Times that run backwards are taken for the latest time known.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Command, Event, Options, Room, Time};
-    /// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
-    /// let reply = room.handle(Time(7), Command::join("Ada"));
-    /// assert!(matches!(&reply.events[0].event, Event::Joined { name, .. } if name == "Ada"));
-    /// # Ok::<(), ricochet_rooms::BadOptions>(())
-    /// ```
+    /// A time earlier than the last one counts as the last one.
     pub fn handle(&mut self, now: Time, command: Command) -> Reply {
         let now = self.now.max(now);
-        let mut desk = Desk {
+        let mut handler = CommandHandler {
             room: self,
             events: Vec::new(),
         };
-        while let Some(deadline) = desk.room.deadline()
+        while let Some(deadline) = handler.room.deadline()
             && deadline <= now
         {
-            desk.room.now = desk.room.now.max(deadline);
-            desk.expire();
+            handler.room.now = handler.room.now.max(deadline);
+            handler.expire();
         }
-        desk.room.now = now;
-        let refusal = desk.carry_out(command).err();
+        handler.room.now = now;
+        let refusal = handler.carry_out(command).err();
         Reply {
-            events: desk.events,
+            events: handler.events,
             refusal,
         }
     }
 }
 
-/// A room that is being changed, and the events so far.
-struct Desk<'a> {
+/// Carries out one command on a room and collects the events.
+struct CommandHandler<'a> {
     room: &'a mut Room,
-    events: Vec<Numbered>,
+    events: Vec<LogEntry>,
 }
 
-impl Desk<'_> {
-    /// Lets something happen.
+impl CommandHandler<'_> {
+    /// Records an event and applies it.
     fn emit(&mut self, event: Event) {
-        let numbered = Numbered {
+        let entry = LogEntry {
             number: self.room.version + 1,
             at: self.room.now,
             event,
         };
         self.room.version += 1;
-        let fits = self.room.evolve(&numbered);
+        let fits = self.room.apply_event(&entry);
         debug_assert!(
             fits.is_some(),
-            "an event of our own does not fit: {numbered:?}"
+            "an event of our own does not fit: {entry:?}"
         );
-        self.events.push(numbered);
+        self.events.push(entry);
     }
 
     fn carry_out(&mut self, command: Command) -> Result<(), Refusal> {
@@ -114,7 +106,7 @@ impl Desk<'_> {
             }
             Command::HandOver { player, other } => {
                 self.host_only(player)?;
-                // Whoever is away could not give it back.
+                // An absent player could not hand it back.
                 if !self.is_connected(other) {
                     return Err(Refusal::NoSuchPlayer);
                 }
@@ -160,7 +152,7 @@ impl Desk<'_> {
         }
     }
 
-    /// The deadline has come.
+    /// Does what is due at the deadline.
     fn expire(&mut self) {
         match &self.room.phase {
             Phase::Preparing { .. } => self.begin_round(),
@@ -212,7 +204,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// The name, or the name with a number, that nobody in the room has.
+    /// The name, with a number appended if it is taken.
     fn free_name(&self, name: String) -> String {
         let is_free = |name: &str| {
             let lower = name.to_lowercase();
@@ -222,7 +214,7 @@ impl Desk<'_> {
         if is_free(&name) {
             return name;
         }
-        // One of so many is free, since no room has as many seats.
+        // One of these is free, since no room has as many seats.
         (2..=u32::from(u8::MAX) + 2)
             .map(|number| {
                 let number = format!(" {number}");
@@ -251,12 +243,12 @@ impl Desk<'_> {
         if shows {
             self.next_show();
         } else {
-            // The sand of one who bid alone and left runs out all the same; then nobody shows.
+            // If the only bidder leaves, the timer keeps running, and then nobody shows.
             self.count_votes();
         }
     }
 
-    /// The host is somebody who is there, a person if there is one.
+    /// Makes a connected player the host, a person if there is one.
     fn find_host(&mut self) {
         let there = |player: &&crate::player::Player| player.connected;
         let fits = self.room.host.and_then(|host| self.room.player(host));
@@ -269,7 +261,7 @@ impl Desk<'_> {
             .find(there)
             .or_else(|| self.room.players.iter().find(there))
             .map(|player| player.id)
-            // Nobody is there: whoever was host is host when they come back.
+            // If nobody is connected, the host stays the same.
             .or(fits.map(|host| host.id))
             .or_else(|| people.clone().next().map(|player| player.id))
             .or_else(|| self.room.players.first().map(|player| player.id));
@@ -280,7 +272,7 @@ impl Desk<'_> {
 
     // Games.
 
-    /// What the room plays from the next game on.
+    /// Changes the options from the next game on.
     fn change_options(&mut self, options: Options) -> Result<(), Refusal> {
         if !matches!(self.room.phase, Phase::Lobby | Phase::Over) {
             return Err(Refusal::GameIsOn);
@@ -290,7 +282,7 @@ impl Desk<'_> {
             return bad(wrong.to_string());
         }
         if options.spectator_delay_ms != self.room.options.spectator_delay_ms {
-            // Who watches would see the same twice, or miss something.
+            // Spectators would see something twice, or miss it.
             return bad("the spectators' delay stays as it was when the room was opened".into());
         }
         let seated = self.room.players.len();
@@ -305,8 +297,9 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Everybody's team where there are so many: the same as before if it is still there, else the smallest.
-    fn teams_of(&self, teams: u8) -> Vec<Member> {
+    /// The team of each player for a new number of teams: the same as before if it still exists, else
+    /// the smallest.
+    fn teams_of(&self, teams: u8) -> Vec<TeamMember> {
         let players = self.room.players.iter();
         let mut taken: Vec<Option<u8>> = players
             .clone()
@@ -319,22 +312,22 @@ impl Desk<'_> {
         }
         let ids = players.map(|player| player.id);
         ids.zip(taken)
-            .map(|(player, team)| Member { player, team })
+            .map(|(player, team)| TeamMember { player, team })
             .collect()
     }
 
     fn start(&mut self) {
-        let mut chance = self.room.chance();
+        let mut rng = self.room.rng();
         let layouts = self.room.options.layouts();
-        let Some(layout) = chance.choose(&layouts).copied() else {
+        let Some(layout) = rng.choose(&layouts).copied() else {
             return;
         };
         let board = layout.board();
         let mut cells = starting_cells(&board);
-        chance.shuffle(&mut cells);
+        rng.shuffle(&mut cells);
         cells.truncate(usize::from(self.room.options.robots));
         let mut stack = all_chips(&board);
-        chance.shuffle(&mut stack);
+        rng.shuffle(&mut stack);
         let number = self.room.game.as_ref().map_or(1, |game| game.number + 1);
         let sides = match self.room.options.teams {
             0 => self.room.players.len(),
@@ -351,7 +344,7 @@ impl Desk<'_> {
         self.end_or_go_on();
     }
 
-    /// After a round, or before the first: is the game over?
+    /// Ends the game if it is over; called after each round and before the first.
     fn end_or_go_on(&mut self) {
         let Some(game) = &self.room.game else { return };
         let won = game.chips_to_win.is_some_and(|enough| {
@@ -359,11 +352,11 @@ impl Desk<'_> {
             players.any(|player| self.room.score(player.id) >= enough)
         });
         let mut over = won;
-        if let Length::Rounds(rounds) = self.room.options.length {
+        if let GameLength::Rounds(rounds) = self.room.options.length {
             over |= game.rounds >= rounds;
             if !over && game.stack.is_empty() {
                 let mut stack = all_chips(&game.board);
-                self.room.chance().shuffle(&mut stack);
+                self.room.rng().shuffle(&mut stack);
                 self.emit(Event::StackRefilled { stack: Some(stack) });
             }
         }
@@ -391,7 +384,7 @@ impl Desk<'_> {
                     .map(|other| score(other.id))
                     .filter(|&other| other > score(player.id))
                     .collect();
-                // With teams a place is a team's, else as many as are better come before.
+                // Places count teams if there are teams, else players.
                 let before = if self.room.options.teams > 0 {
                     better.len()
                 } else {
@@ -414,7 +407,7 @@ impl Desk<'_> {
 
     // Rounds.
 
-    fn prepared(&mut self, round: u32, optimum: Prepared) -> Result<(), Refusal> {
+    fn prepared(&mut self, round: u32, optimum: Optimum) -> Result<(), Refusal> {
         let expected = self.room.to_prepare().map(|(number, _)| number);
         let Phase::Preparing {
             not_before,
@@ -446,14 +439,14 @@ impl Desk<'_> {
             return;
         };
         let optimum = match prepared {
-            Prepared::Unsolvable => {
+            Optimum::Unsolvable => {
                 self.emit(Event::ChipDiscarded { target });
                 self.end_or_go_on();
                 return;
             }
-            Prepared::Unknown => None,
-            // What does not replay is not believed.
-            Prepared::Solved(solution) => solution
+            Optimum::Unknown => None,
+            // Solutions are not trusted until they have been replayed.
+            Optimum::Solved(solution) => solution
                 .replay(&puzzle)
                 .is_ok()
                 .then(|| solution.moves().to_vec()),
@@ -546,7 +539,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// The next round at once, as the host or everybody wishes.
+    /// Begins the next round at once if the host or all players want it.
     fn next(&mut self, player: PlayerId, yes: bool) -> Result<(), Refusal> {
         let Phase::Preparing {
             not_before, votes, ..
@@ -555,7 +548,7 @@ impl Desk<'_> {
             return Err(Refusal::NotPaused);
         };
         if *not_before <= self.room.now {
-            // The pause is over: the round only waits for its solution.
+            // The pause is over; the round is only waiting for the solver.
             return Ok(());
         }
         if yes && self.room.host == Some(player) {
@@ -572,7 +565,7 @@ impl Desk<'_> {
         self.begin_round();
     }
 
-    /// Does what everybody who is there wants by now: somebody has voted, or one fewer is there.
+    /// Counts the votes again after a vote, or after a player has left.
     fn count_votes(&mut self) {
         self.count_skip_votes();
         if let Phase::Preparing {
@@ -585,7 +578,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Whether everybody who is there has voted; programs only count where there are no people.
+    /// Whether all connected players have voted; programs count only if there are no people.
     fn all_agree(&self, votes: &[PlayerId]) -> bool {
         let there = || self.room.players.iter().filter(|player| player.connected);
         let people = there().any(|player| !player.bot);
@@ -593,7 +586,7 @@ impl Desk<'_> {
         voters.peek().is_some() && voters.all(|it| votes.contains(&it.id))
     }
 
-    /// Ends the round if everybody who is there wants it to end.
+    /// Ends the round if all connected players have voted for it.
     fn count_skip_votes(&mut self) {
         let Phase::Thinking(round) = &self.room.phase else {
             return;
@@ -606,7 +599,7 @@ impl Desk<'_> {
         }
     }
 
-    /// The end of a round without bids: the shortest hidden solution wins, if there is one.
+    /// Ends a round without bids: the shortest hidden solution wins, if there is one.
     fn compare_solutions(&mut self) {
         let Phase::Thinking(round) = &self.room.phase else {
             return;
@@ -632,7 +625,7 @@ impl Desk<'_> {
         }
     }
 
-    /// The turn goes to the best bid that has not failed; without one the round is over.
+    /// Gives the turn to the best bidder who has not failed; without one the round is over.
     fn next_show(&mut self) {
         let (round, failed) = match &self.room.phase {
             Phase::Thinking(round) => (round, &[][..]),
@@ -650,7 +643,7 @@ impl Desk<'_> {
             });
             return;
         }
-        // The sand can run out without a bid when all who bid have left.
+        // The timer can run out without a bid if all bidders have left.
         let nobody_showed = failed.is_empty();
         self.end_round(if nobody_showed {
             RoundResult::Skipped
@@ -699,7 +692,7 @@ impl Desk<'_> {
         if result == RoundResult::AllFailed {
             let stack = self.with_chip_returned(round.target);
             if stack.len() == 1 {
-                // It comes again at once, from where the robots stand now.
+                // The same puzzle comes again at once.
                 optimum = None;
             }
             self.emit(Event::ChipReturned { stack: Some(stack) });
@@ -724,7 +717,7 @@ impl Desk<'_> {
         self.end_or_go_on();
     }
 
-    /// The stack with a chip anywhere but on top, if there are others.
+    /// The stack with the chip put back at random, but not on top unless it is the only one.
     fn with_chip_returned(&self, target: u8) -> Vec<u8> {
         let mut stack = self
             .room
@@ -732,12 +725,12 @@ impl Desk<'_> {
             .as_ref()
             .map_or(Vec::new(), |game| game.stack.clone());
         let places = stack.len().max(1);
-        stack.insert(self.room.chance().below(places), target);
+        stack.insert(self.room.rng().below(places), target);
         stack
     }
 }
 
-/// The team with the fewest members, the first of several; none where there are no teams.
+/// The team with the fewest members, the first of several; `None` if there are no teams.
 fn smallest_team(teams: u8, taken: &[Option<u8>]) -> Option<u8> {
     (0..teams).min_by_key(|&team| taken.iter().filter(|&&it| it == Some(team)).count())
 }
@@ -756,13 +749,13 @@ fn all_chips(board: &Board) -> Vec<u8> {
     (0..board.targets().len() as u8).collect()
 }
 
-/// Where the robots stand after moves that are known to be legal.
+/// Where the robots stand after legal moves.
 fn end_of(puzzle: &Puzzle, moves: &[Move]) -> Vec<Cell> {
     let end = Trace::play(puzzle, moves).map_or(puzzle.start(), |trace| trace.end());
     end.cells().to_vec()
 }
 
-/// Why the last of some moves is not one, without its number.
+/// Why the last move is impossible, without its number.
 fn reason(error: &ReplayError) -> String {
     let text = error.to_string();
     text.split_once(": ")
