@@ -168,6 +168,56 @@ fn what_show_prints_is_a_puzzle() {
     }
 }
 
+/// What `generate`, `show` and `next` print with --json is a puzzle for every command that reads some.
+#[test]
+fn rows_of_json_are_read_back() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let made = run(&["generate", "--json", "--seed", "7", "--count", "3"]);
+    let lines = run(&["generate", "--seed", "7", "--count", "3"]);
+    let shown = run(&["show", "--json", "random:2"]);
+    let next = run(&["next", "--json", "random:2", "--target", "vortex"]);
+    let file = directory.path().join("made.jsonl");
+    fs::write(
+        &file,
+        [made.stdout.clone(), shown.stdout, next.stdout].concat(),
+    )
+    .expect("written");
+    let back = text(&convert(&file).stdout);
+    assert_eq!(back.lines().count(), 5, "{back}");
+    assert!(back.starts_with(&text(&lines.stdout)), "{back}");
+    let file = file.to_str().expect("UTF-8");
+    for arguments in [
+        &["solve", "--json", "--max-moves", "3"][..],
+        &["rate", "--json", "--max-moves", "3"],
+        &["hint", "--json", "--max-moves", "3"],
+        &["explain", "--json", "--max-moves", "3"],
+        &["evaluate", "--json", "--max-moves", "3"],
+        &["distances", "--json", "--max-moves", "1"],
+        &["show", "--json"],
+    ] {
+        let rows = text(&run(&[arguments, &[file]].concat()).stdout);
+        assert_eq!(rows.lines().count(), 5, "{arguments:?}: {rows}");
+        assert!(
+            !rows.contains("\"outcome\":\"error\""),
+            "{arguments:?}: {rows}"
+        );
+    }
+    let mut solve = ricochet(&["solve", "--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = solve.stdin.take().expect("piped");
+    stdin.write_all(&made.stdout).expect("written");
+    drop(stdin);
+    let solved = text(&solve.wait_with_output().expect("it ends").stdout);
+    assert_eq!(
+        solved.matches("\"outcome\":\"solved\"").count(),
+        3,
+        "{solved}"
+    );
+}
+
 #[test]
 fn several_puzzles_in_asp_are_read_back() {
     let directory = tempfile::tempdir().unwrap();

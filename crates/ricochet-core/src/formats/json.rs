@@ -21,17 +21,21 @@
 //!
 //! Other keys are ignored, so that notes of other tools do no harm. `must_ricochet` is understood
 //! outside `rules` as well.
+//!
+//! What our own commands and the HTTP interface answer is read as well: an object with the puzzle in
+//! one-line notation under `line`, or with such an object or the notation under `puzzle`.
 
 use std::fmt::{self, Write as _};
 
 use serde::de::{
     Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
 };
+use serde_json::Value;
 
 use super::records::{ParsedPuzzle, TextPosition};
 use crate::board::{Diagonal, Lean, Shape, Target};
 use crate::geometry::{Cell, MAX_CELLS};
-use crate::notation::{Cursor, ReadError};
+use crate::notation::{Cursor, ReadError, parse_line};
 use crate::puzzle::{Puzzle, Rules, Setup};
 use crate::robot::Robot;
 
@@ -40,7 +44,13 @@ const MAX_LIST: usize = MAX_CELLS;
 
 /// One object on one line.
 pub(super) fn read_line(line: &[u8]) -> Result<Setup, serde_json::Error> {
-    serde_json::from_slice::<Object>(line).map(|object| object.0)
+    match serde_json::from_slice::<Object>(line) {
+        Ok(object) => Ok(object.0),
+        Err(error) => match serde_json::from_slice(line).map(puzzle_of) {
+            Ok(Some(setup)) => setup,
+            _ => Err(error),
+        },
+    }
 }
 
 /// The next object of a text: in lines, spread over lines, or in one array.
@@ -83,7 +93,43 @@ pub(super) fn next(
             *place = place.moved_to(text, start + stream.byte_offset());
             Ok(Some(parsed))
         }
-        Some(Err(error)) => Err(from_serde(&error, text, start)),
+        Some(Err(error)) => {
+            let mut stream =
+                serde_json::Deserializer::from_str(&text[start..]).into_iter::<Answer>();
+            let setup = match stream.next() {
+                Some(Ok(answer)) => puzzle_of(answer).unwrap_or(Err(error)),
+                _ => Err(error),
+            };
+            let setup = setup.map_err(|error| from_serde(&error, text, start))?;
+            let parsed = ParsedPuzzle::new(place.lines + 1, setup);
+            *place = place.moved_to(text, start + stream.byte_offset());
+            Ok(Some(parsed))
+        }
+    }
+}
+
+/// An answer of ours: `show --json`, `generate --json`.
+type Answer = serde_json::Map<String, Value>;
+
+/// The puzzle of an answer, if it contains one.
+fn puzzle_of(mut answer: Answer) -> Option<Result<Setup, serde_json::Error>> {
+    let notation = |key: &str, line: &str| {
+        parse_line(line)
+            .map_err(|error| serde_json::Error::custom(format_args!("`{key}`: {error}")))
+    };
+    if let Some(Value::String(line)) = answer.get("line") {
+        return Some(notation("line", line));
+    }
+    match answer.remove("puzzle")? {
+        Value::String(line) => Some(notation("puzzle", &line)),
+        Value::Object(puzzle) => {
+            if let Some(Value::String(line)) = puzzle.get("line") {
+                return Some(notation("line", line));
+            }
+            let object = serde_json::from_value::<Object>(Value::Object(puzzle));
+            Some(object.map(|object| object.0))
+        }
+        _ => None,
     }
 }
 

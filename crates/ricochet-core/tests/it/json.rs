@@ -179,3 +179,39 @@ fn deep_nesting_is_refused_not_recursed_into() {
     let text = format!("{{\"x\":{}", "[".repeat(100_000));
     assert!(formats::read(&text).is_err());
 }
+
+#[test]
+fn answers_that_contain_a_puzzle_are_read() {
+    let line = "4x3..0012.R31.nsmall";
+    let direct = formats::read_one(line).unwrap();
+    let object = r#"{"id":"small","width":2,"height":2,"walls":[9,3,12,6],"robots":[[0,0]],"active":0,"target":[1,1]}"#;
+    for answer in [
+        format!(r#"{{"line":"{line}","walls":[1],"targets":[{{"cell":[1,1]}}]}}"#),
+        format!(r#"{{"targets":[{{"cell":[1,1]}}],"line":"{line}"}}"#),
+        format!(r#"{{"outcome":"found","puzzle":{{"line":"{line}","goal":{{}}}}}}"#),
+        format!(r#"{{"ask":"solve","puzzle":"{line}"}}"#),
+    ] {
+        assert_eq!(formats::read_one(&answer).unwrap(), direct, "{answer}");
+        let spread = answer.replace('{', "{\n");
+        assert_eq!(formats::read_one(&spread).unwrap(), direct, "{spread}");
+        let list = format!("[{answer},{answer}]");
+        assert_eq!(formats::read(&list).unwrap().len(), 2, "{list}");
+    }
+    let wrapped = formats::read_one(&format!(r#"{{"puzzle":{object}}}"#)).unwrap();
+    assert_eq!(wrapped, formats::read_one(object).unwrap());
+    for (answer, expected) in [
+        (
+            r#"{"outcome":"limit","puzzle":null}"#,
+            "this object has no `width`",
+        ),
+        (
+            r#"{"outcome":"error","line":3}"#,
+            "this object has no `width`",
+        ),
+        (r#"{"puzzle":{"line":"4x3..zz.R31"}}"#, "`line`: "),
+        (r#"{"puzzle":{"width":3}}"#, "this object has no `height`"),
+    ] {
+        let error = formats::read_one(answer).unwrap_err().to_string();
+        assert!(error.contains(expected), "{answer}: {error}");
+    }
+}
