@@ -144,7 +144,10 @@ impl ReadArgs {
         let name: Arc<str> = Arc::from(layout.to_string());
         let setup = match position.setup() {
             Ok(setup) => setup,
-            Err(error) => return Ok(Some(Err(InputError::new(&name, error.to_string())))),
+            Err(error) => {
+                let error = InputError::new(Source::whole(&name), error.to_string());
+                return Ok(Some(Err(error)));
+            }
         };
         let notes = forgotten(setup.robots.len()).into_iter().collect();
         let record = Record {

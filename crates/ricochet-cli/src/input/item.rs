@@ -9,24 +9,58 @@ use ricochet_core::{Puzzle, Rules, Setup, notation};
 use crate::args::puzzles::ReadArgs;
 use crate::term::plain::Plain;
 
-/// Where a puzzle stands.
+/// A puzzle that is an argument itself is shown to people by this many characters.
+const MAX_SHOWN: usize = 57;
+
+/// Where a puzzle comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
-    /// The file, or the argument itself.
+    /// The file, or the whole argument.
     pub(crate) name: Arc<str>,
+    /// Whether the argument is the puzzle itself, which can be long.
+    is_puzzle: bool,
     /// The line of the file at which the puzzle begins, from 1.
     pub(crate) line: Option<usize>,
     /// Whether it is one of ours, which every command finds by its place: `random:2`.
-    pub(crate) is_built_in: bool,
+    is_built_in: bool,
 }
 
 impl Source {
-    /// What is no file, or a file as a whole.
+    /// A file, or something else that has no lines.
     pub(crate) fn whole(name: &Arc<str>) -> Self {
         Self {
             name: Arc::clone(name),
+            is_puzzle: false,
             line: None,
             is_built_in: false,
+        }
+    }
+
+    /// A puzzle that the program brings along.
+    pub(crate) fn built_in(name: &Arc<str>) -> Self {
+        Self {
+            is_built_in: true,
+            ..Self::whole(name)
+        }
+    }
+
+    /// A puzzle on the command line.
+    pub(crate) fn argument(argument: &str) -> Self {
+        Self {
+            is_puzzle: true,
+            ..Self::whole(&argument.trim().into())
+        }
+    }
+
+    /// For programs: complete, so that different puzzles have different ids.
+    fn id(&self) -> String {
+        self.with_line(&self.name)
+    }
+
+    fn with_line(&self, name: &str) -> String {
+        match self.line {
+            Some(line) => format!("{}:{line}", Plain(name)),
+            None => Plain(name).to_string(),
         }
     }
 
@@ -38,13 +72,18 @@ impl Source {
     }
 }
 
+/// For people: a long puzzle by its beginning.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Plain(&self.name))?;
-        match self.line {
-            Some(line) => write!(f, ":{line}"),
-            None => Ok(()),
+        if !self.is_puzzle {
+            return f.write_str(&self.id());
         }
+        let first_line = self.name.lines().next().unwrap_or("");
+        let mut shown: String = first_line.chars().take(MAX_SHOWN).collect();
+        if shown.len() < self.name.len() {
+            shown.push('…');
+        }
+        f.write_str(&self.with_line(&shown))
     }
 }
 
@@ -58,9 +97,9 @@ pub(crate) struct InputError {
 }
 
 impl InputError {
-    pub(crate) fn new(name: &Arc<str>, message: String) -> Self {
+    pub(crate) fn new(source: Source, message: String) -> Self {
         Self {
-            source: Source::whole(name),
+            source,
             column: None,
             message,
         }
@@ -144,20 +183,18 @@ impl Item {
             column: None,
             message,
         })?;
-        let place = self.source.to_string();
         let id = match (puzzle.id(), read.layout) {
             (Some(id), _) => id.to_owned(),
             // Many positions have the same sides; the puzzle itself tells them apart.
             (None, Some(_)) => notation::to_line(&puzzle),
-            (None, None) => place.clone(),
+            (None, None) => self.source.id(),
         };
         let is_built_in = self.source.is_built_in;
         Ok(InputPuzzle {
             is_named: is_built_in || puzzle.id().is_some(),
-            name: if is_built_in || puzzle.id().is_none() {
-                place
-            } else {
-                id.clone()
+            name: match puzzle.id() {
+                Some(id) if !is_built_in => id.to_owned(),
+                _ => self.source.to_string(),
             },
             puzzle,
             id,

@@ -110,7 +110,7 @@ impl Items {
     fn open_corpus(&mut self, corpus: &corpora::CorpusInput<'_>) {
         self.open_reader(corpus.name, corpus.line, Box::new(corpus.text.as_bytes()));
         if let Some(open) = &mut self.open {
-            open.source.is_built_in = true;
+            open.source = Source::built_in(&corpus.name.into());
         }
     }
 
@@ -121,15 +121,12 @@ impl Items {
         self.ready.extend(match records {
             Ok(records) => records
                 .into_iter()
-                .map(|record| {
-                    let source = Source {
-                        is_built_in: true,
-                        ..Source::whole(&name)
-                    };
-                    Ok(Item::new(source, record))
-                })
+                .map(|record| Ok(Item::new(Source::built_in(&name), record)))
                 .collect(),
-            Err(error) => vec![Err(InputError::new(&name, error.to_string()))],
+            Err(error) => vec![Err(InputError::new(
+                Source::whole(&name),
+                error.to_string(),
+            ))],
         });
     }
 
@@ -138,17 +135,24 @@ impl Items {
         if argument.trim().is_empty() {
             let message = "the puzzle is empty: expected a file, a puzzle in notation or a corpus \
                            such as random:1";
-            let error = InputError::new(&Arc::from("''"), message.to_owned());
+            let error = InputError::new(Source::whole(&"''".into()), message.to_owned());
             self.ready.push_back(Err(error));
             return;
         }
-        let name: Arc<str> = shortened(argument).into();
+        let source = Source::argument(argument);
         match formats::read_records(argument, None, self.options) {
-            Ok(records) => self.ready.extend(
-                records
-                    .into_iter()
-                    .map(|record| Ok(Item::new(Source::whole(&name), record))),
-            ),
+            Ok(records) => {
+                let is_single = records.len() == 1;
+                self.ready.extend(records.into_iter().map(|record| {
+                    let source = source.clone();
+                    let source = if is_single {
+                        source
+                    } else {
+                        source.at_line(record.line)
+                    };
+                    Ok(Item::new(source, record))
+                }));
+            }
             Err(unread) => {
                 let no_file = match no_file.kind() {
                     io::ErrorKind::NotFound => "no such file".to_owned(),
@@ -172,7 +176,7 @@ impl Items {
                 } else {
                     format!("{no_file}, and not a puzzle: {unread}")
                 };
-                self.ready.push_back(Err(InputError::new(&name, message)));
+                self.ready.push_back(Err(InputError::new(source, message)));
             }
         }
     }
@@ -227,8 +231,8 @@ impl Items {
     }
 
     fn bad(&mut self, path: &Path, message: String) {
-        let name: Arc<str> = path.to_string_lossy().into();
-        self.ready.push_back(Err(InputError::new(&name, message)));
+        let source = Source::whole(&path.to_string_lossy().into());
+        self.ready.push_back(Err(InputError::new(source, message)));
     }
 }
 
@@ -258,12 +262,9 @@ impl OpenFile {
         match self.records.find(|record| line_of(record) >= wanted) {
             Some(record) if line_of(&record) == wanted => Some(self.item(record)),
             _ => {
-                let mut error = InputError::new(
-                    &self.source.name,
-                    "no puzzle begins at this line".to_owned(),
-                );
-                error.source.line = Some(wanted);
-                Some(Err(error))
+                let source = self.source.clone().at_line(wanted);
+                let message = "no puzzle begins at this line".to_owned();
+                Some(Err(InputError::new(source, message)))
             }
         }
     }
@@ -342,16 +343,6 @@ fn file_and_line(argument: &str) -> Option<(&str, Result<usize, ParseIntError>)>
     Path::new(file).is_file().then(|| (file, line.parse()))
 }
 
-/// An argument as it is named in messages: a long one by its beginning.
-fn shortened(argument: &str) -> String {
-    let first = argument.trim().lines().next().unwrap_or("");
-    let start: String = first.chars().take(57).collect();
-    if start.len() < argument.trim().len() {
-        start + "…"
-    } else {
-        start
-    }
-}
 /// Whether a word names puzzles that the program brings along: `random`, `random:2`, `daily`.
 pub(crate) fn is_built_in(word: &str) -> bool {
     corpora::find(word).is_some() || daily::find(word).is_some()

@@ -218,6 +218,32 @@ fn rows_of_json_are_read_back() {
     );
 }
 
+/// Two URLs of one board differ only at their ends.
+#[test]
+fn different_puzzles_on_the_command_line_have_different_ids() {
+    let urls = run(&["convert", "--to", "kevincox-url", "random:2", "random:2"]);
+    let urls = text(&urls.stdout);
+    let mut urls: Vec<&str> = urls.lines().collect();
+    let other = run(&[
+        "convert",
+        "--to",
+        "kevincox-url",
+        "random:2",
+        "--robots",
+        "R 0,0",
+    ]);
+    let other = text(&other.stdout);
+    urls[1] = other.trim();
+    let rows = run(&["solve", "--json", "--max-moves", "2", urls[0], urls[1]]);
+    let rows = text(&rows.stdout);
+    let ids: Vec<String> = rows
+        .lines()
+        .map(|row| serde_json::from_str::<serde_json::Value>(row).expect("JSON"))
+        .map(|row| row["id"].as_str().expect("a name").to_owned())
+        .collect();
+    assert_eq!(ids, urls);
+}
+
 #[test]
 fn several_puzzles_in_asp_are_read_back() {
     let directory = tempfile::tempdir().unwrap();
