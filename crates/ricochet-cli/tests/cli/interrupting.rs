@@ -86,6 +86,37 @@ fn ctrl_c_before_the_first_answer_is_said_so() {
     assert_eq!(said, "stopped before the first answer\n");
 }
 
+/// The row of the search that was cut short counts too.
+#[test]
+fn an_interrupted_batch_reports_as_many_puzzles_as_it_wrote_rows() {
+    let mut child = ricochet(&["solve", "--json", "--threads", "1", "--solver", "iddfs"])
+        .args([
+            "--no-memo",
+            "--no-bound",
+            "random:2",
+            "records:1",
+            "records:2",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut reader = BufReader::new(child.stdout.take().expect("piped"));
+    let mut rows = String::new();
+    reader.read_line(&mut rows).expect("a row comes");
+    interrupt(&child);
+    reader.read_to_string(&mut rows).expect("UTF-8");
+    assert_eq!(wait(&mut child), Some(130));
+    let mut said = String::new();
+    let mut stderr = child.stderr.take().expect("piped");
+    stderr.read_to_string(&mut said).expect("UTF-8");
+    assert_eq!(rows.lines().count(), 2, "{rows}");
+    assert!(
+        said.contains("stopped after 2 puzzles: 1 solved, 1 unfinished, "),
+        "{said}"
+    );
+}
+
 /// The first phase of a rating is a search, the second looks at all ways that are a move longer.
 #[test]
 fn ctrl_c_ends_the_second_phase_of_a_rating() {

@@ -295,6 +295,7 @@ impl Tally {
             (self.unsolvable, "unsolvable"),
             (self.limit, "ended by a limit"),
             (self.failed, "failed"),
+            (self.stopped, "unfinished"),
             (self.unread, "not readable"),
         ];
         let total: u64 = kinds.iter().map(|(count, _)| count).sum();
@@ -310,7 +311,9 @@ impl Tally {
         parts.push(duration(time));
         let puzzles = plural(total as usize, "puzzle");
         match (code, total) {
-            (ExitCode::Interrupted, 0) => "stopped before the first answer".to_owned(),
+            (ExitCode::Interrupted, _) if total == self.stopped => {
+                "stopped before the first answer".to_owned()
+            }
             (ExitCode::Interrupted, _) => format!("stopped after {puzzles}: {}", parts.join(", ")),
             (_, 0) => "no puzzles".to_owned(),
             _ => format!("{puzzles}: {}", parts.join(", ")),
