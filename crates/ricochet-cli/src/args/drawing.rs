@@ -1,5 +1,7 @@
 //! How boards are drawn in the terminal.
 
+use std::env;
+
 use ricochet_draw::Terminal;
 
 use crate::term::size::TerminalSize;
@@ -9,9 +11,8 @@ use crate::term::wrap::width;
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Drawing")]
 pub(crate) struct DrawingArgs {
-    /// Draw with ASCII characters only
-    #[arg(long)]
-    pub(crate) ascii: bool,
+    #[command(flatten)]
+    pub(crate) characters: CharacterArgs,
 
     /// Show the numbers of columns and rows
     #[arg(
@@ -25,6 +26,52 @@ pub(crate) struct DrawingArgs {
     pub(crate) coordinates: Switch,
 }
 
+/// Which characters boards are drawn with.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Drawing")]
+pub(crate) struct CharacterArgs {
+    /// Draw with ASCII characters only. By default only if the locale is not UTF-8, such as LC_ALL=C
+    #[arg(
+        long,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "auto",
+        default_missing_value = "on"
+    )]
+    ascii: When,
+}
+
+impl CharacterArgs {
+    pub(crate) fn is_ascii(self) -> bool {
+        match self.ascii {
+            When::On => true,
+            When::Off => false,
+            When::Auto => !cfg!(windows) && !locale_is_utf8(|name| env::var(name).ok()),
+        }
+    }
+
+    pub(crate) fn terminal(self) -> Terminal {
+        if self.is_ascii() {
+            Terminal::ascii()
+        } else {
+            Terminal::unicode()
+        }
+    }
+}
+
+/// Whether the locale's character set is UTF-8, which is assumed if the environment does not say.
+fn locale_is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(variable)
+        .find(|value| !value.is_empty());
+    locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
 /// On or off, for options that can be either by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Switch {
@@ -35,11 +82,7 @@ pub(crate) enum Switch {
 
 impl DrawingArgs {
     pub(crate) fn terminal(self) -> Terminal {
-        let terminal = if self.ascii {
-            Terminal::ascii()
-        } else {
-            Terminal::unicode()
-        };
+        let terminal = self.characters.terminal();
         match self.coordinates {
             Switch::On => terminal,
             Switch::Off => terminal.without_coordinates(),
@@ -135,6 +178,31 @@ fn rows(text: &str, columns: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_locale_variable_that_is_set_decides() {
+        let is_utf8 = |set: &[(&str, &str)]| {
+            locale_is_utf8(|name| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert!(is_utf8(&[]));
+        assert!(is_utf8(&[("LC_ALL", ""), ("LANG", "")]));
+        for unicode in ["C.UTF-8", "en_US.utf8", "de_DE.UTF-8@euro", "UTF-8"] {
+            assert!(is_utf8(&[("LANG", unicode)]), "{unicode}");
+            assert!(
+                is_utf8(&[("LC_CTYPE", unicode), ("LANG", "C")]),
+                "{unicode}"
+            );
+        }
+        for ascii in ["C", "POSIX", "en_US", "de_DE.ISO-8859-1"] {
+            assert!(
+                !is_utf8(&[("LC_ALL", ascii), ("LANG", "C.UTF-8")]),
+                "{ascii}"
+            );
+        }
+    }
 
     fn chosen(compact: When, size: Option<(usize, usize)>) -> String {
         let size = size.map(|(columns, rows)| TerminalSize { columns, rows });

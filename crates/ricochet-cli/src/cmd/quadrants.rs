@@ -7,10 +7,10 @@ use anyhow::{Context, bail, ensure};
 use clap::builder::PossibleValuesParser;
 use ricochet_core::quadrants::{Edition, LayoutError, Side};
 use ricochet_draw::quadrant::{self, QuadrantSheet};
-use ricochet_draw::{Paper, Terminal, TextPicture, Theme};
+use ricochet_draw::{Paper, TextPicture, Theme};
 use ricochet_service::questions::quadrants::QuadrantInfo;
 
-use crate::args::drawing::{BoardPage, CompactArgs};
+use crate::args::drawing::{BoardPage, CharacterArgs, CompactArgs};
 use crate::cmd::draw::page_files::{PIXELS_PER_INCH, write_file, write_pages};
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 
     /// Write pages for printing to this file, which ends with .pdf, .svg or .png. Eight sides go on a
     /// page; SVG and PNG pages are files of their own, such as sheet-1.svg and sheet-2.svg
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", conflicts_with = "ascii")]
     output: Option<PathBuf>,
 
     /// The colours of the pages
@@ -45,13 +45,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::NAMES), requires = "output")]
     paper: String,
 
-    /// Draw with ASCII characters only
-    #[arg(long, conflicts_with = "output")]
-    ascii: bool,
-
     /// Print one JSON object per side: walls, targets, diagonals
     #[arg(long, conflicts_with_all = ["output", "ascii"])]
     json: bool,
+
+    #[command(flatten)]
+    characters: CharacterArgs,
 
     #[command(flatten)]
     compact: CompactArgs,
@@ -129,11 +128,7 @@ fn named(name: &str) -> Result<Vec<Side>, LayoutError> {
 }
 
 fn show(sides: &[Side], args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let terminal = if args.ascii {
-        Terminal::ascii()
-    } else {
-        Terminal::unicode()
-    };
+    let terminal = args.characters.terminal();
     let bare = terminal.without_coordinates();
     let large = |side| quadrant::text(side, bare);
     let small = |side| quadrant::miniature(side, terminal);

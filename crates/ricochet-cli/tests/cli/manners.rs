@@ -14,6 +14,7 @@ pub(crate) fn ricochet(arguments: &[&str]) -> Command {
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR_FORCE")
+        .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::null());
     command
 }
@@ -94,6 +95,22 @@ fn colours_only_where_they_are_wanted() {
         .env("CLICOLOR_FORCE", "1")
         .output();
     assert!(!stdout(&refused.expect("it starts")).contains('\u{1b}'));
+}
+
+#[test]
+fn boards_have_box_characters_only_where_the_locale_has_them() {
+    let shown = |locale: &str, arguments: &[&str]| {
+        let output = ricochet(arguments).env("LC_ALL", locale).output();
+        stdout(&output.expect("the program starts"))
+    };
+    for command in [&["show", "random:2"][..], &["quadrants", "1A"], &["demo"]] {
+        let ascii = shown("C", command);
+        assert!(ascii.contains("+---"), "{ascii}");
+        assert!(!ascii.contains(['━', '┃', '╋']), "{ascii}");
+        assert!(shown("C.UTF-8", command).contains('━'), "{command:?}");
+    }
+    assert!(shown("C", &["show", "--ascii=off", "random:2"]).contains('━'));
+    assert!(!shown("C.UTF-8", &["show", "--ascii", "random:2"]).contains('━'));
 }
 
 #[test]

@@ -16,6 +16,7 @@ fn commands_print_what_is_written_down() {
     std::fs::write(&timeless, without_times(&readme)).expect("the copy can be written");
     trycmd::TestCases::new()
         .env("NO_COLOR", "1")
+        .env("LC_ALL", "C.UTF-8")
         .case("crates/ricochet-cli/tests/cmd/*.trycmd")
         .case(timeless);
 }

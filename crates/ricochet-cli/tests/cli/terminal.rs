@@ -40,6 +40,7 @@ impl Session {
             ])
             .env("TERM", "xterm-256color")
             .env("SHELL", "/bin/sh")
+            .env("LC_ALL", "C.UTF-8")
             .env_remove("NO_COLOR")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

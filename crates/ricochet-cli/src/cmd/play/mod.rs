@@ -91,7 +91,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         solver: SolverArgs::default().build_reproducible()?,
         limits: args.limits.limits(1, None),
         terminal: args.show.terminal(),
-        arrow: if args.show.ascii { "->" } else { "→" },
+        arrow: if args.show.characters.is_ascii() {
+            "->"
+        } else {
+            "→"
+        },
     };
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         session.run_with_keys()
