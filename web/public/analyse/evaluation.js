@@ -1,8 +1,8 @@
 // What the engine says about the position on the board: asked when the position changes, cancelled
 // when it changes again, kept for when it comes back.
 
-/** @import {App} from '../app/app.js' */
 /** @import {Position, Progress, View} from '../../types/page.d.ts' */
+/** @import {App} from '../app/app.js' */
 /** @import {Node, Tree} from './tree.js' */
 import { isAbort } from '../engine/engine.js';
 import { errorText } from '../speech/faults.js';

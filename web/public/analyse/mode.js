@@ -1,17 +1,16 @@
 // The analysis board: a tree of variations, and what the engine says about the position shown.
 
-/** @import {App} from '../app/app.js' */
 /** @import {Arrow, Binding, Mode, Move, Route, View} from '../../types/page.d.ts' */
+/** @import {App} from '../app/app.js' */
 /** @import {Known} from './evaluation.js' */
 /** @import {Node} from './tree.js' */
-import { button, fill, h } from '../ui/dom.js';
-import { icon } from '../ui/icons.js';
 import { openPuzzle } from '../app/puzzle.js';
 import { isMove, legalSlides, moveOf, parseMove, same, slide } from '../board/rules.js';
-import { settings } from '../ui/settings.js';
 import { goalSentence, slideSentence } from '../speech/sentences.js';
+import { button, fill, h, loadStyle } from '../ui/dom.js';
+import { icon } from '../ui/icons.js';
+import { settings } from '../ui/settings.js';
 import { forget, load, save } from '../ui/storage.js';
-import { loadStyle } from '../ui/style-sheet.js';
 import { t } from '../words/analyse.js';
 import { t as tBoard } from '../words/board.js';
 import { t as tPage } from '../words/page.js';

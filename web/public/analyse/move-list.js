@@ -2,8 +2,8 @@
 
 /** @import {Slide} from '../../types/page.d.ts' */
 /** @import {Node, Tree} from './tree.js' */
-import { h } from '../ui/dom.js';
 import { moveOf } from '../board/rules.js';
+import { h } from '../ui/dom.js';
 import { t } from '../words/analyse.js';
 import { moveBadge } from './verdict.js';
 

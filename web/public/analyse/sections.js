@@ -1,14 +1,16 @@
 // The other parts of the panel: a solution in words, all solvers side by side, maps, sharing.
 
+/** @import {Move, Slide, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
-/** @import {Move, View} from '../../types/page.d.ts' */
-import { button, fill, h, select } from '../ui/dom.js';
+import { replay } from '../board/rules.js';
 import { isAbort } from '../engine/engine.js';
 import { errorText } from '../speech/faults.js';
+import { robotName, slideSentence } from '../speech/sentences.js';
+import { button, fill, h, section } from '../ui/dom.js';
+import { select } from '../ui/form-fields.js';
 import { t } from '../words/analyse.js';
+import { t as tBoard } from '../words/board.js';
 import { spoken } from '../words/words.js';
-import { section } from '../ui/section.js';
-import { story } from './explanation.js';
 
 /** @typedef {{lineHere: () => Promise<string>, viewHere: () => View | null, rootLine: () => string, rootView: () => View | null, moves: () => Move[], clearMarks: () => void}} Desk */
 
@@ -200,4 +202,31 @@ export function shareSection(app, desk) {
   );
   const marks = h('div', { class: 'stack' }, h('p', { class: 'soft' }, t('drawHint')), button(t('clearMarks'), desk.clearMarks));
   return section(t('share'), [links, formats, notes, marks], { onopen: () => void load() });
+}
+
+/** The first later move in which a robot that stands where this move ended stops another. @param {Slide[]} steps @param {number} at */
+function helpsIn(steps, at) {
+  const { robot } = steps[at];
+  for (let later = at + 1; later < steps.length; later += 1) {
+    if (steps[later].robot === robot) return null;
+    const { kind, robot: by } = steps[later].stoppedBy;
+    if (kind === 'robot' && by === robot) return later;
+  }
+  return null;
+}
+
+/**
+ * What happens in each move, in the language of the page. The engine explains in English only; this
+ * is for the other languages.
+ * @param {View} view @param {Move[]} moves @returns {string[]}
+ */
+function story(view, moves) {
+  const { steps, solved } = replay(view, moves);
+  return steps.map((step, i) => {
+    const helped = helpsIn(steps, i);
+    const parts = [slideSentence(step)];
+    if (helped !== null) parts.push(t('willStop', { robot: robotName(steps[helped].robot), n: helped + 1 }));
+    if (solved && i === steps.length - 1) parts.push(tBoard('arrived'));
+    return parts.join(' ');
+  });
 }

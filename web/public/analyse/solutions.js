@@ -1,13 +1,13 @@
 // All shortest solutions of the position on the board: count, groups, stepping and watching.
 
-/** @import {App} from '../app/app.js' */
 /** @import {Move} from '../../types/page.d.ts' */
+/** @import {App} from '../app/app.js' */
 /** @import {Node} from './tree.js' */
-import { button, fill, h, select } from '../ui/dom.js';
 import { isAbort } from '../engine/engine.js';
 import { errorText } from '../speech/faults.js';
+import { button, fill, h, section } from '../ui/dom.js';
+import { select } from '../ui/form-fields.js';
 import { t } from '../words/analyse.js';
-import { section } from '../ui/section.js';
 import { moveBadge } from './verdict.js';
 
 /** Groups that are listed at most. */

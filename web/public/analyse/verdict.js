@@ -2,9 +2,9 @@
 
 /** @import {PositionMove, Progress} from '../../types/page.d.ts' */
 /** @import {Known} from './evaluation.js' */
-import { h } from '../ui/dom.js';
 import { LETTERS } from '../board/rules.js';
 import { capital, directionName, placeName, robotName } from '../speech/sentences.js';
+import { h } from '../ui/dom.js';
 import { t } from '../words/analyse.js';
 
 /** @param {number} n */

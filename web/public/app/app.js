@@ -3,19 +3,18 @@
 /** @import {Binding, Mode, ModeName, Route} from '../../types/page.d.ts' */
 import { Board } from '../board/board.js';
 import { ARROWS } from '../board/grid.js';
-import { parseCommand } from './command.js';
+import { LETTERS, isMove, slide } from '../board/rules.js';
 import { Connection } from '../engine/connection.js';
+import { Engine, isAbort } from '../engine/engine.js';
+import { capital, directionsSentence, placeName, robotName, whereSentence } from '../speech/sentences.js';
 import { ask, openHelp, openSettings } from '../ui/dialogs.js';
 import { byId, fill } from '../ui/dom.js';
-import { Engine, isAbort } from '../engine/engine.js';
 import { listen } from '../ui/keys.js';
-import { LETTERS, isMove, slide } from '../board/rules.js';
-import { MODES, formatRoute, parseRoute } from './route.js';
 import { apply, motionWanted, onSettings, settings } from '../ui/settings.js';
-import { Announcer } from '../speech/announcer.js';
-import { capital, directionsSentence, placeName, robotName, whereSentence } from '../speech/sentences.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/page.js';
+import { parseCommand } from './command.js';
+import { MODES, formatRoute, parseRoute } from './route.js';
 
 /** Modes are fetched when they are first opened. @type {Record<ModeName, () => Promise<{start: (app: App) => Mode}>>} */
 const LOADERS = {
@@ -362,6 +361,38 @@ export class App {
   /** Puts buttons below the board. @param {(Node | string)[]} content */
   setUnder(content) {
     fill(this.under, content);
+  }
+}
+
+/**
+ * The live region. Screen readers ignore a text that did not change, so a repeated text gets a
+ * no-break space.
+ */
+class Announcer {
+  /** @param {HTMLElement} region */
+  constructor(region) {
+    this.region = region;
+    this.last = '';
+    /** @type {string[]} */
+    this.waiting = [];
+    this.timer = 0;
+  }
+
+  /** Says a text; what is said within the same moment is said in one breath. @param {string} text */
+  say(text) {
+    if (!text) return;
+    this.waiting.push(text);
+    if (this.timer) return;
+    this.timer = window.setTimeout(() => this.#flush(), 60);
+  }
+
+  #flush() {
+    this.timer = 0;
+    let text = this.waiting.join(' ');
+    this.waiting = [];
+    if (text === this.last) text += '\u00a0';
+    this.last = text;
+    this.region.textContent = text;
   }
 }
 

@@ -1,9 +1,9 @@
 // From the address to a puzzle on the board.
 
-/** @import {App} from './app.js' */
 /** @import {Line, Route, View} from '../../types/page.d.ts' */
-import { EngineError } from '../engine/engine.js';
+/** @import {App} from './app.js' */
 import { replay } from '../board/rules.js';
+import { EngineError } from '../engine/engine.js';
 import { t } from '../words/page.js';
 
 /** Shown when the address names no puzzle. */

@@ -1,9 +1,9 @@
 // What does not move: ground, grid, closed cells, walls, targets, diagonals, coordinates.
 
 /** @import {View} from '../../types/page.d.ts' */
-import { hasWall, isClosed, isInside, same } from './rules.js';
 import { glyphs } from './glyphs.js';
 import { diagonalPiece, goalPiece, targetPiece } from './pieces.js';
+import { hasWall, isClosed, isInside, same } from './rules.js';
 import { CELL, GRID_WIDTH, WALL_WIDTH, s } from './svg.js';
 
 /** @param {View} view */

@@ -2,18 +2,18 @@
 // It knows the rules of a slide but nothing of modes, and modes know nothing of SVG.
 
 /** @import {Arrow, BoardEvents, Cell, Direction, Overlay, Slide, View} from '../../types/page.d.ts' */
-import { fill, h } from '../ui/dom.js';
-import { LETTERS, isInside, legalSlides, same, slide } from './rules.js';
 import { cellName, goalSentence } from '../speech/sentences.js';
+import { fill, h } from '../ui/dom.js';
 import { t } from '../words/board.js';
 import { Animator } from './animator.js';
+import { coordinates, ground, targets, walls } from './background.js';
+import { glyphs } from './glyphs.js';
 import { Grid } from './grid.js';
-import { overlayLayer } from './overlay.js';
+import { arrows, previewWay, trails } from './paths.js';
 import { ghostPiece, robotPiece } from './pieces.js';
 import { listenToPointer } from './pointer.js';
-import { coordinates, ground, targets, walls } from './background.js';
+import { LETTERS, isInside, legalSlides, same, slide } from './rules.js';
 import { CELL, drawingBox, middle, s, viewBox } from './svg.js';
-import { arrows, previewWay, trails } from './paths.js';
 
 /** Below everything first. */
 const LAYERS = /** @type {const} */ ([
@@ -341,4 +341,23 @@ export class Board {
     this.frame.dataset.cursor = ends.length || on !== null ? 'pointer' : '';
     if (place) this.#emit('hover', { cell });
   }
+}
+
+/** A number per cell, as shades and digits. @param {View} view @param {Overlay} overlay */
+function overlayLayer(view, { values, labels }) {
+  const layer = s('g', { class: 'overlay' });
+  const numbers = values.filter((value) => value !== null);
+  const least = Math.min(...numbers);
+  const range = Math.max(...numbers) - least || 1;
+  for (const [at, value] of values.entries()) {
+    if (value === null) continue;
+    const x = (at % view.width) * CELL;
+    const y = Math.floor(at / view.width) * CELL;
+    // The style sheet mixes the theme's shades: it has eleven steps.
+    const step = Math.round(((value - least) / range) * 10);
+    layer.append(s('rect', { x, y, width: CELL, height: CELL, class: `shade-${step}` }));
+    const label = labels ? labels[at] : String(value);
+    if (label) layer.append(glyphs(label, x + 50, y + 50, 24));
+  }
+  return layer;
 }

@@ -3,8 +3,8 @@
 
 /** @import {Cell, Direction, View} from '../../types/page.d.ts' */
 import { h } from '../ui/dom.js';
-import { LETTERS } from './rules.js';
 import { t } from '../words/board.js';
+import { LETTERS } from './rules.js';
 
 /** @type {Record<string, Direction>} */
 export const ARROWS = { ArrowUp: 'N', ArrowRight: 'E', ArrowDown: 'S', ArrowLeft: 'W' };

@@ -3,8 +3,8 @@
 // Where moves run along the same cells each gets a lane of its own, so that all of them can be seen.
 
 /** @import {Arrow, Cell, Slide} from '../../types/page.d.ts' */
-import { LETTERS, same } from './rules.js';
 import { glyphs } from './glyphs.js';
+import { LETTERS, same } from './rules.js';
 import { CELL, ROBOT_RADIUS, middle, s } from './svg.js';
 
 /** @typedef {[number, number]} Point */

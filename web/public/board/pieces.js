@@ -2,8 +2,8 @@
 // Colours come from the style sheet by `data-robot`.
 
 /** @import {Cell, Diagonal, Shape, Target, View} from '../../types/page.d.ts' */
-import { COLORS, LETTERS, printedAtGoal } from './rules.js';
 import { glyphs } from './glyphs.js';
+import { COLORS, LETTERS, printedAtGoal } from './rules.js';
 import { CELL, ROBOT_RADIUS, WALL_WIDTH, middle, s } from './svg.js';
 
 /** @param {number} robot */

@@ -1,12 +1,12 @@
 // In and out: any format, files, pictures.
 
-/** @import {App} from '../app/app.js' */
 /** @import {View} from '../../types/page.d.ts' */
-import { section } from '../ui/section.js';
-import { button, checkbox, fill, h, select } from '../ui/dom.js';
+/** @import {App} from '../app/app.js' */
 import { formatRoute, parseRoute } from '../app/route.js';
 import { errorText } from '../speech/faults.js';
 import { goalSentence } from '../speech/sentences.js';
+import { button, fill, h, section } from '../ui/dom.js';
+import { checkbox, select } from '../ui/form-fields.js';
 import { t } from '../words/edit.js';
 import { t as tPage } from '../words/page.js';
 

@@ -1,24 +1,22 @@
 // The editor: the position on the table, or any other, with its problems and its optimum as one goes.
 
-/** @import {App} from '../app/app.js' */
 /** @import {Binding, BoardEvents, Mode, Problem, Route, Shape, View} from '../../types/page.d.ts' */
-import { section } from '../ui/section.js';
-import { button, checkbox, fill, h, select } from '../ui/dom.js';
-import { cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, ROBOTS, setGoal, setGoalRobot, setRicochet, SIDES, togglePrinted, toggleWall, turned, withoutWalls, withRobots } from './draft.js';
-import { exportSection, importSection } from './import-export.js';
-import { History } from './history.js';
-import { boundedNumber } from './number-field.js';
-import { Sides } from './quadrants.js';
-import { EngineError, isAbort } from '../engine/engine.js';
+/** @import {App} from '../app/app.js' */
 import { openPuzzle } from '../app/puzzle.js';
 import { COLORS, LETTERS, hasWall, same } from '../board/rules.js';
+import { EngineError, isAbort } from '../engine/engine.js';
 import { errorText, faultText } from '../speech/faults.js';
 import { capital, directionName, placeName, robotName } from '../speech/sentences.js';
+import { button, fill, h, loadStyle, section } from '../ui/dom.js';
+import { boundedNumber, checkbox, select } from '../ui/form-fields.js';
 import { tool } from '../ui/icons.js';
-import { loadStyle } from '../ui/style-sheet.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/edit.js';
 import { t as tPage } from '../words/page.js';
+import { ROBOTS, SIDES, cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, setGoal, setGoalRobot, setRicochet, togglePrinted, toggleWall, turned, withRobots, withoutWalls } from './draft.js';
+import { History } from './history.js';
+import { exportSection, importSection } from './import-export.js';
+import { Sides } from './quadrants.js';
 
 const TOOLS = /** @type {const} */ (['robots', 'goal', 'walls', 'diagonals', 'printed']);
 /** @typedef {typeof TOOLS[number]} Tool */

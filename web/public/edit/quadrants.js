@@ -1,11 +1,12 @@
 // The four printed sides of an official board: pictures to pick from.
 
-/** @import {App} from '../app/app.js' */
 /** @import {Diagonal, Target, View} from '../../types/page.d.ts' */
-import { ground, walls, targets } from '../board/background.js';
+/** @import {App} from '../app/app.js' */
+import { ground, targets, walls } from '../board/background.js';
 import { CELL, s } from '../board/svg.js';
 import { openDialog } from '../ui/dialogs.js';
-import { button, fill, h, select } from '../ui/dom.js';
+import { button, fill, h } from '../ui/dom.js';
+import { select } from '../ui/form-fields.js';
 import { t } from '../words/edit.js';
 
 /** @typedef {{name: string, editions: string[], walls: number[], targets: Target[], diagonals: Diagonal[]}} Side */

@@ -2,13 +2,13 @@
 // when the server does not answer, and when it does again.
 
 /** @import {AskOptions, Transport} from '../../types/page.d.ts' */
-/** @import {Place} from './manifest.js' */
 /** @import {Health} from './http.js' */
+/** @import {Place} from './manifest.js' */
 import { byId } from '../ui/dom.js';
+import { t } from '../words/page.js';
 import { EngineError } from './engine.js';
 import { HttpTransport } from './http.js';
 import { engineFile, loadEngine, readPlace } from './manifest.js';
-import { t } from '../words/page.js';
 
 /** Where the engine's files are. */
 const FOLDER = 'wasm';

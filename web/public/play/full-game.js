@@ -1,13 +1,13 @@
 // A full game for one: all targets of a board one after the other, robots staying where they end.
 // It is kept on this device after every move.
 
-/** @import {App} from '../app/app.js' */
 /** @import {Cell, Move, Target, View} from '../../types/page.d.ts' */
+/** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {Host, Kind, Session} from './session.js' */
+import { replay } from '../board/rules.js';
 import { ask } from '../ui/dialogs.js';
 import { button, h } from '../ui/dom.js';
-import { replay } from '../board/rules.js';
 import { forget, load, save } from '../ui/storage.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';

@@ -4,8 +4,8 @@
 /** @import {Attempt} from './attempt.js' */
 /** @import {PlayPanel} from './panel.js' */
 import { parseMove, replay, slide } from '../board/rules.js';
-import { motionWanted } from '../ui/settings.js';
 import { capital, directionName, robotName } from '../speech/sentences.js';
+import { motionWanted } from '../ui/settings.js';
 import { t } from '../words/play.js';
 import { openLine } from './new-puzzle.js';
 

@@ -1,28 +1,27 @@
 // Play: one puzzle at a time, whatever it comes from.
 
-/** @import {App} from '../app/app.js' */
 /** @import {Binding, Direction, Mode, Move, Route, View} from '../../types/page.d.ts' */
+/** @import {App} from '../app/app.js' */
 /** @import {Kind, Session} from './session.js' */
-import { ask } from '../ui/dialogs.js';
-import { button, h } from '../ui/dom.js';
+import { formatRoute } from '../app/route.js';
+import { LETTERS, isMove, replay } from '../board/rules.js';
 import { EngineError, isAbort } from '../engine/engine.js';
+import { goalSentence, slideSentence } from '../speech/sentences.js';
+import { ask } from '../ui/dialogs.js';
+import { button, h, loadStyle } from '../ui/dom.js';
+import { settings } from '../ui/settings.js';
+import { play as playSound } from '../ui/sound.js';
+import { t as tPage } from '../words/page.js';
+import { t } from '../words/play.js';
 import { Attempt } from './attempt.js';
 import { GameSession } from './full-game.js';
+import { showSolution, takeHint } from './hints.js';
 import { openLine } from './new-puzzle.js';
 import { PlayPanel } from './panel.js';
 import { isDay, leaveOpen, recall, remember, today, unfinished } from './records.js';
 import { DailySession, PuzzleSession, TrainingSession } from './session.js';
-import { StormSession } from './storm.js';
 import { shareAttempt } from './sharing.js';
-import { showSolution, takeHint } from './hints.js';
-import { formatRoute } from '../app/route.js';
-import { LETTERS, isMove, replay } from '../board/rules.js';
-import { settings } from '../ui/settings.js';
-import { play as playSound } from '../ui/sound.js';
-import { goalSentence, slideSentence } from '../speech/sentences.js';
-import { loadStyle } from '../ui/style-sheet.js';
-import { t as tPage } from '../words/page.js';
-import { t } from '../words/play.js';
+import { StormSession } from './storm.js';
 
 /** The search for the optimum may take so long. */
 const OPTIMUM_MS = 20_000;

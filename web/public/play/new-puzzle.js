@@ -1,7 +1,7 @@
 // New puzzles from the engine.
 
-/** @import {Engine} from '../engine/engine.js' */
 /** @import {AskOptions, View} from '../../types/page.d.ts' */
+/** @import {Engine} from '../engine/engine.js' */
 import { load, save } from '../ui/storage.js';
 
 /**

@@ -6,11 +6,11 @@
 /** @import {Kind} from './session.js' */
 import { goalPiece } from '../board/pieces.js';
 import { s } from '../board/svg.js';
-import { button, fill, flash, h } from '../ui/dom.js';
 import { capital, goalSentence, whoName } from '../speech/sentences.js';
+import { button, fill, flash, h } from '../ui/dom.js';
+import { icon, tool } from '../ui/icons.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
-import { icon, tool } from '../ui/icons.js';
 
 /** @type {Kind[]} */
 const KINDS = ['puzzle', 'daily', 'training', 'game', 'storm'];

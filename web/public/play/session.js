@@ -1,21 +1,22 @@
 // What is played: single puzzles, by day, by length. The full game and the storm have files of
 // their own.
 
-/** @import {App} from '../app/app.js' */
 /** @import {View} from '../../types/page.d.ts' */
+/** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {Wishes} from './new-puzzle.js' */
 /** @import {Day} from './sharing.js' */
-import { button, flash, h, select } from '../ui/dom.js';
 import { readValid } from '../app/puzzle.js';
-import { spoken } from '../words/words.js';
+import { button, flash, h } from '../ui/dom.js';
+import { select } from '../ui/form-fields.js';
 import { t as tPage } from '../words/page.js';
 import { t } from '../words/play.js';
+import { spoken } from '../words/words.js';
 import { clockText } from './clock.js';
 import { ahead, fieldsOf, loadWishes, saveWishes } from './new-puzzle.js';
+import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow, today, trainingRecord } from './records.js';
 import { shareResult } from './sharing.js';
 import { Supply } from './supply.js';
-import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow, today, trainingRecord } from './records.js';
 
 /** @typedef {'puzzle' | 'daily' | 'training' | 'game' | 'storm'} Kind */
 

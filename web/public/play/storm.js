@@ -1,12 +1,12 @@
 // Storm: three minutes, as many puzzles as one can. Shortest ways in a row give seconds, skipping
 // costs some.
 
-/** @import {App} from '../app/app.js' */
 /** @import {View} from '../../types/page.d.ts' */
+/** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {Host, Kind, Session} from './session.js' */
-import { button, h } from '../ui/dom.js';
 import { formatRoute } from '../app/route.js';
+import { button, h } from '../ui/dom.js';
 import { load, save } from '../ui/storage.js';
 import { t } from '../words/play.js';
 import { Countdown, clockText } from './clock.js';

@@ -1,8 +1,8 @@
 // Puzzles made ahead: the next one is there at once, however long it takes to find. One is kept for each
 // wish, on this device.
 
-/** @import {Engine} from '../engine/engine.js' */
 /** @import {View} from '../../types/page.d.ts' */
+/** @import {Engine} from '../engine/engine.js' */
 import { EngineError } from '../engine/engine.js';
 import { load, save } from '../ui/storage.js';
 import { makePuzzle } from './new-puzzle.js';

@@ -1,12 +1,12 @@
 // Rooms: the lobby, a room of the server, the busiest room to watch, and the table at home.
 
-/** @import {App} from '../app/app.js' */
 /** @import {Binding, Mode, Route} from '../../types/page.d.ts' */
+/** @import {App} from '../app/app.js' */
 import { LobbyPage } from './online/lobby.js';
 import { OnlineRoom } from './online/room.js';
+import { Television } from './online/television.js';
 import { loadStyles, setLayout } from './screen.js';
 import { Table } from './table/table.js';
-import { Television } from './online/television.js';
 
 /** @typedef {LobbyPage | OnlineRoom | Table | Television} Place */
 

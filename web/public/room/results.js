@@ -1,11 +1,11 @@
 // After a round and after a game: what was possible, and where everybody's time went.
 
 /** @import {GameReview, PlayerId, RoomState} from '../../types/room.d.ts' */
-import { button, h } from '../ui/dom.js';
 import { formatRoute } from '../app/route.js';
+import { button, h } from '../ui/dom.js';
 import { t } from '../words/room.js';
 import { spoken } from '../words/words.js';
-import { optimumSentence, resultSentence, winnersSentence } from './sentences.js';
+import { optimumSentence, resultSentence, winnersSentence } from './announcements.js';
 import { seatMark, teamName } from './seats.js';
 import { movesIn, playerOf } from './state.js';
 

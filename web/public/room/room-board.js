@@ -1,12 +1,12 @@
 // The board in a room: trying moves that nobody else sees, showing, watching, and what was possible.
 
-/** @import {App} from '../app/app.js' */
 /** @import {Cell, Direction, Move, View} from '../../types/page.d.ts' */
-import { Attempt } from '../play/attempt.js';
+/** @import {App} from '../app/app.js' */
 import { LETTERS, isMove, replay, slide } from '../board/rules.js';
+import { Attempt } from '../play/attempt.js';
+import { slideSentence } from '../speech/sentences.js';
 import { settings } from '../ui/settings.js';
 import { play as playSound } from '../ui/sound.js';
-import { slideSentence } from '../speech/sentences.js';
 import { t as tPlay } from '../words/play.js';
 import { t } from '../words/room.js';
 

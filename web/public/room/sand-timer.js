@@ -2,8 +2,8 @@
 // anywhere: whoever has the point in time and a clock has the sand.
 
 import { s } from '../board/svg.js';
-import { fill, h } from '../ui/dom.js';
 import { clockText } from '../play/clock.js';
+import { fill, h } from '../ui/dom.js';
 import { play as playSound } from '../ui/sound.js';
 import { t } from '../words/room.js';
 

@@ -1,20 +1,19 @@
 // What a room and a game around a table have in common on the screen: the strip with the target and
 // the sand, the line that says what is going on, tools below the board.
 
-/** @import {App} from '../app/app.js' */
 /** @import {View} from '../../types/page.d.ts' */
 /** @import {RoomState} from '../../types/room.d.ts' */
+/** @import {App} from '../app/app.js' */
 /** @import {Running} from './sand-timer.js' */
 import { goalPiece } from '../board/pieces.js';
 import { s } from '../board/svg.js';
-import { button, fill, h } from '../ui/dom.js';
-import { icon } from '../ui/icons.js';
-import { loadStyle } from '../ui/style-sheet.js';
 import { capital, placeName, whoName } from '../speech/sentences.js';
+import { fill, h, loadStyle } from '../ui/dom.js';
+import { tool } from '../ui/icons.js';
 import { t as tPlay } from '../words/play.js';
 import { t } from '../words/room.js';
-import { playerOf } from './state.js';
 import { Sand } from './sand-timer.js';
+import { playerOf } from './state.js';
 
 /** What stands where: a page of cards, or the board with its panel. @param {'cards' | 'board' | 'bare' | null} layout bare: a panel without a board */
 export function setLayout(layout) {
@@ -106,13 +105,6 @@ export function runningOf(state) {
   if (phase === 'showing' && show && show.until !== null) return { until: show.until, total: options.show_ms ?? 0, kind: 'show' };
   if (phase === 'pause' && ended && options.pause_ms > 0) return { until: pause?.next_at ?? ended.next_at, total: options.pause_ms, kind: 'pause' };
   return null;
-}
-
-/** A button with a picture, below the board. @param {Parameters<typeof icon>[0]} name @param {string} text @param {() => void} run */
-export function tool(name, text, run) {
-  const one = button('', run, { class: 'tool', title: text });
-  fill(one, [icon(name), h('span', {}, text)]);
-  return one;
 }
 
 /** Undo, redo and reset of moves that one tries. @param {{undo: () => void, redo: () => void, reset: () => void}} actions */

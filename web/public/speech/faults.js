@@ -1,8 +1,8 @@
 // What went wrong, in the language of the page. What has no sentence here is told as the engine does, in English.
 
 /** @import {Problem} from '../../types/page.d.ts' */
-import { EngineError } from '../engine/engine.js';
 import { LETTERS } from '../board/rules.js';
+import { EngineError } from '../engine/engine.js';
 import { faults, t } from '../words/faults.js';
 import { spoken } from '../words/words.js';
 import { reasonInGerman } from './reading.js';

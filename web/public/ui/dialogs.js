@@ -1,10 +1,11 @@
 // Dialogs: help with all keys, settings, questions that need an answer.
 
 /** @import {Binding} from '../../types/page.d.ts' */
-import { button, checkbox, h, select } from './dom.js';
+import { t } from '../words/page.js';
+import { button, h } from './dom.js';
+import { checkbox, select } from './form-fields.js';
 import { keyName } from './keys.js';
 import { change, settings } from './settings.js';
-import { t } from '../words/page.js';
 
 /**
  * Opens a dialog; it is removed when it is closed, and the focus goes back.

@@ -53,18 +53,34 @@ export function flash(label, done) {
 }
 
 /**
- * A choice of one. @template {string} V
- * @param {string} label @param {readonly (readonly [V, string])[]} options @param {V} value
- * @param {(value: V) => void} onchange
+ * Loads a style sheet that belongs to a mode.
+ * @param {string} name a file of style/ without its ending
+ * @returns {Promise<void>} resolves when it is loaded or has failed
  */
-export function select(label, options, value, onchange) {
-  const field = h('select', { onchange: () => onchange(/** @type {V} */ (field.value)) });
-  for (const [key, text] of options) field.append(h('option', { value: key, selected: key === value }, text));
-  return h('label', { class: 'field' }, h('span', {}, label), field);
+export function loadStyle(name) {
+  const href = `style/${name}.css`;
+  if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = href;
+  const done = new Promise((resolve) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', resolve);
+  });
+  document.head.append(link);
+  return done.then(() => {});
 }
 
-/** @param {string} label @param {boolean} checked @param {(checked: boolean) => void} onchange */
-export function checkbox(label, checked, onchange) {
-  const field = h('input', { type: 'checkbox', checked, onchange: () => onchange(field.checked) });
-  return h('label', { class: 'check' }, field, h('span', {}, label));
+/**
+ * A part of the panel that can be folded.
+ * @param {string} title @param {(Node | string)[]} content @param {{open?: boolean, onopen?: () => void}} [options]
+ */
+export function section(title, content, { open = false, onopen } = {}) {
+  const details = h(
+    'details',
+    { class: 'card section', open, ontoggle: () => details.open && onopen?.() },
+    h('summary', {}, title),
+    h('div', { class: 'stack section-body' }, ...content),
+  );
+  return details;
 }

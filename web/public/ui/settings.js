@@ -1,7 +1,7 @@
 // What a person chose for this device, and putting it into effect.
 
-import { load, save } from './storage.js';
 import { preferredLanguage, speak } from '../words/words.js';
+import { load, save } from './storage.js';
 
 /**
  * @typedef {object} Settings

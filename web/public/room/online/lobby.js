@@ -1,17 +1,18 @@
 // The lobby: public rooms, a room of one's own, a room by link or code, the busiest room, and the
 // table at home. Without a server it says so, asks nobody, and still has the table.
 
-/** @import {App} from '../../app/app.js' */
 /** @import {Entry, Options, Seat} from '../../../types/room.d.ts' */
-import { button, fill, h } from '../../ui/dom.js';
+/** @import {App} from '../../app/app.js' */
 import { isAbort } from '../../engine/engine.js';
+import { button, fill, h } from '../../ui/dom.js';
+import { load } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
-import { RoomError, entry, lobby, openRoom, roomIn } from './api.js';
-import { CreateForm, optionsOf, optionsText } from './options-form.js';
+import { optionsText } from '../announcements.js';
 import { MAX_NAME, cleanName } from '../names.js';
-import { noServerCard, tableCard } from './no-server.js';
 import { setLayout } from '../screen.js';
-import { forgetSeat, keepName, keepSeat, keptSeats, ownName } from './own-seats.js';
+import { RoomError, entry, lobby, openRoom, roomIn } from './api.js';
+import { CreateForm, optionsOf } from './options-form.js';
+import { forgetSeat, keepName, keepSeat, keptSeats, ownName } from './storage.js';
 
 /** The list of rooms is asked for again after so many milliseconds. */
 const REFRESH = 4000;
@@ -167,4 +168,31 @@ export class LobbyPage {
     this.problem.textContent = text;
     this.problem.scrollIntoView({ block: 'center' });
   }
+}
+
+/** What serves the page with rooms, to everybody in the same network. */
+const COMMAND = 'ricochet serve --listen 0.0.0.0';
+
+/** The game that needs no server. @param {() => void} open */
+function tableCard(open) {
+  return h(
+    'section',
+    { class: 'card stack' },
+    h('h3', {}, t('table')),
+    h('p', { class: 'soft' }, t('tableIntro')),
+    h('div', { class: 'row' }, button(load('table', null) ? t('tableGoOn') : t('tableOpen'), open, { class: 'primary' })),
+  );
+}
+
+/** What rooms would need, on a page without a server. */
+function noServerCard() {
+  return h(
+    'section',
+    { class: 'card stack no-server' },
+    h('h3', {}, t('noServerTitle')),
+    h('p', {}, t('noServer')),
+    h('p', {}, t('noServerRun')),
+    h('pre', {}, h('code', {}, COMMAND)),
+    h('p', { class: 'soft' }, t('noServerThen')),
+  );
 }

@@ -2,9 +2,9 @@
 
 /** @import {Length, Options} from '../../../types/room.d.ts' */
 import { button, fill, h } from '../../ui/dom.js';
+import { choice, explained, explainedCheck, numberField } from '../../ui/form-fields.js';
 import { load, save } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
-import { choice, explained, explainedCheck, numberField } from '../form-fields.js';
 
 /**
  * @typedef {object} Wishes
@@ -69,16 +69,6 @@ export function changedOptions(options, wishes) {
 function isLayout(text) {
   const sides = text.trim().toUpperCase().replaceAll(/[\s,]+/g, '');
   return sides === '' || (/^([1-4][A-D]){4}$/.test(sides) && new Set([0, 2, 4, 6].map((i) => sides[i])).size === 4);
-}
-
-/** The options in a line, only what is not usual. @param {Options} options */
-export function optionsText({ style, edition, robots, must_ricochet, sand_ms, length, teams }) {
-  const parts = [
-    t(`style-${style}`), t('editionShort', { year: edition }), style === 'correspondence' ? '' : t('sandShort', { n: Math.round(sand_ms / 1000) }),
-    length === 'race' ? t('lengthRace') : typeof length === 'object' ? t('roundsShort', { n: length.rounds }) : '',
-    robots === 5 ? t('fiveRobots') : '', must_ricochet ? t('mustRicochet') : '', teams ? t('teamsShort', { n: teams }) : '',
-  ];
-  return parts.filter(Boolean).join(' · ');
 }
 
 /** @typedef {'style' | 'length' | 'rounds' | 'sand' | 'show' | 'round' | 'private' | 'ricochet' | 'edition' | 'diagonals' | 'layout' | 'robots' | 'ties' | 'teams' | 'pause' | 'seats' | 'chat' | 'delay'} Field */

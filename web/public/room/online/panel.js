@@ -1,27 +1,27 @@
 // What stands beside and below the board in a room. It is built once and then only written to.
 
+/** @import {Player, Reply, RoomState} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
 /** @import {Attempt} from '../../play/attempt.js' */
 /** @import {OnlineRoom} from './room.js' */
 /** @import {Ending} from './socket.js' */
-/** @import {Player, Reply, RoomState} from '../../../types/room.d.ts' */
-import { openDialog } from '../../ui/dialogs.js';
-import { button, fill, h } from '../../ui/dom.js';
 import { goalSentence } from '../../speech/sentences.js';
+import { openDialog } from '../../ui/dialogs.js';
+import { button, fill, flash, h } from '../../ui/dom.js';
+import { choice } from '../../ui/form-fields.js';
 import { t } from '../../words/room.js';
-import { CreateForm, changedOptions, optionsText } from './options-form.js';
-import { choice } from '../form-fields.js';
-import { invitation } from './invitation.js';
-import { MAX_NAME, cleanName } from '../names.js';
-import { chipsSentence, votersOf } from '../sentences.js';
-import { gameCard, roundCard } from '../results.js';
+import { chipsSentence, optionsText, votersOf } from '../announcements.js';
 import { Pad } from '../bid-pad.js';
+import { MAX_NAME, cleanName } from '../names.js';
+import { gameCard, roundCard } from '../results.js';
 import { Strip, headlineOf, progressOf, runningOf, setLayout, tryTools } from '../screen.js';
 import { Seats, teamName } from '../seats.js';
-import { ownName } from './own-seats.js';
-import { LostError } from './socket.js';
 import { playerOf } from '../state.js';
+import { linkOf, qrAddress } from './api.js';
 import { Talk } from './chat.js';
+import { CreateForm, changedOptions } from './options-form.js';
+import { LostError } from './socket.js';
+import { ownName } from './storage.js';
 
 export class RoomPanel {
   /** @param {App} app @param {OnlineRoom} room */
@@ -372,4 +372,25 @@ export function refusalText({ refusal = '', yours = 0, reason = '', message = ''
     default:
       return message || refusal;
   }
+}
+
+/** Addresses that mean this very device. */
+const LOOPBACK = /^(localhost|127\..*|\[::1\])$/;
+
+/** The invitation: link, code, and a QR code for phones. @param {App} app @param {string} room */
+function invitation(app, room) {
+  const link = linkOf(room);
+  const copy = button(t('copyLink'), async () => {
+    if (await app.copy(link)) flash(copy, t('linkCopied'));
+  });
+  const share = typeof navigator.share === 'function' ? button(t('shareLink'), () => void navigator.share({ title: t('rooms'), url: link }).catch(() => {})) : null;
+  const field = h('input', { value: link, readOnly: true, class: 'invite-link', 'aria-label': t('inviteLink'), onfocus: () => field.select() });
+  const onlyHere = LOOPBACK.test(location.hostname) ? h('p', { class: 'soft' }, t('inviteOnlyHere')) : null;
+  const screen = h('a', { class: 'button', href: `#room=${room}&as=tv`, target: '_blank', rel: 'noopener' }, t('bigScreen'));
+  return h(
+    'div',
+    { class: 'invite' },
+    h('div', { class: 'stack' }, h('p', {}, t('inviteText')), field, onlyHere, h('div', { class: 'row' }, copy, share, screen), h('p', { class: 'soft' }, t('inviteCode'), ' ', h('code', { class: 'room-code' }, room))),
+    h('img', { class: 'qr', src: qrAddress(room), alt: t('qr'), width: 160, height: 160 }),
+  );
 }

@@ -1,24 +1,22 @@
 // A room of the server: this page's part of it. What everybody may know comes as events; what the
 // player tries, types and has not sent stays here.
 
-/** @import {App} from '../../app/app.js' */
 /** @import {Binding, View} from '../../../types/page.d.ts' */
 /** @import {GameReview, Numbered, Options, Player, Presence, Reply, RoomState, Welcome} from '../../../types/room.d.ts' */
+/** @import {App} from '../../app/app.js' */
 /** @import {Ending, Status} from './socket.js' */
-import { ask } from '../../ui/dialogs.js';
-import { isAbort } from '../../engine/engine.js';
 import { readPuzzle } from '../../app/puzzle.js';
+import { isAbort } from '../../engine/engine.js';
 import { goalSentence } from '../../speech/sentences.js';
+import { ask } from '../../ui/dialogs.js';
 import { t } from '../../words/room.js';
-import { RoomError, latestGame, takeSeat } from './api.js';
-import { remember, recall } from './tab-storage.js';
-import { TOLD, newsOf, optimumSentence } from '../sentences.js';
-import { RoomPanel } from './panel.js';
-import { forgetSeat, keepName, keepSeat, seatIn } from './own-seats.js';
-import { LostError, RoomSocket } from './socket.js';
-import { playEvent } from '../sounds.js';
+import { TOLD, newsOf, optimumSentence, playEvent } from '../announcements.js';
 import { Stage } from '../room-board.js';
 import { apply, fromView, movesIn, playerOf, stakeOf } from '../state.js';
+import { RoomError, latestGame, takeSeat } from './api.js';
+import { RoomPanel } from './panel.js';
+import { LostError, RoomSocket } from './socket.js';
+import { forgetSeat, keepName, keepSeat, recall, remember, seatIn } from './storage.js';
 
 /** Between two moves of a way that is shown by itself, in milliseconds. */
 const PACE_MS = 700;

@@ -1,12 +1,12 @@
 // Watching the busiest room; when it falls asleep, the next one.
 
 /** @import {App} from '../../app/app.js' */
-import { button, fill, h } from '../../ui/dom.js';
 import { isAbort } from '../../engine/engine.js';
+import { button, fill, h } from '../../ui/dom.js';
 import { t } from '../../words/room.js';
+import { setLayout } from '../screen.js';
 import { RoomError, busiest } from './api.js';
 import { OnlineRoom } from './room.js';
-import { setLayout } from '../screen.js';
 
 /** How often it looks whether there is more going on elsewhere, in milliseconds. */
 const LOOK = 10_000;

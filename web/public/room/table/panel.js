@@ -1,15 +1,16 @@
 // What stands beside and below the board in a game around a table.
 
+/** @import {PlayerId, RoomState} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
 /** @import {Board} from './referee.js' */
-/** @import {PlayerId, RoomState} from '../../../types/room.d.ts' */
-import { button, fill, h } from '../../ui/dom.js';
 import { capital, placeName, whoName } from '../../speech/sentences.js';
+import { button, fill, h } from '../../ui/dom.js';
+import { choice } from '../../ui/form-fields.js';
+import { tool } from '../../ui/icons.js';
 import { t as tBoard } from '../../words/board.js';
 import { t } from '../../words/room.js';
-import { choice } from '../form-fields.js';
 import { Pad } from '../bid-pad.js';
-import { Strip, tool } from '../screen.js';
+import { Strip } from '../screen.js';
 import { Seats, seatMark } from '../seats.js';
 import { stakeOf } from '../state.js';
 

@@ -1,16 +1,20 @@
-// Before a game around a table: who plays, on which board, by which rules.
+// Before a game around a table: who plays, by which rules, on which board, and with which chips.
 
-/** @import {App} from '../../app/app.js' */
+/** @import {Cell, View} from '../../../types/page.d.ts' */
 /** @import {Length, Options} from '../../../types/room.d.ts' */
-import { button, fill, h } from '../../ui/dom.js';
+/** @import {App} from '../../app/app.js' */
+/** @import {Deal} from './referee.js' */
+import { diagonalAt, isClosed, same } from '../../board/rules.js';
 import { Sides } from '../../edit/quadrants.js';
 import { capital } from '../../speech/sentences.js';
+import { openDialog } from '../../ui/dialogs.js';
+import { button, fill, h } from '../../ui/dom.js';
+import { choice, explained, explainedCheck, numberField } from '../../ui/form-fields.js';
 import { load, save } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
-import { choice, explained, explainedCheck, numberField } from '../form-fields.js';
 import { MAX_NAME, cleanName } from '../names.js';
 import { teamName } from '../seats.js';
-import { randomLayout } from './deal.js';
+import { DICE } from './referee.js';
 
 /**
  * @typedef {object} Wishes
@@ -194,4 +198,61 @@ export class TableSetup {
     }
     this.begin(names, wishes);
   }
+}
+
+/** Chips of a board that only the people see. */
+const CHIPS = 17;
+
+/** Four printed sides by chance. @param {string} faces */
+export function randomLayout(faces) {
+  const tiles = DICE.shuffle(4).map((tile) => tile + 1);
+  return tiles.map((tile) => `${tile}${faces[DICE.place(faces.length)]}`).join('');
+}
+
+/** @param {App} app @param {string} layout empty: no board @param {number} robots @param {AbortSignal} signal @returns {Promise<Deal>} */
+export async function dealFor(app, layout, robots, signal) {
+  if (!layout) return { layout: '', robots: [], board: null, stack: DICE.shuffle(CHIPS) };
+  /** @type {View} */
+  const view = await app.engine.compose({ layout }, { signal });
+  const { width, height, walls, diagonals, targets } = view;
+  return { layout, board: { width, height, walls, diagonals, targets }, robots: startingCells(view, robots), stack: DICE.shuffle(targets.length) };
+}
+
+/** Robots by chance: not in the closed centre, not on a target, not on a diagonal. @param {View} view @param {number} count */
+function startingCells(view, count) {
+  /** @type {Cell[]} */
+  const free = [];
+  for (let y = 0; y < view.height; y += 1) {
+    for (let x = 0; x < view.width; x += 1) {
+      /** @type {Cell} */
+      const cell = [x, y];
+      if (!isClosed(view, cell) && !diagonalAt(view, cell) && !view.targets.some((target) => same(target.cell, cell))) free.push(cell);
+    }
+  }
+  return Array.from({ length: count }, () => free.splice(DICE.place(free.length), 1)[0]);
+}
+
+/** Asks for a name in a dialog. @param {string} title @param {string} value @returns {Promise<string | null>} */
+export function askName(title, value) {
+  return new Promise((resolve) => {
+    /** @type {string | null} */
+    let given = null;
+    const field = h('input', { value, maxLength: MAX_NAME, autocomplete: 'nickname', 'aria-label': t('name'), autofocus: true });
+    const form = h(
+      'form',
+      {
+        class: 'row',
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          given = cleanName(field.value) || null;
+          dialog.close();
+        },
+      },
+      field,
+      h('button', { type: 'submit', class: 'primary' }, t('ok')),
+    );
+    const dialog = openDialog(title, [form]);
+    field.focus();
+    dialog.addEventListener('close', () => resolve(given));
+  });
 }

@@ -2,29 +2,27 @@
 // takes bids, runs the sand, says whose turn it is and counts the chips. Nothing of it leaves the
 // device, and only boards and shortest ways are asked of the engine.
 
-/** @import {App} from '../../app/app.js' */
 /** @import {Binding, Cell, View} from '../../../types/page.d.ts' */
-/** @import {Command, Kept} from './referee.js' */
 /** @import {PlayerId, RoomState, Show} from '../../../types/room.d.ts' */
+/** @import {App} from '../../app/app.js' */
+/** @import {Command, Kept} from './referee.js' */
 /** @import {Wishes} from './setup.js' */
+import { LETTERS, isClosed, same } from '../../board/rules.js';
+import { isAbort } from '../../engine/engine.js';
+import { capital, goalSentence, placeName, robotName } from '../../speech/sentences.js';
 import { ask } from '../../ui/dialogs.js';
 import { button, fill, h } from '../../ui/dom.js';
-import { isAbort } from '../../engine/engine.js';
-import { LETTERS, isClosed, same } from '../../board/rules.js';
-import { capital, goalSentence, placeName, robotName } from '../../speech/sentences.js';
 import { forget, load, save } from '../../ui/storage.js';
 import { t as tBoard } from '../../words/board.js';
 import { t } from '../../words/room.js';
-import { TOLD, chipsSentence, newsOf } from '../sentences.js';
+import { TOLD, chipsSentence, newsOf, playEvent } from '../announcements.js';
 import { gameCard, roundCard } from '../results.js';
-import { Referee } from './referee.js';
-import { headlineOf, progressOf, runningOf, setLayout } from '../screen.js';
-import { playEvent } from '../sounds.js';
 import { Stage } from '../room-board.js';
+import { headlineOf, progressOf, runningOf, setLayout } from '../screen.js';
 import { later, movesIn, playerOf, stakeOf } from '../state.js';
-import { dealFor } from './deal.js';
 import { TablePanel } from './panel.js';
-import { TableSetup, layoutOf, optionsOf, teamOf } from './setup.js';
+import { Referee } from './referee.js';
+import { TableSetup, dealFor, layoutOf, optionsOf, teamOf } from './setup.js';
 
 /** Steps that can be taken back. */
 const MOST_STEPS = 40;
@@ -489,7 +487,7 @@ export class Table {
   }
 
   async #addPlayer() {
-    const { askName } = await import('./name-dialog.js');
+    const { askName } = await import('./setup.js');
     const name = await askName(t('addPlayer'), '');
     if (!name) return;
     const refusal = this.#say({ say: 'join', name }, true);

@@ -1,8 +1,8 @@
-// What has happened in a room, in a sentence: for the live region.
+// What has happened in a room, in sentences and sounds.
 
-/** @import {Numbered, PlayerId, RoomState} from '../../types/room.d.ts' */
+/** @import {Numbered, Options, PlayerId, RoomState} from '../../types/room.d.ts' */
+import { play } from '../ui/sound.js';
 import { t } from '../words/room.js';
-import { optionsText } from './online/options-form.js';
 import { movesIn, playerOf, scoreOf } from './state.js';
 
 /** What one would miss without a word on the screen. */
@@ -109,3 +109,23 @@ export function winnersSentence(state) {
 
 /** The chips of everybody, for screen readers. @param {RoomState} state */
 export const chipsSentence = (state) => state.players.map(({ id, name }) => t('chipsOf', { name, n: scoreOf(state, id) })).join(' ');
+
+/** Plays the sound of an event, if it has one. @param {RoomState} before @param {Numbered} event @param {PlayerId | null} you */
+export function playEvent(before, event, you) {
+  if (event.event === 'bid' && event.player !== you) play('bid');
+  // Not by the clock of this page: the event often comes before it has noticed.
+  const sandRan = before.phase === 'thinking' && typeof before.round?.until === 'number';
+  if (sandRan && (event.event === 'show-started' || event.event === 'round-ended')) play('sand');
+  if (event.event === 'show-failed') play('wrong');
+  if (event.event === 'round-ended' && event.result.how === 'won') play('solved');
+}
+
+/** The options in a line, only what is not usual. @param {Options} options */
+export function optionsText({ style, edition, robots, must_ricochet, sand_ms, length, teams }) {
+  const parts = [
+    t(`style-${style}`), t('editionShort', { year: edition }), style === 'correspondence' ? '' : t('sandShort', { n: Math.round(sand_ms / 1000) }),
+    length === 'race' ? t('lengthRace') : typeof length === 'object' ? t('roundsShort', { n: length.rounds }) : '',
+    robots === 5 ? t('fiveRobots') : '', must_ricochet ? t('mustRicochet') : '', teams ? t('teamsShort', { n: teams }) : '',
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
