@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { parseCommand } from '../public/app/command.js';
 import { formatRoute, parseRoute } from '../public/app/route.js';
+import { TYPES, apiTypes } from '../tools/generate-api-types.mjs';
 import { PAGE, ROOT } from './tools/paths.mjs';
 
 test('an address holds mode, puzzle, moves and more', () => {
@@ -81,6 +82,10 @@ test('every code of the engine has its sentence', async () => {
   assert.ok(codes.has('robots-collide') && codes.has('tile-twice') && codes.size > 25, [...codes].join());
   const { faults } = await import('../public/words/faults.js');
   assert.deepEqual([...codes].filter((code) => !(code in faults)), []);
+});
+
+test('the types of requests and answers are those of the schema', () => {
+  assert.equal(fs.readFileSync(TYPES, 'utf8'), apiTypes(), 'run `npm run api-types`');
 });
 
 test('no script and no style in the markup, and nothing from elsewhere', () => {

@@ -93,12 +93,12 @@ test('hard puzzles, several at once, and those that nobody waits for', { skip },
       const { app } = await import(script.src);
       const started = [1, 2, 3, 4, 5].map(() => {
         const wait = new AbortController();
-        const asked = app.engine.solve({ puzzle }, { signal: wait.signal }).catch((/** @type {Error} */ error) => error.name);
+        const asked = app.engine.ask('solve', { puzzle }, { signal: wait.signal }).catch((/** @type {Error} */ error) => error.name);
         setTimeout(() => wait.abort(), 30);
         return asked;
       });
       const names = await Promise.all(started);
-      return [names, (await app.engine.solve({ puzzle: '4x3..0012.R31' })).length];
+      return [names, (await app.engine.ask('solve', { puzzle: '4x3..0012.R31' })).length];
     }, record.line);
     assert.deepEqual(ended, [Array(5).fill('AbortError'), 3]);
     const rows = (await ask(page, 'compare', { puzzle: '4x3..0012.R31' })).rows;

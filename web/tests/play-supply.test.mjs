@@ -1,18 +1,20 @@
 // Puzzles made ahead, without a browser: what is ready is there at once, nothing is given twice.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { EngineError } from '../public/engine/engine.js';
+import { EngineError } from '../public/engine/errors.js';
 import { Supply } from '../public/play/supply.js';
 import { load, save } from '../public/ui/storage.js';
-
-/** @typedef {import('../public/engine/engine.js').Engine} Engine */
 
 /** An engine that makes puzzles when it is told to. */
 class SlowEngine {
   /** @type {{fields: any, options: any, give: (line: string | null) => void, fail: (error: Error) => void}[]} */
   asked = [];
 
-  generate(/** @type {any} */ fields, /** @type {any} */ options) {
+  ask(/** @type {string} */ question, /** @type {any} */ fields, /** @type {any} */ options) {
+    return question === 'generate' ? this.#generate(fields, options) : this.#read(fields);
+  }
+
+  #generate(/** @type {any} */ fields, /** @type {any} */ options) {
     return new Promise((resolve, reject) => {
       const give = (/** @type {string | null} */ line) => resolve({ puzzle: line && { line }, number: 0 });
       this.asked.push({ fields, options, give, fail: reject });
@@ -20,7 +22,7 @@ class SlowEngine {
     });
   }
 
-  async read(/** @type {{text: string}} */ { text }) {
+  async #read(/** @type {{text: string}} */ { text }) {
     if (text.startsWith('bad')) throw new EngineError('unreadable', text);
     return { puzzles: [{ line: text }] };
   }
@@ -32,6 +34,7 @@ class SlowEngine {
   }
 }
 
+/** @type {import('../types/page.d.ts').RequestOf<'generate'>} */
 const WISH = { robots: 4, edition: '1999', difficulty: 'expert' };
 const never = new AbortController().signal;
 

@@ -2,7 +2,7 @@
 // ways, and whatever their readers say has its words.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { EngineError } from '../public/engine/engine.js';
+import { EngineError } from '../public/engine/errors.js';
 import { askServer, startServer } from './tools/server.mjs';
 
 /** @import {Server} from './tools/server.mjs' */

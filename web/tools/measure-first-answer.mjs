@@ -17,13 +17,13 @@ for (let round = 0; round < Number(process.argv[2] ?? 10); round += 1) {
   await page.goto(`${host.url}/ui/theme.js`);
   const times = await page.evaluate(async (file) => {
     // @ts-expect-error the page's own module, from the page's own place
-    const { WorkerTransport } = await import('/engine/worker.js');
+    const { WorkerEngine } = await import('/engine/worker.js');
     const marks = [performance.now()];
     const bytes = await (await fetch(`/wasm/${file}`)).arrayBuffer();
     marks.push(performance.now());
     const module = await WebAssembly.compile(bytes);
     marks.push(performance.now());
-    const workers = new WorkerTransport(module);
+    const workers = new WorkerEngine(module);
     const { length } = await workers.ask('solve', { puzzle: '1A4B3B2B.1fc1f0c0.B9c' }, {});
     marks.push(performance.now());
     await workers.ask('solve', { puzzle: '1A4B3B2B.1fc1f0c0.B9c' }, {});

@@ -1,37 +1,47 @@
-// What the modules hand to each other. Only a checker reads this file; the browser never does.
+// What the modules hand to each other. Only the type checker reads this file.
+
+import type { Progress, Questions as EngineQuestions } from './api.d.ts';
+
+/** What only a server can do, since it stores what players send. */
+interface ServerQuestions {
+  attempts: { request: { consent: true; puzzle: string; moves: Move[]; ms: number; hints: number }; answer: { id: number; solved: boolean } };
+  results: { request: { date: string; player: string; moves: Move[]; ms: number; hints: number }; answer: { length: number; optimal: number; day: DaySummary } };
+}
+/** How everybody did on a daily puzzle. */
+export interface DaySummary { players: number; lengths: { length: number; players: number }[] }
+
+export interface Questions extends EngineQuestions, ServerQuestions {}
+export type Question = keyof Questions;
+export type RequestOf<Q extends Question> = Questions[Q]['request'];
+export type AnswerOf<Q extends Question> = Questions[Q]['answer'];
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  /** Not urgent: fails silently if the server is busy or gone. */
+  idle?: boolean;
+}
+/** Answers questions: the server over HTTP, or workers in this page. */
+export interface Engine {
+  ask<Q extends Question>(question: Q, fields: RequestOf<Q>, options?: AskOptions): Promise<AnswerOf<Q>>;
+}
+
+/** Everything a page needs to draw and play a puzzle. */
+export type View = AnswerOf<'compose'>;
+export type Target = View['targets'][number];
+export type Diagonal = View['diagonals'][number];
+export type Problem = View['problems'][number];
+export type Shape = Target['shape'];
+export type Solved = AnswerOf<'solve'>;
+export type Position = AnswerOf<'position'>;
+export type PositionMove = Position['moves'][number];
+export type { Progress };
 
 /** Column and row, from 0 in the north-west. */
 export type Cell = [number, number];
 export type Direction = 'N' | 'E' | 'S' | 'W';
 /** A robot's letter and a direction: "RN". */
 export type Move = string;
-export type Shape = 'circle' | 'triangle' | 'square' | 'hexagon' | 'vortex';
-export type Diagonal = [number, number, '/' | '\\', string];
-export interface Target { cell: Cell; robot: string | null; shape: Shape }
-export interface Problem { message: string; code?: string; with?: Record<string, unknown>; line?: number | null; column?: number | null; cell?: Cell | null }
-
-/** Everything a page needs to draw and play a puzzle. */
-export interface View {
-  line: string | null;
-  id: string | null;
-  optimal: number | null;
-  layout: string | null;
-  width: number;
-  height: number;
-  /** Per cell, row by row: N=1, E=2, S=4, W=8. */
-  walls: number[];
-  diagonals: Diagonal[];
-  targets: Target[];
-  /** The target that is printed where the goal is; views of the engine have it. */
-  printed?: Target | null;
-  robots: Cell[];
-  goal: { robot: string | null; cell: Cell };
-  rules: { must_ricochet: boolean };
-  problems: Problem[];
-}
-
-export type StoppedBy = { kind: 'rim' | 'wall' | 'robot' | 'nothing'; robot?: number | string };
-
 /** One slide, as the page's own rules see it. */
 export interface Slide {
   robot: number;
@@ -60,40 +70,6 @@ export interface Route {
   moves: Move[];
   /** What else the mode keeps in the address. */
   more: Record<string, string>;
-}
-
-export interface Limits { ms?: number; nodes?: number; memory_mib?: number; moves?: number }
-export type Outcome = 'solved' | 'unsolvable' | 'limit' | 'failed';
-export interface Progress { depth?: number; lower_bound?: number | null; nodes?: number; ms?: number; [more: string]: unknown }
-export interface Solved {
-  outcome: Outcome;
-  length: number | null;
-  lower_bound: number | null;
-  moves: Move[];
-  optimal?: boolean;
-  nodes?: number;
-  [more: string]: unknown;
-}
-export interface PositionMove {
-  move: Move;
-  to: Cell;
-  stopped_by: StoppedBy;
-  outcome: Outcome;
-  distance: number | null;
-  lower_bound: number | null;
-  best: boolean;
-}
-export interface Position { outcome: Outcome; distance: number | null; lower_bound: number | null; moves: PositionMove[]; limit?: string }
-
-export interface AskOptions {
-  signal?: AbortSignal;
-  onProgress?: (progress: Progress) => void;
-  /** Nobody waits for it: where the server is busy or gone, it is given up at once and nothing is said. */
-  idle?: boolean;
-}
-/** Carries one question to an engine and its answer back. */
-export interface Transport {
-  ask(question: string, fields: object, options: AskOptions): Promise<any>;
 }
 
 /** A key and what it does; the help lists all of them. */

@@ -4,7 +4,7 @@
 /** @import {Position, Progress, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {Node, Tree} from './tree.js' */
-import { isAbort } from '../engine/engine.js';
+import { isAbort } from '../engine/errors.js';
 import { errorText } from '../speech/faults.js';
 
 /** How long the engine may think about one position. */
@@ -59,13 +59,13 @@ export class Evaluation {
     };
     learn({ error: null });
     try {
-      const position = await this.app.engine.position(
+      const position = await this.app.engine.ask(
+        'position',
         { puzzle: view.line, moves: tree.moves(node), limits: { ms: MILLISECONDS } },
         {
           signal: asking.signal,
           onProgress: (progress) => {
-            const sofar = /** @type {Position | undefined} */ (progress.position);
-            learn({ progress, position: sofar ?? this.of(node).position });
+            learn({ progress, position: progress.position ?? this.of(node).position });
           },
         },
       );

@@ -156,7 +156,7 @@ class Analysis {
     const kept = this.lines.get(node.id);
     if (kept) return kept;
     const setup = { ...view, robots: node.robots, id: null, optimal: null };
-    const { line } = await this.app.engine.validate({ setup });
+    const { line } = await this.app.engine.ask('validate', { setup });
     if (!line) throw new Error(tPage('wentWrong', { message: '' }));
     this.lines.set(node.id, line);
     return line;
@@ -355,9 +355,9 @@ class Analysis {
     const { node, app } = this;
     if (!node || node.solved) return;
     try {
-      const answer = await app.engine.solve({ puzzle: await this.#lineHere(), limits: { ms: 60_000 } }, { signal: this.leaving.signal });
+      const answer = await app.engine.ask('solve', { puzzle: await this.#lineHere(), limits: { ms: 60_000 } }, { signal: this.leaving.signal });
       if (node !== this.node) return;
-      if (answer.outcome === 'solved' && answer.moves.length) {
+      if (answer.outcome === 'solved' && answer.moves?.length) {
         this.#addLine(answer.moves);
         this.#toEnd();
       } else {

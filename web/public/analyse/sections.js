@@ -1,9 +1,9 @@
 // The other parts of the panel: a solution in words, all solvers side by side, maps, sharing.
 
-/** @import {Move, Slide, View} from '../../types/page.d.ts' */
+/** @import {AnswerOf, Move, Slide, Solved, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 import { replay } from '../board/rules.js';
-import { isAbort } from '../engine/engine.js';
+import { isAbort } from '../engine/errors.js';
 import { errorText } from '../speech/faults.js';
 import { robotName, slideSentence } from '../speech/sentences.js';
 import { button, fill, h, section } from '../ui/dom.js';
@@ -17,7 +17,7 @@ import { spoken } from '../words/words.js';
 /** What went wrong, as an element. @param {unknown} error */
 const message = (error) => h('p', { class: 'message' }, errorText(error));
 
-/** An explanation with the sentences of the page. @param {any} told @param {View} view @param {boolean} shortest */
+/** An explanation with the sentences of the page. @param {AnswerOf<'explain'>} told @param {View} view @param {boolean} shortest */
 function inOurWords(told, view, shortest) {
   if (!told.moves) return told;
   const summary = t(shortest ? 'storyShortest' : 'storyMoves', { n: told.moves.length });
@@ -36,15 +36,15 @@ export function wordsSection(app, desk) {
     fill(out, [h('p', { class: 'soft' }, t('thinking'))]);
     try {
       const fields = await question();
-      const told = await app.engine.explain(fields, { signal });
+      const told = await app.engine.ask('explain', fields, { signal });
       if (signal.aborted) return;
       const answer = spoken() === 'en' || !view ? told : inOurWords(told, view, !fields.moves);
       const nothing = answer.outcome === 'unsolvable' ? t('unsolvable') : answer.sentences.length ? null : t('unknownAll');
       fill(out, [
         answer.summary && h('p', {}, answer.summary),
         nothing && h('p', {}, nothing),
-        h('ol', { class: 'sentences' }, ...answer.sentences.map((/** @type {string} */ one) => h('li', {}, one))),
-        ...answer.helpers.map((/** @type {string} */ one) => h('p', { class: 'soft' }, one)),
+        h('ol', { class: 'sentences' }, ...answer.sentences.map((one) => h('li', {}, one))),
+        ...answer.helpers.map((one) => h('p', { class: 'soft' }, one)),
       ]);
     } catch (error) {
       if (!isAbort(error)) fill(out, [message(error)]);
@@ -69,14 +69,15 @@ export function compareSection(app, desk) {
   const run = async () => {
     asking?.abort();
     const { signal } = (asking = new AbortController());
-    /** @type {any[]} */
+    /** @type {Solved[]} */
     const rows = [];
     const show = () => fill(out, [compareTable(rows)]);
     show();
     start.disabled = true;
     cancel.hidden = false;
     try {
-      const answer = await app.engine.compare(
+      const answer = await app.engine.ask(
+        'compare',
         { puzzle: await desk.lineHere(), limits: { ms: 2000 } },
         {
           signal,
@@ -109,7 +110,7 @@ function time(micros) {
 const memory = (bytes) => (bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / (1 << 20)).toFixed(0)} MiB`);
 
 /** Where it is narrow, a row is two lines, the second one with its own labels; roles, since a table that is laid out
- * as something else is none for screen readers. @param {any[]} rows */
+ * as something else is none for screen readers. @param {Solved[]} rows */
 function compareTable(rows) {
   const heads = [t('colSolver'), t('colLength'), t('colTime'), t('colProved'), t('colNodes'), t('colMemory')];
   const cell = (/** @type {number} */ column, /** @type {string | number} */ text, number = true) =>
@@ -148,7 +149,7 @@ export function overlaySection(app, desk) {
     }
     const { signal } = (asking = new AbortController());
     try {
-      const answer = await app.engine.overlay({ puzzle: await desk.lineHere(), kind }, { signal });
+      const answer = await app.engine.ask('overlay', { puzzle: await desk.lineHere(), kind }, { signal });
       if (signal.aborted) return;
       app.board.setOverlay({ values: answer.values });
       // The engine's titles are English; the choice above says the same.
@@ -174,15 +175,15 @@ export function shareSection(app, desk) {
   const load = async () => {
     if (formats.childElementCount) return;
     try {
-      const { formats: all } = await app.engine.formats();
+      const { formats: all } = await app.engine.ask('formats', {});
       let wanted = 'line';
-      const options = all.filter((/** @type {any} */ one) => one.write).map((/** @type {any} */ one) => /** @type {const} */ ([one.name, one.name]));
+      const options = all.filter(({ write }) => write).map(({ name }) => /** @type {const} */ ([name, name]));
       const choice = select(t('copyFormat'), options, wanted, (value) => {
         wanted = value;
       });
       const copy = button(t('copy'), async () => {
         try {
-          const { text, notes: left } = await app.engine.convert({ puzzle: await desk.lineHere(), to: wanted });
+          const { text, notes: left } = await app.engine.ask('convert', { puzzle: await desk.lineHere(), to: wanted });
           await app.copy(text);
           fill(notes, [left.join(' ')]);
         } catch (error) {

@@ -1,9 +1,9 @@
 // All shortest solutions of the position on the board: count, groups, stepping and watching.
 
-/** @import {Move} from '../../types/page.d.ts' */
+/** @import {Move, Solved} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {Node} from './tree.js' */
-import { isAbort } from '../engine/engine.js';
+import { isAbort } from '../engine/errors.js';
 import { errorText } from '../speech/faults.js';
 import { button, fill, h, section } from '../ui/dom.js';
 import { select } from '../ui/form-fields.js';
@@ -64,7 +64,7 @@ export class Solutions {
     fill(this.result, [h('p', { class: 'soft' }, t('thinking'))]);
     try {
       const puzzle = await this.desk.lineHere();
-      const answer = await this.app.engine.all({ puzzle, group: true, max: MOST, limits: { ms: 30_000 } }, { signal: asking.signal, onProgress: () => {} });
+      const answer = await this.app.engine.ask('all', { puzzle, group: true, max: MOST, limits: { ms: 30_000 } }, { signal: asking.signal, onProgress: () => {} });
       if (!asking.signal.aborted) this.#show(answer, from, made);
     } catch (error) {
       if (isAbort(error) || asking.signal.aborted) return;
@@ -74,7 +74,7 @@ export class Solutions {
     }
   }
 
-  /** @param {any} answer @param {Node} from where they begin @param {number} made the moves that lead there */
+  /** @param {Solved} answer @param {Node} from where they begin @param {number} made the moves that lead there */
   #show(answer, from, made) {
     if (answer.outcome === 'unsolvable') {
       fill(this.result, [h('p', {}, t('unsolvable'))]);

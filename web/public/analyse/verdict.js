@@ -15,14 +15,14 @@ export function verdict({ position, progress, done, error }, on, solved) {
   if (error) return error;
   if (solved) return t('here');
   if (!on) return t('engineOff');
-  if (position?.outcome === 'solved' && position.distance !== null) return t('toGo', { n: position.distance });
+  if (typeof position?.distance === 'number') return t('toGo', { n: position.distance });
   if (position?.outcome === 'unsolvable') return t('unsolvable');
   const bound = position?.lower_bound ?? progress?.lower_bound ?? null;
   if (done) return bound ? t(whyUnknown(position?.limit), { n: bound }) : t('unknownAll');
   return bound ? t('atLeast', { n: bound }) : t('thinking');
 }
 
-/** The sentence about a search that a limit has ended. @param {string | undefined} limit @returns {'unknown'} */
+/** The sentence about a search that a limit has ended. @param {string | null} [limit] @returns {'unknown'} */
 function whyUnknown(limit) {
   const words = { 'time limit': 'unknownTime', 'memory limit': 'unknownMemory' };
   return /** @type {'unknown'} */ (words[/** @type {'time limit'} */ (limit)] ?? 'unknown');
@@ -37,7 +37,7 @@ export function effort(progress) {
 
 /** What is left after a move, in a word. @param {PositionMove} move */
 export function leftAfter({ outcome, distance, lower_bound: bound }) {
-  if (outcome === 'solved' && distance !== null) return t('left', { n: distance });
+  if (typeof distance === 'number') return t('left', { n: distance });
   if (outcome === 'unsolvable') return t('leftNever');
   return bound ? t('leftAtLeast', { n: bound }) : t('leftUnknown');
 }

@@ -1,11 +1,11 @@
 // The page: opens the mode that the address names, and keeps what all modes share.
 
-/** @import {Binding, Mode, ModeName, Route} from '../../types/page.d.ts' */
+/** @import {Binding, Engine, Mode, ModeName, Route} from '../../types/page.d.ts' */
 import { Board } from '../board/board.js';
 import { ARROWS } from '../board/grid.js';
 import { LETTERS, isMove, slide } from '../board/rules.js';
 import { Connection } from '../engine/connection.js';
-import { Engine, isAbort } from '../engine/engine.js';
+import { isAbort } from '../engine/errors.js';
 import { capital, directionsSentence, placeName, robotName, whereSentence } from '../speech/sentences.js';
 import { ask, openHelp, openSettings } from '../ui/dialogs.js';
 import { byId, fill } from '../ui/dom.js';
@@ -27,7 +27,8 @@ const LOADERS = {
 export class App {
   constructor() {
     this.connection = new Connection('api/v1');
-    this.engine = new Engine(this.connection);
+    /** @type {Engine} */
+    this.engine = this.connection;
     this.board = new Board(byId('board'), { motion: motionWanted });
     this.announcer = new Announcer(byId('live'));
     this.connection.onBack = () => this.say(t('back'));

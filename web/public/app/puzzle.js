@@ -3,7 +3,7 @@
 /** @import {Line, Route, View} from '../../types/page.d.ts' */
 /** @import {App} from './app.js' */
 import { replay } from '../board/rules.js';
-import { EngineError } from '../engine/engine.js';
+import { EngineError } from '../engine/errors.js';
 import { t } from '../words/page.js';
 
 /** Shown when the address names no puzzle. */
@@ -14,7 +14,7 @@ export const SAMPLE = '1A4B3B2B.1fc1f0c0.B9c';
  * @param {AbortSignal} signal @returns {Promise<View>}
  */
 export async function readPuzzle(app, text, signal) {
-  const { puzzles } = await app.engine.read({ text }, { signal });
+  const { puzzles } = await app.engine.ask('read', { text }, { signal });
   const view = puzzles[0];
   if (!view) throw new EngineError('unreadable', text);
   return view;

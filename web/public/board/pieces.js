@@ -60,7 +60,7 @@ const drop = (shape) => (shape === 'triangle' ? 9 : 0);
 export function targetPiece({ cell, robot, shape }) {
   const [x, y] = middle(cell);
   const group = s('g', { class: 'target', transform: `translate(${x} ${y})` });
-  if (robot === null || shape === 'vortex') group.append(vortex(robot, 0.9));
+  if (!robot || shape === 'vortex') group.append(vortex(robot ?? null, 0.9));
   else {
     group.setAttribute('data-robot', robot);
     group.append(outline(shape), glyphs(robot, 0, drop(shape), 20));
@@ -77,7 +77,7 @@ export function goalPiece(view) {
   const side = CELL - 2 * inset;
   group.append(s('rect', { class: 'frame', x: -side / 2, y: -side / 2, width: side, height: side, rx: 12 }));
   const shape = printedAtGoal(view)?.shape;
-  if (goal.robot === null) {
+  if (!goal.robot) {
     group.append(vortex(null, 1));
     return group;
   }

@@ -52,7 +52,7 @@ export function withRobots(draft, count) {
     }
   }
   const { goal } = draft;
-  const gone = goal.robot !== null && LETTERS.indexOf(goal.robot) >= count;
+  const gone = LETTERS.indexOf(goal.robot ?? '') >= count;
   return changed(draft, { robots, goal: gone ? { ...goal, robot: 'R' } : goal });
 }
 

@@ -1,6 +1,6 @@
 // In and out: any format, files, pictures.
 
-/** @import {View} from '../../types/page.d.ts' */
+/** @import {AnswerOf, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 import { formatRoute, parseRoute } from '../app/route.js';
 import { errorText } from '../speech/faults.js';
@@ -27,7 +27,7 @@ export function importSection(app, open) {
   const read = async (text) => {
     if (!text.trim()) return;
     try {
-      const { puzzles, notes } = await app.engine.read({ text: puzzleOfLink(text) });
+      const { puzzles, notes } = await app.engine.ask('read', { text: puzzleOfLink(text) });
       const first = puzzles[0];
       if (!first) return;
       const which = puzzles.length > 1 && select(t('which'), puzzles.map((view, i) => /** @type {const} */ ([String(i), view.id ?? String(i + 1)])), '0', (i) => open(puzzles[Number(i)]));
@@ -64,9 +64,9 @@ function saveBlob(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A picture as the engine sends it. @param {{type: string, text: string | null, base64: string | null}} answer */
+/** A picture as the engine sends it. @param {AnswerOf<'draw'>} answer */
 function pictureBlob({ type, text, base64 }) {
-  if (text !== null) return new Blob([text], { type });
+  if (typeof text === 'string') return new Blob([text], { type });
   return new Blob([Uint8Array.from(atob(base64 ?? ''), (letter) => letter.charCodeAt(0))], { type });
 }
 
@@ -95,7 +95,7 @@ export function exportSection(app, line) {
       return;
     }
     try {
-      const answer = await app.engine.convert({ puzzle, to: format });
+      const answer = await app.engine.ask('convert', { puzzle, to: format });
       // Another format was asked for in the meantime.
       if (mine !== asked) return;
       text.value = answer.text;
@@ -108,8 +108,8 @@ export function exportSection(app, line) {
   const load = async () => {
     if (!formats.childElementCount) {
       try {
-        const { formats: all } = await app.engine.formats();
-        const options = all.filter((/** @type {any} */ one) => one.write).map((/** @type {any} */ one) => /** @type {const} */ ([one.name, one.name]));
+        const { formats: all } = await app.engine.ask('formats', {});
+        const options = all.filter(({ write }) => write).map(({ name }) => /** @type {const} */ ([name, name]));
         fill(formats, [select(t('exportFormat'), options, format, (value) => {
           format = value;
           void write();
@@ -122,7 +122,7 @@ export function exportSection(app, line) {
   };
   /** What a page to print says below the board. @param {string} puzzle */
   const pageToPrint = async (puzzle) => {
-    const { puzzles } = await app.engine.read({ text: puzzle });
+    const { puzzles } = await app.engine.ask('read', { text: puzzle });
     return { paper: usualPaper(), caption: puzzles[0] && goalSentence(puzzles[0]) };
   };
   /** @param {'svg' | 'png' | 'gif' | 'pdf'} kind */
@@ -134,7 +134,7 @@ export function exportSection(app, line) {
     }
     try {
       const page = kind === 'pdf' ? await pageToPrint(puzzle) : {};
-      const answer = await app.engine.draw({ puzzle, kind, theme, coordinates: true, solution: solution || kind === 'gif', ...page });
+      const answer = await app.engine.ask('draw', { puzzle, kind, theme, coordinates: true, solution: solution || kind === 'gif', ...page });
       const name = `ricochet.${kind}`;
       saveBlob(pictureBlob(answer), name);
       app.tell(t('saved', { name }));

@@ -4,7 +4,7 @@
 /** @import {App} from '../app/app.js' */
 import { openPuzzle } from '../app/puzzle.js';
 import { COLORS, LETTERS, hasWall, same } from '../board/rules.js';
-import { EngineError, isAbort } from '../engine/engine.js';
+import { EngineError, isAbort } from '../engine/errors.js';
 import { errorText, faultText } from '../speech/faults.js';
 import { capital, directionName, placeName, robotName } from '../speech/sentences.js';
 import { button, fill, h, loadStyle, section } from '../ui/dom.js';
@@ -58,7 +58,7 @@ class Editor {
     this.#makeSize();
     this.sides = new Sides(app, (layout, turn) => void this.#compose(layout, turn));
     this.imports = importSection(app, (view) => this.#take(view));
-    this.exports = exportSection(app, () => this.draft.line);
+    this.exports = exportSection(app, () => this.draft.line ?? null);
     fill(app.panel, [
       h('h2', { class: 'unseen' }, tPage('edit')),
       h('section', { class: 'card stack' }, this.verdict, this.problems),
@@ -174,7 +174,7 @@ class Editor {
   /** @param {string} layout @param {boolean} [turn] whether the robots turn with the board */
   async #compose(layout, turn = false) {
     try {
-      const board = await this.app.engine.compose({ layout }, { signal: this.leaving.signal });
+      const board = await this.app.engine.ask('compose', { layout }, { signal: this.leaving.signal });
       this.#change(onBoard(turn ? turned(this.draft) : this.draft, board));
     } catch (error) {
       this.app.report(error);
@@ -212,7 +212,7 @@ class Editor {
     app.board.show(draft);
     app.board.input = 'edit';
     app.board.select(selected !== null && selected < draft.robots.length ? selected : null);
-    this.sides.show(draft.layout);
+    this.sides.show(draft.layout ?? null);
     this.#writeGoal();
     for (const write of this.sizes) write();
     this.undo.disabled = !this.history.has(-1);
@@ -232,23 +232,23 @@ class Editor {
   async #ask(signal) {
     const { app } = this;
     try {
-      const { line, layout, problems } = /** @type {View} */ (await app.engine.validate({ setup: this.draft }, { signal }));
+      const { line, layout, problems } = /** @type {View} */ (await app.engine.ask('validate', { setup: this.draft }, { signal }));
       if (signal.aborted) return;
       // A position that is wrong is told no layout, but its board is the same.
       const sides = problems.length ? this.draft.layout : layout;
       this.history.learn({ ...this.draft, line, layout: sides, problems });
-      this.sides.show(sides);
+      this.sides.show(sides ?? null);
       this.#writeProblems(problems);
       void this.exports.write();
       if (!line) return;
       // Who only looks keeps the puzzle and the moves that led here.
       if (!this.keepsAddress) app.setAddress({ line, moves: [] });
-      const answer = await app.engine.solve(
+      const answer = await app.engine.ask('solve', 
         { puzzle: line, limits: { ms: MILLISECONDS } },
         { signal, onProgress: ({ lower_bound: bound }) => !signal.aborted && bound && this.#tell(t('atLeast', { n: bound })) },
       );
       if (signal.aborted) return;
-      if (answer.outcome === 'solved' && answer.length !== null) this.#tell(answer.length === 0 ? t('solvedAlready') : t('optimum', { n: answer.length }));
+      if (answer.outcome === 'solved' && typeof answer.length === 'number') this.#tell(answer.length === 0 ? t('solvedAlready') : t('optimum', { n: answer.length }));
       else if (answer.outcome === 'unsolvable') this.#tell(t('unsolvable'));
       else this.#tell(t('undecided', { n: answer.lower_bound ?? 0 }));
     } catch (error) {
@@ -305,13 +305,13 @@ class Editor {
       const who = [.../** @type {const} */ ([['any', capital(tBoard('any'))]]), ...draft.robots.map((_, i) => /** @type {const} */ ([LETTERS[i], capital(robotName(i))]))];
       fill(this.goalField, [
         select(t('arrives'), who, draft.goal.robot ?? 'any', (value) => this.#change(setGoalRobot(this.draft, value === 'any' ? null : value))),
-        checkbox(t('ricochet'), draft.rules.must_ricochet, (must) => this.#change(setRicochet(this.draft, must))),
+        checkbox(t('ricochet'), draft.rules.must_ricochet === true, (must) => this.#change(setRicochet(this.draft, must))),
       ]);
       this.goalField.dataset.robots = String(draft.robots.length);
     }
     const [who, must] = [this.goalField.querySelector('select'), this.goalField.querySelector('input')];
     if (who) who.value = draft.goal.robot ?? 'any';
-    if (must) must.checked = draft.rules.must_ricochet;
+    if (must) must.checked = draft.rules.must_ricochet === true;
   }
 
   #makeSize() {

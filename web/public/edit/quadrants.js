@@ -44,7 +44,7 @@ export class Sides {
 
   /** @param {AbortSignal} signal */
   async load(signal) {
-    const { quadrants, editions } = await this.app.engine.quadrants({ signal });
+    const { quadrants, editions } = await this.app.engine.ask('quadrants', {}, { signal });
     for (const side of quadrants) this.sides.set(side.name, side);
     this.editions = editions;
     this.#write();

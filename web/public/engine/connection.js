@@ -1,13 +1,13 @@
 // Who answers: the engine in this page where it was delivered with it, the server otherwise. Says
 // when the server does not answer, and when it does again.
 
-/** @import {AskOptions, Transport} from '../../types/page.d.ts' */
+/** @import {AnswerOf, AskOptions, Engine, Question, RequestOf} from '../../types/page.d.ts' */
 /** @import {Health} from './http.js' */
 /** @import {Place} from './manifest.js' */
 import { byId } from '../ui/dom.js';
 import { t } from '../words/page.js';
-import { EngineError } from './engine.js';
-import { HttpTransport } from './http.js';
+import { EngineError } from './errors.js';
+import { HttpEngine } from './http.js';
 import { engineFile, loadEngine, readPlace } from './manifest.js';
 
 /** Where the engine's files are. */
@@ -19,28 +19,32 @@ const KEEPS = new Set(['attempts', 'results']);
 const HEAVY = new Set(['png', 'gif', 'pdf']);
 
 /**
- * @implements {Transport}
+ * @implements {Engine}
  */
 export class Connection {
   /** @param {string} base */
   constructor(base) {
-    this.http = new HttpTransport(base, (health) => this.#show(health));
+    this.http = new HttpEngine(base, (health) => this.#show(health));
     /** Whether there is a server, as far as is known. */
     this.hasServer = true;
     this.lost = false;
     this.timer = 0;
     /** Called when the server answers again. */
     this.onBack = () => {};
-    /** @type {Promise<Transport>} */
+    /** @type {Promise<Engine>} */
     this.engine = this.#choose();
-    /** Draws what the engine does not. @type {Transport | null} */
+    /** Draws what the engine does not. @type {Engine | null} */
     this.pictures = null;
     byId('banner-retry').addEventListener('click', () => this.http.retryNow());
     window.addEventListener('online', () => this.http.retryNow());
   }
 
-  /** @param {string} question @param {object} fields @param {AskOptions} options */
-  async ask(question, fields, options) {
+  /**
+   * @template {Question} Q
+   * @param {Q} question @param {RequestOf<Q>} fields @param {AskOptions} [options]
+   * @returns {Promise<AnswerOf<Q>>}
+   */
+  async ask(question, fields, options = {}) {
     const engine = await this.engine;
     const { kind = '', caption } = /** @type {{kind?: string, caption?: string}} */ (fields);
     if (question === 'draw' && (HEAVY.has(kind) || caption !== undefined)) {
@@ -51,7 +55,7 @@ export class Connection {
     return this.http.ask(question, fields, options);
   }
 
-  /** @returns {Promise<Transport>} */
+  /** @returns {Promise<Engine>} */
   async #choose() {
     // `?engine=server` is for those who want to compare.
     const wanted = new URLSearchParams(location.search).get('engine');
@@ -69,7 +73,7 @@ export class Connection {
     return this.hasServer ? this.http : nobody(t('noEngine'));
   }
 
-  /** @param {Place} place @returns {Promise<Transport>} */
+  /** @param {Place} place @returns {Promise<Engine>} */
   async #drawing({ pictures }) {
     const module = await loadEngine(FOLDER, pictures);
     if (module) return inWorkers(module);
@@ -98,27 +102,31 @@ export class Connection {
   }
 }
 
-/** A transport that is made when it is first needed. @implements {Transport} */
+/** A transport that is made when it is first needed. @implements {Engine} */
 class Later {
-  /** @param {() => Promise<Transport>} make */
+  /** @param {() => Promise<Engine>} make */
   constructor(make) {
     this.make = make;
-    /** @type {Promise<Transport> | null} */
+    /** @type {Promise<Engine> | null} */
     this.made = null;
   }
 
-  /** @param {string} question @param {object} fields @param {AskOptions} options */
-  async ask(question, fields, options) {
+  /**
+   * @template {Question} Q
+   * @param {Q} question @param {RequestOf<Q>} fields @param {AskOptions} [options]
+   * @returns {Promise<AnswerOf<Q>>}
+   */
+  async ask(question, fields, options = {}) {
     this.made ??= this.make();
     return (await this.made).ask(question, fields, options);
   }
 }
 
-/** Fetched only where there is an engine. @param {WebAssembly.Module} module @returns {Promise<Transport>} */
+/** Fetched only where there is an engine. @param {WebAssembly.Module} module @returns {Promise<Engine>} */
 async function inWorkers(module) {
-  const { WorkerTransport } = await import('./worker.js');
-  return new WorkerTransport(module);
+  const { WorkerEngine } = await import('./worker.js');
+  return new WorkerEngine(module);
 }
 
-/** Says why nobody answers. @param {string} message @returns {Transport} */
+/** Says why nobody answers. @param {string} message @returns {Engine} */
 const nobody = (message) => ({ ask: () => Promise.reject(new EngineError('unsupported', message)) });

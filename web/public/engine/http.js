@@ -1,8 +1,8 @@
 // Questions over HTTP: `POST /api/v1/NAME`. A server that is gone is asked again until it answers;
 // those who watch are told.
 
-/** @import {AskOptions, Transport} from '../../types/page.d.ts' */
-import { EngineError, unwrap } from './engine.js';
+/** @import {AnswerOf, AskOptions, Engine, Question, RequestOf} from '../../types/page.d.ts' */
+import { EngineError, unwrap } from './errors.js';
 
 /** How long to wait before asking again, in milliseconds. */
 const FIRST_WAIT = 500;
@@ -11,9 +11,9 @@ const LONGEST_WAIT = 8000;
 /** @typedef {{state: 'ok' | 'gone' | 'busy', wait?: number}} Health */
 
 /**
- * @implements {Transport}
+ * @implements {Engine}
  */
-export class HttpTransport {
+export class HttpEngine {
   /** @param {string} base @param {(health: Health) => void} onHealth */
   constructor(base, onHealth) {
     this.base = base;
@@ -27,8 +27,12 @@ export class HttpTransport {
     for (const go of [...this.waiting]) go();
   }
 
-  /** @param {string} question @param {object} fields @param {AskOptions} options */
-  async ask(question, fields, options) {
+  /**
+   * @template {Question} Q
+   * @param {Q} question @param {RequestOf<Q>} fields @param {AskOptions} [options]
+   * @returns {Promise<AnswerOf<Q>>}
+   */
+  async ask(question, fields, options = {}) {
     for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       let response;
       try {

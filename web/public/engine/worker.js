@@ -1,8 +1,8 @@
 // Questions to the engine in workers of this page: no server, no network.
 
-/** @import {AskOptions, Transport} from '../../types/page.d.ts' */
-import { unwrap } from './engine.js';
-import { spread } from './parallel.js';
+/** @import {AnswerOf, AskOptions, Engine, Question, RequestOf} from '../../types/page.d.ts' */
+import { unwrap } from './errors.js';
+import { askInParallel } from './parallel.js';
 
 /** Searches at once; one more worker is for questions that are answered without a search. */
 const SEARCHERS = 3;
@@ -24,9 +24,9 @@ const nobodyWaits = () => new DOMException('nobody waits for it any more', 'Abor
  */
 
 /**
- * @implements {Transport}
+ * @implements {Engine}
  */
-export class WorkerTransport {
+export class WorkerEngine {
   /** @param {WebAssembly.Module} module @param {{memoryMib?: number}} [wish] */
   constructor(module, { memoryMib = memoryForThisDevice() } = {}) {
     this.module = module;
@@ -45,14 +45,23 @@ export class WorkerTransport {
     return Math.max(1, Math.min(SEARCHERS, navigator.hardwareConcurrency || 1) - busy);
   }
 
-  /** @param {string} question @param {object} fields @param {AskOptions} options */
-  async ask(question, fields, options) {
-    const parts = await spread(this, question, fields, options);
+  /**
+   * @template {Question} Q
+   * @param {Q} question @param {RequestOf<Q>} fields @param {AskOptions} [options]
+   * @returns {Promise<AnswerOf<Q>>}
+   */
+  async ask(question, fields, options = {}) {
+    const parts = await askInParallel(this, question, fields, options);
     return parts ?? this.one(question, fields, options);
   }
 
-  /** Asks one worker. @param {string} question @param {object} fields @param {AskOptions} options */
-  one(question, fields, { signal, onProgress }) {
+  /**
+   * Asks one worker.
+   * @template {Question} Q
+   * @param {Q} question @param {RequestOf<Q>} fields @param {AskOptions} [options]
+   * @returns {Promise<AnswerOf<Q>>}
+   */
+  one(question, fields, { signal, onProgress } = {}) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(nobodyWaits());

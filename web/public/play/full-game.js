@@ -73,7 +73,7 @@ export class GameSession {
     const at = Math.max(0, waiting);
     [left[0], left[at]] = [left[at], left[0]];
     const setup = { ...view, id: null, optimal: null, robots, goal: goalOf(left[0]) };
-    const { line } = await this.app.engine.validate({ setup }, { signal });
+    const { line } = await this.app.engine.ask('validate', { setup }, { signal });
     saved.view = { ...setup, line };
     saved.moves = [];
     save('game', saved);

@@ -29,7 +29,7 @@ export async function takeHint(app, panel, attempt, signal) {
   attempt.hints += 1;
   panel.setMessage([t('hintWait')]);
   try {
-    const position = await app.engine.position({ puzzle: openLine(attempt.view), moves: attempt.moves, limits: { ms: HINT_MS } }, { signal });
+    const position = await app.engine.ask('position', { puzzle: openLine(attempt.view), moves: attempt.moves, limits: { ms: HINT_MS } }, { signal });
     if (attempt.moves.join(' ') !== moves) {
       panel.setMessage([]);
       return;
@@ -63,15 +63,16 @@ export async function takeHint(app, panel, attempt, signal) {
 export async function showSolution(app, panel, attempt, signal) {
   panel.setMessage([t('hintWait')]);
   try {
-    const answer = await app.engine.solve({ puzzle: openLine(attempt.view), limits: { ms: SOLUTION_MS } }, { signal });
+    const answer = await app.engine.ask('solve', { puzzle: openLine(attempt.view), limits: { ms: SOLUTION_MS } }, { signal });
     if (answer.outcome !== 'solved') {
       const text = t(answer.outcome === 'unsolvable' ? 'unsolvable' : 'solveLimit');
       panel.setMessage([text]);
       app.say(text, panel.message);
       return null;
     }
-    attempt.surrender(answer.moves);
-    const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown', { moves: answer.moves.join(' ') });
+    const moves = answer.moves ?? [];
+    attempt.surrender(moves);
+    const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown', { moves: moves.join(' ') });
     panel.setMessage([text]);
     panel.update(attempt);
     app.say(text, panel.message);
@@ -80,10 +81,10 @@ export async function showSolution(app, panel, attempt, signal) {
     app.board.select(null);
     app.board.place(attempt.view.robots);
     app.board.setTrails([]);
-    for (const way of replay(attempt.view, answer.moves).steps) {
+    for (const way of replay(attempt.view, moves).steps) {
       await app.board.slide(way);
       if (motionWanted()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      if (signal.aborted || attempt.moves.length !== answer.moves.length) return null;
+      if (signal.aborted || attempt.moves.length !== moves.length) return null;
     }
     return text;
   } catch (error) {

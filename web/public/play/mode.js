@@ -5,7 +5,7 @@
 /** @import {Kind, Session} from './session.js' */
 import { formatRoute } from '../app/route.js';
 import { LETTERS, isMove, replay } from '../board/rules.js';
-import { EngineError, isAbort } from '../engine/engine.js';
+import { EngineError, isAbort } from '../engine/errors.js';
 import { goalSentence, slideSentence } from '../speech/sentences.js';
 import { ask } from '../ui/dialogs.js';
 import { button, h, loadStyle } from '../ui/dom.js';
@@ -158,7 +158,7 @@ export class Play {
     app.board.show(view);
     app.board.place(attempt.robots);
     if (push) app.board.host.scrollIntoView({ block: 'nearest' });
-    app.board.select(view.goal.robot === null || attempt.solved ? null : LETTERS.indexOf(view.goal.robot));
+    app.board.select(view.goal.robot && !attempt.solved ? LETTERS.indexOf(view.goal.robot) : null);
     app.setAddress({ line, moves: good, more: session.as ? { as: session.as } : {} }, { push });
     this.panel.setGoal(view);
     this.panel.setMessage([]);
@@ -166,7 +166,7 @@ export class Play {
     if (played.failed) app.tell(tPage('badMove', { n: played.failed.number + 1, move: played.failed.move }));
     if (!attempt.solved && !attempt.gaveUp) attempt.clock.start();
     this.#changed();
-    if (session.hurried) attempt.optimum = view.optimal;
+    if (session.hurried) attempt.optimum = view.optimal ?? null;
     else void this.#findOptimum(attempt, line);
     if (attempt.solved) this.#sayVerdict();
   }
@@ -186,9 +186,9 @@ export class Play {
   /** @param {Attempt} attempt @param {string} line */
   async #findOptimum(attempt, line) {
     try {
-      const answer = await this.app.engine.solve({ puzzle: line, limits: { ms: OPTIMUM_MS } }, { signal: this.puzzleEnds.signal });
-      if (answer.outcome === 'solved' && answer.optimal !== false) attempt.optimum = answer.length;
-      attempt.atLeast = answer.lower_bound;
+      const answer = await this.app.engine.ask('solve', { puzzle: line, limits: { ms: OPTIMUM_MS } }, { signal: this.puzzleEnds.signal });
+      if (answer.outcome === 'solved' && answer.optimal !== false) attempt.optimum = answer.length ?? null;
+      attempt.atLeast = answer.lower_bound ?? null;
       if (answer.outcome === 'unsolvable') this.panel.setMessage([t('unsolvable')]);
       if (attempt === this.attempt) {
         this.panel.update(attempt);

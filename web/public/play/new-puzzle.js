@@ -1,7 +1,6 @@
 // New puzzles from the engine.
 
-/** @import {AskOptions, View} from '../../types/page.d.ts' */
-/** @import {Engine} from '../engine/engine.js' */
+/** @import {AskOptions, Engine, RequestOf, View} from '../../types/page.d.ts' */
 import { load, save } from '../ui/storage.js';
 
 /**
@@ -36,9 +35,9 @@ const LENGTHS = {
   expert: { official: [11, 12], other: [9, 14] },
 };
 
-/** The engine's fields for wishes. @param {Wishes} wishes @returns {Record<string, unknown>} */
+/** The engine's fields for wishes. @param {Wishes} wishes @returns {RequestOf<'generate'>} */
 export function fieldsOf({ difficulty, board, layout, size, robots }) {
-  /** @type {Record<string, unknown>} */
+  /** @type {RequestOf<'generate'>} */
   const fields = { robots };
   if (difficulty !== 'any') Object.assign(fields, { difficulty, moves: LENGTHS[difficulty][board === 'random' ? 'other' : 'official'] });
   if (board === 'layout') fields.layout = layout;
@@ -49,7 +48,7 @@ export function fieldsOf({ difficulty, board, layout, size, robots }) {
 
 /**
  * What to make ahead: the next puzzle as wished, and one for experts, which takes the longest to find.
- * @param {Wishes} wishes @returns {Record<string, unknown>[]}
+ * @param {Wishes} wishes @returns {RequestOf<'generate'>[]}
  */
 export function ahead(wishes) {
   const official = wishes.board !== 'random' && wishes.robots <= 5;
@@ -61,7 +60,7 @@ const MOST_ASKED = 8;
 
 /**
  * A puzzle as wished, or null if none was found in time.
- * @param {Engine} engine @param {Record<string, unknown>} fields @param {AbortSignal} signal @param {AskOptions} [options]
+ * @param {Engine} engine @param {RequestOf<'generate'>} fields @param {AbortSignal} signal @param {AskOptions} [options]
  * @returns {Promise<View | null>}
  */
 export async function makePuzzle(engine, fields, signal, options = {}) {
@@ -69,7 +68,7 @@ export async function makePuzzle(engine, fields, signal, options = {}) {
   const seed = Math.floor(Math.random() * 2 ** 48);
   let number = 0;
   for (let asked = 0; asked < MOST_ASKED; asked += 1) {
-    const answer = await engine.generate({ ...fields, seed, number, limits: { ms: 3000 } }, { ...options, signal });
+    const answer = await engine.ask('generate', { ...fields, seed, number, limits: { ms: 3000 } }, { ...options, signal });
     if (answer.puzzle) return answer.puzzle;
     // Where one candidate took all the time, the next one may be quicker.
     number = Math.max(answer.number, number + 1);

@@ -1,11 +1,10 @@
 // What is played: single puzzles, by day, by length. The full game and the storm have files of
 // their own.
 
-/** @import {View} from '../../types/page.d.ts' */
+/** @import {DaySummary, RequestOf, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {Wishes} from './new-puzzle.js' */
-/** @import {Day} from './sharing.js' */
 import { readValid } from '../app/puzzle.js';
 import { button, flash, h } from '../ui/dom.js';
 import { select } from '../ui/form-fields.js';
@@ -127,6 +126,7 @@ export class TrainingSession {
     /** @type {Kind} */
     this.kind = 'training';
     this.as = `training-${length}`;
+    /** @type {RequestOf<'generate'>} */
     this.fields = { edition: '1999', moves: [length, length] };
     this.supply = new Supply(app.engine);
     /** @type {Set<string>} */
@@ -184,7 +184,7 @@ export class DailySession {
     /** @type {Kind} */
     this.kind = 'daily';
     this.as = `daily-${date}`;
-    /** @type {Day | null} */
+    /** @type {DaySummary | null} */
     this.day = null;
     /** @type {Host | null} */
     this.host = null;
@@ -192,7 +192,7 @@ export class DailySession {
 
   /** @param {AbortSignal} signal @returns {Promise<View>} */
   async first(signal) {
-    const day = await this.app.engine.daily({ date: this.date }, { signal });
+    const day = await this.app.engine.ask('daily', { date: this.date }, { signal });
     return day.puzzle;
   }
 

@@ -138,7 +138,7 @@ export class StormSession {
     this.score += 1;
     const last = this.seen.at(-1);
     if (last) last.solved = true;
-    const perfect = attempt.view.optimal !== null && attempt.moves.length <= attempt.view.optimal;
+    const perfect = attempt.moves.length <= (attempt.view.optimal ?? 0);
     this.combo = perfect ? this.combo + 1 : 0;
     const seconds = perfect ? bonusFor(this.combo) : 0;
     if (seconds) this.#add(seconds, 'stormBonus');

@@ -1,13 +1,12 @@
 // Puzzles made ahead: the next one is there at once, however long it takes to find. One is kept for each
 // wish, on this device.
 
-/** @import {View} from '../../types/page.d.ts' */
-/** @import {Engine} from '../engine/engine.js' */
-import { EngineError } from '../engine/engine.js';
+/** @import {Engine, RequestOf, View} from '../../types/page.d.ts' */
+import { EngineError } from '../engine/errors.js';
 import { load, save } from '../ui/storage.js';
 import { makePuzzle } from './new-puzzle.js';
 
-/** @typedef {Record<string, unknown>} Fields what the engine is asked for */
+/** @typedef {RequestOf<'generate'>} Fields what the engine is asked for */
 
 /** How many are kept at most; the oldest goes first. */
 const MOST = 12;
@@ -89,7 +88,7 @@ export class Supply {
     if (!found) return null;
     save(STORE, all.filter((one) => one !== found));
     try {
-      const { puzzles } = await this.engine.read({ text: found[1] }, { signal });
+      const { puzzles } = await this.engine.ask('read', { text: found[1] }, { signal });
       return puzzles[0]?.line ? puzzles[0] : null;
     } catch (error) {
       // Another version of the page may have written it.

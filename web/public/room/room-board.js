@@ -50,7 +50,7 @@ export class Stage {
     this.pending = [];
     this.line = null;
     board.show(view);
-    board.select(view.goal.robot === null ? null : LETTERS.indexOf(view.goal.robot));
+    board.select(view.goal.robot ? LETTERS.indexOf(view.goal.robot) : null);
     board.setTrails([]);
     board.setLast(null);
   }

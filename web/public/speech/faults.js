@@ -2,7 +2,7 @@
 
 /** @import {Problem} from '../../types/page.d.ts' */
 import { LETTERS } from '../board/rules.js';
-import { EngineError } from '../engine/engine.js';
+import { EngineError } from '../engine/errors.js';
 import { faults, t } from '../words/faults.js';
 import { spoken } from '../words/words.js';
 import { reasonInGerman } from './reading.js';

@@ -10,8 +10,8 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {number} robot */
 export const robotName = (robot) => t(/** @type {'red'} */ (COLORS[robot]));
 
-/** @param {string | null} letter null for any robot */
-export const whoName = (letter) => (letter === null ? t('any') : robotName(LETTERS.indexOf(letter)));
+/** @param {string | null} [letter] none for any robot */
+export const whoName = (letter) => (letter ? robotName(LETTERS.indexOf(letter)) : t('any'));
 
 /** @param {Cell} cell */
 export const placeName = ([x, y]) => t('place', { x, y });
@@ -24,13 +24,13 @@ export function goalSentence(view) {
   const { robot, cell } = view.goal;
   // Between rounds there is no target.
   if (cell[0] < 0) return '';
-  const who = robot === null ? t('anyWho') : robotName(LETTERS.indexOf(robot));
+  const who = robot ? robotName(LETTERS.indexOf(robot)) : t('anyWho');
   const rule = view.rules.must_ricochet ? ` ${t('ricochetRule')}` : '';
   const values = { who, place: placeName(cell) };
   const target = printedAtGoal(view);
   if (!target) return t('goalText', values) + rule;
   const shape = t(target.shape);
-  if (target.robot === null) return t('goalShape', { ...values, shape }) + rule;
+  if (!target.robot) return t('goalShape', { ...values, shape }) + rule;
   if (target.robot === robot) return t('goalOwn', { ...values, shape }) + rule;
   return t('goalOther', { ...values, shape, color: whoName(target.robot) }) + rule;
 }

@@ -14,7 +14,7 @@ export class RoomError extends Error {
   }
 }
 
-/** @param {string} path @param {RequestInit} [init] @returns {Promise<any>} */
+/** @template T @param {string} path @param {RequestInit} [init] @returns {Promise<T>} */
 async function call(path, init = {}) {
   let response;
   try {
@@ -31,7 +31,7 @@ async function call(path, init = {}) {
   throw new RoomError(kind, answer.message ?? answer.error?.message ?? response.statusText);
 }
 
-/** @param {string} path @param {object} body */
+/** @template T @param {string} path @param {object} body @returns {Promise<T>} */
 const post = (path, body) => call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 /** @param {AbortSignal} signal @returns {Promise<Lobby>} */

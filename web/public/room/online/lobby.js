@@ -3,7 +3,7 @@
 
 /** @import {Entry, Options, Seat} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
-import { isAbort } from '../../engine/engine.js';
+import { isAbort } from '../../engine/errors.js';
 import { button, fill, h } from '../../ui/dom.js';
 import { load } from '../../ui/storage.js';
 import { t } from '../../words/room.js';

@@ -6,7 +6,7 @@
 /** @import {App} from '../../app/app.js' */
 /** @import {Ending, Status} from './socket.js' */
 import { readPuzzle } from '../../app/puzzle.js';
-import { isAbort } from '../../engine/engine.js';
+import { isAbort } from '../../engine/errors.js';
 import { goalSentence } from '../../speech/sentences.js';
 import { ask } from '../../ui/dialogs.js';
 import { t } from '../../words/room.js';

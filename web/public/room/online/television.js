@@ -1,7 +1,7 @@
 // Watching the busiest room; when it falls asleep, the next one.
 
 /** @import {App} from '../../app/app.js' */
-import { isAbort } from '../../engine/engine.js';
+import { isAbort } from '../../engine/errors.js';
 import { button, fill, h } from '../../ui/dom.js';
 import { t } from '../../words/room.js';
 import { setLayout } from '../screen.js';

@@ -213,7 +213,7 @@ export function randomLayout(faces) {
 export async function dealFor(app, layout, robots, signal) {
   if (!layout) return { layout: '', robots: [], board: null, stack: DICE.shuffle(CHIPS) };
   /** @type {View} */
-  const view = await app.engine.compose({ layout }, { signal });
+  const view = await app.engine.ask('compose', { layout }, { signal });
   const { width, height, walls, diagonals, targets } = view;
   return { layout, board: { width, height, walls, diagonals, targets }, robots: startingCells(view, robots), stack: DICE.shuffle(targets.length) };
 }

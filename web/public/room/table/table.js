@@ -8,7 +8,7 @@
 /** @import {Command, Kept} from './referee.js' */
 /** @import {Wishes} from './setup.js' */
 import { LETTERS, isClosed, same } from '../../board/rules.js';
-import { isAbort } from '../../engine/engine.js';
+import { isAbort } from '../../engine/errors.js';
 import { capital, goalSentence, placeName, robotName } from '../../speech/sentences.js';
 import { ask } from '../../ui/dialogs.js';
 import { button, fill, h } from '../../ui/dom.js';
@@ -372,10 +372,10 @@ export class Table {
     if (!played) return false;
     const patience = AbortSignal.any([this.leaving.signal, AbortSignal.timeout(DOUBT_MS)]);
     try {
-      const { line } = await app.engine.validate({ setup: played }, { signal: patience });
+      const { line } = await app.engine.ask('validate', { setup: played }, { signal: patience });
       if (!line) return false;
-      const { outcome, optimal, length, lower_bound } = await app.engine.solve({ puzzle: line, limits: { ms: DOUBT_MS } }, { signal: patience });
-      if (outcome === 'solved') return optimal !== false && length !== null && length > bid;
+      const { outcome, optimal, length, lower_bound } = await app.engine.ask('solve', { puzzle: line, limits: { ms: DOUBT_MS } }, { signal: patience });
+      if (outcome === 'solved') return optimal !== false && (length ?? 0) > bid;
       return outcome === 'unsolvable' || (lower_bound ?? 0) > bid;
     } catch {
       // Nobody answers in time: then nothing is known.
@@ -464,9 +464,9 @@ export class Table {
     try {
       // As the round began: the robots may stand elsewhere by now.
       if (!this.played) return;
-      const { line } = await app.engine.validate({ setup: this.played }, { signal: this.leaving.signal });
+      const { line } = await app.engine.ask('validate', { setup: this.played }, { signal: this.leaving.signal });
       if (!line) return;
-      const answer = await app.engine.solve({ puzzle: line, limits: { ms: OPTIMUM_MS } }, { signal: this.leaving.signal });
+      const answer = await app.engine.ask('solve', { puzzle: line, limits: { ms: OPTIMUM_MS } }, { signal: this.leaving.signal });
       if (referee !== this.referee || referee.state.ended?.number !== ended.number) return;
       const known = answer.outcome === 'solved' && answer.optimal !== false;
       if (!known) {
@@ -474,10 +474,11 @@ export class Table {
         fill(this.ui.message, [roundCard(referee.state, { replay: (moves) => this.stage.replay(moves) }), h('p', {}, t('optimumUnknown'))]);
         return;
       }
-      const length = answer.moves.length;
+      const moves = answer.moves ?? [];
+      const { length } = moves;
       const showed = ended.result.how === 'won' && movesIn(ended.result.moves).length === length ? ended.result.player : null;
       const review = ended.review.map((part) => ({ ...part, saw_it: (part.best === length && !ended.failed.includes(part.player)) || showed === part.player }));
-      referee.state = { ...referee.state, ended: { ...referee.state.ended, puzzle: line, optimum: answer.moves.join(' '), review } };
+      referee.state = { ...referee.state, ended: { ...referee.state.ended, puzzle: line, optimum: moves.join(' '), review } };
       this.#keep();
       app.say(t('optimumWas', { n: length }));
       this.#update();
