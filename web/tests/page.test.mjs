@@ -21,7 +21,7 @@ test('the first view weighs less than 250 kB and does not jump', async () => {
         const entries = /** @type {PerformanceResourceTiming[]} */ ([...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]);
         return {
           // The engine comes behind the first view, and has a limit of its own.
-          bytes: entries.filter((one) => !/\.wasm$|\/transport\/|\/offline\./.test(one.name)).reduce((sum, one) => sum + one.decodedBodySize + 300, 0),
+          bytes: entries.filter((one) => !/\.wasm$|\/engine\/(?:http|manifest|parallel|wasm|worker)\b|\/offline\./.test(one.name)).reduce((sum, one) => sum + one.decodedBodySize + 300, 0),
           shift: shifts.reduce((sum, one) => sum + one.value, 0),
         };
       });
