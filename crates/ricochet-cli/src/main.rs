@@ -34,7 +34,7 @@ fn main() -> process::ExitCode {
         };
     }
     // A memory limit applies to each puzzle, so memory freed after one must not count for the next.
-    ricochet_solve::return_freed_memory();
+    ricochet_solve::memory::return_freed_memory();
     let cli = Cli::parse_words(env::args_os())
         .unwrap_or_else(|error| output::exit_with(&with_tip(error)));
     cli.color.write_global();

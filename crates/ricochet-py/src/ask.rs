@@ -9,16 +9,17 @@ use ricochet_core::Move;
 use ricochet_service::questions::draw::Draw;
 use ricochet_service::words::Plays;
 use ricochet_service::{Answer, Ask, Door, Error, Progress, Request};
-use ricochet_solve::{CancelToken, available_memory};
+use ricochet_solve::CancelToken;
+use ricochet_solve::memory::default_memory_limit;
 
 use crate::errors;
 use crate::work::{interruptible, threads_or_all};
 
 /// The owner's door, at which one of several questions at once may take its part of the free memory.
 fn door(threads: usize, at_once: usize) -> Door {
-    let share = |bytes: u64| (bytes / 10 * 9 / at_once as u64) >> 20;
+    let share = |bytes: u64| (bytes / at_once as u64) >> 20;
     Door {
-        memory_mib: available_memory().map(share),
+        memory_mib: default_memory_limit().map(share),
         ..Door::open(threads as u32)
     }
 }

@@ -8,9 +8,10 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use ricochet_service::questions::solve::SolveAnswer;
 use ricochet_service::{Error, ErrorKind};
+use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::Choosing;
-use ricochet_solve::{CancelToken, Limits, Outcome, Silent, Solver, Stats, available_memory};
+use ricochet_solve::{CancelToken, Limits, Outcome, Silent, Solver, Stats};
 
 use crate::ask::counting;
 use crate::errors;
@@ -131,7 +132,7 @@ fn limits(
         nodes,
         // What is asked for is for all threads together.
         memory: bytes
-            .or_else(|| Some(available_memory()? / 10 * 9))
+            .or_else(default_memory_limit)
             .map(|bytes| bytes / workers as u64),
         moves,
         cancel: Some(cancel.clone()),

@@ -8,8 +8,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use ricochet_core::{Cell, State};
+use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
-use ricochet_solve::{CancelToken, DepthRow, Limits, available_memory};
+use ricochet_solve::{CancelToken, DepthRow, Limits};
 
 use crate::arguments;
 use crate::errors;
@@ -54,7 +55,7 @@ impl Tablebase {
             Space::of(&puzzle_of(puzzle)?.0).map_err(|error| errors::of_tablebase(&error))?;
         let cancel = CancelToken::default();
         let limits = Limits {
-            memory: memory.or_else(|| Some(available_memory()? / 10 * 9)),
+            memory: memory.or_else(default_memory_limit),
             cancel: Some(cancel.clone()),
             ..Limits::default()
         };

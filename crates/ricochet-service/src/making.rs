@@ -7,8 +7,9 @@
 use ricochet_core::Puzzle;
 use ricochet_core::generate::GenerateError;
 use ricochet_solve::difficulty::Profile;
+use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::mining::{Miner, MiningError};
-use ricochet_solve::{Limit, Limits, Solver, available_memory};
+use ricochet_solve::{Limit, Limits, Solver};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -503,8 +504,7 @@ impl Making {
 
 /// Bytes that a table may take.
 fn memory(allowed: Option<u64>) -> u64 {
-    let free = || available_memory().map_or(1 << 30, |bytes| bytes / 10 * 9);
-    allowed.unwrap_or_else(free)
+    allowed.or_else(default_memory_limit).unwrap_or(1 << 30)
 }
 
 /// `51 candidates`

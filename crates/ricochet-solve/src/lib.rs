@@ -97,7 +97,7 @@ pub mod flagship;
 pub mod heuristics;
 mod limits;
 mod lowlevel;
-mod memory;
+pub mod memory;
 pub mod mining;
 pub mod published;
 pub mod registry;
@@ -107,8 +107,7 @@ pub mod tablebase;
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use limits::clock::set_clock;
-pub use limits::{CancelToken, Limit, Limits, Meter, NodeCount};
-pub use memory::{available_memory, return_freed_memory};
+pub use limits::{Budget, CancelToken, Limit, Limits, Meter, NodeCount};
 pub use solver::{
     DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Solver, Stats, Stopped, Unsupported,
 };

@@ -19,7 +19,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use crate::flagship::Flagship;
 use crate::lowlevel::set256::Set256;
 use crate::tablebase::{Builder, Distances, Space, Tablebase, TablebaseError};
-use crate::{Limit, Limits, Meter, Outcome, Silent, Solver};
+use crate::{Budget, Limit, Limits, Outcome, Silent, Solver};
 
 /// Boards and goals that are looked at before tables are made of the hardest.
 const LOOKED_AT: u64 = 1024;
@@ -306,13 +306,13 @@ impl Miner {
     /// If a limit of time or memory or the cancel switch ends it, if no table can be made, or if
     /// none of the hardest boards and goals has such a position. The time is that of the whole call.
     pub fn next(&mut self, limits: &Limits) -> Result<Puzzle, MiningError> {
-        let meter = Meter::start(limits);
+        let budget = Budget::start(limits);
         let mut in_vain = 0;
         loop {
             if let Some(vein) = &mut self.vein {
                 if vein.drawn < self.most_of_one
                     && let Some(puzzle) =
-                        vein.next(self.seed, self.unique, &self.moves, &mut self.seen, &meter)?
+                        vein.next(self.seed, self.unique, &self.moves, &mut self.seen, &budget)?
                 {
                     return Ok(puzzle);
                 }
@@ -326,7 +326,7 @@ impl Miner {
                 if in_vain > 0 {
                     return Err(MiningError::Nothing(in_vain));
                 }
-                self.look_around(limits, &meter)?;
+                self.look_around(&budget)?;
                 // The memory is for the tables from here on.
                 self.flagship.release();
             }
@@ -334,19 +334,14 @@ impl Miner {
                 return Err(MiningError::Nothing(in_vain));
             };
             let space = Space::of(&puzzle)?;
-            let left = limits.less(meter.elapsed(), 0);
-            let table = self.builder.tablebase(&space, &left, &mut Silent)?;
+            let table = (self.builder).tablebase(&space, &budget.left(), &mut Silent)?;
             self.tables += 1;
             self.vein = Some(Vein::new(number, puzzle, table, &self.moves, self.seed));
         }
     }
 
     /// Looks at some boards and goals, and keeps the hardest.
-    fn look_around(&mut self, limits: &Limits, meter: &Meter) -> Result<(), MiningError> {
-        let limits = Limits {
-            moves: Some(MOST_MOVES),
-            ..limits.clone()
-        };
+    fn look_around(&mut self, budget: &Budget) -> Result<(), MiningError> {
         let mut met = FxHashSet::default();
         let mut found = Vec::new();
         let mut unlucky = None;
@@ -358,7 +353,7 @@ impl Miner {
                 Ok(puzzle) => {
                     let place = place(&puzzle);
                     if met.insert(place) && !self.barren.contains(&place) {
-                        let hardness = self.hardness(number, &puzzle, POSITIONS, &limits, meter)?;
+                        let hardness = self.hardness(number, &puzzle, POSITIONS, budget)?;
                         found.push((hardness, number, puzzle));
                     }
                 }
@@ -370,7 +365,7 @@ impl Miner {
         }
         keep_hardest(&mut found);
         for (hardness, number, puzzle) in &mut found {
-            *hardness = self.hardness(*number, puzzle, MORE_POSITIONS, &limits, meter)?;
+            *hardness = self.hardness(*number, puzzle, MORE_POSITIONS, budget)?;
         }
         keep_hardest(&mut found);
         self.most_of_one = OF_ALL_TABLES / found.len().max(1);
@@ -387,8 +382,7 @@ impl Miner {
         number: u64,
         puzzle: &Puzzle,
         positions: usize,
-        limits: &Limits,
-        meter: &Meter,
+        budget: &Budget,
     ) -> Result<u32, MiningError> {
         let mut rng = Rng::stream(!self.seed, number);
         let goal = puzzle.goal();
@@ -397,14 +391,17 @@ impl Miner {
         let mut hardness = 0;
         for _ in 0..positions {
             // A solver looks at the clock only after many nodes, which easy positions do not need.
-            meter.look()?;
-            let left = limits.less(meter.elapsed(), 0);
+            budget.check()?;
+            let limits = Limits {
+                moves: Some(MOST_MOVES),
+                ..budget.left()
+            };
             rng.shuffle(&mut cells);
             let robots = puzzle.start().len().min(cells.len());
             let Ok(position) = puzzle.with_position(&cells[..robots], goal) else {
                 return Ok(0);
             };
-            hardness += match self.flagship.solve(&position, &left, &mut Silent).0 {
+            hardness += match self.flagship.solve(&position, &limits, &mut Silent).0 {
                 Outcome::LimitReached {
                     limit: Limit::Moves,
                     lower_bound,
@@ -470,11 +467,11 @@ impl Vein {
         unique: bool,
         moves: &RangeInclusive<u32>,
         seen: &mut FxHashSet<(u64, State)>,
-        meter: &Meter,
+        budget: &Budget,
     ) -> Result<Option<Puzzle>, MiningError> {
         let states = self.before[self.before.len() - 1];
         while states > 0 && self.in_vain < PATIENCE {
-            meter.look()?;
+            budget.check()?;
             self.in_vain += 1;
             let state = self.draw(moves);
             if !seen.insert((self.place, self.table.space().canonical(&state))) {

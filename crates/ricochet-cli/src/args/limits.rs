@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::args::whole_number::whole_number;
 use clap::Args;
-use ricochet_solve::{CancelToken, Limits, available_memory};
+use ricochet_solve::memory::default_memory_limit;
+use ricochet_solve::{CancelToken, Limits};
 
 /// What each search may spend.
 #[derive(Args, Clone, Debug, Default)]
@@ -46,7 +47,7 @@ impl LimitArgs {
             // What is asked for is for the whole program, not for each of its searches.
             memory: self
                 .memory_limit
-                .or_else(|| Some(available_memory()? / 10 * 9))
+                .or_else(default_memory_limit)
                 .map(|bytes| bytes / workers.max(1) as u64),
             nodes: self.node_limit,
             moves: self.max_moves,

@@ -8,7 +8,8 @@ use ricochet_core::quadrants::{Edition, Layout};
 use ricochet_lab::census::{self, Census, Progress, contents};
 use ricochet_lab::run::plan::Shard;
 use ricochet_lab::run::progress;
-use ricochet_solve::{Limits, available_memory};
+use ricochet_solve::Limits;
+use ricochet_solve::memory::default_memory_limit;
 
 use crate::args::limits::parse_size;
 use crate::args::whole_number::whole_number;
@@ -85,9 +86,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         jobs: usize::from(args.jobs),
         hardest: args.hardest,
         limits: Limits {
-            memory: args
-                .memory_limit
-                .or_else(|| Some(available_memory()? / 10 * 9)),
+            memory: args.memory_limit.or_else(default_memory_limit),
             cancel: Some(cancel_on_interrupt()?),
             ..Limits::default()
         },

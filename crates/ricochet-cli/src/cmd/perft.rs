@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use ricochet_core::perft::{Identity, Layers, Perft, Reversals};
 use ricochet_service::rows::{PerftMoveRow, PerftRow};
 use ricochet_service::words::Play;
-use ricochet_solve::available_memory;
+use ricochet_solve::memory::available_memory;
 
 use crate::args::puzzles::ReadArgs;
 use crate::args::solver::corpus_names;

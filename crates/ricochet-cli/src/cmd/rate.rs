@@ -1,7 +1,7 @@
 //! `ricochet rate`
 
 use ricochet_solve::difficulty::Profile;
-use ricochet_solve::{Limit, Limits, NodeCount, Outcome};
+use ricochet_solve::{Budget, Limit, Limits, NodeCount, Outcome};
 
 use crate::answer::Answer;
 use crate::args::limits::LimitArgs;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 let count = NodeCount::default();
                 let rest = Limits {
                     count: Some(count.clone()),
-                    ..limits.after(solver.as_mut(), &answer.stats)
+                    ..Budget::after_search(&limits, solver.as_mut(), &answer.stats).left()
                 };
                 let solved = format!(
                     "{}: {} needed, rating",

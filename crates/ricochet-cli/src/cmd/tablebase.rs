@@ -8,9 +8,10 @@ use anyhow::{Context, bail};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::rng::Rng;
 use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Shape, Target, notation};
+use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, TablebaseError};
-use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent, available_memory};
+use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent};
 
 use crate::args::limits::parse_size;
 use crate::args::puzzles::{ReadArgs, ReadOptionArgs};
@@ -165,9 +166,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
         units::bytes(bytes)
     ));
     let limits = Limits {
-        memory: args
-            .memory_limit
-            .or_else(|| Some(available_memory()? / 10 * 9)),
+        memory: args.memory_limit.or_else(default_memory_limit),
         cancel: Some(cancel_on_interrupt()?),
         ..Limits::default()
     };

@@ -47,9 +47,9 @@ impl Dag {
             ways: Vec::new(),
             length: field.length(),
         };
-        let mut index = SituationIndex::<K>::new(&mut field.budget)?;
+        let mut index = SituationIndex::<K>::new(&mut field.meter)?;
         let start = field.game.start();
-        index.insert(field.packing.pack(start), &mut field.budget)?;
+        index.insert(field.packing.pack(start), &mut field.meter)?;
         let (mut g, mut layer_end) = (0, 1);
         let mut at = 0;
         while let Some(key) = index.key(at) {
@@ -58,7 +58,7 @@ impl Dag {
                 layer_end = index.len();
             }
             field.tick()?;
-            field.budget.make_room(&mut dag.first)?;
+            field.meter.reserve(&mut dag.first)?;
             dag.first.push(dag.moves.len() as u32);
             let (mut found, mut count) = ([(0, K::from_bits(0)); MOST_MOVES], 0);
             if let Some(left) = field.left_after(g) {
@@ -71,21 +71,21 @@ impl Dag {
                 });
             }
             for &(packed_move, next) in &found[..count] {
-                index.insert(next, &mut field.budget)?;
+                index.insert(next, &mut field.meter)?;
                 let number = index.find(next).expect("was inserted");
                 if dag.moves.len() >= u32::MAX as usize - 1 {
                     return Err(Limit::Memory);
                 }
-                field.budget.make_room(&mut dag.moves)?;
-                field.budget.make_room(&mut dag.to)?;
+                field.meter.reserve(&mut dag.moves)?;
+                field.meter.reserve(&mut dag.to)?;
                 dag.moves.push(packed_move);
                 dag.to.push(number as u32);
             }
             at += 1;
         }
-        field.budget.make_room(&mut dag.first)?;
+        field.meter.reserve(&mut dag.first)?;
         dag.first.push(dag.moves.len() as u32);
-        dag.ways = field.budget.zeros(index.len())?;
+        dag.ways = field.meter.zeros(index.len())?;
         for node in (0..index.len()).rev() {
             let edges = dag.edges(node);
             dag.ways[node] = if edges.is_empty() {

@@ -91,19 +91,19 @@ impl<'a> Groups<'a> {
 
     fn next_group(&mut self) -> Result<Option<Group>, Limit> {
         loop {
-            self.solutions.budget().tick(0)?;
+            self.solutions.meter().tick(0)?;
             let Some(path) = self.solutions.next_path() else {
                 return Ok(None);
             };
             if self.known.remove(path) {
                 let bytes = bytes_of(path);
-                self.solutions.budget().give(bytes);
+                self.solutions.meter().free(bytes);
                 continue;
             }
             let first: Box<[u8]> = path.into();
             let size = self.follow_swaps(&first)?;
             self.known.remove(&first);
-            self.solutions.budget().give(bytes_of(&first));
+            self.solutions.meter().free(bytes_of(&first));
             let first = solution_of(&first);
             return Ok(Some(Group { first, size }));
         }
@@ -115,7 +115,7 @@ impl<'a> Groups<'a> {
         self.add(first)?;
         let mut size = 0;
         while let Some(path) = self.open.pop() {
-            self.solutions.budget().tick(0)?;
+            self.solutions.meter().tick(0)?;
             size += 1;
             let mut node = 0;
             for (i, pair) in path.windows(2).enumerate() {
@@ -129,17 +129,17 @@ impl<'a> Groups<'a> {
                 }
                 node = next;
             }
-            self.solutions.budget().give(bytes_of(&path));
+            self.solutions.meter().free(bytes_of(&path));
         }
         Ok(size)
     }
 
     /// A new member of the group, whose swaps are to be followed.
     fn add(&mut self, path: &[u8]) -> Result<(), Limit> {
-        let budget = self.solutions.budget();
-        budget.make_room_in_set(&mut self.known)?;
-        budget.make_room(&mut self.open)?;
-        budget.take(2 * bytes_of(path))?;
+        let meter = self.solutions.meter();
+        meter.reserve_in_set(&mut self.known)?;
+        meter.reserve(&mut self.open)?;
+        meter.allocate(2 * bytes_of(path))?;
         self.known.insert(path.into());
         self.open.push(path.into());
         Ok(())

@@ -23,10 +23,9 @@ mod solutions;
 use ricochet_core::Puzzle;
 
 use crate::flagship::Flagship;
-use crate::limits::clock::Instant;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::PackedKey;
-use crate::{Limit, Limits, Outcome, Silent, Solver, Stopped};
+use crate::{Budget, Limit, Limits, Outcome, Silent, Solver, Stopped};
 
 pub use groups::{Group, Groups};
 pub use prefer::Prefer;
@@ -50,8 +49,7 @@ use region::Field;
 pub struct AllSolutions {
     length: u32,
     dag: Dag,
-    limits: Limits,
-    started: Instant,
+    budget: Budget,
     nodes: u64,
     peak_bytes: u64,
     held: u64,
@@ -81,8 +79,9 @@ pub struct AllSolutions {
 /// # Errors
 /// The limit that was reached first, and how many moves a solution has at least.
 pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> Result<Option<AllSolutions>, Stopped> {
-    let started = Instant::now();
+    let mut budget = Budget::start(limits);
     let (outcome, stats) = Flagship::new().solve(puzzle, limits, &mut Silent);
+    budget.charge(stats.nodes);
     let solution = match outcome {
         Outcome::Solved { solution, .. } => solution,
         Outcome::Unsolvable => return Ok(None),
@@ -91,8 +90,7 @@ pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> Result<Option<AllSolut
             unreachable!("the flagship takes every puzzle: {failure}")
         }
     };
-    let rest = limits.less(started.elapsed(), stats.nodes);
-    match all_of_length(puzzle, solution.len() as u32, &rest) {
+    match all_of_length(puzzle, solution.len() as u32, &budget.left()) {
         Ok(None) => panic!("'{solution}' is not a shortest solution of {puzzle:?}"),
         all => all,
     }
@@ -119,8 +117,8 @@ pub fn all_of_length(
     length: u32,
     limits: &Limits,
 ) -> Result<Option<AllSolutions>, Stopped> {
-    let started = Instant::now();
-    let mut field = Field::new(puzzle, length, Budget::start(limits));
+    let budget = Budget::start(limits);
+    let mut field = Field::new(puzzle, length, MemoryMeter::start(limits));
     let dag = match limits.moves {
         Some(most) if length > most => Err(Limit::Moves),
         _ if length == 0 => Ok(field.game.is_over(field.game.start()).then(Dag::solved)),
@@ -133,10 +131,9 @@ pub fn all_of_length(
     })?;
     Ok(dag.map(|dag| AllSolutions {
         length,
-        limits: limits.clone(),
-        started,
+        budget,
         nodes: field.nodes,
-        peak_bytes: field.budget.peak(),
+        peak_bytes: field.meter.peak(),
         held: dag.bytes(),
         dag,
     }))
@@ -228,8 +225,7 @@ impl AllSolutions {
     /// # Errors
     /// The limit that does not allow to look for what is preferred.
     pub fn solutions(&self, prefer: Prefer) -> Result<Solutions<'_>, Stopped> {
-        let budget = self.budget();
-        Solutions::new(&self.dag, prefer, budget).map_err(|limit| Stopped {
+        Solutions::new(&self.dag, prefer, self.meter()).map_err(|limit| Stopped {
             limit,
             lower_bound: self.length,
         })
@@ -263,18 +259,15 @@ impl AllSolutions {
         Ok(Groups::new(self.solutions(prefer)?))
     }
 
-    /// What the limits leave.
-    fn budget(&self) -> Budget {
-        let limits = &self.limits;
-        Budget::start(&Limits {
-            time: limits
-                .time
-                .map(|time| time.saturating_sub(self.started.elapsed())),
-            memory: limits.memory.map(|bytes| bytes.saturating_sub(self.held)),
+    /// Meters a stream: nodes and moves are no longer limited.
+    fn meter(&self) -> MemoryMeter {
+        let left = self.budget.left();
+        MemoryMeter::start(&Limits {
+            memory: left.memory.map(|bytes| bytes.saturating_sub(self.held)),
             nodes: None,
             moves: None,
-            cancel: limits.cancel.clone(),
             count: None,
+            ..left
         })
     }
 }

@@ -4,7 +4,7 @@
 use ricochet_core::MAX_ROBOTS;
 
 use crate::Limit;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 
 use super::dag::Dag;
 
@@ -87,15 +87,15 @@ pub(super) enum Prospects {
 const MANY_CHANGES: u32 = 127;
 
 impl Prospects {
-    pub(super) fn new(dag: &Dag, prefer: Prefer, budget: &mut Budget) -> Result<Self, Limit> {
+    pub(super) fn new(dag: &Dag, prefer: Prefer, meter: &mut MemoryMeter) -> Result<Self, Limit> {
         Ok(match prefer {
             Prefer::Nothing => Self::Anything,
             Prefer::FewestRobots | Prefer::MostRobots => Self::Robots {
-                masks: masks(dag, budget)?,
+                masks: masks(dag, meter)?,
                 most_first: prefer == Prefer::MostRobots,
             },
             Prefer::FewestChanges => Self::Changes {
-                after: changes_after(dag, budget)?,
+                after: changes_after(dag, meter)?,
             },
         })
     }
@@ -145,10 +145,10 @@ fn members(set: &[u64; 4]) -> impl Iterator<Item = u32> + '_ {
     (0..256u32).filter(|&mask| set[mask as usize / 64] >> (mask % 64) & 1 == 1)
 }
 
-fn masks(dag: &Dag, budget: &mut Budget) -> Result<Vec<[u64; 4]>, Limit> {
-    let mut masks: Vec<[u64; 4]> = budget.zeros(dag.nodes())?;
+fn masks(dag: &Dag, meter: &mut MemoryMeter) -> Result<Vec<[u64; 4]>, Limit> {
+    let mut masks: Vec<[u64; 4]> = meter.zeros(dag.nodes())?;
     for node in (0..dag.nodes()).rev() {
-        budget.tick(0)?;
+        meter.tick(0)?;
         let mut own = [0; 4];
         if dag.edges(node).is_empty() {
             own[0] = 1;
@@ -165,10 +165,10 @@ fn masks(dag: &Dag, budget: &mut Budget) -> Result<Vec<[u64; 4]>, Limit> {
     Ok(masks)
 }
 
-fn changes_after(dag: &Dag, budget: &mut Budget) -> Result<Vec<u128>, Limit> {
-    let mut after: Vec<u128> = budget.zeros(dag.edge_count())?;
+fn changes_after(dag: &Dag, meter: &mut MemoryMeter) -> Result<Vec<u128>, Limit> {
+    let mut after: Vec<u128> = meter.zeros(dag.edge_count())?;
     for edge in (0..dag.edge_count()).rev() {
-        budget.tick(0)?;
+        meter.tick(0)?;
         let robot = dag.packed_move(edge) / 4;
         let next = dag.edges(dag.child(edge));
         after[edge] = if next.is_empty() {

@@ -13,7 +13,7 @@ use ricochet_core::{Direction, Puzzle, Robot};
 
 use crate::Limit;
 use crate::heuristics::bound::Bound;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::{PackedKey, Packing, SituationIndex};
 use crate::state_space::{Game, Situation};
 
@@ -21,7 +21,7 @@ use crate::state_space::{Game, Situation};
 pub(super) struct Field<'p> {
     pub(super) game: Game<'p>,
     pub(super) packing: Packing,
-    pub(super) budget: Budget,
+    pub(super) meter: MemoryMeter,
     /// States expanded so far, in all passes.
     pub(super) nodes: u64,
     bound: Bound,
@@ -40,12 +40,12 @@ pub(super) struct Region<K> {
 }
 
 impl<'p> Field<'p> {
-    pub(super) fn new(puzzle: &'p Puzzle, length: u32, budget: Budget) -> Self {
+    pub(super) fn new(puzzle: &'p Puzzle, length: u32, meter: MemoryMeter) -> Self {
         let rules = puzzle.rules();
         Self {
             game: Game::new(puzzle),
             packing: Packing::new(puzzle.board(), puzzle.start().len(), rules.must_ricochet),
-            budget,
+            meter,
             nodes: 0,
             bound: Bound::new(puzzle),
             active: puzzle.goal().robot,
@@ -71,7 +71,7 @@ impl<'p> Field<'p> {
     /// Counts a node.
     pub(super) fn tick(&mut self) -> Result<(), Limit> {
         self.nodes += 1;
-        self.budget.tick(self.nodes)
+        self.meter.tick(self.nodes)
     }
 
     /// The same for all states that differ only in which interchangeable robot is where.
@@ -119,9 +119,9 @@ impl<'p> Field<'p> {
         if self.game.is_over(start) {
             return Ok(None);
         }
-        self.budget.meter().look()?;
-        let mut index = SituationIndex::new(&mut self.budget)?;
-        index.insert(self.canonical_key(start), &mut self.budget)?;
+        self.meter.check()?;
+        let mut index = SituationIndex::new(&mut self.meter)?;
+        index.insert(self.canonical_key(start), &mut self.meter)?;
         let mut layers = vec![0, 1];
         for g in 0..self.length as usize {
             let left = self.length - g as u32 - 1;
@@ -142,7 +142,7 @@ impl<'p> Field<'p> {
                     return Ok(None);
                 }
                 for &key in &found[..count] {
-                    index.insert(key, &mut self.budget)?;
+                    index.insert(key, &mut self.meter)?;
                 }
             }
             layers.push(index.len());
@@ -151,7 +151,7 @@ impl<'p> Field<'p> {
             }
         }
         let mut region = Region {
-            marks: self.budget.zeros(index.len().div_ceil(64))?,
+            marks: self.meter.zeros(index.len().div_ceil(64))?,
             index,
             layers,
         };

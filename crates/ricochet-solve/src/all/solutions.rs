@@ -3,7 +3,7 @@
 
 use ricochet_core::Solution;
 
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::unpack_move;
 use crate::{Limit, Stopped};
 
@@ -29,7 +29,7 @@ use super::prefer::{Past, Prefer, Prospects};
 pub struct Solutions<'a> {
     dag: &'a Dag,
     prospects: Prospects,
-    budget: Budget,
+    meter: MemoryMeter,
     values: std::vec::IntoIter<u32>,
     value: u32,
     stack: Vec<WayFrame>,
@@ -45,14 +45,14 @@ struct WayFrame {
 }
 
 impl<'a> Solutions<'a> {
-    pub(super) fn new(dag: &'a Dag, prefer: Prefer, mut budget: Budget) -> Result<Self, Limit> {
-        budget.meter().look()?;
-        let prospects = Prospects::new(dag, prefer, &mut budget)?;
+    pub(super) fn new(dag: &'a Dag, prefer: Prefer, mut meter: MemoryMeter) -> Result<Self, Limit> {
+        meter.check()?;
+        let prospects = Prospects::new(dag, prefer, &mut meter)?;
         Ok(Self {
             dag,
             values: prospects.values(dag).into_iter(),
             prospects,
-            budget,
+            meter,
             value: 0,
             stack: Vec::new(),
             path: Vec::new(),
@@ -79,7 +79,7 @@ impl<'a> Solutions<'a> {
     /// # Errors
     /// [`Limit::Memory`] if that is more than is left. Then nothing was counted.
     pub fn keep(&mut self, bytes: u64) -> Result<(), Stopped> {
-        let kept = self.budget.take(bytes);
+        let kept = self.meter.allocate(bytes);
         kept.map_err(|limit| self.stopped(limit))
     }
 
@@ -90,8 +90,8 @@ impl<'a> Solutions<'a> {
         }
     }
 
-    pub(super) fn budget(&mut self) -> &mut Budget {
-        &mut self.budget
+    pub(super) fn meter(&mut self) -> &mut MemoryMeter {
+        &mut self.meter
     }
 
     pub(super) fn dag(&self) -> &'a Dag {
@@ -154,7 +154,7 @@ impl Iterator for Solutions<'_> {
         if self.ended {
             return None;
         }
-        if let Err(limit) = self.budget.tick(0) {
+        if let Err(limit) = self.meter.tick(0) {
             self.ended = true;
             return Some(Err(self.stopped(limit)));
         }

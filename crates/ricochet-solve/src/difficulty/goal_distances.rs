@@ -4,7 +4,7 @@ use ricochet_core::{Direction, Move, Puzzle, Robot};
 use rustc_hash::FxHashMap;
 
 use crate::heuristics::bound::Bound;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::{Game, Situation};
 use crate::{Limit, Limits};
 
@@ -16,7 +16,7 @@ pub(crate) struct GoalDistances<'p> {
     interchangeable: Vec<Robot>,
     /// What is known of a position's distance, whichever of the interchangeable robots is where.
     known: FxHashMap<u128, KnownDistance>,
-    budget: Budget,
+    meter: MemoryMeter,
     nodes: u64,
 }
 
@@ -42,7 +42,7 @@ impl<'p> GoalDistances<'p> {
                 puzzle.interchangeable()
             },
             known: FxHashMap::default(),
-            budget: Budget::start(limits),
+            meter: MemoryMeter::start(limits),
             nodes: 0,
         }
     }
@@ -62,12 +62,12 @@ impl<'p> GoalDistances<'p> {
     /// Counts a node.
     pub(crate) fn tick(&mut self) -> Result<(), Limit> {
         self.nodes += 1;
-        self.budget.tick(self.nodes)
+        self.meter.tick(self.nodes)
     }
 
     /// What everything together may spend.
-    pub(crate) fn budget(&mut self) -> &mut Budget {
-        &mut self.budget
+    pub(crate) fn meter(&mut self) -> &mut MemoryMeter {
+        &mut self.meter
     }
 
     /// Whether the goal is exactly so many moves away.
@@ -107,7 +107,7 @@ impl<'p> GoalDistances<'p> {
                 break;
             }
         }
-        self.budget.make_room_in_map(&mut self.known)?;
+        self.meter.reserve_in_map(&mut self.known)?;
         let known = self.known.entry(key).or_insert(KnownDistance {
             over: -1,
             within: i16::MAX,

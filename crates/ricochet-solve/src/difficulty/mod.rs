@@ -272,7 +272,7 @@ impl Survey<'_> {
                 summary.add(step.robot, &rest);
             }
         }
-        self.ways.budget().make_room_in_map(&mut self.summaries)?;
+        self.ways.meter().reserve_in_map(&mut self.summaries)?;
         self.summaries.insert(key, summary);
         Ok(summary)
     }
@@ -296,7 +296,7 @@ impl Survey<'_> {
             count += 1;
         }
         let chance = sum / f64::from(count);
-        self.ways.budget().make_room_in_map(&mut self.chances)?;
+        self.ways.meter().reserve_in_map(&mut self.chances)?;
         self.chances.insert(key, chance);
         Ok(chance)
     }
@@ -452,7 +452,7 @@ mod tests {
         // What is counted is at least the entries and the bytes beside them of the buckets.
         let held = survey.summaries.capacity() * (size_of::<(u128, Summary)>() + 1)
             + survey.chances.capacity() * (size_of::<(u128, f64)>() + 1);
-        let counted = survey.ways.budget().peak();
+        let counted = survey.ways.meter().peak();
         assert!(counted >= held as u64, "{counted} of {held}");
         let limits = Limits {
             memory: Some(counted / 2),

@@ -15,9 +15,8 @@ use std::fmt;
 
 use ricochet_core::{Cell, Goal, Puzzle, Robot};
 
-use crate::limits::clock::Instant;
-use crate::memory::meter::Budget;
-use crate::{Limit, Limits, Stopped};
+use crate::memory::meter::MemoryMeter;
+use crate::{Budget, Limit, Limits, Stopped};
 use sweep::SweepEnd;
 
 /// For whom distances are wanted.
@@ -253,9 +252,9 @@ pub fn distances(puzzle: &Puzzle, who: Who, limits: &Limits) -> Distances {
         nodes: 0,
         peak_bytes: 0,
     };
-    let started = Instant::now();
+    let mut budget = Budget::start(limits);
     for robot in robots {
-        let rest = limits.less(started.elapsed(), found.nodes);
+        let rest = budget.left();
         let goal = Goal {
             robot: Some(robot),
             ..puzzle.goal()
@@ -268,8 +267,9 @@ pub fn distances(puzzle: &Puzzle, who: Who, limits: &Limits) -> Distances {
             limit,
             nodes,
             peak_bytes,
-        } = sweep::run(&seen_by, robot, Budget::start(&rest), rest.moves);
+        } = sweep::run(&seen_by, robot, MemoryMeter::start(&rest), rest.moves);
         found.nodes += nodes;
+        budget.charge(nodes);
         found.peak_bytes = found.peak_bytes.max(peak_bytes);
         let stopped = limit.map(|limit| Stopped {
             limit,

@@ -6,7 +6,7 @@ use ricochet_core::{
 
 use crate::Limit;
 use crate::lowlevel::word_set::WordSet;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::Situation;
 use crate::state_space::visited::{PackedKey, Packing, SituationIndex};
 
@@ -21,15 +21,20 @@ pub(super) struct SweepEnd {
 }
 
 /// Sweeps for `robot`, which has to be the puzzle's active robot.
-pub(super) fn run(puzzle: &Puzzle, robot: Robot, budget: Budget, most: Option<u32>) -> SweepEnd {
+pub(super) fn run(
+    puzzle: &Puzzle,
+    robot: Robot,
+    meter: MemoryMeter,
+    most: Option<u32>,
+) -> SweepEnd {
     let must_ricochet = puzzle.rules().must_ricochet;
     let packing = Packing::new(puzzle.board(), puzzle.start().len(), must_ricochet);
     // 256 cells, or all that a board can have.
     match (puzzle.board().cell_count() <= 256, packing.fits_u64()) {
-        (true, true) => Sweep::<u64, 4>::run(puzzle, robot, packing, budget, most),
-        (true, false) => Sweep::<u128, 4>::run(puzzle, robot, packing, budget, most),
-        (false, true) => Sweep::<u64, 16>::run(puzzle, robot, packing, budget, most),
-        (false, false) => Sweep::<u128, 16>::run(puzzle, robot, packing, budget, most),
+        (true, true) => Sweep::<u64, 4>::run(puzzle, robot, packing, meter, most),
+        (true, false) => Sweep::<u128, 4>::run(puzzle, robot, packing, meter, most),
+        (false, true) => Sweep::<u64, 16>::run(puzzle, robot, packing, meter, most),
+        (false, false) => Sweep::<u128, 16>::run(puzzle, robot, packing, meter, most),
     }
 }
 
@@ -39,7 +44,7 @@ struct Sweep<'p, K, const W: usize> {
     must_ricochet: bool,
     interchangeable: Vec<Robot>,
     packing: Packing,
-    budget: Budget,
+    meter: MemoryMeter,
     /// Positions of the helpers; the robot itself is always on the first cell here, and its axes
     /// are those that it has travelled along (nothing without `must_ricochet`).
     index: SituationIndex<K>,
@@ -59,7 +64,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         puzzle: &'p Puzzle,
         robot: Robot,
         packing: Packing,
-        mut budget: Budget,
+        mut meter: MemoryMeter,
         most: Option<u32>,
     ) -> SweepEnd {
         let board: &Board = puzzle.board();
@@ -73,14 +78,14 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         if !puzzle.rules().must_ricochet {
             cells[board.index(puzzle.start()[robot])] = Distance::Moves(0);
         }
-        let index = match SituationIndex::new(&mut budget) {
+        let index = match SituationIndex::new(&mut meter) {
             Ok(index) => index,
             Err(limit) => {
                 return SweepEnd {
                     cells,
                     limit: Some(limit),
                     nodes: 0,
-                    peak_bytes: budget.peak(),
+                    peak_bytes: meter.peak(),
                 };
             }
         };
@@ -90,7 +95,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             must_ricochet: puzzle.rules().must_ricochet,
             interchangeable: puzzle.interchangeable(),
             packing,
-            budget,
+            meter,
             index,
             seen: Vec::new(),
             waiting: Vec::new(),
@@ -105,7 +110,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             cells,
             limit,
             nodes: sweep.nodes,
-            peak_bytes: sweep.budget.peak(),
+            peak_bytes: sweep.meter.peak(),
         }
     }
 
@@ -117,7 +122,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         most: Option<u32>,
         cells: &mut [Distance],
     ) -> Result<(), Limit> {
-        self.budget.meter().look()?;
+        self.meter.check()?;
         let mut first = WordSet::EMPTY;
         first.insert(self.board.index(start[self.robot]));
         self.add(start.with(self.robot, Cell::new(0, 0)), 0, &first)?;
@@ -160,7 +165,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
     fn expand_layer(&mut self, layer: &[(u32, WordSet<W>)]) -> Result<(), Limit> {
         for (number, set) in layer {
             self.nodes += 1;
-            self.budget.tick(self.nodes)?;
+            self.meter.tick(self.nodes)?;
             let key = self.index.key(*number as usize).expect("was inserted");
             let situation = self.packing.unpack(key);
             self.move_robot(situation, set)?;
@@ -275,9 +280,9 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             state: state.canonical(&self.interchangeable),
             axes: axes << (2 * self.robot.index()),
         });
-        if self.index.insert(key, &mut self.budget)? {
-            self.budget.make_room(&mut self.seen)?;
-            self.budget.make_room(&mut self.waiting)?;
+        if self.index.insert(key, &mut self.meter)? {
+            self.meter.reserve(&mut self.seen)?;
+            self.meter.reserve(&mut self.waiting)?;
             self.seen.push(WordSet::EMPTY);
             self.waiting.push(u32::MAX);
         }
@@ -293,7 +298,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         match self.next.get_mut(self.waiting[number] as usize) {
             Some((waiting, more)) if *waiting == number as u32 => more.add(&fresh),
             _ => {
-                self.budget.make_room(&mut self.next)?;
+                self.meter.reserve(&mut self.next)?;
                 self.waiting[number] = self.next.len() as u32;
                 self.next.push((number as u32, fresh));
             }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Distance, Evaluation, Known, MoveEvaluation};
 use crate::flagship::{Flagship, NearestEnd};
-use crate::{DepthRow, Limit, Limits, Meter, Outcome, Silent, Solver, Stats};
+use crate::{Budget, DepthRow, Limit, Limits, Outcome, Silent, Solver, Stats};
 
 /// Those who watch hear of every layer of searches with this many nodes.
 const LARGE: u64 = 1 << 14;
@@ -15,8 +15,7 @@ pub(super) struct Work<'a> {
     puzzle: &'a Puzzle,
     /// Whose moves are of interest.
     robots: &'a [Robot],
-    limits: &'a Limits,
-    meter: Meter,
+    budget: Budget,
     watch: &'a mut dyn FnMut(&Evaluation),
     here: Known,
     /// All legal moves, and the positions after them.
@@ -38,7 +37,7 @@ impl<'a> Work<'a> {
     pub(super) fn new(
         puzzle: &'a Puzzle,
         robots: &'a [Robot],
-        limits: &'a Limits,
+        limits: &Limits,
         known: &FxHashMap<State, Known>,
         watch: &'a mut dyn FnMut(&Evaluation),
     ) -> Self {
@@ -55,8 +54,7 @@ impl<'a> Work<'a> {
         let mut work = Self {
             puzzle,
             robots,
-            limits,
-            meter: Meter::start(limits),
+            budget: Budget::start(limits),
             watch,
             here: look(start),
             after: plays.iter().map(|&(_, state)| look(state)).collect(),
@@ -108,14 +106,6 @@ impl<'a> Work<'a> {
         Some(&self.solutions[number][made..])
     }
 
-    /// What is left of the limits; after a move one move less.
-    fn left(&self) -> Limits {
-        Limits {
-            moves: self.limits.moves.map(|most| most.saturating_sub(1)),
-            ..self.limits.less(self.meter.elapsed(), self.stats.nodes)
-        }
-    }
-
     /// The positions about which there is something to find out, by their places: all of them, until
     /// the distance of the position itself is known.
     fn open(&self) -> Vec<usize> {
@@ -136,7 +126,7 @@ impl<'a> Work<'a> {
                 return;
             }
             let states: Vec<State> = open.iter().map(|&place| self.plays[place].1).collect();
-            let mut limits = self.left();
+            let mut limits = after_a_move(self.budget.left());
             // A position that is known to be at most so far is exactly so far once it is proved that
             // none of them is nearer.
             let nearest_way = open.iter().filter_map(|&place| self.ways[place].as_ref());
@@ -186,11 +176,7 @@ impl<'a> Work<'a> {
     pub(super) fn search_one_by_one(&mut self, flagship: &mut Flagship) {
         self.conclude();
         if self.here.distance.is_open() {
-            let share = Limits {
-                time: self.limits.time.map(|time| time / 2),
-                nodes: self.limits.nodes.map(|nodes| nodes / 2),
-                ..self.limits.clone()
-            };
+            let share = self.budget.share(2);
             self.here = self.solve(flagship, self.puzzle.start(), &share);
             if let Some(solution) = self.here.solution.clone() {
                 self.remember(self.puzzle.start(), solution);
@@ -210,17 +196,12 @@ impl<'a> Work<'a> {
             if !self.after[place].distance.is_open() || self.limit == Some(Limit::Cancelled) {
                 continue;
             }
-            let left = self.left();
             // Those that have had their share get no more, so the last of the others gets all that is
             // left.
             let rest = waiting[done..].iter();
             let rest = rest.filter(|&&place| self.after[place].distance.is_open());
             let shares = rest.count() as u32;
-            let mut limits = Limits {
-                time: left.time.map(|time| time / shares),
-                nodes: left.nodes.map(|nodes| nodes / u64::from(shares)),
-                ..left
-            };
+            let mut limits = after_a_move(self.budget.share(shares));
             let way = self.ways[place].as_ref().map(|way| way.len() as u32);
             let most = limits.moves.unwrap_or(u32::MAX);
             if let Some(way) = way {
@@ -275,6 +256,7 @@ impl<'a> Work<'a> {
     }
 
     fn add(&mut self, stats: &Stats) {
+        self.budget.charge(stats.nodes);
         self.stats.nodes += stats.nodes;
         self.stats.generated += stats.generated;
         self.stats.hits += stats.hits;
@@ -440,7 +422,7 @@ impl<'a> Work<'a> {
             .collect();
         moves.sort_by_key(|it| it.distance.order());
         let mut stats = self.stats.clone();
-        stats.time = self.meter.elapsed();
+        stats.time = self.budget.elapsed();
         let all_known = !here.is_open() && self.open().is_empty();
         Evaluation {
             distance: here,
@@ -459,6 +441,14 @@ impl<'a> Work<'a> {
             Some((state, Known::solved(rest.to_vec())))
         });
         on_solutions.chain(self.positions()).collect()
+    }
+}
+
+/// The limits of a position after a move: one move fewer.
+fn after_a_move(limits: Limits) -> Limits {
+    Limits {
+        moves: limits.moves.map(|most| most.saturating_sub(1)),
+        ..limits
     }
 }
 

@@ -287,7 +287,7 @@ mod tests {
     fn side_by_side_with_situations() {
         use crate::Limits;
         use crate::lowlevel::side_by_side::{compare, met};
-        use crate::memory::meter::Budget;
+        use crate::memory::meter::MemoryMeter;
         use crate::state_space::visited::{SituationIndex, mix};
 
         let key = |number| key_of(&mut mix(number).to_le_bytes()[..4]);
@@ -303,7 +303,7 @@ mod tests {
             sum
         };
         let shared = || {
-            let mut budget = Budget::start(&Limits::default());
+            let mut budget = MemoryMeter::start(&Limits::default());
             let mut index = SituationIndex::<u64>::new(&mut budget).unwrap();
             let mut sum = 0;
             for &key in &keys {

@@ -12,7 +12,7 @@ use ricochet_core::{Direction, Move, Puzzle, Robot};
 use super::named::moves_through;
 use super::search_report::SearchEnd;
 use crate::heuristics::bound::Bound;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::{PackedKey, Packing, SituationQueue};
 use crate::state_space::{Game, Situation};
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
@@ -37,7 +37,7 @@ pub(crate) fn run(
         } else {
             puzzle.interchangeable()
         },
-        budget: Budget::start(limits),
+        budget: MemoryMeter::start(limits),
         stats,
         f: 0,
     };
@@ -60,7 +60,7 @@ struct GeneralSearch<'p> {
     bound: Bound,
     packing: Packing,
     interchangeable: Vec<Robot>,
-    budget: Budget,
+    budget: MemoryMeter,
     stats: &'p mut Stats,
     f: u32,
 }
@@ -84,7 +84,7 @@ impl GeneralSearch<'_> {
             return Ok(SearchEnd::Unsolvable);
         };
         self.f = first;
-        self.budget.meter().look()?;
+        self.budget.check()?;
         let mut store = SituationQueue::<K>::new(&mut self.budget)?;
         store.insert(self.key(start), 0, 0, &mut self.budget)?;
         // Where each layer begins in the store.

@@ -37,6 +37,6 @@ impl<'a> SharedBudget<'a> {
         {
             return Err(Limit::Memory);
         }
-        self.meter.look()
+        self.meter.check()
     }
 }

@@ -52,7 +52,7 @@ impl CancelToken {
 }
 
 /// How many nodes a search has spent so far, for somebody who watches it from another thread. It
-/// lags behind by [`Meter::TICKS_PER_LOOK`] nodes at most.
+/// lags behind by [`Meter::TICKS_PER_CHECK`] nodes at most.
 ///
 /// ```
 /// use ricochet_core::notation;
@@ -102,48 +102,6 @@ pub struct Limits {
     /// Told now and then how many nodes were spent. Solvers that report their depths to an
     /// [`Observer`](crate::Observer) may leave it alone.
     pub count: Option<NodeCount>,
-}
-
-impl Limits {
-    /// What is left for work that follows a search, so that both together stay within the limits.
-    /// The solver gives back what it keeps if that would leave too little.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::flagship::Flagship;
-    /// use ricochet_solve::{Limits, Silent, Solver};
-    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// let limits = Limits { nodes: Some(1000), ..Limits::default() };
-    /// let mut solver = Flagship::new();
-    /// let (_, stats) = solver.solve(&puzzle, &limits, &mut Silent);
-    /// let rest = limits.after(&mut solver, &stats);
-    /// assert_eq!(rest.nodes, Some(1000 - stats.nodes));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn after(&self, solver: &mut dyn Solver, spent: &Stats) -> Self {
-        let memory = self.memory.map(|bytes| {
-            if spent.peak_bytes > bytes / 4 {
-                solver.release();
-                bytes
-            } else {
-                bytes - spent.peak_bytes
-            }
-        });
-        Self {
-            memory,
-            ..self.less(spent.time, spent.nodes)
-        }
-    }
-
-    /// What is left after so much time and so many nodes.
-    pub(crate) fn less(&self, time: Duration, nodes: u64) -> Self {
-        Self {
-            time: self.time.map(|limit| limit.saturating_sub(time)),
-            nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)),
-            ..self.clone()
-        }
-    }
 }
 
 /// The limit that ended a search.
@@ -211,9 +169,9 @@ impl Meter {
     /// How many ticks pass between two looks at the clock.
     ///
     /// ```
-    /// assert!(ricochet_solve::Meter::TICKS_PER_LOOK.is_power_of_two());
+    /// assert!(ricochet_solve::Meter::TICKS_PER_CHECK.is_power_of_two());
     /// ```
-    pub const TICKS_PER_LOOK: u32 = 1024;
+    pub const TICKS_PER_CHECK: u32 = 1024;
 
     /// Starts the clock.
     ///
@@ -277,12 +235,12 @@ impl Meter {
             return Err(Limit::Memory);
         }
         self.ticks += 1;
-        if self.ticks >= Self::TICKS_PER_LOOK {
+        if self.ticks >= Self::TICKS_PER_CHECK {
             self.ticks = 0;
             if let Some(count) = &self.count {
                 count.0.store(nodes, Ordering::Relaxed);
             }
-            return self.look();
+            return self.check();
         }
         Ok(())
     }
@@ -293,13 +251,13 @@ impl Meter {
     /// use std::time::Duration;
     /// use ricochet_solve::{Limit, Limits, Meter};
     /// let meter = Meter::start(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
-    /// assert_eq!(meter.look(), Err(Limit::Time));
+    /// assert_eq!(meter.check(), Err(Limit::Time));
     /// ```
     ///
     /// # Errors
     /// [`Limit::Time`] or [`Limit::Cancelled`].
     #[cold]
-    pub fn look(&self) -> Result<(), Limit> {
+    pub fn check(&self) -> Result<(), Limit> {
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(Limit::Cancelled);
         }
@@ -310,6 +268,115 @@ impl Meter {
             return Err(Limit::Time);
         }
         Ok(())
+    }
+}
+
+/// What is left of [`Limits`] that several steps of one answer share.
+///
+/// Time is counted from the start of the budget; nodes are charged by the caller. The memory limit
+/// holds for each step, since a step frees what it allocated.
+///
+/// ```
+/// use ricochet_core::notation;
+/// use ricochet_solve::difficulty::Profile;
+/// use ricochet_solve::flagship::Flagship;
+/// use ricochet_solve::{Budget, Limits, Silent, Solver};
+/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
+/// let mut budget = Budget::start(&Limits { nodes: Some(100_000), ..Limits::default() });
+/// let (outcome, stats) = Flagship::new().solve(&puzzle, &budget.left(), &mut Silent);
+/// budget.charge(stats.nodes);
+/// let length = outcome.lower_bound().ok_or("unsolvable")?;
+/// let profile = Profile::of(&puzzle, length, &budget.left())?;
+/// assert!(profile.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Budget {
+    limits: Limits,
+    meter: Meter,
+    nodes: u64,
+}
+
+impl Budget {
+    /// Starts the clock.
+    pub fn start(limits: &Limits) -> Self {
+        Self {
+            limits: limits.clone(),
+            meter: Meter::start(limits),
+            nodes: 0,
+        }
+    }
+
+    /// The budget of work that follows a finished search, so that both together stay within
+    /// `limits`.
+    ///
+    /// What the solver keeps counts as held memory. If that is more than a quarter of the limit, the
+    /// solver releases it.
+    pub fn after_search(limits: &Limits, solver: &mut dyn Solver, spent: &Stats) -> Self {
+        let memory = limits.memory.map(|bytes| {
+            if spent.peak_bytes > bytes / 4 {
+                solver.release();
+                bytes
+            } else {
+                bytes - spent.peak_bytes
+            }
+        });
+        Self::start(&Limits {
+            time: limits.time.map(|time| time.saturating_sub(spent.time)),
+            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent.nodes)),
+            memory,
+            ..limits.clone()
+        })
+    }
+
+    /// The limits of the next step.
+    pub fn left(&self) -> Limits {
+        let Limits { time, nodes, .. } = self.limits;
+        Limits {
+            time: time.map(|time| time.saturating_sub(self.meter.elapsed())),
+            nodes: nodes.map(|nodes| nodes.saturating_sub(self.nodes)),
+            ..self.limits.clone()
+        }
+    }
+
+    /// The limits of one of `steps` equal steps: that fraction of the time and nodes left.
+    pub fn share(&self, steps: u32) -> Limits {
+        let steps = steps.max(1);
+        let left = self.left();
+        Limits {
+            time: left.time.map(|time| time / steps),
+            nodes: left.nodes.map(|nodes| nodes / u64::from(steps)),
+            ..left
+        }
+    }
+
+    /// Counts the nodes that a step has spent.
+    pub fn charge(&mut self, nodes: u64) {
+        self.nodes = self.nodes.saturating_add(nodes);
+    }
+
+    /// Nodes charged so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.meter.elapsed()
+    }
+
+    /// Checks the clock and the cancel switch, for loops whose steps are too short to notice.
+    ///
+    /// # Errors
+    /// [`Limit::Time`] or [`Limit::Cancelled`].
+    pub fn check(&self) -> Result<(), Limit> {
+        self.meter.check()
+    }
+
+    /// Whether the cancel switch was used.
+    pub fn is_cancelled(&self) -> bool {
+        let cancel = self.limits.cancel.as_ref();
+        cancel.is_some_and(CancelToken::is_cancelled)
     }
 }
 
@@ -359,12 +426,36 @@ mod tests {
             ..Stats::default()
         };
         let mut solver = Keeping::default();
-        let rest = limits.after(&mut solver, &spent(200));
-        assert_eq!(rest.time, Some(Duration::from_secs(2)));
+        let rest = Budget::after_search(&limits, &mut solver, &spent(200)).left();
+        let time = rest.time.unwrap();
+        assert!(time <= Duration::from_secs(2) && time > Duration::from_secs(1));
         assert_eq!((rest.memory, rest.nodes), (Some(800), Some(0)));
         assert!(!solver.released, "a little may be kept");
-        let rest = limits.after(&mut solver, &spent(900));
+        let rest = Budget::after_search(&limits, &mut solver, &spent(900)).left();
         assert_eq!(rest.memory, Some(1000));
         assert!(solver.released, "much is given back");
+    }
+
+    #[test]
+    fn steps_share_what_is_left() {
+        let cancel = CancelToken::default();
+        let mut budget = Budget::start(&Limits {
+            time: Some(Duration::from_secs(1000)),
+            nodes: Some(100),
+            memory: Some(5),
+            cancel: Some(cancel.clone()),
+            ..Limits::default()
+        });
+        budget.charge(40);
+        let share = budget.share(3);
+        assert_eq!((budget.left().nodes, budget.nodes()), (Some(60), 40));
+        assert_eq!((share.nodes, share.memory), (Some(20), Some(5)));
+        assert!(share.time.unwrap() <= Duration::from_secs(334));
+        budget.charge(u64::MAX);
+        assert_eq!(budget.share(0).nodes, Some(0));
+        assert_eq!((budget.check(), budget.is_cancelled()), (Ok(()), false));
+        cancel.cancel();
+        assert_eq!(budget.check(), Err(Limit::Cancelled));
+        assert!(budget.is_cancelled());
     }
 }

@@ -12,17 +12,22 @@ use std::path::{Path, PathBuf};
 /// the system.
 ///
 /// `None` where the system does not tell (anywhere but on Linux).
-///
-/// ```
-/// use ricochet_solve::{Limits, available_memory};
-/// let limits = Limits { memory: available_memory().map(|bytes| bytes / 10 * 9), ..Limits::default() };
-/// # assert_eq!(limits.memory.is_some(), cfg!(target_os = "linux"));
-/// ```
 pub fn available_memory() -> Option<u64> {
     SystemFiles {
         root: PathBuf::from("/"),
     }
     .available()
+}
+
+/// The memory limit to use if the user gives none: nine tenths of [`available_memory`].
+///
+/// ```
+/// use ricochet_solve::{Limits, memory};
+/// let limits = Limits { memory: memory::default_memory_limit(), ..Limits::default() };
+/// # assert_eq!(limits.memory.is_some(), cfg!(target_os = "linux"));
+/// ```
+pub fn default_memory_limit() -> Option<u64> {
+    available_memory().map(|bytes| bytes / 10 * 9)
 }
 
 /// Makes this process return large tables to the system as soon as they are freed.
@@ -32,10 +37,6 @@ pub fn available_memory() -> Option<u64> {
 /// keep to a limit over many puzzles call this once, before their first search, as `ricochet` does.
 /// It is for the whole process, so no solver does it by itself. It does something with GNU's
 /// allocator on Linux, nothing elsewhere.
-///
-/// ```
-/// ricochet_solve::return_freed_memory();
-/// ```
 pub fn return_freed_memory() {
     crate::lowlevel::allocator::return_large_tables();
 }

@@ -14,7 +14,7 @@
 
 use ricochet_core::{Direction, Puzzle};
 
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::registry::SolverInfo;
 use crate::state_space::visited::{PackedKey, Packing, SituationQueue};
 use crate::state_space::{Game, pack_move, replayed};
@@ -73,7 +73,7 @@ impl Solver for Naive {
         let mut search = NaiveSearch {
             puzzle,
             packing,
-            budget: Budget::start(limits),
+            meter: MemoryMeter::start(limits),
             max_moves: limits.moves.unwrap_or(u32::MAX),
             stats: Stats::default(),
             depth: 0,
@@ -87,16 +87,14 @@ impl Solver for Naive {
             limit,
             lower_bound: search.depth + 1,
         });
-        search.stats.peak_bytes = search.budget.peak();
-        search.stats.time = search.budget.meter().elapsed();
-        (outcome, search.stats)
+        (outcome, search.meter.finish(search.stats))
     }
 }
 
 struct NaiveSearch<'p> {
     puzzle: &'p Puzzle,
     packing: Packing,
-    budget: Budget,
+    meter: MemoryMeter,
     max_moves: u32,
     stats: Stats,
     /// No state up to this many moves away is a goal.
@@ -110,9 +108,9 @@ impl NaiveSearch<'_> {
         if game.is_over(start) {
             return Ok(solved(self.puzzle, Vec::new()));
         }
-        self.budget.meter().look()?;
-        let mut store = SituationQueue::<K>::new(&mut self.budget)?;
-        store.insert(self.packing.pack(start), 0, 0, &mut self.budget)?;
+        self.meter.check()?;
+        let mut store = SituationQueue::<K>::new(&mut self.meter)?;
+        store.insert(self.packing.pack(start), 0, 0, &mut self.meter)?;
         let mut at = 0;
         // The queue's states up to here are `depth` moves away, those behind one more.
         let mut layer_end = 1;
@@ -127,7 +125,7 @@ impl NaiveSearch<'_> {
             row.nodes += 1;
             self.stats.nodes += 1;
             self.stats.expanded += 1;
-            self.budget.tick(self.stats.nodes)?;
+            self.meter.tick(self.stats.nodes)?;
             let situation = self.packing.unpack(key);
             for robot in situation.state.robots() {
                 for direction in Direction::ALL {
@@ -144,7 +142,7 @@ impl NaiveSearch<'_> {
                     }
                     let packed_move = pack_move(robot, direction);
                     let key = self.packing.pack(next);
-                    if !store.insert(key, at as u32, packed_move, &mut self.budget)? {
+                    if !store.insert(key, at as u32, packed_move, &mut self.meter)? {
                         row.hits += 1;
                     }
                     self.stats.stored = store.len() as u64;

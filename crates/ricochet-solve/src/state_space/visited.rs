@@ -4,7 +4,7 @@
 use ricochet_core::{Board, Cell, Move, State};
 
 use crate::Limit;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::{Situation, unpack_move};
 
 /// A packed situation: 64 bits where they suffice, else 128.
@@ -113,10 +113,10 @@ pub(crate) struct SituationIndex<K> {
 impl<K: PackedKey> SituationIndex<K> {
     const FIRST_SLOTS: usize = 1 << 11;
 
-    pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
+    pub(crate) fn new(meter: &mut MemoryMeter) -> Result<Self, Limit> {
         Ok(Self {
             keys: Vec::new(),
-            slots: budget.zeros(Self::FIRST_SLOTS)?,
+            slots: meter.zeros(Self::FIRST_SLOTS)?,
         })
     }
 
@@ -134,18 +134,18 @@ impl<K: PackedKey> SituationIndex<K> {
     }
 
     /// Adds a situation unless it is there; tells whether it is new.
-    pub(crate) fn insert(&mut self, key: K, budget: &mut Budget) -> Result<bool, Limit> {
+    pub(crate) fn insert(&mut self, key: K, meter: &mut MemoryMeter) -> Result<bool, Limit> {
         let Err(slot) = self.probe(key) else {
             return Ok(false);
         };
         if self.len() >= u32::MAX as usize - 1 {
             return Err(Limit::Memory); // more than four thousand million: numbers have 32 bits
         }
-        budget.make_room(&mut self.keys)?;
+        meter.reserve(&mut self.keys)?;
         self.keys.push(key);
         self.slots[slot] = self.keys.len() as u32;
         if self.keys.len() * 4 > self.slots.len() * 3 {
-            self.double(budget)?;
+            self.double(meter)?;
         }
         Ok(true)
     }
@@ -164,14 +164,14 @@ impl<K: PackedKey> SituationIndex<K> {
 
     /// Twice as many slots; the numbers are put in anew from the list, so the old table goes first.
     #[cold]
-    fn double(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+    fn double(&mut self, meter: &mut MemoryMeter) -> Result<(), Limit> {
         let size = self.slots.len() * 2;
         let old = std::mem::take(&mut self.slots);
-        budget.drop_vec(old);
-        self.slots = budget.zeros(size)?;
+        meter.drop_vec(old);
+        self.slots = meter.zeros(size)?;
         for (number, &key) in self.keys.iter().enumerate() {
             if number & 0xffff == 0xffff {
-                budget.meter().look()?; // a large table takes a while
+                meter.check()?; // a large table takes a while
             }
             let mut slot = (key.hash() >> 32) as usize & (size - 1);
             while self.slots[slot] != 0 {
@@ -193,9 +193,9 @@ pub(crate) struct SituationQueue<K> {
 }
 
 impl<K: PackedKey> SituationQueue<K> {
-    pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
+    pub(crate) fn new(meter: &mut MemoryMeter) -> Result<Self, Limit> {
         Ok(Self {
-            index: SituationIndex::new(budget)?,
+            index: SituationIndex::new(meter)?,
             parents: Vec::new(),
             moves: Vec::new(),
         })
@@ -215,13 +215,13 @@ impl<K: PackedKey> SituationQueue<K> {
         key: K,
         parent: u32,
         packed_move: u8,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
     ) -> Result<bool, Limit> {
-        if !self.index.insert(key, budget)? {
+        if !self.index.insert(key, meter)? {
             return Ok(false);
         }
-        budget.make_room(&mut self.parents)?;
-        budget.make_room(&mut self.moves)?;
+        meter.reserve(&mut self.parents)?;
+        meter.reserve(&mut self.moves)?;
         self.parents.push(parent);
         self.moves.push(packed_move);
         Ok(true)

@@ -173,7 +173,7 @@ impl Builder {
         watch: &mut dyn Observer,
     ) -> Result<Tablebase, TablebaseError> {
         let meter = Meter::start(limits);
-        let stop = || meter.look().is_err();
+        let stop = || meter.check().is_err();
         check_memory(space, Self::tablebase_bytes(space), limits)?;
         let Some(mut distances) = Distances::new(space.configurations(), &stop) else {
             return Err(stopped(&meter, 0));
@@ -222,7 +222,7 @@ impl Builder {
         watch: &mut dyn Observer,
         mut layer: impl FnMut(&Retrograde<'_>) -> Result<(), TablebaseError>,
     ) -> Result<Histogram, TablebaseError> {
-        let stop = || meter.look().is_err();
+        let stop = || meter.check().is_err();
         let search = Retrograde::new(space, &mut self.codes, self.threads, &stop);
         let Some(mut search) = search else {
             return Err(stopped(meter, 0));
@@ -251,7 +251,7 @@ impl Builder {
             }
             more = search.step();
         }
-        if let Err(limit) = meter.look() {
+        if let Err(limit) = meter.check() {
             let stopped = Stopped {
                 limit,
                 lower_bound: search.distance() + 1,
@@ -268,7 +268,7 @@ impl Builder {
 
 /// What the meter says, once it has said to stop.
 fn stopped(meter: &Meter, lower_bound: u32) -> TablebaseError {
-    let limit = meter.look().err().unwrap_or(Limit::Time);
+    let limit = meter.check().err().unwrap_or(Limit::Time);
     Stopped { limit, lower_bound }.into()
 }
 

@@ -12,7 +12,7 @@ use ricochet_core::Puzzle;
 
 use super::solver::answer;
 use super::{Builder, Space, Tablebase};
-use crate::{Guarantee, Limits, Meter, Observer, Outcome, Silent, Solver, Stats, Unsupported};
+use crate::{Budget, Guarantee, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported};
 
 /// What a table costs, in nodes of the flagship for each helper configuration: 36 to 42 were
 /// measured (`records/2026-11-16-tablebase`).
@@ -222,7 +222,7 @@ impl Solver for Choosing {
         watch: &mut dyn Observer,
     ) -> (Outcome, Stats) {
         self.by_table = false;
-        let meter = Meter::start(limits);
+        let budget = Budget::start(limits);
         // Who limits nodes wants to know what a search does with them.
         if limits.nodes.is_none()
             && let Some(table) = self.table(puzzle, limits)
@@ -234,19 +234,15 @@ impl Solver for Choosing {
                     nodes: lookups,
                     stored: table.histogram().states(),
                     peak_bytes: Builder::bytes_of(&table),
-                    time: meter.elapsed(),
+                    time: budget.elapsed(),
                     ..Stats::default()
                 };
                 return (outcome, stats);
             }
         }
         // A table that was not finished has taken some of the time.
-        let rest = Limits {
-            time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),
-            ..limits.clone()
-        };
-        let (outcome, mut stats) = self.search.solve(puzzle, &rest, watch);
-        stats.time = meter.elapsed();
+        let (outcome, mut stats) = self.search.solve(puzzle, &budget.left(), watch);
+        stats.time = budget.elapsed();
         let mut known = self.shared.lock();
         if known
             .last

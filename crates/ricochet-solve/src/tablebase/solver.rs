@@ -11,7 +11,7 @@ use ricochet_core::{Puzzle, Solution};
 use super::{Builder, Space, Tablebase, TablebaseError};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{
-    Failure, Guarantee, Limit, Limits, Meter, Observer, Outcome, Silent, Solver, Stats, Stopped,
+    Budget, Failure, Guarantee, Limit, Limits, Observer, Outcome, Silent, Solver, Stats, Stopped,
     Unsupported,
 };
 
@@ -156,7 +156,7 @@ impl TablebaseSolver {
         &mut self,
         puzzle: &Puzzle,
         limits: &Limits,
-        meter: &Meter,
+        budget: &Budget,
     ) -> Result<&Tablebase, TablebaseError> {
         let fits = |table: &Tablebase| table.space().check(puzzle).is_ok();
         if !self.table.as_ref().is_some_and(fits) {
@@ -167,12 +167,9 @@ impl TablebaseSolver {
                 table
             } else {
                 let space = Space::of(puzzle)?;
-                // To give the last table back takes time, too.
-                let rest = Limits {
-                    time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),
-                    ..limits.clone()
-                };
-                self.builder.tablebase(&space, &rest, &mut Silent)?
+                // Freeing the last table has taken time.
+                self.builder
+                    .tablebase(&space, &budget.left(), &mut Silent)?
             });
         }
         let table = self.table.as_ref().expect("just made");
@@ -234,10 +231,10 @@ impl Solver for TablebaseSolver {
         limits: &Limits,
         _: &mut dyn Observer,
     ) -> (Outcome, Stats) {
-        let meter = Meter::start(limits);
+        let budget = Budget::start(limits);
         let mut stats = Stats::default();
         if let Err(what) = self.supports(puzzle) {
-            stats.time = meter.elapsed();
+            stats.time = budget.elapsed();
             let outcome = Outcome::Failed {
                 failure: Failure::Unsupported(what),
                 lower_bound: 0,
@@ -245,10 +242,10 @@ impl Solver for TablebaseSolver {
             return (outcome, stats);
         }
         if puzzle.is_solved(puzzle.start()) {
-            stats.time = meter.elapsed();
+            stats.time = budget.elapsed();
             return (Outcome::optimal(Solution::default()), stats);
         }
-        let outcome = match self.table(puzzle, limits, &meter) {
+        let outcome = match self.table(puzzle, limits, &budget) {
             Ok(table) => {
                 let (outcome, lookups) = answer(table, puzzle, limits);
                 fill_stats(&mut stats, table, lookups);
@@ -256,7 +253,7 @@ impl Solver for TablebaseSolver {
             }
             Err(error) => failed(&error),
         };
-        stats.time = meter.elapsed();
+        stats.time = budget.elapsed();
         (outcome, stats)
     }
 

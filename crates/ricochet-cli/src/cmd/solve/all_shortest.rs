@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::all::{AllShortest, PreferName};
-use ricochet_solve::{Limit, Limits, NodeCount, Outcome, Solver};
+use ricochet_solve::{Budget, Limit, Limits, NodeCount, Outcome, Solver};
 
 use crate::answer::Answer;
 use crate::args::whole_number::whole_number;
@@ -70,7 +70,7 @@ impl AllArgs {
         let count = NodeCount::default();
         let rest = Limits {
             count: Some(count.clone()),
-            ..limits.after(solver, &answer.stats)
+            ..Budget::after_search(limits, solver, &answer.stats).left()
         };
         let solved = format!(
             "{}: {} needed",

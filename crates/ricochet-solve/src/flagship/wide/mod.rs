@@ -31,7 +31,7 @@ use ricochet_core::{Puzzle, Robot};
 use super::search::HAS_THREADS;
 use super::search_report::SearchEnd;
 use crate::heuristics::bound::Bound;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
 use helpers::{HelperKey, Helpers};
 use search::WideSearch;
@@ -59,7 +59,7 @@ pub(crate) struct Question<'a> {
 pub(crate) fn run(question: &Question, watch: &mut dyn Observer, stats: &mut Stats) -> SearchEnd {
     let Question { puzzle, limits, .. } = *question;
     let mut shares = Shares::new(limits);
-    let mut budget = Budget::start(limits);
+    let mut budget = MemoryMeter::start(limits);
     let mut f = 0;
     // Seven helpers of 10 bits each are too many for a key of 64 bits.
     let run = match (puzzle.board().cell_count(), puzzle.start().len()) {
@@ -82,7 +82,7 @@ pub(crate) fn run(question: &Question, watch: &mut dyn Observer, stats: &mut Sta
 fn run_with<const W: usize, K: HelperKey>(
     question: &Question,
     shares: &mut Shares,
-    budget: &mut Budget,
+    budget: &mut MemoryMeter,
     watch: &mut dyn Observer,
     stats: &mut Stats,
     f: &mut u32,
@@ -106,7 +106,7 @@ fn run_with<const W: usize, K: HelperKey>(
             Some(number) if !own_ways(robot) => number,
             _ => {
                 let ways = RobotWays::new(board, robot);
-                budget.take(ways.bytes())?;
+                budget.allocate(ways.bytes())?;
                 all_ways.push(ways);
                 all_ways.len() - 1
             }
@@ -134,7 +134,7 @@ fn run_with<const W: usize, K: HelperKey>(
         if limits.moves.is_some_and(|most| *f > most) {
             return Err(Limit::Moves);
         }
-        budget.meter().look()?;
+        budget.check()?;
         let (generated, hits, stored) = (stats.generated, stats.hits, stats.stored);
         let mut solution = None;
         for i in 0..searches.len() {

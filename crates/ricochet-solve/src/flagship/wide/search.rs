@@ -17,7 +17,7 @@ use crate::flagship::named::moves_through;
 use crate::flagship::search::HAS_THREADS;
 use crate::heuristics::bound::MinMoves;
 use crate::lowlevel::word_set::WordSet;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::{Limit, Limits, Stats};
 
 /// From this many nodes on it pays to find out from where the target may be reached.
@@ -52,7 +52,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         goal_ways: &'a RobotWays,
         ways: Vec<&'a RobotWays>,
         bound: &'a MinMoves,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
     ) -> Result<Option<Self>, Limit> {
         let board = puzzle.board();
         let first = bound.by_index()[board.index(puzzle.start()[helpers.active])];
@@ -112,7 +112,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         &mut self,
         threads: usize,
         limits: &Limits,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
     ) -> Result<(), Limit> {
         self.find_reach(budget)?;
         if let Parts::One(shard) = &self.parts {
@@ -138,7 +138,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
     pub(crate) fn fill(
         &mut self,
         f: u32,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
         stats: &mut Stats,
     ) -> Result<bool, Limit> {
         let before = stats.generated;
@@ -166,7 +166,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         result
     }
 
-    fn fill_on_one_thread(&mut self, f: u32, budget: &mut Budget) -> Result<bool, Limit> {
+    fn fill_on_one_thread(&mut self, f: u32, budget: &mut MemoryMeter) -> Result<bool, Limit> {
         let Parts::One(shard) = &mut self.parts else {
             unreachable!("it has been divided");
         };
@@ -205,7 +205,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         self.make_nodes(f, budget)
     }
 
-    fn make_nodes(&mut self, f: u32, budget: &mut Budget) -> Result<bool, Limit> {
+    fn make_nodes(&mut self, f: u32, budget: &mut MemoryMeter) -> Result<bool, Limit> {
         let Parts::One(shard) = &mut self.parts else {
             unreachable!("it has been divided");
         };
@@ -215,10 +215,10 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
     }
 
     /// Finds out from where the target may be reached, once that pays.
-    fn find_reach(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+    fn find_reach(&mut self, budget: &mut MemoryMeter) -> Result<(), Limit> {
         if self.lookahead && self.moves.reach.is_none() && self.stored() >= REACH_FROM {
             let Moves { bound, target, .. } = self.moves;
-            budget.take(Reach::<W>::bytes(bound.len()))?;
+            budget.allocate(Reach::<W>::bytes(bound.len()))?;
             self.moves.reach = Some(Reach::new(self.moves.goal_ways, bound, target));
         }
         Ok(())

@@ -9,7 +9,7 @@ use super::table::WideTable;
 use crate::Limit;
 use crate::lowlevel::prefetch::prefetch;
 use crate::lowlevel::word_set::WordSet;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 
 /// A configuration with the goal-robot cells that are new to it in one layer.
 pub(crate) struct WideNode<const W: usize> {
@@ -74,7 +74,7 @@ pub(crate) struct Shard<const W: usize, K> {
 }
 
 impl<const W: usize, K: HelperKey> Shard<W, K> {
-    pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
+    pub(crate) fn new(budget: &mut MemoryMeter) -> Result<Self, Limit> {
         Ok(Self {
             table: WideTable::new(budget)?,
             nodes: Vec::new(),
@@ -105,9 +105,9 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         &mut self,
         id: u32,
         set: WordSet<W>,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
     ) -> Result<(), Limit> {
-        budget.make_room(&mut self.nodes)?;
+        budget.reserve(&mut self.nodes)?;
         let latest = &mut self.table.entries[id as usize].latest;
         let earlier = std::mem::replace(latest, self.nodes.len() as u32 + 1);
         self.nodes.push(WideNode { set, id, earlier });
@@ -118,7 +118,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     pub(crate) fn add_children(
         &mut self,
         parcel: &Parcel<W, K>,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
     ) -> Result<(), Limit> {
         let children = &parcel.children;
         for child in children.iter().take(SLOTS_AHEAD) {
@@ -145,7 +145,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         &mut self,
         key: K,
         goals: &WordSet<W>,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
     ) -> Result<u32, Limit> {
         let id = self.table.find_or_insert(key, key.hash(), budget)?;
         self.add(id, goals, budget)?;
@@ -153,7 +153,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     /// Adds what goal-robot moves have kept for this layer.
-    pub(crate) fn add_later(&mut self, f: u32, budget: &mut Budget) -> Result<(), Limit> {
+    pub(crate) fn add_later(&mut self, f: u32, budget: &mut MemoryMeter) -> Result<(), Limit> {
         let mut later = std::mem::take(&mut self.later[f as usize % 3]);
         for (i, child) in later.iter().enumerate() {
             if let Some(ahead) = later.get(i + LIST_AHEAD) {
@@ -167,7 +167,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     #[inline]
-    fn add(&mut self, id: u32, goals: &WordSet<W>, budget: &mut Budget) -> Result<(), Limit> {
+    fn add(&mut self, id: u32, goals: &WordSet<W>, budget: &mut MemoryMeter) -> Result<(), Limit> {
         self.counters.generated += 1;
         self.tick(budget)?;
         let entry = &mut self.table.entries[id as usize];
@@ -180,7 +180,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         match entry.touched as usize {
             0 => {
                 entry.touched = self.touched.len() as u32 + 1;
-                budget.make_room(&mut self.touched)?;
+                budget.reserve(&mut self.touched)?;
                 self.touched.push(WideCells { set: new, id });
             }
             place => self.touched[place - 1].set.add(&new),
@@ -189,7 +189,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     #[inline]
-    fn tick(&self, budget: &mut Budget) -> Result<(), Limit> {
+    fn tick(&self, budget: &mut MemoryMeter) -> Result<(), Limit> {
         budget.tick(self.tally.before + self.tally.shards * self.counters.generated)
     }
 
@@ -201,7 +201,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         moves: &Moves<W>,
         f: u32,
         most: usize,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
     ) -> Result<Option<u32>, Limit> {
         for _ in 0..most {
             let Some(touched) = self.touched.pop() else {
@@ -223,7 +223,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         moves: &Moves<W>,
         f: u32,
         touched: WideCells<W>,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
     ) -> Result<bool, Limit> {
         self.tick(budget)?;
         let WideCells { set: fresh, id } = touched;
@@ -235,7 +235,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         for (raised, set) in [(1, made.same), (2, made.higher)] {
             if !set.is_empty() {
                 let later = &mut self.later[(f as usize + raised) % 3];
-                budget.make_room(later)?;
+                budget.reserve(later)?;
                 later.push(WideCells { set, id });
             }
         }
@@ -250,7 +250,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         moves: &Moves<W>,
         f: u32,
         key: K,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
     ) -> Result<(), Limit> {
         let id = self.table.find(key).expect("it was added");
         let place = self.table.entries[id as usize].touched;
@@ -261,7 +261,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     /// The same search in as many parts as there are budgets, between two layers.
-    pub(crate) fn divide(&self, budgets: &mut [Budget]) -> Result<Vec<Self>, Limit> {
+    pub(crate) fn divide(&self, budgets: &mut [MemoryMeter]) -> Result<Vec<Self>, Limit> {
         let mut shards = Vec::new();
         for budget in &mut *budgets {
             shards.push(Self::new(budget)?);
@@ -291,7 +291,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
             for &WideCells { set, id } in later {
                 let (owner, id) = places[id as usize];
                 let later = &mut shards[owner].later[slot];
-                budgets[owner].make_room(later)?;
+                budgets[owner].reserve(later)?;
                 later.push(WideCells { set, id });
             }
         }
@@ -299,7 +299,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     /// Gives all memory back.
-    pub(crate) fn drop_with(self, budget: &mut Budget) {
+    pub(crate) fn drop_with(self, budget: &mut MemoryMeter) {
         self.table.drop_with(budget);
         budget.drop_vec(self.nodes);
         budget.drop_vec(self.touched);

@@ -1,7 +1,7 @@
 //! What the threads of divided searches may use: equal shares, so that nobody has to ask anybody.
 
 use crate::Limits;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 
 /// Shares of memory. All threads own about as many configurations, so equal shares are used up at
 /// about the same time.
@@ -27,9 +27,14 @@ impl<'a> Shares<'a> {
 
     /// The limits of each of so many threads, if this search and others like it, `searches` in all,
     /// get the same share of what is left. The bytes are taken from the budget.
-    pub(crate) fn give(&mut self, threads: usize, searches: usize, budget: &mut Budget) -> Limits {
+    pub(crate) fn give(
+        &mut self,
+        threads: usize,
+        searches: usize,
+        budget: &mut MemoryMeter,
+    ) -> Limits {
         let mut limits = self.limits.clone();
-        let elapsed = budget.meter().elapsed();
+        let elapsed = budget.elapsed();
         limits.time = limits.time.map(|time| time.saturating_sub(elapsed));
         limits.memory = limits.memory.map(|memory| {
             // Some of what was held at the peak may be free by now; it is left to this thread.
@@ -39,7 +44,7 @@ impl<'a> Shares<'a> {
                 self.peak_before = budget.peak();
             }
             let all = share * threads as u64;
-            budget.take(all).expect("no more than is left");
+            budget.allocate(all).expect("no more than is left");
             self.given += all;
             share
         });
@@ -47,14 +52,14 @@ impl<'a> Shares<'a> {
     }
 
     /// Takes back what was given last, because the threads cannot begin with it.
-    pub(crate) fn take_back(&mut self, threads: usize, limits: &Limits, budget: &mut Budget) {
+    pub(crate) fn take_back(&mut self, threads: usize, limits: &Limits, budget: &mut MemoryMeter) {
         let all = limits.memory.unwrap_or(0) * threads as u64;
         self.given -= all;
-        budget.give(all);
+        budget.free(all);
     }
 
     /// Most bytes held at once.
-    pub(crate) fn peak(&self, budget: &Budget) -> u64 {
+    pub(crate) fn peak(&self, budget: &MemoryMeter) -> u64 {
         let used = budget.peak() - self.given + self.peak_of_threads;
         used.max(self.peak_before)
     }
@@ -70,21 +75,21 @@ mod tests {
             memory: Some(10_000),
             ..Limits::default()
         };
-        let mut budget = Budget::start(&limits);
-        budget.take(2_000).unwrap();
+        let mut budget = MemoryMeter::start(&limits);
+        budget.allocate(2_000).unwrap();
         let mut shares = Shares::new(&limits);
         // Two searches: each gets a half, and each of its threads a fourth of that.
         assert_eq!(shares.give(4, 2, &mut budget).memory, Some(1_000));
-        assert!(budget.take(4_001).is_err());
+        assert!(budget.allocate(4_001).is_err());
         assert_eq!(shares.peak(&budget), 2_000);
         shares.peak_of_threads = 3_500;
         assert_eq!(shares.peak(&budget), 5_500);
         assert_eq!(shares.give(4, 1, &mut budget).memory, Some(1_000));
-        assert!(budget.take(1).is_err());
+        assert!(budget.allocate(1).is_err());
         // Where there is no limit, nothing is taken.
         let limits = Limits::default();
         let mut shares = Shares::new(&limits);
-        let mut budget = Budget::start(&limits);
+        let mut budget = MemoryMeter::start(&limits);
         assert_eq!(shares.give(4, 2, &mut budget).memory, None);
         assert_eq!(budget.peak(), 0);
     }

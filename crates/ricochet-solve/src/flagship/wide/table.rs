@@ -4,7 +4,7 @@ use super::helpers::HelperKey;
 use crate::Limit;
 use crate::lowlevel::prefetch::prefetch;
 use crate::lowlevel::word_set::WordSet;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 
 /// What is known of a configuration.
 pub(crate) struct WideEntry<const W: usize, K> {
@@ -27,7 +27,7 @@ pub(crate) struct WideTable<const W: usize, K> {
 const FIRST_SLOTS: usize = 1 << 10;
 
 impl<const W: usize, K: HelperKey> WideTable<W, K> {
-    pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
+    pub(crate) fn new(budget: &mut MemoryMeter) -> Result<Self, Limit> {
         Ok(Self {
             entries: Vec::new(),
             slots: budget.zeros(FIRST_SLOTS)?,
@@ -35,7 +35,7 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
     }
 
     /// Gives all memory back.
-    pub(crate) fn drop_with(self, budget: &mut Budget) {
+    pub(crate) fn drop_with(self, budget: &mut MemoryMeter) {
         budget.drop_vec(self.entries);
         budget.drop_vec(self.slots);
     }
@@ -46,13 +46,13 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
         &mut self,
         key: K,
         hash: u64,
-        budget: &mut Budget,
+        budget: &mut MemoryMeter,
     ) -> Result<u32, Limit> {
         let slot = match self.look_up(key, hash) {
             Ok(id) => return Ok(id),
             Err(slot) => slot,
         };
-        budget.make_room(&mut self.entries)?;
+        budget.reserve(&mut self.entries)?;
         self.entries.push(WideEntry {
             key,
             latest: 0,
@@ -123,7 +123,7 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
     }
 
     #[cold]
-    fn grow(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+    fn grow(&mut self, budget: &mut MemoryMeter) -> Result<(), Limit> {
         let slots = budget.zeros(self.slots.len() * 4)?;
         budget.drop_vec(std::mem::replace(&mut self.slots, slots));
         let mask = self.slots.len() - 1;
@@ -169,7 +169,7 @@ mod tests {
         };
         let cell = |i: usize| i % 1024;
         let apart = || {
-            let mut budget = Budget::start(&Limits::default());
+            let mut budget = MemoryMeter::start(&Limits::default());
             let mut table = Wide::new(&mut budget).unwrap();
             for (block, keys) in keys.chunks(AT_ONCE).enumerate() {
                 let hashes: Vec<u64> = keys.iter().map(|key| key.hash()).collect();
@@ -189,7 +189,7 @@ mod tests {
             count(&sets)
         };
         let shared = || {
-            let mut budget = Budget::start(&Limits::default());
+            let mut budget = MemoryMeter::start(&Limits::default());
             let mut index = SituationIndex::new(&mut budget).unwrap();
             let mut sets: Vec<WordSet<16>> = Vec::new();
             for (i, &key) in keys.iter().enumerate() {

@@ -23,7 +23,7 @@ use super::helpers::HelperKey;
 use super::moves::Moves;
 use super::shard::{Counters, NODES_AT_ONCE, Shard, Tally};
 use crate::lowlevel::word_set::WordSet;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::{Limit, Limits};
 
 /// Of how many nodes a thread makes the helper moves in a round: so few that little is made too much
@@ -82,7 +82,7 @@ struct Worker<const W: usize, K> {
     /// Its place in the team.
     place: usize,
     shard: Shard<W, K>,
-    budget: Budget,
+    budget: MemoryMeter,
     /// Children of this round, by their owner.
     out: Children<W, K>,
     /// Parcels that have been read.
@@ -133,7 +133,7 @@ impl<const W: usize, K: HelperKey> Worker<W, K> {
         if self.arrived.is_some() {
             return Ok(News::Arrived);
         }
-        self.budget.meter().look()?;
+        self.budget.check()?;
         match phase {
             Phase::MakeNodes => self.make_nodes(moves, f),
             Phase::MoveHelpers => self.move_helpers(moves),
@@ -187,7 +187,7 @@ impl<const W: usize, K: HelperKey> Worker<W, K> {
         let bytes = self.out.parcels.iter().map(Parcel::bytes).sum();
         if bytes > self.counted {
             // As many again are on their way, or have been read.
-            self.budget.take(3 * (bytes - self.counted))?;
+            self.budget.allocate(3 * (bytes - self.counted))?;
             self.counted = bytes;
         }
         for (parcel, line) in self.out.parcels.iter_mut().zip(lines) {
@@ -229,7 +229,8 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
         threads: usize,
         limits: &Limits,
     ) -> Result<Self, Limit> {
-        let mut budgets: Vec<Budget> = (0..threads).map(|_| Budget::start(limits)).collect();
+        let mut budgets: Vec<MemoryMeter> =
+            (0..threads).map(|_| MemoryMeter::start(limits)).collect();
         let shards = shard.divide(&mut budgets)?;
         let parts = shards.into_iter().zip(budgets).enumerate();
         let workers = parts.map(|(place, (shard, budget))| Worker {

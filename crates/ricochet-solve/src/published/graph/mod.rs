@@ -54,7 +54,7 @@ mod slides_graph;
 use ricochet_core::{Puzzle, Robot};
 
 use crate::heuristics::bound::upper_bound;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::registry::SolverInfo;
 use crate::state_space::replayed;
 use crate::state_space::visited::Packing;
@@ -239,7 +239,7 @@ impl Solver for GraphSolver {
         limits: &Limits,
         watch: &mut dyn Observer,
     ) -> (Outcome, Stats) {
-        let mut budget = Budget::start(limits);
+        let mut meter = MemoryMeter::start(limits);
         let goal_robot = match supports(puzzle) {
             Ok(goal_robot) => goal_robot,
             Err(unsupported) => {
@@ -250,11 +250,8 @@ impl Solver for GraphSolver {
                 return (outcome, Stats::default());
             }
         };
-        let (outcome, mut stats) =
-            solve(puzzle, self.variant, goal_robot, limits, &mut budget, watch);
-        stats.peak_bytes = budget.peak();
-        stats.time = budget.meter().elapsed();
-        (outcome, stats)
+        let (outcome, stats) = solve(puzzle, self.variant, goal_robot, limits, &mut meter, watch);
+        (outcome, meter.finish(stats))
     }
 }
 
@@ -278,7 +275,7 @@ fn solve(
     variant: Variant,
     goal_robot: Robot,
     limits: &Limits,
-    budget: &mut Budget,
+    meter: &mut MemoryMeter,
     watch: &mut dyn Observer,
 ) -> (Outcome, Stats) {
     if puzzle.is_on_target(puzzle.start()) {
@@ -286,13 +283,13 @@ fn solve(
         return (outcome, Stats::default());
     }
     let limit = |limit, lower_bound| Outcome::LimitReached { limit, lower_bound };
-    if let Err(reached) = budget.meter().look() {
+    if let Err(reached) = meter.check() {
         return (limit(reached, 1), Stats::default());
     }
     let max_moves = limits.moves.unwrap_or(u32::MAX);
     let known = variant.bounded.then(|| upper_bound(puzzle, limits));
     let known = known.flatten();
-    let search = GraphSearch::new(puzzle, variant, goal_robot, max_moves, known, budget);
+    let search = GraphSearch::new(puzzle, variant, goal_robot, max_moves, known, meter);
     let mut search = match search {
         Ok(search) => search,
         Err(reached) => return (limit(reached, 1), Stats::default()),
@@ -302,9 +299,9 @@ fn solve(
     }
     let packing = Packing::new(puzzle.board(), puzzle.start().len(), false);
     let result = if packing.fits_u64() {
-        search.run::<u64>(packing, budget, watch)
+        search.run::<u64>(packing, meter, watch)
     } else {
-        search.run::<u128>(packing, budget, watch)
+        search.run::<u128>(packing, meter, watch)
     };
     // With nobody else on the board, the one breadth-first search has seen everything.
     let is_complete = variant.moves_goal_robot || puzzle.start().len() == 1;

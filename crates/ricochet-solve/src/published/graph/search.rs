@@ -6,7 +6,7 @@ use ricochet_core::{Cell, Direction, Move, Puzzle, Robot};
 use super::Variant;
 use super::slides_graph::Graph;
 use crate::heuristics::bound::MinMoves;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::{PackedKey, Packing, SituationQueue};
 use crate::state_space::{Situation, pack_move};
 use crate::{DepthRow, Limit, Observer, Stats};
@@ -44,12 +44,12 @@ impl<'p> GraphSearch<'p> {
         goal_robot: Robot,
         max_moves: u32,
         known: Option<Vec<Move>>,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
     ) -> Result<Self, Limit> {
         let board = puzzle.board();
         let graph = Graph::new(board);
         let bfs = GoalRobotBfs::new(board.cell_count());
-        budget.take(graph.bytes() + bfs.bytes())?;
+        meter.allocate(graph.bytes() + bfs.bytes())?;
         let min = variant
             .uses_minimum_moves
             .then(|| MinMoves::new(board, goal_robot, puzzle.goal().cell));
@@ -92,18 +92,18 @@ impl<'p> GraphSearch<'p> {
     pub(super) fn run<K: PackedKey>(
         &mut self,
         packing: Packing,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
         watch: &mut dyn Observer,
     ) -> Result<(), Limit> {
         let start = self.puzzle.start();
         let root_min = self.min_of(start[self.goal_robot]).unwrap_or(UNLIMITED);
         self.lower_bound = root_min.max(1);
-        let mut store = SituationQueue::<K>::new(budget)?;
+        let mut store = SituationQueue::<K>::new(meter)?;
         let start = Situation {
             state: start,
             axes: 0,
         };
-        store.insert(packing.pack(start), 0, 0, budget)?;
+        store.insert(packing.pack(start), 0, 0, meter)?;
         let mut row = DepthRow::default();
         let mut layer_end = 1;
         let mut at = 0;
@@ -138,9 +138,9 @@ impl<'p> GraphSearch<'p> {
             }
             self.stats.expanded += 1;
             row.inner += 1;
-            budget.tick(self.stats.nodes)?;
+            meter.tick(self.stats.nodes)?;
             if self.stats.expanded.is_multiple_of(64) {
-                budget.meter().look()?;
+                meter.check()?;
             }
 
             let index = |robot: Robot| self.puzzle.board().index(state[robot]) as u16;
@@ -183,7 +183,7 @@ impl<'p> GraphSearch<'p> {
                     }
                     let key = packing.pack(Situation { state, axes: 0 });
                     let packed_move = pack_move(robot, direction);
-                    if !store.insert(key, at as u32 - 1, packed_move, budget)? {
+                    if !store.insert(key, at as u32 - 1, packed_move, meter)? {
                         row.hits += 1;
                     }
                 }

@@ -20,7 +20,7 @@ use super::memo::{Memo, Slot};
 use super::{IddfsSearch, Iteration, Switches, Verdict};
 use crate::Limit;
 use crate::heuristics::bound::Bound;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::{Game, Situation};
 
 /// The bound of a robot that can never arrive, or may not.
@@ -56,7 +56,7 @@ impl<'p> General<'p> {
     pub(super) fn new(
         puzzle: &'p Puzzle,
         switches: Switches,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
     ) -> Result<Self, Limit> {
         let interchangeable = if switches.sort {
             puzzle.interchangeable()
@@ -72,7 +72,7 @@ impl<'p> General<'p> {
             prunes_reversals: puzzle.board().diagonals().is_empty()
                 && !puzzle.rules().must_ricochet,
             switches,
-            memo: Memo::new(budget)?,
+            memo: Memo::new(meter)?,
             frames: Vec::new(),
         })
     }
@@ -155,7 +155,11 @@ impl IddfsSearch for General<'_> {
         self.memo.len()
     }
 
-    fn run(&mut self, iteration: &mut Iteration, budget: &mut Budget) -> Result<Verdict, Limit> {
+    fn run(
+        &mut self,
+        iteration: &mut Iteration,
+        meter: &mut MemoryMeter,
+    ) -> Result<Verdict, Limit> {
         iteration.row.nodes += 1;
         let height = iteration.row.depth;
         let start = self.game.start();
@@ -208,9 +212,9 @@ impl IddfsSearch for General<'_> {
             if !self.enter(next, frame.height - 1, iteration) {
                 continue;
             }
-            self.memo.make_room(budget)?;
-            iteration.check(budget)?;
-            budget.make_room(&mut self.frames)?;
+            self.memo.reserve(meter)?;
+            iteration.check(meter)?;
+            meter.reserve(&mut self.frames)?;
             self.frames.push(frame);
             frame = GeneralFrame {
                 situation: next,

@@ -1,7 +1,7 @@
 //! The slides' hash table: position -> height to which it was searched.
 
 use crate::Limit;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::mix;
 
 /// A position with the height to which it was searched, in one word; 0 is an empty slot, since
@@ -80,21 +80,21 @@ pub(crate) struct Memo<S> {
     /// The slot of a hash is its top bits: `hash >> shift`.
     shift: u32,
     len: usize,
-    /// [`Memo::make_room`] grows the table when `len` gets here.
+    /// [`Memo::reserve`] grows the table when `len` gets here.
     full: usize,
 }
 
 impl<S: Slot> Memo<S> {
     const FIRST_BITS: u32 = 10;
 
-    pub(crate) fn new(budget: &mut Budget) -> Result<Self, Limit> {
-        Self::with_bits(Self::FIRST_BITS, budget)
+    pub(crate) fn new(meter: &mut MemoryMeter) -> Result<Self, Limit> {
+        Self::with_bits(Self::FIRST_BITS, meter)
     }
 
-    fn with_bits(bits: u32, budget: &mut Budget) -> Result<Self, Limit> {
+    fn with_bits(bits: u32, meter: &mut MemoryMeter) -> Result<Self, Limit> {
         let size = 1usize << bits;
         Ok(Self {
-            slots: budget.zeros(size)?,
+            slots: meter.zeros(size)?,
             shift: 64 - bits,
             len: 0,
             full: size / 8 * 5,
@@ -108,11 +108,11 @@ impl<S: Slot> Memo<S> {
 
     /// Makes sure that one more position has a place. Called before each [`Memo::is_searched`].
     #[inline]
-    pub(crate) fn make_room(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+    pub(crate) fn reserve(&mut self, meter: &mut MemoryMeter) -> Result<(), Limit> {
         if self.len < self.full {
             return Ok(());
         }
-        self.double(budget)
+        self.double(meter)
     }
 
     /// 'If current position has already been searched to an equal or greater depth, prune the
@@ -142,12 +142,12 @@ impl<S: Slot> Memo<S> {
     }
 
     #[cold]
-    fn double(&mut self, budget: &mut Budget) -> Result<(), Limit> {
-        let mut larger = Self::with_bits(64 - self.shift + 1, budget)?;
+    fn double(&mut self, meter: &mut MemoryMeter) -> Result<(), Limit> {
+        let mut larger = Self::with_bits(64 - self.shift + 1, meter)?;
         let mask = larger.slots.len() - 1;
         for (number, &slot) in self.slots.iter().enumerate() {
             if number & 0xffff == 0xffff {
-                budget.meter().look()?; // a large table takes a while
+                meter.check()?; // a large table takes a while
             }
             if slot == S::default() {
                 continue;
@@ -160,7 +160,7 @@ impl<S: Slot> Memo<S> {
         }
         larger.len = self.len;
         std::mem::swap(self, &mut larger);
-        budget.drop_vec(larger.slots);
+        meter.drop_vec(larger.slots);
         Ok(())
     }
 }
@@ -172,15 +172,15 @@ mod tests {
     use std::collections::HashMap;
 
     fn agrees_with_a_map<S: Slot>(key_of: impl Fn(u64) -> S) {
-        let mut budget = Budget::start(&Limits::default());
-        let mut memo = Memo::<S>::new(&mut budget).unwrap();
+        let mut meter = MemoryMeter::start(&Limits::default());
+        let mut memo = Memo::<S>::new(&mut meter).unwrap();
         let mut map: HashMap<u64, u32> = HashMap::new();
         let mut seed = 7u64;
         for _ in 0..50_000 {
             seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
             let number = seed >> 48 & 0x3fff;
             let height = 1 + (seed >> 40 & 15) as u32;
-            memo.make_room(&mut budget).unwrap();
+            memo.reserve(&mut meter).unwrap();
             let searched = memo.is_searched(key_of(number), height);
             let known = map.entry(number).or_default();
             assert_eq!(searched, *known >= height);
@@ -199,18 +199,18 @@ mod tests {
 
     #[test]
     fn a_full_budget_is_a_limit_not_a_crash() {
-        let mut budget = Budget::start(&Limits {
+        let mut meter = MemoryMeter::start(&Limits {
             memory: Some(8 * 1024 + 8 * 2048 + 100),
             ..Limits::default()
         });
-        let mut memo = Memo::<u64>::new(&mut budget).unwrap();
+        let mut memo = Memo::<u64>::new(&mut meter).unwrap();
         let refused = (1..).find_map(|number: u64| {
-            let room = memo.make_room(&mut budget);
+            let room = memo.reserve(&mut meter);
             memo.is_searched(number << u64::HEIGHT_BITS, 1);
             room.err()
         });
         assert_eq!(refused, Some(Limit::Memory));
-        assert!(budget.peak() <= 8 * 1024 + 8 * 2048);
+        assert!(meter.peak() <= 8 * 1024 + 8 * 2048);
     }
 
     /// See `side_by_side.rs`.
@@ -223,18 +223,18 @@ mod tests {
         let keys: Vec<u64> = met().into_iter().map(|n| mix(n) >> 24 << 14).collect();
         let height = |i: usize| 1 + (i as u32 * 7) % 16;
         let apart = || {
-            let mut budget = Budget::start(&Limits::default());
-            let mut memo = Memo::new(&mut budget).unwrap();
+            let mut meter = MemoryMeter::start(&Limits::default());
+            let mut memo = Memo::new(&mut meter).unwrap();
             let mut known = 0;
             for (i, &key) in keys.iter().enumerate() {
-                memo.make_room(&mut budget).unwrap();
+                memo.reserve(&mut meter).unwrap();
                 known += u64::from(memo.is_searched(key, height(i)));
             }
             known
         };
         let shared = || {
-            let mut budget = Budget::start(&Limits::default());
-            let mut index = SituationIndex::new(&mut budget).unwrap();
+            let mut meter = MemoryMeter::start(&Limits::default());
+            let mut index = SituationIndex::new(&mut meter).unwrap();
             let mut heights: Vec<u8> = Vec::new();
             let mut known = 0;
             for (i, &key) in keys.iter().enumerate() {
@@ -243,7 +243,7 @@ mod tests {
                     known += u64::from(heights[number] >= new);
                     heights[number] = heights[number].max(new);
                 } else {
-                    index.insert(key, &mut budget).unwrap();
+                    index.insert(key, &mut meter).unwrap();
                     heights.push(new);
                 }
             }

@@ -61,7 +61,7 @@ mod plain;
 use ricochet_core::{Move, Puzzle, Robot};
 
 use crate::heuristics::bound::{Bound, upper_bound};
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::{Game, replayed};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
@@ -270,22 +270,22 @@ impl Iteration {
 
     /// Cheap enough for every inner node.
     #[inline]
-    fn check(&mut self, budget: &Budget) -> Result<(), Limit> {
+    fn check(&mut self, meter: &MemoryMeter) -> Result<(), Limit> {
         if self.row.nodes < self.next_check {
             return Ok(());
         }
-        self.check_now(budget)
+        self.check_now(meter)
     }
 
     #[cold]
-    fn check_now(&mut self, budget: &Budget) -> Result<(), Limit> {
+    fn check_now(&mut self, meter: &MemoryMeter) -> Result<(), Limit> {
         let nodes = self.nodes_before + self.row.nodes;
         if nodes > self.node_limit {
             return Err(Limit::Nodes);
         }
         let left = self.node_limit - nodes;
         self.next_check = self.row.nodes + left.min(Self::NODES_PER_CHECK - 1) + 1;
-        budget.meter().look()
+        meter.check()
     }
 }
 
@@ -301,7 +301,8 @@ trait IddfsSearch {
     const MAX_HEIGHT: u32;
 
     /// Searches `iteration.row.depth` moves deep.
-    fn run(&mut self, iteration: &mut Iteration, budget: &mut Budget) -> Result<Verdict, Limit>;
+    fn run(&mut self, iteration: &mut Iteration, meter: &mut MemoryMeter)
+    -> Result<Verdict, Limit>;
 
     /// Positions in the memo.
     fn stored(&self) -> usize;
@@ -330,7 +331,7 @@ impl Solver for Iddfs {
             puzzle,
             limits,
             switches: self.switches,
-            budget: Budget::start(limits),
+            meter: MemoryMeter::start(limits),
             stats: Stats::default(),
             lower_bound: 0,
             upper_bound: None,
@@ -341,10 +342,7 @@ impl Solver for Iddfs {
             limit,
             lower_bound: deepening.lower_bound,
         });
-        let mut stats = deepening.stats;
-        stats.peak_bytes = deepening.budget.peak();
-        stats.time = deepening.budget.meter().elapsed();
-        (outcome, stats)
+        (outcome, deepening.meter.finish(deepening.stats))
     }
 }
 
@@ -353,7 +351,7 @@ struct Deepening<'a> {
     puzzle: &'a Puzzle,
     limits: &'a Limits,
     switches: Switches,
-    budget: Budget,
+    meter: MemoryMeter,
     stats: Stats,
     lower_bound: u32,
     /// A solution that is known before the search.
@@ -374,7 +372,7 @@ impl Deepening<'_> {
                 Some(bound) => self.lower_bound = bound.max(1),
             }
         }
-        self.budget.meter().look()?;
+        self.meter.check()?;
         if bounded {
             self.upper_bound = upper_bound(self.puzzle, self.limits);
         }
@@ -382,7 +380,7 @@ impl Deepening<'_> {
             && self.puzzle.board().diagonals().is_empty()
             && !self.puzzle.rules().must_ricochet;
         if always_general || !is_plain {
-            let search = General::new(self.puzzle, self.switches, &mut self.budget)?;
+            let search = General::new(self.puzzle, self.switches, &mut self.meter)?;
             return self.deepen(search);
         }
         match self.puzzle.start().len() {
@@ -398,7 +396,7 @@ impl Deepening<'_> {
     }
 
     fn plain<const N: usize, S: plain::Packed>(&mut self) -> Result<Outcome, Limit> {
-        let search = Plain::<N, S>::new(self.puzzle, self.switches, &mut self.budget)?;
+        let search = Plain::<N, S>::new(self.puzzle, self.switches, &mut self.meter)?;
         self.deepen(search)
     }
 
@@ -422,7 +420,7 @@ impl Deepening<'_> {
                 next_check: 0,
                 node_limit: self.limits.nodes.unwrap_or(u64::MAX),
             };
-            let verdict = search.run(&mut iteration, &mut self.budget);
+            let verdict = search.run(&mut iteration, &mut self.meter);
             self.count(&iteration.row, search.stored());
             match verdict? {
                 Verdict::Solved(moves) => return Ok(self.solved(moves)),

@@ -19,7 +19,7 @@ use super::memo::{Memo, Slot};
 use super::{IddfsSearch, Iteration, Switches, Verdict};
 use crate::Limit;
 use crate::heuristics::bound::MinMoves;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 
 /// Bits of a coordinate.
 const SIDE_BITS: u32 = 5;
@@ -166,17 +166,17 @@ impl<const N: usize, S: Packed> Plain<N, S> {
     pub(super) fn new(
         puzzle: &Puzzle,
         switches: Switches,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
     ) -> Result<Self, Limit> {
         let order = super::search_order(puzzle);
-        budget.take(size_of::<[u8; 4]>() as u64 * CELLS as u64)?;
-        budget.take(size_of::<u16>() as u64 * CELLS as u64)?;
+        meter.allocate(size_of::<[u8; 4]>() as u64 * CELLS as u64)?;
+        meter.allocate(size_of::<u16>() as u64 * CELLS as u64)?;
         Ok(Self {
             tables: SlideTables::new(puzzle, switches),
             position: Position::new(std::array::from_fn(|i| at(puzzle.start()[order[i]]))),
             target: at(puzzle.goal().cell),
             switches,
-            memo: Memo::new(budget)?,
+            memo: Memo::new(meter)?,
             frames: Vec::new(),
             order,
         })
@@ -190,7 +190,7 @@ impl<const N: usize, S: Packed> Plain<N, S> {
         (key, height, least): (S, u32, u16),
         (entered_by, from): (u8, At),
         iteration: &mut Iteration,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
     ) -> Result<(), Limit> {
         let tight = u32::from(least) == height;
         iteration.cut |= tight;
@@ -207,7 +207,7 @@ impl<const N: usize, S: Packed> Plain<N, S> {
         if entered_by != NO_MOVE {
             moves &= !(1 << (entered_by ^ 2));
         }
-        budget.make_room(&mut self.frames)?;
+        meter.reserve(&mut self.frames)?;
         self.frames.push(PlainFrame {
             key,
             height,
@@ -240,7 +240,11 @@ impl<const N: usize, S: Packed> IddfsSearch for Plain<N, S> {
         self.memo.len()
     }
 
-    fn run(&mut self, iteration: &mut Iteration, budget: &mut Budget) -> Result<Verdict, Limit> {
+    fn run(
+        &mut self,
+        iteration: &mut Iteration,
+        meter: &mut MemoryMeter,
+    ) -> Result<Verdict, Limit> {
         iteration.row.nodes += 1;
         let height = iteration.row.depth;
         let least = self.tables.least[usize::from(self.position.robots[0])];
@@ -253,7 +257,7 @@ impl<const N: usize, S: Packed> IddfsSearch for Plain<N, S> {
         if self.switches.memo {
             self.memo.is_searched(key, height);
         }
-        self.push((key, height, least), (NO_MOVE, 0), iteration, budget)?;
+        self.push((key, height, least), (NO_MOVE, 0), iteration, meter)?;
         while let Some(frame) = self.frames.last_mut() {
             let child_height = frame.height - 1;
             let mut moves = frame.moves;
@@ -297,12 +301,12 @@ impl<const N: usize, S: Packed> IddfsSearch for Plain<N, S> {
             };
             frame.moves = moves;
             if let Some((this, to, key, least)) = child {
-                self.memo.make_room(budget)?;
-                iteration.check(budget)?;
+                self.memo.reserve(meter)?;
+                iteration.check(meter)?;
                 let from = self.position.robots[this >> 2];
                 self.position.put(this >> 2, to);
                 let entered = (this as u8, from);
-                self.push((key, child_height, least), entered, iteration, budget)?;
+                self.push((key, child_height, least), entered, iteration, meter)?;
             } else {
                 if frame.entered_by != NO_MOVE {
                     let place = usize::from(frame.entered_by >> 2);

@@ -150,8 +150,8 @@ fn search(
     let game = Game::new(puzzle);
     let robots = puzzle.start().len();
     let packing = Packing::new(puzzle.board(), robots, puzzle.rules().must_ricochet);
-    let mut seen = SituationQueue::<u128>::new(&mut run.budget)?;
-    seen.insert(packing.pack(game.start()), 0, 0, &mut run.budget)?;
+    let mut seen = SituationQueue::<u128>::new(&mut run.meter)?;
+    seen.insert(packing.pack(game.start()), 0, 0, &mut run.meter)?;
     tree.parents.push(0);
     tree.moves.push(0);
     let mut node = 0;
@@ -189,7 +189,7 @@ fn search(
                         watch.depth_done(&row);
                         return Ok(false);
                     }
-                    let new = seen.insert(packing.pack(next), 0, 0, &mut run.budget)?;
+                    let new = seen.insert(packing.pack(next), 0, 0, &mut run.meter)?;
                     if !new {
                         row.hits += 1;
                         run.stats.hits += 1;
@@ -200,8 +200,8 @@ fn search(
                     if tree.parents.len() == u32::MAX as usize {
                         return Err(Limit::Memory);
                     }
-                    run.budget.make_room(&mut tree.parents)?;
-                    run.budget.make_room(&mut tree.moves)?;
+                    run.meter.reserve(&mut tree.parents)?;
+                    run.meter.reserve(&mut tree.moves)?;
                     tree.parents.push(node as u32);
                     tree.moves.push(pack_move(robot, direction));
                 }

@@ -134,7 +134,7 @@ fn walk(run: &mut Run<'_>, depth: u32) -> Result<(), Limit> {
             run.found(&path);
             return Ok(());
         }
-        run.budget.make_room(&mut open)?;
+        run.meter.reserve(&mut open)?;
         open.push((next, 0));
     }
     Ok(())

@@ -60,7 +60,7 @@ pub use setup_solver::SetupSolver;
 use ricochet_core::{Cell, Move, Puzzle, Robot};
 
 use crate::heuristics::bound::Bound;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::registry::{Parameter, SolverInfo};
 use crate::state_space::replayed;
 use crate::{Failure, Limit, Limits, Outcome, Stats};
@@ -155,7 +155,7 @@ const DEGREE: Parameter = Parameter {
 /// One call of one of these solvers: what it may spend and has spent, and the best it knows.
 struct Run<'p> {
     puzzle: &'p Puzzle,
-    budget: Budget,
+    meter: MemoryMeter,
     stats: Stats,
     /// The shortest solution so far.
     best: Option<Vec<Move>>,
@@ -177,16 +177,14 @@ impl<'p> Run<'p> {
     ) -> (Outcome, Stats) {
         let mut run = Self {
             puzzle,
-            budget: Budget::start(limits),
+            meter: MemoryMeter::start(limits),
             stats: Stats::default(),
             best: None,
             shorter_than: limits.moves.map_or(u32::MAX, |most| most.saturating_add(1)),
             lower_bound: 0,
         };
         let outcome = run.outcome(limits, search);
-        run.stats.peak_bytes = run.budget.peak();
-        run.stats.time = run.budget.meter().elapsed();
-        (outcome, run.stats)
+        (outcome, run.meter.finish(run.stats))
     }
 
     fn outcome(
@@ -205,7 +203,7 @@ impl<'p> Run<'p> {
         let result = match &self.best {
             Some(_) => Ok(()),
             None if self.shorter_than <= self.lower_bound => Err(Limit::Moves),
-            None => self.budget.meter().look().and_then(|()| search(self)),
+            None => self.meter.check().and_then(|()| search(self)),
         };
         let lower_bound = self.lower_bound;
         match (self.best.take(), result) {
@@ -238,7 +236,7 @@ impl<'p> Run<'p> {
     /// Counts a node and looks at the limits.
     fn node(&mut self) -> Result<(), Limit> {
         self.stats.nodes += 1;
-        self.budget.tick(self.stats.nodes)
+        self.meter.tick(self.stats.nodes)
     }
 
     /// Whether nothing shorter can come.
@@ -292,7 +290,7 @@ impl<'p> Run<'p> {
             let mut ordered = Vec::new();
             let mut others = Vec::new();
             for number in 1..setups.len() {
-                self.budget.tick(self.stats.nodes)?;
+                self.meter.tick(self.stats.nodes)?;
                 let state = setups.state(number);
                 others.clear();
                 others.extend(
@@ -302,7 +300,7 @@ impl<'p> Run<'p> {
                         .map(|(_, cell)| cell),
                 );
                 if let Some(score) = score_of(&others, setups.length(number)) {
-                    self.budget.make_room(&mut ordered)?;
+                    self.meter.reserve(&mut ordered)?;
                     ordered.push((score, number));
                 }
             }

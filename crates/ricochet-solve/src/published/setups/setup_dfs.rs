@@ -63,7 +63,7 @@ fn walk_setups(run: &mut Run<'_>, victory: Robot, depths: Depths) -> Result<(), 
         if verify(run, next, victory, &setup, depths.color)? {
             return Ok(());
         }
-        run.budget.make_room(&mut open)?;
+        run.meter.reserve(&mut open)?;
         open.push((next, 0));
     }
     Ok(())
@@ -109,7 +109,7 @@ fn verify(
             continue;
         };
         run.stats.expanded += 1;
-        run.budget.tick(run.stats.nodes)?;
+        run.meter.tick(run.stats.nodes)?;
         path.push(Move {
             robot: victory,
             direction,

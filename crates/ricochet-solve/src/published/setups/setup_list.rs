@@ -20,12 +20,12 @@ impl SetupList {
     pub(super) fn new(run: &mut Run<'_>, victory: Robot) -> Result<Self, Limit> {
         let start = run.puzzle.start();
         let packing = Packing::new(run.puzzle.board(), start.len(), false);
-        let mut store = SituationQueue::new(&mut run.budget)?;
+        let mut store = SituationQueue::new(&mut run.meter)?;
         let root = Situation {
             state: start,
             axes: 0,
         };
-        store.insert(packing.pack(root), 0, 0, &mut run.budget)?;
+        store.insert(packing.pack(root), 0, 0, &mut run.meter)?;
         Ok(Self {
             victory,
             packing,
@@ -39,7 +39,7 @@ impl SetupList {
         let mut setups = Self::new(run, victory)?;
         let mut at = 0;
         while at < setups.len() && setups.length(at) < most_moves {
-            run.budget.tick(run.stats.nodes)?;
+            run.meter.tick(run.stats.nodes)?;
             setups.expand(run, at)?;
             at += 1;
         }
@@ -81,9 +81,9 @@ impl SetupList {
                 let packed = pack_move(robot, direction);
                 if self
                     .store
-                    .insert(key, number as u32, packed, &mut run.budget)?
+                    .insert(key, number as u32, packed, &mut run.meter)?
                 {
-                    run.budget.make_room(&mut self.lengths)?;
+                    run.meter.reserve(&mut self.lengths)?;
                     self.lengths.push(self.lengths[number] + 1);
                 }
             }

@@ -8,7 +8,7 @@ use ricochet_core::{Cell, Direction, Puzzle, Robot};
 
 use super::plan::{Planner, Way};
 use super::walk::walk;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::{Limit, Stats};
 
 /// A number that stands for 'no state'.
@@ -54,15 +54,16 @@ impl<'p> Claims<'p> {
     /// Runs until no robot state is left to process.
     pub(super) fn run(
         puzzle: &'p Puzzle,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
         stats: &mut Stats,
     ) -> Result<Self, Limit> {
         let robots = puzzle.start().len();
         let fields = puzzle.board().cell_count() * robots;
         // Each state is queued once for each time it is lowered; a lowering needs a processed
         // state, so the tables below dominate what is held.
-        budget
-            .take((fields * (4 + 4 * size_of::<PassingClaim>() + 2 * size_of::<Final>())) as u64)?;
+        meter.allocate(
+            (fields * (4 + 4 * size_of::<PassingClaim>() + 2 * size_of::<Final>())) as u64,
+        )?;
         let mut claims = Self {
             puzzle,
             robots,
@@ -97,7 +98,7 @@ impl<'p> Claims<'p> {
             debug_assert_eq!(state.moves, moves);
             stats.nodes += 1;
             stats.expanded += 1;
-            budget.tick(stats.nodes)?;
+            meter.tick(stats.nodes)?;
             for direction in Direction::ALL {
                 claims.process(number, state, direction);
                 claims.collide();

@@ -68,7 +68,7 @@ mod walk;
 use ricochet_core::{Puzzle, Solution};
 
 use crate::heuristics::bound::Bound;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::replayed;
 use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats, Unsupported};
@@ -157,8 +157,8 @@ impl Stateless {
     /// assert_eq!(Stateless::claim(&puzzle), Some(2));
     /// ```
     pub fn claim(puzzle: &Puzzle) -> Option<u32> {
-        let mut budget = Budget::start(&Limits::default());
-        let claims = Claims::run(puzzle, &mut budget, &mut Stats::default());
+        let mut meter = MemoryMeter::start(&Limits::default());
+        let claims = Claims::run(puzzle, &mut meter, &mut Stats::default());
         let best = claims.ok()?.best();
         best.map(|(moves, _)| moves)
     }
@@ -188,12 +188,10 @@ impl Solver for Stateless {
         limits: &Limits,
         _: &mut dyn Observer,
     ) -> (Outcome, Stats) {
-        let mut budget = Budget::start(limits);
+        let mut meter = MemoryMeter::start(limits);
         let mut stats = Stats::default();
-        let outcome = self.outcome(puzzle, limits, &mut budget, &mut stats);
-        stats.peak_bytes = budget.peak();
-        stats.time = budget.meter().elapsed();
-        (outcome, stats)
+        let outcome = self.outcome(puzzle, limits, &mut meter, &mut stats);
+        (outcome, meter.finish(stats))
     }
 }
 
@@ -202,7 +200,7 @@ impl Stateless {
         self,
         puzzle: &Puzzle,
         limits: &Limits,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
         stats: &mut Stats,
     ) -> Outcome {
         if let Err(unsupported) = self.supports(puzzle) {
@@ -219,12 +217,12 @@ impl Stateless {
         };
         // Not solved yet, and a turn takes two moves unless a diagonal makes it.
         let lower_bound = bound.max(1);
-        let result = match budget.meter().look() {
+        let result = match meter.check() {
             Err(limit) => Err(limit),
             Ok(()) if limits.moves.is_some_and(|most| most < lower_bound) => Err(Limit::Moves),
-            Ok(()) if self.published => publish(puzzle, limits, budget, stats),
-            Ok(()) => StatelessSearch::new(puzzle, limits.moves, budget)
-                .and_then(|mut search| search.run(budget, stats))
+            Ok(()) if self.published => publish(puzzle, limits, meter, stats),
+            Ok(()) => StatelessSearch::new(puzzle, limits.moves, meter)
+                .and_then(|mut search| search.run(meter, stats))
                 .map(|answer| answer.ok_or(Failure::SearchSpaceExhausted)),
         };
         match result {
@@ -248,10 +246,10 @@ impl Stateless {
 fn publish(
     puzzle: &Puzzle,
     limits: &Limits,
-    budget: &mut Budget,
+    meter: &mut MemoryMeter,
     stats: &mut Stats,
 ) -> Result<Result<Solution, Failure>, Limit> {
-    let claims = Claims::run(puzzle, budget, stats)?;
+    let claims = Claims::run(puzzle, meter, stats)?;
     let Some((claimed, number)) = claims.best() else {
         return Ok(Err(Failure::SearchSpaceExhausted));
     };

@@ -7,7 +7,7 @@ use ricochet_core::{Cell, Direction, Puzzle, Robot, Solution};
 
 use super::plan::{Planner, Way};
 use super::walk::walk;
-use crate::memory::meter::Budget;
+use crate::memory::meter::MemoryMeter;
 use crate::{Limit, Stats};
 
 /// A number that stands for 'no state'.
@@ -34,7 +34,7 @@ pub(super) struct StatelessSearch<'p> {
     /// New final states whose neighbours were not looked at yet.
     fresh: Vec<u32>,
     candidates: Vec<u32>,
-    /// Bytes that the budget knows of.
+    /// Bytes that the meter knows of.
     held: u64,
 }
 
@@ -42,11 +42,11 @@ impl<'p> StatelessSearch<'p> {
     pub(super) fn new(
         puzzle: &'p Puzzle,
         most_moves: Option<u32>,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
     ) -> Result<Self, Limit> {
         let robots = puzzle.start().len();
         let fields = puzzle.board().cell_count() * robots;
-        budget.take((fields * (size_of::<u32>() + 4 * size_of::<Intermediate>())) as u64)?;
+        meter.allocate((fields * (size_of::<u32>() + 4 * size_of::<Intermediate>())) as u64)?;
         Ok(Self {
             puzzle,
             robots,
@@ -71,22 +71,22 @@ impl<'p> StatelessSearch<'p> {
     /// Runs until no state is left that could lead to a shorter answer.
     pub(super) fn run(
         &mut self,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
         stats: &mut Stats,
     ) -> Result<Option<Solution>, Limit> {
-        let result = self.process_all(budget, stats);
+        let result = self.process_all(meter, stats);
         stats.generated = self.planner.played;
         stats.stored = self.finals.iter().filter(|&&at| at != NONE).count() as u64;
         result?;
         Ok(self.answer.take())
     }
 
-    fn process_all(&mut self, budget: &mut Budget, stats: &mut Stats) -> Result<(), Limit> {
+    fn process_all(&mut self, meter: &mut MemoryMeter, stats: &mut Stats) -> Result<(), Limit> {
         for robot in self.puzzle.start().robots() {
             let number = self.planner.start(robot);
-            self.add(number, budget)?;
+            self.add(number, meter)?;
         }
-        self.collide(budget, stats)?;
+        self.collide(meter, stats)?;
         while let Some(Reverse((moves, number))) = self.queue.pop() {
             let plan = *self.planner.plan(number);
             if self.finals[self.field(plan.cell, plan.robot)] != number {
@@ -99,7 +99,7 @@ impl<'p> StatelessSearch<'p> {
             stats.nodes += 1;
             stats.expanded += 1;
             for direction in Direction::ALL {
-                self.process(number, direction, budget, stats)?;
+                self.process(number, direction, meter, stats)?;
             }
         }
         Ok(())
@@ -110,7 +110,7 @@ impl<'p> StatelessSearch<'p> {
         &mut self,
         number: u32,
         direction: Direction,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
         stats: &Stats,
     ) -> Result<(), Limit> {
         let plan = *self.planner.plan(number);
@@ -128,7 +128,7 @@ impl<'p> StatelessSearch<'p> {
                         direction,
                         cell: passed.cell,
                     };
-                    result = self.visit(way, passed.heading, next, budget, stats);
+                    result = self.visit(way, passed.heading, next, meter, stats);
                 }
             },
         );
@@ -141,13 +141,13 @@ impl<'p> StatelessSearch<'p> {
         way: Way,
         heading: Direction,
         next: Option<Cell>,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
         stats: &Stats,
     ) -> Result<(), Limit> {
         let plan = *self.planner.plan(way.from);
         let Some(next) = next else {
-            self.consider(way, None, budget, stats)?; // case 1
-            return self.collide(budget, stats);
+            self.consider(way, None, meter, stats)?; // case 1
+            return self.collide(meter, stats);
         };
         // Case a, and in the other cases as well: a later state on the field ahead may be better.
         let at = self.field(way.cell, plan.robot) * 4 + heading.index();
@@ -160,7 +160,7 @@ impl<'p> StatelessSearch<'p> {
         }
         // Case c: the plan itself leaves a robot on the field ahead.
         if next != plan.cell && plan.end.robot_at(next).is_some() {
-            self.consider(way, None, budget, stats)?;
+            self.consider(way, None, meter, stats)?;
         }
         // Case b: the shortest plan of another robot that fits.
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -175,14 +175,14 @@ impl<'p> StatelessSearch<'p> {
         candidates.sort_by_key(|&number| self.planner.plan(number).len());
         let mut result = Ok(false);
         for &number in &candidates {
-            result = self.consider(way, Some(number), budget, stats);
+            result = self.consider(way, Some(number), meter, stats);
             if !matches!(result, Ok(false)) {
                 break;
             }
         }
         self.candidates = candidates;
         result?;
-        self.collide(budget, stats)
+        self.collide(meter, stats)
     }
 
     /// Adds the final state at the end of `way` if a plan for it can be played and is better than
@@ -191,10 +191,10 @@ impl<'p> StatelessSearch<'p> {
         &mut self,
         way: Way,
         dependency: Option<u32>,
-        budget: &mut Budget,
+        meter: &mut MemoryMeter,
         stats: &Stats,
     ) -> Result<bool, Limit> {
-        budget.tick(stats.nodes)?;
+        meter.tick(stats.nodes)?;
         let robot = self.planner.plan(way.from).robot;
         let known = self.finals[self.field(way.cell, robot)];
         let field_best = if known == NONE {
@@ -223,7 +223,7 @@ impl<'p> StatelessSearch<'p> {
             return Ok(false);
         }
         let number = self.planner.keep(robot, way.cell);
-        self.add(number, budget)?;
+        self.add(number, meter)?;
         Ok(true)
     }
 
@@ -232,11 +232,11 @@ impl<'p> StatelessSearch<'p> {
     }
 
     /// Queues a final state.
-    fn add(&mut self, number: u32, budget: &mut Budget) -> Result<(), Limit> {
+    fn add(&mut self, number: u32, meter: &mut MemoryMeter) -> Result<(), Limit> {
         let queued = (self.queue.capacity() * size_of::<(u32, u32)>()) as u64;
         let held = self.planner.bytes() + queued;
         if held > self.held {
-            budget.take(held - self.held)?;
+            meter.allocate(held - self.held)?;
             self.held = held;
         }
         let plan = self.planner.plan(number);
@@ -249,7 +249,7 @@ impl<'p> StatelessSearch<'p> {
 
     /// Converts the intermediate states that collide with new final states, until there are no new
     /// ones. They stay, since a plan that comes later may be shorter or fit where this one does not.
-    fn collide(&mut self, budget: &mut Budget, stats: &Stats) -> Result<(), Limit> {
+    fn collide(&mut self, meter: &mut MemoryMeter, stats: &Stats) -> Result<(), Limit> {
         let puzzle = self.puzzle;
         while let Some(number) = self.fresh.pop() {
             let plan = *self.planner.plan(number);
@@ -267,7 +267,7 @@ impl<'p> StatelessSearch<'p> {
                             direction,
                             cell: neighbour,
                         };
-                        self.consider(way, Some(number), budget, stats)?;
+                        self.consider(way, Some(number), meter, stats)?;
                     }
                 }
             }
