@@ -54,7 +54,7 @@ async function position(workers, fields, options) {
   const [best] = [...parts].sort((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) || (other.lower_bound ?? 0) - (one.lower_bound ?? 0));
   const moves = parts.flatMap((part) => part.moves).sort(byWorth);
   for (const one of moves) one.best = typeof best.distance === 'number' && typeof one.distance === 'number' && one.distance + 1 === best.distance;
-  return { ...best, moves, nodes: parts.reduce((sum, part) => sum + part.nodes, 0), ms: Math.max(...parts.map((part) => part.ms)) };
+  return { ...best, moves, nodes: parts.reduce((sum, part) => sum + part.nodes, 0), ms: Math.max(...parts.map((part) => part.ms)), micros: Math.max(...parts.map((part) => part.micros)) };
 }
 
 /**

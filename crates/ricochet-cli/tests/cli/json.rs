@@ -101,3 +101,18 @@ fn rows_have_the_documented_keys() {
         }
     }
 }
+
+/// Most positions take less than a millisecond.
+#[test]
+fn searches_give_their_time_in_microseconds() {
+    for command in ["solve", "evaluate", "distances"] {
+        let output = ricochet(&[command, "--json", "random:2"]).output();
+        let output = output.expect("the program starts");
+        let row: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let micros = row["micros"].as_u64();
+        assert!(micros.is_some_and(|micros| micros > 0), "{command}: {row}");
+        if let Some(ms) = row["ms"].as_u64() {
+            assert_eq!(micros.map(|micros| micros / 1000), Some(ms), "{command}");
+        }
+    }
+}

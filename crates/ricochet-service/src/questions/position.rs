@@ -10,6 +10,7 @@ use crate::ask::{Ask, Progress};
 use crate::door::Spend;
 use crate::error::{Error, ErrorKind};
 use crate::questions::position_strictly;
+use crate::questions::solve::micros;
 use crate::request::Question;
 use crate::trace::{StoppedBy, places};
 use crate::words::{Place, Play, Plays, RobotLetter, place};
@@ -92,6 +93,8 @@ pub struct PositionAnswer {
     pub nodes: u64,
     /// Milliseconds of all searches.
     pub ms: u64,
+    /// Microseconds of all searches.
+    pub micros: u64,
 }
 
 /// A legal move and what is known about the position after it.
@@ -159,6 +162,7 @@ impl PositionAnswer {
             limit: evaluation.limit.map(|limit| limit.to_string()),
             nodes: evaluation.stats.nodes,
             ms: evaluation.stats.time.as_millis() as u64,
+            micros: micros(evaluation.stats.time),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::ask::Ask;
 use crate::door::Purse;
 use crate::error::Error;
 use crate::questions::position::{PositionAnswer, PositionMove, PositionOutcome};
+use crate::questions::solve::micros;
 use crate::trace::{StoppedBy, places};
 use crate::words::{Play, Plays, place};
 
@@ -292,5 +293,6 @@ fn assemble(
         limit: limit.map(|limit| limit.to_string()),
         nodes: searcher.purse.nodes(),
         ms: searcher.purse.elapsed().as_millis() as u64,
+        micros: micros(searcher.purse.elapsed()),
     }
 }
