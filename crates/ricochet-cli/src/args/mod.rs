@@ -4,6 +4,7 @@ pub(crate) mod drawing;
 pub(crate) mod limits;
 pub(crate) mod overlay;
 pub(crate) mod puzzles;
+pub(crate) mod search;
 pub(crate) mod shard;
 pub(crate) mod solver;
 pub(crate) mod whole_number;

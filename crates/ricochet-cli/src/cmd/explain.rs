@@ -4,9 +4,7 @@ use ricochet_core::Solution;
 use ricochet_solve::Outcome;
 
 use crate::answer::{Answer, WithId};
-use crate::args::limits::LimitArgs;
-use crate::args::puzzles::PuzzlesArgs;
-use crate::args::solver::SolverArgs;
+use crate::args::search::SearchArgs;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -27,19 +25,12 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    solver: SolverArgs,
-
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    #[command(flatten)]
-    puzzles: PuzzlesArgs,
+    search: SearchArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = args.solver.build_reproducible()?;
-    let batch = args.puzzles.batch(args.json)?;
-    let limits = args.limits.limits(1, Some(batch.cancel()));
+    let mut solver = args.search.solver.build_reproducible()?;
+    let (batch, limits) = args.search.batch(args.json)?;
     let mut first = true;
     batch.each(output, |read, output| {
         let title = read.title().map(str::to_owned);

@@ -1,9 +1,7 @@
 //! `ricochet hint`
 
 use crate::answer::{Answer, WithId};
-use crate::args::limits::LimitArgs;
-use crate::args::puzzles::PuzzlesArgs;
-use crate::args::solver::SolverArgs;
+use crate::args::search::SearchArgs;
 use crate::args::whole_number::whole_number;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
@@ -25,19 +23,12 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    solver: SolverArgs,
-
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    #[command(flatten)]
-    puzzles: PuzzlesArgs,
+    search: SearchArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = args.solver.build_reproducible()?;
-    let batch = args.puzzles.batch(args.json)?;
-    let limits = args.limits.limits(1, Some(batch.cancel()));
+    let mut solver = args.search.solver.build_reproducible()?;
+    let (batch, limits) = args.search.batch(args.json)?;
     let mut has_moves = false;
     let code = batch.each(output, |read, output| {
         let name = read.title().map(|title| format!("{}: ", Plain(title)));

@@ -4,9 +4,7 @@ use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{Budget, Limit, Limits, NodeCount, Outcome};
 
 use crate::answer::Answer;
-use crate::args::limits::LimitArgs;
-use crate::args::puzzles::PuzzlesArgs;
-use crate::args::solver::SolverArgs;
+use crate::args::search::SearchArgs;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -27,19 +25,12 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    solver: SolverArgs,
-
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    #[command(flatten)]
-    puzzles: PuzzlesArgs,
+    search: SearchArgs,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut solver = args.solver.build_with_all_cores()?;
-    let batch = args.puzzles.batch(args.json)?;
-    let limits = args.limits.limits(1, Some(batch.cancel()));
+    let mut solver = args.search.solver.build_with_all_cores()?;
+    let (batch, limits) = args.search.batch(args.json)?;
     batch.each(output, |read, output| {
         let answer = Answer::solve_with_progress(solver.as_mut(), read, &limits, output);
         let profile = match &answer.outcome {

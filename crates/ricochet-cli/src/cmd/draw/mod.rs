@@ -14,10 +14,8 @@ use ricochet_solve::{Outcome, Solver};
 
 use crate::answer::Answer;
 use crate::args::drawing::Switch;
-use crate::args::limits::LimitArgs;
 use crate::args::overlay::OverlayArgs;
-use crate::args::puzzles::PuzzlesArgs;
-use crate::args::solver::SolverArgs;
+use crate::args::search::SearchArgs;
 use crate::args::whole_number::whole_number;
 use crate::batch::interrupt::cancel_on_interrupt;
 use crate::cmd::draw::page_files::write_file;
@@ -84,13 +82,7 @@ pub(crate) struct Args {
     overlay: OverlayArgs,
 
     #[command(flatten)]
-    solver: SolverArgs,
-
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    #[command(flatten)]
-    puzzles: PuzzlesArgs,
+    search: SearchArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -145,7 +137,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut count = 0;
     let mut picture = None;
     let mut names = FileNames::new(format);
-    let code = args.puzzles.batch(false)?.each(output, |read, output| {
+    let code = args.search.puzzles.batch(false)?.each(output, |read, output| {
         count += 1;
         if let Destination::Directory(directory) = &destination {
             let file = directory.join(names.of(&read, count));
@@ -186,7 +178,7 @@ impl<'a> Renderer<'a> {
     fn new(args: &'a Args, format: Format) -> anyhow::Result<Self> {
         let on_sheet = args.sheet.sheet && !args.sheet.no_solutions;
         let wanted = args.solution || format == Format::Gif || on_sheet;
-        let solver = args.solver.build_reproducible()?;
+        let solver = args.search.solver.build_reproducible()?;
         let default = if args.sheet.sheet { "print" } else { "light" };
         let theme = args.theme.as_deref().unwrap_or(default);
         Ok(Self {
@@ -194,7 +186,7 @@ impl<'a> Renderer<'a> {
             format,
             theme: Theme::from_name(theme).context("no such theme")?,
             solver: wanted.then_some(solver),
-            limits: args.limits.limits(1, Some(cancel_on_interrupt()?)),
+            limits: args.search.limits.limits(1, Some(cancel_on_interrupt()?)),
         })
     }
 

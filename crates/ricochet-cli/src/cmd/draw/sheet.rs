@@ -28,20 +28,24 @@ pub(super) fn draw(
     let mut entries = Vec::new();
     let mut to_spend = GRADES;
     let mut ungraded = 0;
-    let code = args.puzzles.batch(false)?.each(output, |read, output| {
-        let solved = renderer.solve(read, output)?;
-        let code = solved.code;
-        let started = Instant::now();
-        let limits = Limits {
-            time: Some(GRADE.min(to_spend)),
-            ..renderer.limits.clone()
-        };
-        let (caption, graded) = caption(&solved, &limits);
-        ungraded += usize::from(!graded);
-        to_spend = to_spend.saturating_sub(started.elapsed());
-        entries.push((solved, caption));
-        Ok(code)
-    })?;
+    let code = args
+        .search
+        .puzzles
+        .batch(false)?
+        .each(output, |read, output| {
+            let solved = renderer.solve(read, output)?;
+            let code = solved.code;
+            let started = Instant::now();
+            let limits = Limits {
+                time: Some(GRADE.min(to_spend)),
+                ..renderer.limits.clone()
+            };
+            let (caption, graded) = caption(&solved, &limits);
+            ungraded += usize::from(!graded);
+            to_spend = to_spend.saturating_sub(started.elapsed());
+            entries.push((solved, caption));
+            Ok(code)
+        })?;
     ensure!(!entries.is_empty(), "the sheet has no puzzles");
     if ungraded > 0 {
         output.note(format_args!(

@@ -15,10 +15,8 @@ use ricochet_solve::{DepthRow, Limits, Outcome, Solver};
 
 use crate::answer::Answer;
 use crate::args::drawing::{CompactArgs, DrawingArgs};
-use crate::args::limits::LimitArgs;
-use crate::args::puzzles::PuzzlesArgs;
+use crate::args::search::SearchArgs;
 use crate::args::shard::ShardArgs;
-use crate::args::solver::SolverArgs;
 use crate::args::whole_number::whole_number;
 use crate::batch::Batch;
 use crate::cmd::solve::all_shortest::{AllArgs, ShortestList};
@@ -56,13 +54,7 @@ pub(crate) struct Args {
     threads: Option<u16>,
 
     #[command(flatten)]
-    solver: SolverArgs,
-
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    #[command(flatten)]
-    puzzles: PuzzlesArgs,
+    search: SearchArgs,
 
     #[command(flatten)]
     show: DrawingArgs,
@@ -79,19 +71,19 @@ impl Args {
     /// must not depend on names in this code.
     fn task(&self, spec: &SolverSpec) -> String {
         let facts = serde_json::json!({
-            "puzzles": self.puzzles.names,
+            "puzzles": self.search.puzzles.names,
             "solver": spec.to_string(),
-            "limits": self.limits.facts(),
+            "limits": self.search.limits.facts(),
             "all": self.all.facts(),
-            "read": self.puzzles.read.facts(),
+            "read": self.search.puzzles.read.facts(),
         });
         format!("solve {facts}")
     }
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let spec = args.solver.spec()?;
-    let mut batch = args.puzzles.batch(args.json)?;
+    let spec = args.search.solver.spec()?;
+    let mut batch = args.search.puzzles.batch(args.json)?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
     if let Some(shard) = args.parts.shard() {
         ensure!(args.json, "--shard needs --json");
@@ -118,10 +110,11 @@ fn solve_one(
     output: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     let mut solver = spec.or_threads(threads).build();
-    let limits = args.limits.limits(1, Some(batch.cancel()));
+    let limits = args.search.limits.limits(1, Some(batch.cancel()));
     batch.each(output, |read, output| {
         // Whoever described the position in words has no short name for it yet.
         let line = args
+            .search
             .puzzles
             .read
             .layout
@@ -161,7 +154,7 @@ fn solve_many(
 ) -> anyhow::Result<ExitCode> {
     // Rows of several puzzles at once would be a puzzle of their own.
     let threads = if args.watch { 1 } else { threads };
-    let limits = args.limits.limits(threads, Some(batch.cancel()));
+    let limits = args.search.limits.limits(threads, Some(batch.cancel()));
     let started = std::time::Instant::now();
     let mut tally = Tally::default();
     let spec = spec.clone().or_threads(1);
@@ -169,7 +162,7 @@ fn solve_many(
     // Nobody named a solver, so we may take a table where that is cheaper. A part has to be the same
     // whoever makes it, and who answers from a table depends on the threads.
     let is_part = args.parts.shard().is_some();
-    if args.solver.is_default() && !args.watch && !is_part {
+    if args.search.solver.is_default() && !args.watch && !is_part {
         solvers = Choosing::side_by_side(solvers);
     }
     let solvers = Mutex::new(solvers);
