@@ -7,9 +7,8 @@
 //! - [`experiments`] repeats published experiments and shows the published results beside ours.
 //! - [`census`] counts all states of the official boards.
 //! - [`parts`] joins the results of several machines.
-//! - [`corpus`] names sets of puzzles; [`atomic_file`] writes files completely or not at all.
+//! - [`corpus`] names sets of puzzles.
 
-pub mod atomic_file;
 pub mod census;
 pub mod corpus;
 pub mod experiments;

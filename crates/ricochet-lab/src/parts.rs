@@ -12,9 +12,9 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use ricochet_solve::atomic_file::{self, AtomicFile};
 use serde::{Deserialize, Serialize};
 
-use crate::atomic_file::{self, AtomicFile};
 use crate::run::plan::Shard;
 
 /// What a part is, and that it is whole.
@@ -51,7 +51,7 @@ impl Manifest {
 
     fn write(&self, path: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
-        atomic_file::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        Ok(atomic_file::write(path, text)?)
     }
 }
 
@@ -88,8 +88,7 @@ impl Part {
         }
         let name = format!("part{}.jsonl", suffix(shard));
         let path = directory.join(&name);
-        let file = AtomicFile::create(&path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        let file = AtomicFile::create(&path)?;
         Ok(Self {
             file,
             checksum: crc32fast::Hasher::new(),
@@ -113,7 +112,7 @@ impl Part {
     pub fn finish(mut self, exit_code: u8) -> Result<Manifest> {
         self.manifest.crc32 = self.checksum.finalize();
         self.manifest.exit_code = exit_code;
-        self.file.commit().context("cannot write a part")?;
+        self.file.commit()?;
         self.manifest.write(&self.manifest_path)?;
         Ok(self.manifest)
     }
@@ -229,8 +228,7 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
     for (directory, manifest) in parts.values() {
         readers.push(PartReader::open(directory.join(&manifest.file), manifest)?);
     }
-    let mut merged =
-        AtomicFile::create(into).with_context(|| format!("cannot write {}", into.display()))?;
+    let mut merged = AtomicFile::create(into)?;
     let mut checksum = crc32fast::Hasher::new();
     let (mut rows, mut bytes) = (0, 0);
     let mut left = true;
@@ -246,9 +244,7 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
             }
         }
     }
-    merged
-        .commit()
-        .with_context(|| format!("cannot write {}", into.display()))?;
+    merged.commit()?;
     let all = || parts.values().map(|(_, manifest)| manifest);
     let manifest = Manifest {
         task: all().next().expect("there is one").task.clone(),

@@ -90,6 +90,7 @@
 //! programs: `solve`, `generate`, `all_solutions`, `own_solver` and `batch`.
 
 pub mod all;
+pub mod atomic_file;
 pub mod difficulty;
 pub mod distances;
 pub mod evaluate;

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
-use ricochet_lab::atomic_file::AtomicFile;
+use anyhow::ensure;
 use ricochet_lab::parts::{self, Part};
 use ricochet_lab::run::plan::Shard;
+use ricochet_solve::atomic_file::AtomicFile;
 
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
@@ -79,13 +79,12 @@ fn to_file(
          machines",
         path.display()
     );
-    let cannot = || format!("cannot write {}", path.display());
-    output.write_to_file(AtomicFile::create_or_open_device(path).with_context(cannot)?);
+    output.write_to_file(AtomicFile::create_or_open_device(path)?);
     let ended = command(output);
     let file = output.take_file();
     let code = ended?;
     match file {
-        Some(file) if code != ExitCode::Interrupted => file.commit().with_context(cannot)?,
+        Some(file) if code != ExitCode::Interrupted => file.commit()?,
         _ => output.note(format_args!("{} was not written", path.display())),
     }
     Ok(code)

@@ -8,8 +8,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use ricochet_lab::atomic_file::AtomicFile;
 use ricochet_lab::parts::Part;
+use ricochet_solve::atomic_file::AtomicFile;
 
 use crate::term::plain::{Plain, escape_control};
 use crate::term::progress::Progress;

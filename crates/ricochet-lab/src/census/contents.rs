@@ -6,11 +6,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use ricochet_solve::atomic_file::AtomicFile;
 
 use super::part::{self, FILES, Part, read_file};
 use super::store::read_experiment;
 use super::tasks::TargetKey;
-use crate::atomic_file::AtomicFile;
 use crate::run::line;
 use crate::run::store::{Experiment, agree_on_experiment};
 
@@ -131,16 +131,12 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
     let experiment = experiment.context("nothing to merge")?;
     agree_on_experiment(into, &experiment)?;
     for (file, lines) in lines.iter().enumerate() {
-        let path = part::path(into, file, "");
-        let write = || -> Result<()> {
-            let mut merged = AtomicFile::create(&path)?;
-            merged.write_all(line(part::columns(file))?.as_bytes())?;
-            for lines in lines.values() {
-                merged.write_all(lines.as_bytes())?;
-            }
-            Ok(merged.commit()?)
-        };
-        write().with_context(|| format!("cannot write {}", path.display()))?;
+        let mut merged = AtomicFile::create(part::path(into, file, ""))?;
+        merged.write_all(line(part::columns(file))?.as_bytes())?;
+        for lines in lines.values() {
+            merged.write_all(lines.as_bytes())?;
+        }
+        merged.commit()?;
     }
     Ok(totals.len())
 }

@@ -19,14 +19,14 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use ricochet_core::notation;
+use ricochet_solve::atomic_file::AtomicFile;
 use ricochet_solve::tablebase::Survey;
 use serde::Deserialize;
 
 use super::part::{self, Part};
 use super::tasks::{Member, TargetKey, Task};
-use crate::atomic_file::AtomicFile;
 use crate::run::machine::Machine;
 use crate::run::plan::Shard;
 use crate::run::store::{self, Experiment, read_json, write_json};
@@ -237,8 +237,7 @@ fn keep_only(path: &Path, file: usize, done: &HashSet<TargetKey>) -> Result<bool
     if others == 0 {
         return Ok(false);
     }
-    let cannot_write = || format!("cannot write {}", path.display());
-    let mut kept = AtomicFile::create(path).with_context(cannot_write)?;
+    let mut kept = AtomicFile::create(path)?;
     kept.write_all(line(&columns)?.as_bytes())?;
     for_each_record(path, &columns, |record| {
         if done.contains(&TargetKey::from_record(record)?) {
@@ -246,7 +245,7 @@ fn keep_only(path: &Path, file: usize, done: &HashSet<TargetKey>) -> Result<bool
         }
         Ok(())
     })?;
-    kept.commit().with_context(cannot_write)?;
+    kept.commit()?;
     Ok(true)
 }
 

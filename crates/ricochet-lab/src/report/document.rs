@@ -6,11 +6,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use ricochet_solve::atomic_file;
 
 use crate::plot::{Chart, Size, standalone, tell_apart};
 use crate::report::html;
 use crate::report::table::Table;
-use crate::run::store::write_whole;
 
 /// A plot with what it shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -257,24 +257,25 @@ impl Document {
             match block {
                 Block::Table(table) => {
                     let path = directory.join(format!("tables/{}.csv", table.name));
-                    write_whole(&path, &table.to_csv()?)?;
+                    atomic_file::write(&path, table.to_csv()?)?;
                 }
                 Block::Figure(figure) => {
                     let path = directory.join(format!("figures/{}.csv", figure.name));
-                    write_whole(&path, &figure.chart.to_csv()?)?;
+                    atomic_file::write(&path, figure.chart.to_csv()?)?;
                     let svg = figure.chart.to_svg(Size::Wide, &figure.caption);
                     let path = directory.join(format!("figures/{}.svg", figure.name));
-                    write_whole(&path, &standalone(&svg))?;
+                    atomic_file::write(&path, standalone(&svg))?;
                 }
                 Block::Picture(picture) => {
                     let path = directory.join(format!("figures/{}.svg", picture.name));
-                    write_whole(&path, &picture.svg)?;
+                    atomic_file::write(&path, &picture.svg)?;
                 }
                 Block::Text(_) | Block::Alarm(_) | Block::List(_) => {}
             }
         }
-        write_whole(&directory.join("report.md"), &self.to_markdown())?;
-        write_whole(&directory.join("report.html"), &html::page(self))
+        atomic_file::write(directory.join("report.md"), self.to_markdown())?;
+        atomic_file::write(directory.join("report.html"), html::page(self))?;
+        Ok(())
     }
 }
 

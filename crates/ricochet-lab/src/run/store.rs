@@ -14,9 +14,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use ricochet_solve::atomic_file::{self, AtomicFile};
 use serde::{Deserialize, Serialize};
 
-use crate::atomic_file::{self, AtomicFile};
 use crate::run::external::ExternalNote;
 use crate::run::machine::Machine;
 use crate::run::plan::Shard;
@@ -345,24 +345,16 @@ pub(crate) fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<T> {
 pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
-    write_whole(path, &text)
+    Ok(atomic_file::write(path, text)?)
 }
 
 /// The same, but only if there is no such file yet.
 fn write_new_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
-    let write = || {
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(text.as_bytes())?;
-        file.commit_new()
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Writes a file whole or not at all.
-pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
-    atomic_file::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(text.as_bytes())?;
+    Ok(file.commit_new()?)
 }
 
 #[cfg(test)]

@@ -18,11 +18,11 @@
 //! together are `distance + 1`, or 0 if there is no solution. How configurations are numbered says
 //! [`Space`]; the order of robots and cells follows from the board and goal.
 //!
-//! A file is written under a temporary name and renamed when it is complete (`temporary`).
+//! Files are written with [`AtomicFile`].
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -32,8 +32,8 @@ use flate2::write::DeflateEncoder;
 use ricochet_core::{Board, Cell, Diagonal, Goal, Lean, Puzzle, Robot};
 
 use super::distances::{Distances, distance_in};
-use super::temporary::Temporary;
 use super::{Histogram, Space, Tablebase, TablebaseError};
+use crate::atomic_file::{AtomicFile, WriteError};
 use crate::lowlevel::set256::Set256;
 
 const MAGIC: &[u8; 8] = b"RICOTB\r\n";
@@ -78,12 +78,11 @@ struct OpenState {
 }
 
 impl Tablebase {
-    /// Writes the tablebase to a file: under a temporary name beside it, renamed at the end. What
-    /// earlier runs for the same name left there when they were killed is removed.
+    /// Writes the tablebase to a file, as an [`AtomicFile`].
     ///
     /// # Errors
-    /// If the file cannot be written, if what has its name is no regular file (a directory, device or
-    /// pipe, which stays what it is), or if this tablebase is not in memory.
+    /// If the file cannot be written, its name belongs to a directory, a device or a pipe, or this
+    /// tablebase is not in memory.
     ///
     /// ```
     /// # use ricochet_core::notation;
@@ -103,12 +102,8 @@ impl Tablebase {
                 what: "writing a table that is not in memory",
             });
         };
-        let temporary =
-            Temporary::create(path).map_err(|error| TablebaseError::io(path, "write", error))?;
-        write_to(&temporary, self, distances, threads.max(1))?;
-        temporary
-            .complete(path)
-            .map_err(|error| TablebaseError::io(path, "rename", error))
+        write_to(path, self, distances, threads.max(1))
+            .map_err(|error| TablebaseError::io(path, "write", WriteError::reason(error)))
     }
 
     /// Opens a file and checks its head and index; blocks are checked when they are read.
@@ -344,31 +339,30 @@ fn quotient(number: u32, reciprocal: u64) -> u32 {
 }
 
 fn write_to(
-    temporary: &Temporary,
+    path: &Path,
     table: &Tablebase,
     distances: &Distances,
     threads: usize,
-) -> Result<(), TablebaseError> {
-    let failed = |error| TablebaseError::io(temporary.path(), "write", error);
+) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
     let head = Head::bytes(table, distances.planes());
     let blocks = table.space().configurations().div_ceil(BLOCK);
-    let mut file = BufWriter::new(temporary.file());
     let mut prefix = MAGIC.to_vec();
     prefix.extend_from_slice(&(head.len() as u32).to_le_bytes());
     prefix.extend_from_slice(&head);
     prefix.extend_from_slice(&crc32fast::hash(&head).to_le_bytes());
-    file.write_all(&prefix).map_err(failed)?;
+    file.write_all(&prefix)?;
     // The index comes before the blocks, but is known after them.
     let mut index = vec![0; blocks * ENTRY];
-    file.write_all(&index).map_err(failed)?;
-    file.write_all(&[0; 4]).map_err(failed)?;
+    file.write_all(&index)?;
+    file.write_all(&[0; 4])?;
     let mut offset = (prefix.len() + index.len() + 4) as u64;
     // A few blocks for each thread at a time.
     let batch = threads * 16;
     for first in (0..blocks).step_by(batch) {
         let numbers: Vec<usize> = (first..blocks.min(first + batch)).collect();
         for (&number, packed) in numbers.iter().zip(pack_all(distances, &numbers, threads)) {
-            file.write_all(&packed).map_err(failed)?;
+            file.write_all(&packed)?;
             let entry = &mut index[number * ENTRY..][..ENTRY];
             entry[..8].copy_from_slice(&offset.to_le_bytes());
             entry[8..12].copy_from_slice(&(packed.len() as u32).to_le_bytes());
@@ -376,12 +370,10 @@ fn write_to(
             offset += packed.len() as u64;
         }
     }
-    file.seek(SeekFrom::Start(prefix.len() as u64))
-        .and_then(|_| file.write_all(&index))
-        .and_then(|()| file.write_all(&crc32fast::hash(&index).to_le_bytes()))
-        .and_then(|()| file.flush())
-        .and_then(|()| file.get_ref().sync_all())
-        .map_err(failed)
+    file.seek(SeekFrom::Start(prefix.len() as u64))?;
+    file.write_all(&index)?;
+    file.write_all(&crc32fast::hash(&index).to_le_bytes())?;
+    file.commit()
 }
 
 /// Packs blocks, split over threads.

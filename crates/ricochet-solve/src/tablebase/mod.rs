@@ -33,7 +33,6 @@ pub(crate) mod schedule;
 pub mod solver;
 pub(crate) mod space;
 mod table;
-mod temporary;
 mod verify;
 mod way_layer;
 mod ways;

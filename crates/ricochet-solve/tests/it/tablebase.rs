@@ -414,6 +414,20 @@ fn files_keep_every_distance_and_damage_is_found() {
     ));
 }
 
+#[test]
+fn write_errors_name_the_file_asked_for() {
+    use std::error::Error;
+    let directory = tempfile::tempdir().unwrap();
+    // Longer than file systems allow.
+    let path = directory.path().join("x".repeat(300));
+    let built = table(&random_puzzle(63, (5, 5), 1, false, 0), 1);
+    let error = built.write(&path, 1).unwrap_err();
+    let text = format!("{error}: {}", error.source().unwrap());
+    let start = format!("cannot write {}: ", path.display());
+    assert!(text.starts_with(&start), "{text}");
+    assert!(!text.contains(".tmp"), "{text}");
+}
+
 /// Changes the head of a file and repairs its checksum.
 fn forge_head(path: &std::path::Path, change: impl Fn(&mut [u8])) {
     let mut bytes = std::fs::read(path).unwrap();

@@ -3,9 +3,8 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-use ricochet_lab::atomic_file;
 use ricochet_service::narrate::plural;
+use ricochet_solve::atomic_file;
 
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -15,8 +14,7 @@ pub(crate) const PIXELS_PER_INCH: u32 = 150;
 
 /// Writes a file, and says how large it is.
 pub(crate) fn write_file(file: &Path, bytes: &[u8], output: &Output) -> anyhow::Result<()> {
-    atomic_file::write_or_open_device(file, bytes)
-        .with_context(|| format!("cannot write {}", file.display()))?;
+    atomic_file::write_or_open_device(file, bytes)?;
     output.note(format_args!(
         "{}: {}",
         Plain(file.display()),

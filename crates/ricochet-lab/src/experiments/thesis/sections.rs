@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
+use ricochet_solve::atomic_file;
 
 use super::sums::{Aggregate, Sums, aggregate, aggregate_to_csv, read_aggregate};
 use super::{PUBLISHED_STATELESS, SOLVERS, why};
@@ -15,7 +16,7 @@ use crate::report::document::{Block, Document, Section};
 use crate::report::stats::wilson_interval;
 use crate::report::table::{Table, Value, grouped};
 use crate::report::views;
-use crate::run::store::{Merged, write_whole};
+use crate::run::store::Merged;
 
 /// The report of one board. If the directory has rows, their sums are written to `aggregate.csv`; if
 /// it has none (a record), the sums are read from there.
@@ -29,7 +30,7 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
         read_aggregate(&path)?
     } else {
         let sums = aggregate(&merged.rows);
-        write_whole(&path, &aggregate_to_csv(&sums)?)?;
+        atomic_file::write(&path, aggregate_to_csv(&sums)?)?;
         sums
     };
     let thesis = published::thesis();
