@@ -38,119 +38,22 @@
 //! All of them support diagonals, any number of robots, every size and `must_ricochet`. A *node* is
 //! a move sequence looked at, in the setup searches a setup verified.
 
-mod bfs;
 mod critical;
-mod cross_block;
-mod dfs;
-mod setup_bfs;
-mod setup_crossblock;
-mod setup_dfs;
-mod setup_list;
-mod setup_position;
-mod setup_solver;
+mod setup_search;
 mod single_color;
+mod tree;
 
-pub use bfs::Bfs;
-pub use critical::Critical;
-pub use cross_block::{CrossBlock, CrossBlocks};
-pub use dfs::Dfs;
-pub use setup_position::PositionScore;
-pub use setup_solver::SetupSolver;
+pub use critical::{Critical, CrossBlock, CrossBlocks, PositionScore};
+pub use setup_search::{SETUP_BFS, SETUP_CROSSBLOCK, SETUP_DFS, SETUP_POSITION, SetupSolver};
+pub use single_color::SINGLE_COLOR;
+pub use tree::{BFS, Bfs, DFS, Dfs};
 
-use ricochet_core::{Cell, Move, Puzzle, Robot};
+use ricochet_core::{Move, Puzzle, Robot};
 
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
-use crate::registry::{Parameter, SolverInfo};
 use crate::state_space::replayed;
 use crate::{Failure, Limit, Limits, Outcome, Stats};
-use setup_list::SetupList;
-use setup_solver::Depths;
-use single_color::SingleColor;
-
-/// Algorithm 1, in the registry.
-///
-/// ```
-/// assert_eq!(ricochet_solve::published::setups::BFS.name, "bfs");
-/// ```
-pub const BFS: SolverInfo = bfs::INFO;
-
-/// Algorithm 2, in the registry.
-///
-/// ```
-/// assert_eq!(ricochet_solve::published::setups::DFS.parameters[0].default, "10");
-/// ```
-pub const DFS: SolverInfo = dfs::INFO;
-
-/// Section 3.3, in the registry.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::{Failure, Limits, Outcome, Silent, published::setups};
-/// // Red cannot stop on (6,0): green would have to help.
-/// let puzzle = notation::parse_line("8x8..0033.R60").unwrap().validate().unwrap();
-/// let mut solver = setups::SINGLE_COLOR.build();
-/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// let Outcome::Failed { failure, .. } = outcome else { panic!() };
-/// assert_eq!(failure, Failure::SearchSpaceExhausted);
-/// ```
-pub const SINGLE_COLOR: SolverInfo = single_color::INFO;
-
-/// Algorithm 3, in the registry.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::{Limits, Silent, published::setups};
-/// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
-/// let mut solver = setups::SETUP_BFS.build();
-/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().unwrap().to_string(), "GN RE");
-/// ```
-pub const SETUP_BFS: SolverInfo = setup_bfs::INFO;
-
-/// Algorithm 4, in the registry.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::{Limits, Silent, published::setups};
-/// let puzzle = notation::parse_line("8x8..0077.R60").unwrap().validate().unwrap();
-/// let mut solver = setups::SETUP_DFS.build();
-/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok(), "some solution");
-/// ```
-pub const SETUP_DFS: SolverInfo = setup_dfs::INFO;
-
-/// Algorithm 5, in the registry.
-///
-/// ```
-/// assert_eq!(ricochet_solve::published::setups::SETUP_POSITION.parameters[2].key, "degree");
-/// ```
-pub const SETUP_POSITION: SolverInfo = setup_position::INFO;
-
-/// Algorithm 6, in the registry.
-///
-/// ```
-/// assert_eq!(ricochet_solve::published::setups::SETUP_CROSSBLOCK.parameters.len(), 3);
-/// ```
-pub const SETUP_CROSSBLOCK: SolverInfo = setup_crossblock::INFO;
-
-const COLOR_DEPTH: Parameter = Parameter {
-    key: "color-depth",
-    default: "10",
-    help: "maximum number of moves of the single colour search",
-};
-
-const SETUP_DEPTH: Parameter = Parameter {
-    key: "setup-depth",
-    default: "4",
-    help: "maximum number of moves of a setup",
-};
-
-const DEGREE: Parameter = Parameter {
-    key: "degree",
-    default: "3",
-    help: "highest degree of critical paths",
-};
 
 /// One call of one of these solvers: what it may spend and has spent, and the best it knows.
 struct Run<'p> {
@@ -249,68 +152,5 @@ impl<'p> Run<'p> {
         let active = self.puzzle.goal().robot;
         let robots = self.puzzle.start().robots();
         robots.filter(move |&robot| active.is_none_or(|active| active == robot))
-    }
-
-    /// Runs the single colour search from where a setup leaves the robots; whether it arrives.
-    fn verify(
-        &mut self,
-        search: &mut SingleColor<'_>,
-        victory: Robot,
-        setups: &SetupList,
-        number: usize,
-        color_depth: u32,
-    ) -> Result<bool, Limit> {
-        self.node()?;
-        let room = (self.shorter_than - 1).saturating_sub(setups.length(number));
-        let arrives = search.run(setups.state(number), victory, color_depth.min(room));
-        self.stats.expanded += search.reached.len() as u64;
-        if arrives {
-            let mut moves = setups.moves(number);
-            moves.extend(search.path());
-            self.found(&moves);
-        }
-        Ok(arrives)
-    }
-
-    /// Algorithms 5 and 6: an initial single colour search; then all setups with a score, in its
-    /// order (lower values first, shorter setups first among equals), until one works.
-    fn verify_by_score<S: Ord, F: Fn(&[Cell], u32) -> Option<S>>(
-        &mut self,
-        depths: Depths,
-        scoring_for: impl Fn(Robot) -> F,
-    ) -> Result<(), Limit> {
-        let mut search = SingleColor::new(self.puzzle);
-        for victory in self.victory_robots() {
-            let root = SetupList::new(self, victory)?;
-            if self.verify(&mut search, victory, &root, 0, depths.color)? {
-                continue;
-            }
-            let score_of = scoring_for(victory);
-            let setups = SetupList::up_to(self, victory, depths.setup)?;
-            let mut ordered = Vec::new();
-            let mut others = Vec::new();
-            for number in 1..setups.len() {
-                self.meter.tick(self.stats.nodes)?;
-                let state = setups.state(number);
-                others.clear();
-                others.extend(
-                    state
-                        .iter()
-                        .filter(|&(robot, _)| robot != victory)
-                        .map(|(_, cell)| cell),
-                );
-                if let Some(score) = score_of(&others, setups.length(number)) {
-                    self.meter.reserve(&mut ordered)?;
-                    ordered.push((score, number));
-                }
-            }
-            ordered.sort_unstable();
-            for (_, number) in ordered {
-                if self.verify(&mut search, victory, &setups, number, depths.color)? {
-                    break;
-                }
-            }
-        }
-        Ok(())
     }
 }

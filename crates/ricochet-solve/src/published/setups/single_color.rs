@@ -8,13 +8,13 @@
 
 use ricochet_core::{Direction, Move, Puzzle, Robot, State};
 
-use super::setup_solver::{Depths, SetupSolver};
-use super::{COLOR_DEPTH, Run};
+use super::Run;
+use super::setup_search::{COLOR_DEPTH, Depths, SetupSolver};
 use crate::registry::SolverInfo;
 use crate::{Guarantee, Limit};
 
-/// Its line in the registry.
-pub(super) const INFO: SolverInfo = SolverInfo {
+/// Section 3.3 in the registry.
+pub const SINGLE_COLOR: SolverInfo = SolverInfo {
     name: "single-color",
     guarantee: Guarantee::Any,
     source: "AI in Games report, 3.3",
