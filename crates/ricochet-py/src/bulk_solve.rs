@@ -10,7 +10,7 @@ use ricochet_service::questions::solve::SolveAnswer;
 use ricochet_service::{Error, ErrorKind};
 use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::registry::SolverSpec;
-use ricochet_solve::tablebase::Choosing;
+use ricochet_solve::tablebase::AdaptiveSolver;
 use ricochet_solve::{CancelToken, Limits, Outcome, Silent, Solver, Stats};
 
 use crate::ask::counting;
@@ -77,7 +77,7 @@ pub(crate) fn solve_many(
     let spec = spec.or_threads(if puzzles.len() == 1 { threads } else { 1 });
     let mut solvers: Vec<Box<dyn Solver>> = (0..workers).map(|_| spec.build()).collect();
     if solver.is_none() && options.is_empty() && puzzles.len() > 1 {
-        solvers = Choosing::side_by_side(solvers);
+        solvers = AdaptiveSolver::for_threads(solvers);
     }
     let cancel = CancelToken::default();
     let limits = limits(spend, workers, &cancel)?;

@@ -285,7 +285,7 @@ impl Miner {
                 limit: memory,
             }));
         }
-        Ok(configurations * crate::tablebase::NODES_A_CONFIGURATION)
+        Ok(configurations * crate::tablebase::NODES_PER_CONFIGURATION)
     }
 
     /// The next puzzle, with its optimum and a name: the seed, the number of its board and goal, and

@@ -118,7 +118,7 @@ pub const SOLVERS: &[SolverInfo] = &[
     crate::published::setups::SETUP_DFS,
     crate::published::setups::SETUP_POSITION,
     crate::published::setups::SETUP_CROSSBLOCK,
-    crate::tablebase::solver::INFO,
+    crate::tablebase::INFO,
 ];
 
 /// What is known of the solver with this name, in capitals or not.

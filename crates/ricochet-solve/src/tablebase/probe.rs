@@ -3,7 +3,7 @@
 
 use ricochet_core::{Move, State};
 
-use super::ways::Wanted;
+use super::solution_count::Wanted;
 use super::{Tablebase, TablebaseError};
 
 /// What a tablebase says of a state.

@@ -19,7 +19,7 @@ use crate::{
 ///
 /// ```
 /// use ricochet_solve::registry;
-/// use ricochet_solve::tablebase::solver::INFO;
+/// use ricochet_solve::tablebase::INFO;
 /// assert_eq!(registry::find("tablebase")?.summary, INFO.summary);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -69,7 +69,7 @@ const TOO_LARGE: Unsupported = Unsupported {
 ///
 /// ```
 /// use ricochet_core::notation;
-/// use ricochet_solve::tablebase::solver::TablebaseSolver;
+/// use ricochet_solve::tablebase::TablebaseSolver;
 /// use ricochet_solve::{Limits, Outcome, Silent, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let mut solver = TablebaseSolver::new();
@@ -99,7 +99,7 @@ impl TablebaseSolver {
     ///
     /// ```
     /// use ricochet_solve::Solver;
-    /// use ricochet_solve::tablebase::solver::TablebaseSolver;
+    /// use ricochet_solve::tablebase::TablebaseSolver;
     /// assert_eq!(TablebaseSolver::new().name(), "tablebase");
     /// ```
     pub fn new() -> Self {
@@ -114,7 +114,7 @@ impl TablebaseSolver {
     /// Answers from this file instead of a table in memory. It is opened with the first puzzle.
     ///
     /// ```
-    /// use ricochet_solve::tablebase::solver::TablebaseSolver;
+    /// use ricochet_solve::tablebase::TablebaseSolver;
     /// let solver = TablebaseSolver::new().file("red.tb");
     /// ```
     #[must_use]
@@ -128,7 +128,7 @@ impl TablebaseSolver {
     /// ```
     /// use ricochet_core::notation;
     /// use ricochet_solve::Solver;
-    /// use ricochet_solve::tablebase::solver::TablebaseSolver;
+    /// use ricochet_solve::tablebase::TablebaseSolver;
     /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// assert!(TablebaseSolver::new().memory(100).supports(&puzzle).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -142,7 +142,7 @@ impl TablebaseSolver {
     /// How many threads build a table.
     ///
     /// ```
-    /// use ricochet_solve::tablebase::solver::TablebaseSolver;
+    /// use ricochet_solve::tablebase::TablebaseSolver;
     /// let solver = TablebaseSolver::new().threads(2);
     /// ```
     #[must_use]

@@ -4,7 +4,7 @@ use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 
 use super::distances::Distances;
 use super::file::{FileLook, TableFile};
-use super::ways::WayCounter;
+use super::solution_count::WayCounter;
 use super::{Histogram, Space, TablebaseError};
 use crate::heuristics::bound::MinMoves;
 use crate::lowlevel::set256::Set256;

@@ -173,7 +173,7 @@ impl Tablebase {
         &self,
         threads: usize,
         watch: &(dyn Fn(usize) + Sync),
-    ) -> Result<Verified, TablebaseError> {
+    ) -> Result<Verification, TablebaseError> {
         const CHUNK: usize = 4096;
         let all = self.space().configurations();
         let next = AtomicUsize::new(0);
@@ -223,7 +223,7 @@ impl Tablebase {
             Some(_) => None,
             None => self.miscount(&counted),
         };
-        Ok(Verified {
+        Ok(Verification {
             states: counted.values().sum(),
             mismatch,
             miscount,
@@ -255,17 +255,17 @@ impl Tablebase {
 ///
 /// ```
 /// use ricochet_core::notation;
-/// use ricochet_solve::tablebase::{Builder, Space, Verified};
+/// use ricochet_solve::tablebase::{Builder, Space, Verification};
 /// use ricochet_solve::{Limits, Silent};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let space = Space::of(&puzzle)?;
 /// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-/// let Verified { states, mismatch, miscount } = table.verify_all(2, &|_| ())?;
+/// let Verification { states, mismatch, miscount } = table.verify_all(2, &|_| ())?;
 /// assert_eq!((states, mismatch, miscount), (space.states(), None, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct Verification {
     /// States that were checked: all of the space, unless one is wrong.
     pub states: u64,
     /// A state that is wrong.

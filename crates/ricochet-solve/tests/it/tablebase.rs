@@ -7,7 +7,9 @@ use ricochet_core::rng::Rng;
 use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, State, slide_slowly};
 use ricochet_solve::all::all_solutions;
 use ricochet_solve::registry;
-use ricochet_solve::tablebase::{Builder, Choosing, Space, Survey, Tablebase, TablebaseError};
+use ricochet_solve::tablebase::{
+    AdaptiveSolver, Builder, Space, Survey, Tablebase, TablebaseError,
+};
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
 
 /// The distance of every reachable-or-not state, robots told apart, by the slow oracle of slides
@@ -469,7 +471,7 @@ fn a_forged_histogram_is_found_by_verifying_all() {
 
 #[test]
 fn a_lookup_counts_what_it_looks_at() {
-    use ricochet_solve::tablebase::solver::TablebaseSolver;
+    use ricochet_solve::tablebase::TablebaseSolver;
     let puzzle = random_puzzle(70, (6, 6), 3, false, 0);
     let built = table(&puzzle, 1);
     let directory = tempfile::tempdir().unwrap();
@@ -751,7 +753,7 @@ fn limits_are_kept_and_too_large_boards_refused() {
 #[test]
 fn a_batch_on_one_board_turns_to_a_table() {
     let build = || registry::build("flagship").unwrap();
-    let mut first = Choosing::new(build());
+    let mut first = AdaptiveSolver::new(build());
     let mut plain = build();
     let one = random_puzzle(90, (8, 8), 3, false, 0);
     let other = random_puzzle(91, (8, 8), 3, false, 0);
@@ -779,7 +781,7 @@ fn a_batch_on_one_board_turns_to_a_table() {
     let turned = names.iter().position(|&name| name == "tablebase").unwrap();
     assert!(names[turned..].iter().all(|&name| name == "tablebase"));
     // A second thread has the table at once.
-    let mut second = first.beside(build());
+    let mut second = first.sibling(build());
     second.solve(&one, &Limits::default(), &mut Silent);
     assert_eq!(second.name(), "tablebase");
     let few_moves = Limits {
@@ -811,7 +813,7 @@ fn a_batch_on_one_board_turns_to_a_table() {
         memory: Some(1 << 18),
         ..Limits::default()
     };
-    let mut third = Choosing::new(build());
+    let mut third = AdaptiveSolver::new(build());
     for _ in 0..3000 {
         third.solve(&one, &tight, &mut Silent);
         assert_eq!(third.name(), "flagship");

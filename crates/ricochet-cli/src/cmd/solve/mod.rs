@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use ricochet_core::notation;
 use ricochet_solve::registry::SolverSpec;
-use ricochet_solve::tablebase::Choosing;
+use ricochet_solve::tablebase::AdaptiveSolver;
 use ricochet_solve::{DepthRow, Limits, Outcome, Solver};
 
 use crate::answer::Answer;
@@ -163,7 +163,7 @@ fn solve_many(
     // whoever makes it, and who answers from a table depends on the threads.
     let is_part = args.parts.shard().is_some();
     if args.search.solver.is_default() && !args.watch && !is_part {
-        solvers = Choosing::side_by_side(solvers);
+        solvers = AdaptiveSolver::for_threads(solvers);
     }
     let solvers = Mutex::new(solvers);
     let progress = output.progress().clone();

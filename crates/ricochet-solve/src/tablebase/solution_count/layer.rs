@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 
+use super::CloserMove;
 use super::moves::{Cells, Ends, MoveSet};
-use super::ways::CloserMove;
 
 /// A state on a shortest way.
 #[derive(Clone, Copy, Debug)]

@@ -10,15 +10,18 @@
 //! moves that are left, even if it could stop anywhere, only its own are asked, and the last move
 //! needs no table.
 //!
-//! [`MoveInLines::still_not_best`]: super::moves::MoveInLines::still_not_best
+//! [`MoveInLines::still_not_best`]: moves::MoveInLines::still_not_best
+
+mod layer;
+mod moves;
 
 use ricochet_core::{Direction, Move, Robot, State};
 
+use self::layer::{Buffers, WayLayer, WayNode};
+use self::moves::{ALL_DIRECTIONS, Cells, SLOTS, Slides, byte_of};
 use super::TablebaseError;
-use super::moves::{ALL_DIRECTIONS, Cells, SLOTS, Slides, byte_of};
 use super::space::{Space, bit_of};
 use super::table::Look;
-use super::way_layer::{Buffers, WayLayer, WayNode};
 use crate::heuristics::bound::MinMoves;
 use crate::lowlevel::instructions::{Kernel, dispatch};
 use crate::lowlevel::set256::Set256;

@@ -1,19 +1,21 @@
 //! The search backwards from the goal, layer by layer, over all configurations.
 //!
 //! Most layers are *dense*: one pass over all rests moves one helper over the whole board at a time
-//! (see [`chains`](super::chains)), and, once a configuration, the lead. When a layer has changed
+//! (see [`predecessors`]), and, once a configuration, the lead. When a layer has changed
 //! only a few configurations, the next one is *sparse*: it starts from the list of what changed.
+
+pub(crate) mod codes;
+pub(crate) mod jobs;
+mod predecessors;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ricochet_core::Direction;
 
-use super::chains::{Chains, NOTHING};
-use super::codes::{Codes, DistanceCode};
+use self::codes::{Codes, DistanceCode};
+use self::jobs::{Job, Rest, Running, Schedule};
+use self::predecessors::{Chains, LeadMoves, NOTHING};
 use super::distances::fill;
-use super::lead_moves::LeadMoves;
-use super::rests::{Job, Rest};
-use super::schedule::{Running, Schedule};
 use super::space::{MAX_HELPERS, Space, bit_of};
 use crate::lowlevel::columns::Column;
 use crate::lowlevel::instructions::{Kernel, dispatch};

@@ -16,7 +16,7 @@ use crate::{Budget, Guarantee, Limits, Observer, Outcome, Silent, Solver, Stats,
 
 /// What a table costs, in nodes of the flagship for each helper configuration: 36 to 42 were
 /// measured (`records/2026-11-16-tablebase`).
-pub(crate) const NODES_A_CONFIGURATION: u64 = 40;
+pub(crate) const NODES_PER_CONFIGURATION: u64 = 40;
 
 /// Most memory that a table may take that nobody asked for.
 const MOST_MEMORY: u64 = 1 << 30;
@@ -72,10 +72,10 @@ fn same_space(a: &Puzzle, b: &Puzzle) -> bool {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::registry;
-/// use ricochet_solve::tablebase::Choosing;
+/// use ricochet_solve::tablebase::AdaptiveSolver;
 /// use ricochet_solve::{Limits, Silent, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-/// let mut solver = Choosing::new(registry::build("flagship")?);
+/// let mut solver = AdaptiveSolver::new(registry::build("flagship")?);
 /// let mut names = Vec::new();
 /// for _ in 0..500 {
 ///     solver.solve(&puzzle, &Limits::default(), &mut Silent);
@@ -84,21 +84,21 @@ fn same_space(a: &Puzzle, b: &Puzzle) -> bool {
 /// assert_eq!((names[0], names[499]), ("flagship", "tablebase"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Choosing {
+pub struct AdaptiveSolver {
     search: Box<dyn Solver>,
     shared: Shared,
     by_table: bool,
 }
 
-impl std::fmt::Debug for Choosing {
+impl std::fmt::Debug for AdaptiveSolver {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Choosing")
+        f.debug_struct("AdaptiveSolver")
             .field("search", &self.search.name())
             .finish_non_exhaustive()
     }
 }
 
-impl Choosing {
+impl AdaptiveSolver {
     /// Begins with that solver, which should be an optimal one.
     pub fn new(search: Box<dyn Solver>) -> Self {
         Self {
@@ -112,12 +112,12 @@ impl Choosing {
     ///
     /// ```
     /// use ricochet_solve::registry;
-    /// use ricochet_solve::tablebase::Choosing;
-    /// let first = Choosing::new(registry::build("flagship")?);
-    /// let second = first.beside(registry::build("flagship")?);
+    /// use ricochet_solve::tablebase::AdaptiveSolver;
+    /// let first = AdaptiveSolver::new(registry::build("flagship")?);
+    /// let second = first.sibling(registry::build("flagship")?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn beside(&self, search: Box<dyn Solver>) -> Self {
+    pub fn sibling(&self, search: Box<dyn Solver>) -> Self {
         Self {
             search,
             shared: self.shared.clone(),
@@ -129,18 +129,18 @@ impl Choosing {
     ///
     /// ```
     /// use ricochet_solve::registry;
-    /// use ricochet_solve::tablebase::Choosing;
+    /// use ricochet_solve::tablebase::AdaptiveSolver;
     /// let solvers = vec![registry::build("flagship")?, registry::build("flagship")?];
-    /// assert_eq!(Choosing::side_by_side(solvers).len(), 2);
+    /// assert_eq!(AdaptiveSolver::for_threads(solvers).len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn side_by_side(solvers: Vec<Box<dyn Solver>>) -> Vec<Box<dyn Solver>> {
+    pub fn for_threads(solvers: Vec<Box<dyn Solver>>) -> Vec<Box<dyn Solver>> {
         let mut first: Option<Self> = None;
         let mut all: Vec<Box<dyn Solver>> = Vec::new();
         for solver in solvers {
             match &first {
                 None => first = Some(Self::new(solver)),
-                Some(first) => all.push(Box::new(first.beside(solver))),
+                Some(first) => all.push(Box::new(first.sibling(solver))),
             }
         }
         all.extend(first.map(|first| Box::new(first) as Box<dyn Solver>));
@@ -165,7 +165,7 @@ impl Choosing {
             TableState::Ready(table) => return Some(Arc::clone(table)),
             TableState::Coming | TableState::Never => return None,
             // The smallest table, so that most batches never ask for more.
-            TableState::None if known.spent < NODES_A_CONFIGURATION => return None,
+            TableState::None if known.spent < NODES_PER_CONFIGURATION => return None,
             TableState::None => (),
         }
         let most = limits.memory.unwrap_or(MOST_MEMORY).min(MOST_MEMORY);
@@ -175,7 +175,7 @@ impl Choosing {
             known.table = TableState::Never;
             return None;
         };
-        if known.spent < NODES_A_CONFIGURATION * space.configurations() as u64 {
+        if known.spent < NODES_PER_CONFIGURATION * space.configurations() as u64 {
             return None;
         }
         known.table = TableState::Coming;
@@ -198,7 +198,7 @@ impl Choosing {
     }
 }
 
-impl Solver for Choosing {
+impl Solver for AdaptiveSolver {
     fn name(&self) -> &'static str {
         if self.by_table {
             super::solver::INFO.name
@@ -300,7 +300,7 @@ mod tests {
             .validate()
             .unwrap();
         let times = Arc::new(Mutex::new(Vec::new()));
-        let mut solver = Choosing::new(Box::new(Slow(Arc::clone(&times))));
+        let mut solver = AdaptiveSolver::new(Box::new(Slow(Arc::clone(&times))));
         // Half a nanosecond is too short for any table, and a whole one is over afterwards.
         let limits = Limits {
             time: Some(Duration::from_nanos(1)),
