@@ -2,6 +2,7 @@
 
 pub(crate) mod drawing;
 pub(crate) mod limits;
+pub(crate) mod names;
 pub(crate) mod overlay;
 pub(crate) mod puzzles;
 pub(crate) mod search;

@@ -9,7 +9,7 @@ use ricochet_core::quadrants::Layout;
 use ricochet_core::{Robot, Setup};
 use ricochet_service::narrate::{listed, plural};
 
-use crate::args::solver::corpus_names;
+use crate::args::names::corpus_names;
 use crate::batch::Batch;
 use crate::input::{InputError, Item, Source};
 

@@ -7,6 +7,7 @@ pub(crate) mod ordered;
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
+use std::thread;
 
 use ricochet_lab::run::plan::Shard;
 use ricochet_solve::CancelToken;
@@ -200,7 +201,7 @@ pub(crate) fn single(
     json: bool,
     output: &mut Output,
 ) -> anyhow::Result<InputPuzzle> {
-    let mut puzzle = match input::single_of(argument, read) {
+    let mut puzzle = match input::single(argument, read) {
         Err(error) => {
             if let (true, Some(unread)) = (json, error.downcast_ref::<InputError>()) {
                 output.json(&error_row(unread))?;
@@ -249,4 +250,9 @@ impl Notes {
 fn error_row(error: &InputError) -> ErrorRow {
     let source = &error.source;
     ErrorRow::new(&*source.name, source.line, error.column, &error.message)
+}
+
+/// The number of threads that the machine runs at once.
+pub(crate) fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }

@@ -21,7 +21,7 @@ use ricochet_service::narrate::plural;
 use ricochet_solve::registry::SolverSpec;
 
 use crate::args::limits::{parse_duration, parse_size};
-use crate::args::solver::{corpus_names, solver_specs};
+use crate::args::names::{corpus_names, solver_specs};
 use crate::args::whole_number::whole_number;
 use crate::batch::interrupt::cancel_on_interrupt;
 use crate::cmd::convert::format_parser;

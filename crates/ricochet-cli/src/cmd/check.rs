@@ -8,8 +8,8 @@ use ricochet_core::{ReplayError, Trace};
 
 use crate::answer::WithId;
 use crate::args::drawing::DrawingArgs;
+use crate::args::names::corpus_names;
 use crate::args::puzzles::ReadArgs;
-use crate::args::solver::corpus_names;
 use crate::batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;

@@ -9,8 +9,8 @@ use ricochet_solve::{Failure, Outcome};
 
 use crate::answer::Answer;
 use crate::args::limits::LimitArgs;
+use crate::args::names::{corpus_names, solver_specs};
 use crate::args::puzzles::ReadArgs;
-use crate::args::solver::{corpus_names, solver_specs};
 use crate::batch;
 use crate::batch::interrupt::cancel_on_interrupt;
 use crate::exit_code::ExitCode;

@@ -17,10 +17,10 @@ use ricochet_solve::{Limit, Limits};
 use crate::args::shard::ShardArgs;
 use crate::args::solver::SolverArgs;
 use crate::args::whole_number::whole_number;
+use crate::batch::all_cores;
 use crate::batch::interrupt::cancel_on_interrupt;
 use crate::batch::ordered::ordered;
 use crate::cmd::convert::format_parser;
-use crate::cmd::solve::all_cores;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 

@@ -15,8 +15,9 @@ use ricochet_solve::registry::SolverSpec;
 
 use super::bench::{manner, write_report, wrong};
 use crate::args::limits::{parse_count, parse_duration, parse_size};
-use crate::args::solver::solver_specs;
+use crate::args::names::solver_specs;
 use crate::args::whole_number::whole_number;
+use crate::batch::all_cores;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
@@ -145,7 +146,7 @@ struct CommonArgs {
 
 impl CommonArgs {
     fn common(&self, name: &str, counts: bool, output: &Output) -> Common {
-        let all = std::thread::available_parallelism().map_or(1, usize::from);
+        let all = all_cores();
         Common {
             out: self
                 .out

@@ -9,8 +9,9 @@ use ricochet_solve::Outcome;
 
 use crate::answer::Answer;
 use crate::args::limits::LimitArgs;
+use crate::args::names::corpus_names;
 use crate::args::puzzles::ReadArgs;
-use crate::args::solver::{SolverArgs, corpus_names};
+use crate::args::solver::SolverArgs;
 use crate::batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;

@@ -8,8 +8,8 @@ use ricochet_service::rows::{PerftMoveRow, PerftRow};
 use ricochet_service::words::Play;
 use ricochet_solve::memory::available_memory;
 
+use crate::args::names::corpus_names;
 use crate::args::puzzles::ReadArgs;
-use crate::args::solver::corpus_names;
 use crate::args::whole_number::whole_number;
 use crate::batch;
 use crate::exit_code::ExitCode;

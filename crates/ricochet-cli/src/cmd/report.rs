@@ -2,12 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use anyhow::Context;
 use ricochet_lab::report;
 
 use crate::exit_code::ExitCode;
+use crate::term::browser;
 use crate::term::output::Output;
 
 /// Make the report of a run: an HTML page, Markdown, plots and their data
@@ -33,27 +33,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     writeln!(output, "{}", report.page.display())?;
     if args.open {
         output.flush()?;
-        open(&report.page)?;
+        browser::open(&report.page)
+            .with_context(|| format!("cannot open {} in a browser", report.page.display()))?;
     }
     Ok(ExitCode::Solved)
-}
-
-/// Hands the page to whatever the system opens pages with.
-pub(crate) fn open(page: &std::path::Path) -> anyhow::Result<()> {
-    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
-        ("open", &[])
-    } else if cfg!(target_os = "windows") {
-        ("cmd", &["/C", "start", ""])
-    } else {
-        ("xdg-open", &[])
-    };
-    Command::new(program)
-        .args(arguments)
-        .arg(page)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .with_context(|| format!("cannot start '{program}': open {} yourself", page.display()))?;
-    Ok(())
 }

@@ -3,7 +3,6 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -12,6 +11,7 @@ use ricochet_server::{Config, RoomLimits, RoomPrefix};
 use crate::args::limits::{parse_duration, parse_size};
 use crate::args::whole_number::whole_number;
 use crate::exit_code::ExitCode;
+use crate::term::browser;
 use crate::term::output::Output;
 
 /// Serve the page and the HTTP interface
@@ -218,37 +218,11 @@ fn say(args: &Args, address: SocketAddr, output: &mut Output) -> io::Result<()> 
     let url = format!("http://{visited}/");
     output.record(format_args!("{url}\n"))?;
     output.flush()?;
-    if args.open && !open(&url) {
+    if args.open && !(browser::has_screen() && browser::open(&url).is_ok()) {
         output.note(format_args!(
             "No browser could be opened here: open {url} yourself."
         ));
     }
     output.note("Ctrl-C stops the server.");
     Ok(())
-}
-
-/// Opens a URL in the user's browser, if there is one.
-fn open(url: &str) -> bool {
-    let has_screen = cfg!(any(windows, target_os = "macos"))
-        || ["DISPLAY", "WAYLAND_DISPLAY"]
-            .iter()
-            .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
-    if !has_screen {
-        return false;
-    }
-    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
-        ("open", &[])
-    } else if cfg!(windows) {
-        ("rundll32", &["url.dll,FileProtocolHandler"])
-    } else {
-        ("xdg-open", &[])
-    };
-    let browser = Command::new(program)
-        .args(arguments)
-        .arg(url)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    browser.is_ok()
 }

@@ -5,23 +5,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use ricochet_core::describe::GoalDescription;
 use ricochet_core::quadrants::Layout;
 use ricochet_core::rng::Rng;
-use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Shape, Target, notation};
+use ricochet_core::{Cell, Puzzle, notation};
 use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, TablebaseError};
 use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent};
 
 use crate::args::limits::parse_size;
+use crate::args::names::{corpus_names, solver_names};
 use crate::args::puzzles::{ReadArgs, ReadOptionArgs};
-use crate::args::solver::{corpus_names, solver_names};
 use crate::args::whole_number::whole_number;
-use crate::batch::Batch;
+use crate::batch::all_cores;
 use crate::batch::interrupt::cancel_on_interrupt;
-use crate::cmd::solve::all_cores;
+use crate::batch::{self, Batch};
 use crate::exit_code::ExitCode;
-use crate::input;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
 use crate::term::units::{self, duration, thousands};
@@ -57,7 +57,7 @@ struct BuildArgs {
     /// What to reach, such as "blue circle", vortex, "blue 9,12" or "any 3,4". Default: the puzzle's
     /// own target
     #[arg(long, value_name = "TARGET")]
-    target: Option<String>,
+    target: Option<GoalDescription>,
 
     /// Number of robots on a layout, 1 to 8; a puzzle has its own. Default: 4
     #[arg(long, value_name = "N", value_parser = whole_number::<u8>(1..=8))]
@@ -146,7 +146,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.out {
         check_place(path)?;
     }
-    let puzzle = puzzle_to_build(args)?;
+    let puzzle = puzzle_to_build(args, output)?;
     let space = match Space::of(&puzzle) {
         Ok(space) => space,
         Err(error) => return unfinished(error, output),
@@ -267,15 +267,14 @@ fn check_place(path: &Path) -> anyhow::Result<()> {
 }
 
 /// The board and goal that the arguments name, robots anywhere.
-fn puzzle_to_build(args: &BuildArgs) -> anyhow::Result<Puzzle> {
+fn puzzle_to_build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<Puzzle> {
     if let Ok(layout) = args.board.parse::<Layout>() {
         let board = layout.board();
         let target = args
             .target
-            .as_deref()
             .context("a layout needs --target, such as --target \"blue circle\"")?;
         let robots = usize::from(args.robot_count.unwrap_or(4));
-        let goal = goal_of(&board, target)?;
+        let goal = target.goal(board.targets())?;
         if let Some(robot) = goal.robot.filter(|robot| robot.index() >= robots) {
             bail!(
                 "the target is for the {robot} robot, but the board has only {}",
@@ -288,53 +287,11 @@ fn puzzle_to_build(args: &BuildArgs) -> anyhow::Result<Puzzle> {
     if args.robot_count.is_some() {
         bail!("--robot-count is for layouts: a puzzle has its own robots");
     }
-    let puzzle = input::single(&args.board, args.read)?.puzzle;
-    match &args.target {
-        None => Ok(puzzle),
-        Some(target) => {
-            let goal = goal_of(puzzle.board(), target)?;
-            Ok(puzzle.with_position(puzzle.start().cells(), goal)?)
-        }
-    }
-}
-
-/// Reads `blue 9,12`, `any 3,4`, `blue circle`, `vortex`.
-fn goal_of(board: &Board, text: &str) -> anyhow::Result<Goal> {
-    let wrong = || {
-        format!(
-            "'{text}' is not a target: expected a robot and a cell such as \"blue 9,12\" or \
-             \"any 3,4\", or a printed target such as \"blue circle\" or vortex"
-        )
+    let read = ReadArgs {
+        target: args.target,
+        ..args.read.into()
     };
-    let mut words = text.split_whitespace();
-    let (first, second) = (words.next(), words.next());
-    let robot = first.and_then(Robot::from_name);
-    let printed = |matches: &dyn Fn(&Target) -> bool| {
-        let target = board.targets().iter().find(|target| matches(target));
-        target.map(|target| Goal {
-            robot: target.robot,
-            cell: target.cell,
-        })
-    };
-    let goal = match (first, second) {
-        (Some("vortex"), None) => printed(&|target| target.shape == Shape::Vortex),
-        (Some(_), Some(word)) if words.next().is_none() => {
-            if first != Some("any") && robot.is_none() {
-                None
-            } else if let Some(shape) = Shape::from_name(word) {
-                printed(&|target| target.shape == shape && target.robot == robot)
-            } else {
-                word.split_once(',').and_then(|(x, y)| {
-                    Some(Goal {
-                        robot,
-                        cell: Cell::new(x.parse().ok()?, y.parse().ok()?),
-                    })
-                })
-            }
-        }
-        _ => None,
-    };
-    goal.with_context(wrong)
+    Ok(batch::single(Some(&args.board), read, false, output)?.puzzle)
 }
 
 fn probe(args: &ProbeArgs, output: &mut Output) -> anyhow::Result<ExitCode> {

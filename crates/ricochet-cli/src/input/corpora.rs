@@ -2,7 +2,7 @@
 
 use ricochet_lab::corpus;
 
-use crate::args::solver::corpus_names;
+use crate::args::names::corpus_names;
 
 /// A corpus, or one puzzle of it.
 pub(super) struct CorpusInput<'a> {

@@ -305,20 +305,12 @@ impl Iterator for Items {
     }
 }
 
-/// The one puzzle that an argument names.
-///
-/// # Errors
-/// If it cannot be read, or if there are several.
-pub(crate) fn single(argument: &str, read: impl Into<ReadArgs>) -> anyhow::Result<InputPuzzle> {
-    single_of(Some(argument), read.into())
-}
-
 /// The one puzzle that an argument names or that --layout describes; without either, that of
 /// standard input.
 ///
 /// # Errors
 /// If it cannot be read, or if there are several.
-pub(crate) fn single_of(argument: Option<&str>, read: ReadArgs) -> anyhow::Result<InputPuzzle> {
+pub(crate) fn single(argument: Option<&str>, read: ReadArgs) -> anyhow::Result<InputPuzzle> {
     let arguments: Vec<String> = argument.map(str::to_owned).into_iter().collect();
     let mut items = Items::new(&arguments, read)?;
     let named = argument.unwrap_or("<stdin>");

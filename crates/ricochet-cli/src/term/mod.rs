@@ -1,5 +1,6 @@
 //! What people see: standard output and standard error, and how text is formatted for them.
 
+pub(crate) mod browser;
 pub(crate) mod output;
 pub(crate) mod plain;
 pub(crate) mod progress;

@@ -4,7 +4,7 @@ mod flags_agree;
 mod flags_tried;
 
 use super::*;
-use crate::args::solver::names_listed;
+use crate::args::names::names_listed;
 
 fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(OsString::from).collect()

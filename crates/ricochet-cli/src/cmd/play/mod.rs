@@ -18,8 +18,9 @@ use ricochet_solve::{CancelToken, Limits, Solver};
 
 use crate::args::drawing::DrawingArgs;
 use crate::args::limits::LimitArgs;
+use crate::args::names::corpus_names;
 use crate::args::puzzles::ReadArgs;
-use crate::args::solver::{SolverArgs, corpus_names};
+use crate::args::solver::SolverArgs;
 use crate::args::whole_number::whole_number;
 use crate::batch;
 use crate::exit_code::ExitCode;

@@ -4,7 +4,6 @@ mod all_shortest;
 
 use std::io::Write;
 use std::sync::Mutex;
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -18,7 +17,7 @@ use crate::args::drawing::{CompactArgs, DrawingArgs};
 use crate::args::search::SearchArgs;
 use crate::args::shard::ShardArgs;
 use crate::args::whole_number::whole_number;
-use crate::batch::Batch;
+use crate::batch::{Batch, all_cores};
 use crate::cmd::solve::all_shortest::{AllArgs, ShortestList};
 use crate::exit_code::ExitCode;
 use crate::input::InputPuzzle;
@@ -330,9 +329,4 @@ fn watcher(json: bool, progress: &Progress) -> impl FnMut(&DepthRow) {
             };
         });
     }
-}
-
-/// The number of threads that the machine runs at once.
-pub(crate) fn all_cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
