@@ -30,7 +30,7 @@ pub(crate) struct DrawingArgs {
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Drawing")]
 pub(crate) struct CharacterArgs {
-    /// Draw with ASCII characters only. By default only if the locale is not UTF-8, such as LC_ALL=C
+    /// Draw with ASCII characters only. By default only if the locale is not UTF-8
     #[arg(
         long,
         value_name = "WHEN",

@@ -7,7 +7,7 @@ pub(crate) fn wrap(text: &str, columns: usize) -> String {
     broken(text, columns, |_| 0)
 }
 
-/// The same with a wrap_hanging indent: what continues an item of a numbered list begins below its text,
+/// The same with a hanging indent: what continues an item of a numbered list begins below its text,
 /// what continues another line is indented by two columns more than that line.
 pub(crate) fn wrap_hanging(text: &str, columns: usize) -> String {
     broken(text, columns, indent)
