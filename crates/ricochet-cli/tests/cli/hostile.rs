@@ -183,3 +183,24 @@ fn wrong_lines_give_short_errors_however_many_there_are() {
         );
     }
 }
+
+/// Files are written under a temporary name first, which means nothing to the user.
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_of_writing_name_the_file_that_was_asked_for() {
+    for (arguments, file) in [
+        (&["draw", ONE, "-o"][..], "/proc/board.svg"),
+        (&["quadrants", "1A", "-o"], "/proc/sides.pdf"),
+        (&["solve", "--json", BATCH, "-o"], "/proc/rows.jsonl"),
+    ] {
+        let output = ricochet(arguments).arg(file).output();
+        let output = output.expect("the program starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(&format!("cannot write {file}")), "{said}");
+        assert!(
+            !said.contains(".tmp") && !said.contains(".ricochet"),
+            "{said}"
+        );
+    }
+}
