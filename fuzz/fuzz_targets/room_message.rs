@@ -6,7 +6,7 @@
 #[path = "../../crates/ricochet-server/src/rooms/protocol/incoming.rs"]
 mod message;
 
-use message::{Hello, Message, Wish};
+use message::{Action, Hello, IncomingMessage};
 use ricochet_rooms::{Command, Options, PlayerId, Optimum, Room, Time};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
@@ -20,14 +20,14 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         Command::Prepared { round: 1, optimum: Optimum::Unknown },
     ];
     let lines = text.lines().filter_map(|line| {
-        let message = Message::read(line).ok()?;
-        Some(message.wish.commands(player))
+        let message = IncomingMessage::read(line).ok()?;
+        Some(message.action.commands(player))
     });
     for (time, command) in first.into_iter().chain(lines.flatten()).enumerate() {
         log.extend(room.handle(Time(7_000 * time as u64), command).events);
     }
     if let Some((what, fields)) = text.split_once(' ') {
-        let _ = Wish::of_fields(what, fields.as_bytes());
+        let _ = Action::from_fields(what, fields.as_bytes());
     }
     // The log holds what happened: neither when somebody was refused, nor what a solver said.
     let replayed = Room::replay(log).unwrap();

@@ -50,10 +50,9 @@ impl App {
             lanes.map(|(workers, queue)| LaneSize { workers, queue }),
             &metrics,
         )?;
-        let solver_time = config.budget.map(|per_minute| Rate {
-            burst: per_minute as f64,
-            per_second: per_minute as f64 / 60.0,
-        });
+        let solver_time = config
+            .budget
+            .map(|per_minute| Rate::new(per_minute as f64, per_minute as f64 / 60.0));
         let limits = DispatchLimits {
             door: config.door.clone(),
             slices: config.slices,
@@ -91,7 +90,7 @@ impl App {
             )
             .route(
                 "/api/v1/puzzles/{id}",
-                get(submissions::puzzle).delete(submissions::forget_puzzle),
+                get(submissions::puzzle).delete(submissions::delete_puzzle),
             )
             .route(
                 "/api/v1/attempts",
@@ -100,7 +99,7 @@ impl App {
             .route("/api/v1/rooms", get(lobby::rooms).post(lobby::open))
             .route("/api/v1/rooms/tv", get(lobby::tv))
             .route("/api/v1/rooms/{room}", get(lobby::room))
-            .route("/api/v1/rooms/{room}/seats", post(lobby::sit))
+            .route("/api/v1/rooms/{room}/seats", post(lobby::take_seat))
             .route("/api/v1/rooms/{room}/socket", get(socket::socket))
             .route("/api/v1/rooms/{room}/stream", get(bots::stream))
             .route("/api/v1/rooms/{room}/do/{what}", post(bots::call))

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ricochet_service::{Door, Spend};
 
-use crate::rooms::{RoomLimits, RoomPrefix};
+use crate::rooms::RoomPrefix;
 
 /// What a server is told when it starts.
 ///
@@ -102,6 +102,54 @@ impl Default for Config {
             rooms: RoomLimits::default(),
             room_prefix: RoomPrefix::default(),
             room_peers: Vec::new(),
+        }
+    }
+}
+
+/// The limits of rooms.
+#[derive(Clone, Debug)]
+pub struct RoomLimits {
+    /// Rooms in memory at once.
+    pub awake: usize,
+    /// Rooms in the database.
+    pub stored: usize,
+    /// Connections to rooms at once, both `WebSockets` and streams.
+    pub sockets: usize,
+    /// Connections to rooms from one address at once; those from this machine do not count.
+    pub sockets_per_address: usize,
+    /// Spectators of one room at once.
+    pub spectators: usize,
+    /// Events of one room; after that it is closed.
+    pub events: u64,
+    /// Events of one room that are kept in memory for returning clients.
+    pub recent: usize,
+    /// Messages that may wait for one client.
+    pub unread: usize,
+    /// How long a room without connections stays in memory.
+    pub idle: Duration,
+    /// How long a room is stored after its last activity.
+    pub kept: Duration,
+    /// How long a player may be disconnected before the others see it.
+    pub grace: Duration,
+    /// How long a connection may be silent before it is closed.
+    pub silence: Duration,
+}
+
+impl Default for RoomLimits {
+    fn default() -> Self {
+        Self {
+            awake: 1_000,
+            stored: 10_000,
+            sockets: 4_096,
+            sockets_per_address: 64,
+            spectators: 200,
+            events: 20_000,
+            recent: 128,
+            unread: 512,
+            idle: Duration::from_mins(10),
+            kept: Duration::from_hours(30 * 24),
+            grace: Duration::from_secs(5),
+            silence: Duration::from_secs(30),
         }
     }
 }

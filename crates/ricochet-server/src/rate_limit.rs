@@ -8,8 +8,14 @@ use std::time::{Duration, Instant};
 /// The size of a bucket and the speed at which it fills up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rate {
-    pub(crate) burst: f64,
-    pub(crate) per_second: f64,
+    burst: f64,
+    per_second: f64,
+}
+
+impl Rate {
+    pub(crate) const fn new(burst: f64, per_second: f64) -> Self {
+        Self { burst, per_second }
+    }
 }
 
 /// What one client has left of a rate.
@@ -131,10 +137,7 @@ mod tests {
 
     #[test]
     fn a_bucket_empties_and_fills_up() {
-        let rate = Rate {
-            burst: 3.0,
-            per_second: 2.0,
-        };
+        let rate = Rate::new(3.0, 2.0);
         let start = Instant::now();
         let mut bucket = TokenBucket::full(rate, start);
         let taken =
@@ -146,10 +149,7 @@ mod tests {
 
     #[test]
     fn each_client_has_its_own_bucket() {
-        let limiter = RateLimiter::new(Rate {
-            burst: 1.0,
-            per_second: 0.1,
-        });
+        let limiter = RateLimiter::new(Rate::new(1.0, 0.1));
         let now = Instant::now();
         assert_eq!(limiter.take(client(1), now), Ok(()));
         assert_eq!(limiter.take(client(1), now), Err(10));
@@ -158,10 +158,7 @@ mod tests {
 
     #[test]
     fn more_can_be_spent_than_there_is_and_is_paid_back() {
-        let limiter = RateLimiter::new(Rate {
-            burst: 30.0,
-            per_second: 0.5,
-        });
+        let limiter = RateLimiter::new(Rate::new(30.0, 0.5));
         let start = Instant::now();
         assert!(limiter.check(client(1), start).is_ok());
         limiter.spend(client(1), 40.0, start);
@@ -181,10 +178,7 @@ mod tests {
 
     #[test]
     fn clients_on_this_machine_are_not_limited() {
-        let limiter = RateLimiter::new(Rate {
-            burst: 1.0,
-            per_second: 0.1,
-        });
+        let limiter = RateLimiter::new(Rate::new(1.0, 0.1));
         let here = IpAddr::from([127, 0, 0, 1]);
         let now = Instant::now();
         assert!((0..100).all(|_| limiter.take(here, now).is_ok()));

@@ -14,12 +14,13 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
+use tracing_subscriber::EnvFilter;
 
 use crate::app::{App, Peer};
 use crate::config::Config;
 
 /// The port where none is named.
-pub const PORT: u16 = 8017;
+pub const DEFAULT_PORT: u16 = 8017;
 
 /// How long requests in flight may go on after a signal to end.
 const GRACE: Duration = Duration::from_secs(5);
@@ -59,7 +60,7 @@ impl Server {
     pub async fn bind(config: Config) -> io::Result<Self> {
         let listener = listen(config.listen, config.port).await?;
         let app = App::new(config)?;
-        app.hub.watch();
+        app.hub.start_sweeping();
         Ok(Self {
             address: listener.local_addr()?,
             listener,
@@ -123,7 +124,7 @@ impl Server {
         }
         tracing::info!("ending");
         let _ = ending.send(true);
-        self.app.hub.end();
+        self.app.hub.shut_down();
         let all = places.acquire_many(self.app.config.max_connections as u32);
         if tokio::time::timeout(GRACE, all).await.is_err() {
             self.app.dispatcher.cancel_all();
@@ -180,7 +181,7 @@ fn limit_unread(stream: &TcpStream, stall_timeout: Duration) {
 /// The port that was named; otherwise ours, or any that is free.
 async fn listen(address: IpAddr, port: Option<u16>) -> io::Result<TcpListener> {
     let Some(port) = port else {
-        return match TcpListener::bind((address, PORT)).await {
+        return match TcpListener::bind((address, DEFAULT_PORT)).await {
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
                 TcpListener::bind((address, 0)).await
             }
@@ -242,4 +243,18 @@ pub fn serve(config: Config, ready: impl FnOnce(SocketAddr) -> io::Result<()>) -
         server.run(end).await;
         Ok(())
     })
+}
+
+/// Starts logging to standard error, as text or as one JSON object per line. The variable `RUST_LOG`
+/// sets the level; the default is warnings and errors. Only the first call has an effect.
+pub fn log(json: bool) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    let _ = if json {
+        builder.json().try_init()
+    } else {
+        builder.try_init()
+    };
 }

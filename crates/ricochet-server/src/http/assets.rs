@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::Embed;
 
-use crate::http::caching;
+use crate::http::response::{entity_tag, has_current};
 
 /// The folder `web/public/`. Debug builds read it from the disk, so changes show at once.
 #[derive(Embed)]
@@ -46,10 +46,10 @@ fn file_of<Folder: Embed>(uri: &Uri, headers: &HeaderMap) -> Response {
         }
         return missing();
     };
-    let tag = caching::tag(&file.metadata.sha256_hash());
+    let tag = entity_tag(&file.metadata.sha256_hash());
     let kind = media_type(path);
     // The names do not change with the content: the browser asks each time whether it has changed.
-    if caching::is_current(headers, &tag) {
+    if has_current(headers, &tag) {
         let headers = [
             (header::ETAG, tag),
             (header::CACHE_CONTROL, "no-cache".to_owned()),

@@ -1,9 +1,8 @@
-//! Who may ask, and what every response says to a browser.
+//! The checks that every request passes, and the headers of every response.
 //!
-//! A page of somebody else that is open in the same browser can send requests to this machine. Three
-//! things keep it out: the name in `Host` has to be one of ours (a foreign name that was made to point
-//! here is refused), `Origin` has to be the same place as `Host`, and `Sec-Fetch-Site`, which browsers
-//! send, must not say that the request came from elsewhere.
+//! A foreign page that is open in the same browser can send requests to this machine. Three checks
+//! keep it out: `Host` has to be a known name (against DNS rebinding), `Origin` has to match `Host`,
+//! and `Sec-Fetch-Site`, which browsers send, must not name another site.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,14 +15,14 @@ use axum::response::{IntoResponse, Response};
 use ricochet_service::{Error, ErrorKind};
 
 use crate::app::App;
-use crate::http::questions;
+use crate::http::response::ApiError;
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                       img-src 'self' data: blob:; media-src 'self' data:; font-src 'self'; \
                       connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-/// What every response carries.
+/// The headers of every response.
 const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -43,17 +42,16 @@ const HEADERS: [(HeaderName, &str); 7] = [
     ),
 ];
 
-/// Refuses strangers, and adds headers, numbers and a line of the log to every response.
+/// Checks a request, adds headers to the response, and counts and logs it.
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let refused = check(&request, &app.config.hosts);
-    let mut response = match refused {
+    let mut response = match check(&request, &app.config.hosts) {
         Ok(()) => next.run(request).await,
-        Err(why) => questions::error(
-            StatusCode::FORBIDDEN,
-            &Error::new(ErrorKind::BadRequest, why),
-        ),
+        Err(reason) => {
+            let error = Error::new(ErrorKind::BadRequest, reason);
+            ApiError::new(StatusCode::FORBIDDEN, &error).into_response()
+        }
     };
     for (name, value) in HEADERS {
         response
@@ -87,27 +85,27 @@ fn check(request: &Request, hosts: &[String]) -> Result<(), &'static str> {
             return Err("requests from other pages are refused");
         }
     }
-    if !is_from_here(headers, request.method(), request.uri().path()) {
+    if !is_same_site(headers, request.method(), request.uri().path()) {
         return Err("requests from other pages are refused");
     }
     Ok(())
 }
 
-/// Whether the browser, if it is one, says that the request did not come from another page. Links to
-/// our page are welcome.
-fn is_from_here(headers: &HeaderMap, method: &Method, path: &str) -> bool {
-    let says = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    match says("sec-fetch-site") {
+/// Whether the request does not come from another page, as far as the browser says. Links to our
+/// page are allowed.
+fn is_same_site(headers: &HeaderMap, method: &Method, path: &str) -> bool {
+    let value = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    match value("sec-fetch-site") {
         None | Some("same-origin" | "none") => true,
         Some(_) => {
-            let follows_a_link = says("sec-fetch-mode") == Some("navigate")
-                && says("sec-fetch-dest") == Some("document");
+            let follows_a_link = value("sec-fetch-mode") == Some("navigate")
+                && value("sec-fetch-dest") == Some("document");
             method == Method::GET && follows_a_link && !path.starts_with("/api/")
         }
     }
 }
 
-/// The host that a request names.
+/// The host in a request.
 pub(crate) fn host_of(request: &Request) -> Option<&str> {
     match request.headers().get(header::HOST) {
         Some(host) => host.to_str().ok(),

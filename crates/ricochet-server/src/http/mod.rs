@@ -1,10 +1,10 @@
 //! HTTP: the questions, what is stored, the page, and the checks that every request passes.
 
 pub(crate) mod assets;
-pub(crate) mod caching;
 pub(crate) mod guard;
 pub(crate) mod openapi;
 pub(crate) mod query;
 pub(crate) mod questions;
+pub(crate) mod response;
 pub(crate) mod stream;
 pub(crate) mod submissions;

@@ -1,29 +1,30 @@
 //! The questions over HTTP.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::IntoResponse;
 use ricochet_service::questions::daily::Daily;
-use ricochet_service::{Answer, Error, ErrorKind, QUESTIONS, Request as Question};
+use ricochet_service::{Answer, QUESTIONS, Request as Question};
 
 use crate::app::{App, client_of};
-use crate::http::caching;
+use crate::clock;
+use crate::config::Config;
+use crate::http::response::{ApiError, ApiResult, entity_tag, has_current, no_store, read_body};
 use crate::http::stream;
 use crate::queue::dispatcher::{Dispatch, Reply};
 
 /// How long caches may keep an answer that never changes.
-const LASTING: &str = "public, max-age=604800";
+const ONE_WEEK: &str = "public, max-age=604800";
 
 /// `GET` and `POST /api/v1/QUESTION`.
 pub(crate) async fn question(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
     request: Request,
-) -> Response {
+) -> ApiResult {
     // `draw.svg` is the picture itself.
     let (name, picture) = match name.split_once('.') {
         Some(("draw", kind)) => ("draw", Some(kind.to_owned())),
@@ -31,56 +32,38 @@ pub(crate) async fn question(
     };
     let Some(info) = QUESTIONS.iter().find(|info| info.name == name) else {
         let known: Vec<&str> = QUESTIONS.iter().map(|info| info.name).collect();
-        let message = format!(
-            "there is no such question: expected one of {}",
-            known.join(", ")
-        );
-        return error(
-            StatusCode::NOT_FOUND,
-            &Error::new(ErrorKind::NotFound, message),
-        );
+        let known = known.join(", ");
+        let message = format!("there is no such question: expected one of {known}");
+        return Err(ApiError::not_found(message));
     };
     let client = client_of(&request, &app.config);
     let (parts, body) = request.into_parts();
-    let fields = if parts.method == Method::POST {
-        match body_of(&app, &parts.headers, body).await {
-            Ok(fields) => fields,
-            Err(response) => return response,
-        }
-    } else {
+    let is_get = parts.method != Method::POST;
+    let mut fields = if is_get {
         let query = parts.uri.query().unwrap_or_default();
-        match app.fields.read(info.name, query) {
-            Ok(fields) => fields,
-            Err(wrong) => return failed(&wrong),
-        }
+        app.fields.read(info.name, query)?
+    } else {
+        read_json(&app.config, &parts.headers, body).await?
     };
-    let mut fields = fields;
     if let (Some(kind), Some(fields)) = (&picture, fields.as_object_mut()) {
         fields.insert("kind".to_owned(), kind.clone().into());
     }
-    let asked = match Question::named(info.name, fields) {
-        Ok(asked) => asked,
-        Err(wrong) => return failed(&wrong),
-    };
-    let get = parts.method != Method::POST;
-    let dispatch = app.dispatcher.submit(asked, client);
-    if stream::is_wanted(&parts.headers) {
+    let question = Question::named(info.name, fields)?;
+    let dispatch = app.dispatcher.submit(question, client);
+    if stream::is_requested(&parts.headers) {
         return match dispatch {
-            Dispatch::Cached(reply) => stream::of_reply(&reply),
-            Dispatch::Pending(ticket) => stream::of_ticket(ticket, app.config.keep_alive).await,
-            Dispatch::Refused(seconds) => busy(seconds),
+            Dispatch::Cached(reply) => Ok(stream::of_reply(&reply)),
+            Dispatch::Pending(ticket) => Ok(stream::of_ticket(ticket, app.config.keep_alive).await),
+            Dispatch::Refused(seconds) => Err(ApiError::busy(seconds)),
         };
     }
-    match dispatch.reply().await {
-        Ok(reply) => answered(&reply, &parts.headers, get, picture.is_some()),
-        Err(seconds) => busy(seconds),
-    }
+    let reply = dispatch.reply().await.map_err(ApiError::busy)?;
+    answer_response(&reply, &parts.headers, is_get, picture.is_some())
 }
 
 /// `GET /api/v1/puzzle/daily`: today's puzzle.
-pub(crate) async fn today(State(app): State<Arc<App>>, request: Request) -> Response {
-    let date = crate::clock::today();
-    daily(app, date, request, "no-cache").await
+pub(crate) async fn today(State(app): State<Arc<App>>, request: Request) -> ApiResult {
+    daily(app, clock::today(), request, "no-cache").await
 }
 
 /// `GET /api/v1/puzzle/daily/DATE`.
@@ -88,156 +71,59 @@ pub(crate) async fn day(
     State(app): State<Arc<App>>,
     Path(date): Path<String>,
     request: Request,
-) -> Response {
-    daily(app, date, request, LASTING).await
+) -> ApiResult {
+    daily(app, date, request, ONE_WEEK).await
 }
 
-async fn daily(app: Arc<App>, date: String, request: Request, caching: &'static str) -> Response {
+async fn daily(
+    app: Arc<App>,
+    date: String,
+    request: Request,
+    cache_control: &'static str,
+) -> ApiResult {
     let client = client_of(&request, &app.config);
     let question = Question::Daily(Daily { date });
-    match app.dispatcher.submit(question, client).reply().await {
-        Ok(reply) => {
-            let mut response = answered(&reply, request.headers(), true, false);
-            if response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED {
-                let value = header::HeaderValue::from_static(caching);
-                response.headers_mut().insert(header::CACHE_CONTROL, value);
-            }
-            response
-        }
-        Err(seconds) => busy(seconds),
-    }
+    let dispatch = app.dispatcher.submit(question, client);
+    let reply = dispatch.reply().await.map_err(ApiError::busy)?;
+    let mut response = answer_response(&reply, request.headers(), true, false)?;
+    let value = HeaderValue::from_static(cache_control);
+    response.headers_mut().insert(header::CACHE_CONTROL, value);
+    Ok(response)
 }
 
-/// The JSON of a request's body.
-async fn body_of(
-    app: &App,
+/// Reads the JSON of a request's body; an empty body has no fields.
+async fn read_json(
+    config: &Config,
     headers: &HeaderMap,
     body: Body,
-) -> Result<serde_json::Value, Response> {
-    let bytes = read_body(app, headers, body).await?;
+) -> Result<serde_json::Value, ApiError> {
+    let bytes = read_body(config, headers, body).await?;
     if bytes.is_empty() {
         return Ok(serde_json::json!({}));
     }
-    serde_json::from_slice(&bytes).map_err(|wrong| {
-        failed(&Error::new(
-            ErrorKind::BadRequest,
-            format!("the body is not JSON: {wrong}"),
-        ))
-    })
+    serde_json::from_slice(&bytes)
+        .map_err(|error| ApiError::bad_request(format!("the body is not JSON: {error}")))
 }
 
-/// The bytes of a JSON body: not too many, and not too slowly.
-pub(crate) async fn read_body(
-    app: &App,
-    headers: &HeaderMap,
-    body: Body,
-) -> Result<axum::body::Bytes, Response> {
-    let kind = headers.get(header::CONTENT_TYPE);
-    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let is_json = kind.split(';').next().map(str::trim) == Some("application/json");
-    if !is_json {
-        return Err(error(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            &Error::new(
-                ErrorKind::BadRequest,
-                "expected the content type application/json",
-            ),
-        ));
-    }
-    match tokio::time::timeout(
-        app.config.request_timeout,
-        to_bytes(body, app.config.max_body),
-    )
-    .await
-    {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(_)) => Err(failed(&Error::new(
-            ErrorKind::TooLarge,
-            format!("the body has more than {} bytes", app.config.max_body),
-        ))),
-        Err(_) => Err(error(
-            StatusCode::REQUEST_TIMEOUT,
-            &Error::new(ErrorKind::BadRequest, "the body did not arrive in time"),
-        )),
-    }
-}
-
-fn answered(reply: &Reply, headers: &HeaderMap, get: bool, raw: bool) -> Response {
-    let answer = match &reply.result {
-        Ok(answer) => answer,
-        Err(wrong) => return failed(wrong),
-    };
-    let (kind, bytes) = match answer {
+/// An answer as JSON, or a picture itself.
+fn answer_response(reply: &Reply, headers: &HeaderMap, is_get: bool, raw: bool) -> ApiResult {
+    let (kind, bytes) = match reply.result.as_ref()? {
         Answer::Draw(picture) if raw => (picture.media_type, picture.bytes().unwrap_or_default()),
         _ => ("application/json", reply.json.clone().into_bytes()),
     };
-    if !(get && reply.cacheable) {
-        let headers = [
-            (header::CONTENT_TYPE, kind),
-            (header::CACHE_CONTROL, "no-store"),
-        ];
-        return (headers, bytes).into_response();
+    if !(is_get && reply.cacheable) {
+        return Ok(no_store(StatusCode::OK, kind, bytes));
     }
-    let tag = caching::tag(&bytes);
-    let mut response = if caching::is_current(headers, &tag) {
+    let tag = entity_tag(&bytes);
+    let mut response = if has_current(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         ([(header::CONTENT_TYPE, kind)], bytes).into_response()
     };
     let headers = response.headers_mut();
-    if let Ok(tag) = header::HeaderValue::from_str(&tag) {
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
         headers.insert(header::ETAG, tag);
     }
-    let lasting = header::HeaderValue::from_static(LASTING);
-    headers.insert(header::CACHE_CONTROL, lasting);
-    response
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(ONE_WEEK));
+    Ok(response)
 }
-
-/// The status of an error.
-pub(crate) fn status_of(kind: ErrorKind) -> StatusCode {
-    match kind {
-        ErrorKind::BadRequest => StatusCode::BAD_REQUEST,
-        ErrorKind::Unreadable | ErrorKind::Invalid | ErrorKind::Unsupported => {
-            StatusCode::UNPROCESSABLE_ENTITY
-        }
-        ErrorKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        ErrorKind::NotFound => StatusCode::NOT_FOUND,
-        ErrorKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
-        ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-    }
-}
-
-/// The response to an error.
-pub(crate) fn failed(wrong: &Error) -> Response {
-    let status = status_of(wrong.kind);
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        return busy(1);
-    }
-    error(status, wrong)
-}
-
-/// A refusal that says when to come again.
-pub(crate) fn busy(seconds: u64) -> Response {
-    let wrong = Error::new(
-        ErrorKind::Busy,
-        "too many questions at once: ask again later",
-    );
-    let mut response = error(StatusCode::SERVICE_UNAVAILABLE, &wrong);
-    response
-        .headers_mut()
-        .insert(header::RETRY_AFTER, header::HeaderValue::from(seconds));
-    response
-}
-
-/// An error with a status of its own.
-pub(crate) fn error(status: StatusCode, wrong: &Error) -> Response {
-    let json = serde_json::json!({ "error": wrong }).to_string();
-    let headers = [
-        (header::CONTENT_TYPE, "application/json"),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    (status, headers, json).into_response()
-}
-
-/// How long the first line of a stream may let its status wait.
-pub(crate) const FIRST_LINE: Duration = Duration::from_millis(200);

@@ -9,25 +9,25 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
-use ricochet_service::ErrorKind;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
-use crate::http::questions::{FIRST_LINE, status_of};
+use crate::http::response::{NDJSON, no_store, status_of};
 use crate::queue::dispatcher::{Reply, Ticket, reply};
 
-const KIND: &str = "application/x-ndjson";
+/// How long a stream waits for its first line, so that an early error gets its own status.
+const FIRST_LINE: Duration = Duration::from_millis(200);
 
-/// Whether the client asks for lines.
-pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
+/// Whether the client accepts a stream of lines.
+pub(crate) fn is_requested(headers: &HeaderMap) -> bool {
     headers
         .get_all(header::ACCEPT)
         .iter()
         .filter_map(|value| value.to_str().ok())
-        .any(|value| value.contains(KIND))
+        .any(|value| value.contains(NDJSON))
 }
 
-/// The last line.
+/// The line with the answer or the error.
 fn last_line(reply: &Reply) -> String {
     match &reply.result {
         Ok(_) => format!("{{\"answer\":{}}}\n", reply.json),
@@ -39,51 +39,42 @@ fn last_line(reply: &Reply) -> String {
 pub(crate) fn of_reply(reply: &Reply) -> Response {
     let status = match &reply.result {
         Ok(_) => StatusCode::OK,
-        Err(wrong) => status_of(wrong.kind),
+        Err(error) => status_of(error.kind),
     };
-    let mut response = lines(status, Body::from(last_line(reply)));
-    if matches!(&reply.result, Err(wrong) if wrong.kind == ErrorKind::Busy) {
-        let soon = HeaderValue::from_static("1");
-        response.headers_mut().insert(header::RETRY_AFTER, soon);
+    let mut response = no_store(status, NDJSON, last_line(reply));
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        let seconds = HeaderValue::from_static("1");
+        response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response
 }
 
-fn lines(status: StatusCode, body: Body) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, KIND),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    (status, headers, body).into_response()
-}
-
 /// The lines of a question in flight.
 pub(crate) async fn of_ticket(mut ticket: Ticket, keep_alive: Duration) -> Response {
-    // What ends at once has a status of its own.
-    let at_once = tokio::time::timeout(FIRST_LINE, ticket.reply()).await;
-    if let Ok(Some(reply)) = at_once
+    let early = tokio::time::timeout(FIRST_LINE, ticket.reply()).await;
+    if let Ok(Some(reply)) = early
         && reply.result.is_err()
     {
         return of_reply(&reply);
     }
     let (sender, receiver) = mpsc::channel(16);
-    tokio::spawn(tell(ticket, sender, keep_alive));
-    lines(StatusCode::OK, Body::from_stream(Lines(receiver)))
+    tokio::spawn(send_lines(ticket, sender, keep_alive));
+    Lines(receiver).into_response()
 }
 
-/// Sends lines until the answer is told or nobody listens any more; the ticket goes with it.
-async fn tell(mut ticket: Ticket, sender: mpsc::Sender<Bytes>, keep_alive: Duration) {
-    let mut tells = true;
+/// Sends lines until the answer is sent or the client has disconnected, and then drops the ticket.
+async fn send_lines(mut ticket: Ticket, sender: mpsc::Sender<Bytes>, keep_alive: Duration) {
+    let mut has_progress = true;
     loop {
         let line: String = tokio::select! {
             biased;
             () = sender.closed() => return,
-            told = ticket.progress.recv(), if tells => match told {
+            received = ticket.progress.recv(), if has_progress => match received {
                 Ok(progress) => format!("{{\"progress\":{progress}}}\n"),
-                // Progress that came too fast is of no interest any more.
+                // Only the latest progress matters.
                 Err(RecvError::Lagged(_)) => continue,
                 Err(RecvError::Closed) => {
-                    tells = false;
+                    has_progress = false;
                     continue;
                 }
             },
@@ -101,8 +92,14 @@ async fn tell(mut ticket: Ticket, sender: mpsc::Sender<Bytes>, keep_alive: Durat
     }
 }
 
-/// Lines as the body of a response.
+/// A response of lines that are received from a channel.
 pub(crate) struct Lines(pub(crate) mpsc::Receiver<Bytes>);
+
+impl IntoResponse for Lines {
+    fn into_response(self) -> Response {
+        no_store(StatusCode::OK, NDJSON, Body::from_stream(self))
+    }
+}
 
 impl Stream for Lines {
     type Item = Result<Bytes, Infallible>;

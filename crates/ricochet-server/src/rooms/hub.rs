@@ -1,4 +1,4 @@
-//! All rooms: which are awake, and the way to each.
+//! All rooms of a server: opening, waking, reaching and deleting them.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,73 +9,81 @@ use ricochet_rooms::{LogEntry, Options, OptionsError, Room};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
 use crate::clock;
-use crate::config::Config;
+use crate::config::{Config, RoomLimits};
 use crate::metrics::Metrics;
 use crate::queue::dispatcher::Dispatcher;
 use crate::rate_limit::{Rate, RateLimiter};
-use crate::rooms::limits::RoomLimits;
-use crate::rooms::log_writer::RoomLog;
-use crate::rooms::names::{self, TokenHash};
+use crate::rooms::log_writer::LogWriter;
+use crate::rooms::names::{self, RoomPrefix, TokenHash};
 use crate::rooms::peers::Peers;
-use crate::rooms::prefix::RoomPrefix;
-use crate::rooms::protocol::incoming::Wish;
-use crate::rooms::protocol::outgoing::{Close, No};
-use crate::rooms::task::message::{Called, Connected, Handle, Letter, Line, Seated, Wanted};
-use crate::rooms::task::summary::Status;
-use crate::rooms::task::{Found, Shared, Task};
+use crate::rooms::protocol::incoming::Action;
+use crate::rooms::protocol::outgoing::{CloseReason, Rejection};
+use crate::rooms::task::message::{
+    Admission, ClientReceiver, RoomHandle, RoomMessage, Seat, SeatRequest, client_channel,
+};
+use crate::rooms::task::summary::RoomSummary;
+use crate::rooms::task::{LoadedRoom, RoomServices, RoomTask};
 use crate::store::{Store, StoreError};
 
-/// How often sleeping rooms are looked at.
+/// How often the hub looks for sleeping rooms that have to wake up.
 const SWEEP: Duration = Duration::from_secs(10);
 
-/// How often old rooms are looked for, in sweeps.
-const FORGET: u32 = 60;
+/// How often the hub looks for old rooms, in sweeps.
+const DELETE_EVERY: u32 = 60;
 
-/// How long a room in which nobody has taken a seat is kept, in milliseconds.
-const NEVER_USED: u64 = 3_600_000;
+/// How long a room without any seat is stored, in milliseconds.
+const UNUSED_MS: u64 = 3_600_000;
 
-/// Rooms that a client may open.
-const OPENING: Rate = Rate {
-    burst: 10.0,
-    per_second: 0.02,
-};
+/// How many rooms a client may open.
+const OPEN_RATE: Rate = Rate::new(10.0, 0.02);
 
-/// Seats that a client may take.
-const SITTING: Rate = Rate {
-    burst: 20.0,
-    per_second: 0.1,
-};
+/// How many seats a client may take.
+const SEAT_RATE: Rate = Rate::new(20.0, 0.1);
 
-/// Reviews that a client may read, and rooms that it may ask for.
-const READING: Rate = Rate {
-    burst: 60.0,
-    per_second: 2.0,
-};
+/// How many reviews, rooms and QR codes a client may read.
+const READ_RATE: Rate = Rate::new(60.0, 2.0);
 
-/// Why there is no way to a room.
+/// Why a request to a room failed.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum HubError {
     /// There is no such room.
     NoRoom,
-    /// No more can be awake.
+    /// No more rooms fit into memory or the database.
     Full,
     /// The database or the log is broken.
     Broken,
-    /// The options make no sense.
+    /// The options are not valid.
     Options(OptionsError),
+    /// The token belongs to no player of the room.
+    UnknownToken,
+    /// The room rejected the request.
+    Rejected(Rejection),
+    /// The room did not accept the connection.
+    Closed(CloseReason),
+}
+
+impl From<HubError> for CloseReason {
+    fn from(error: HubError) -> Self {
+        match error {
+            HubError::Closed(reason) => reason,
+            HubError::NoRoom => Self::NO_ROOM,
+            HubError::Full => Self::FULL,
+            _ => Self::SERVER_ERROR,
+        }
+    }
 }
 
 /// All rooms of a server.
 pub(crate) struct Hub {
-    awake: Mutex<HashMap<Arc<str>, Handle>>,
-    /// One room is waked at a time, so that none is waked twice.
+    awake: Mutex<HashMap<Arc<str>, RoomHandle>>,
+    /// Rooms are woken one at a time, so that none is woken twice.
     waking: tokio::sync::Mutex<()>,
-    shared: Shared,
+    services: RoomServices,
     sockets: Arc<Semaphore>,
-    sockets_of: Mutex<HashMap<IpAddr, usize>>,
-    pub(crate) opening: RateLimiter,
-    pub(crate) sitting: RateLimiter,
-    pub(crate) reading: RateLimiter,
+    sockets_by_address: Mutex<HashMap<IpAddr, usize>>,
+    pub(crate) open_limit: RateLimiter,
+    pub(crate) seat_limit: RateLimiter,
+    pub(crate) read_limit: RateLimiter,
     ending: watch::Sender<bool>,
     prefix: RoomPrefix,
     pub(crate) peers: Peers,
@@ -89,11 +97,11 @@ impl Hub {
         config: &Config,
     ) -> std::io::Result<Self> {
         let limits = &config.rooms;
-        let log = RoomLog::start(Arc::clone(store), Arc::clone(metrics))?;
+        let log = LogWriter::start(Arc::clone(store), Arc::clone(metrics))?;
         Ok(Self {
             awake: Mutex::default(),
             waking: tokio::sync::Mutex::default(),
-            shared: Shared {
+            services: RoomServices {
                 log,
                 store: Arc::clone(store),
                 dispatcher: Arc::clone(dispatcher),
@@ -101,10 +109,10 @@ impl Hub {
                 limits: Arc::new(limits.clone()),
             },
             sockets: Arc::new(Semaphore::new(limits.sockets)),
-            sockets_of: Mutex::default(),
-            opening: RateLimiter::new(OPENING),
-            sitting: RateLimiter::new(SITTING),
-            reading: RateLimiter::new(READING),
+            sockets_by_address: Mutex::default(),
+            open_limit: RateLimiter::new(OPEN_RATE),
+            seat_limit: RateLimiter::new(SEAT_RATE),
+            read_limit: RateLimiter::new(READ_RATE),
             ending: watch::channel(false).0,
             prefix: config.room_prefix.clone(),
             peers: Peers::new(config.room_peers.clone()),
@@ -112,84 +120,85 @@ impl Hub {
     }
 
     pub(crate) fn limits(&self) -> &RoomLimits {
-        &self.shared.limits
+        &self.services.limits
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {
-        &self.shared.metrics
+        &self.services.metrics
     }
 
-    /// Tells all connections that the server ends.
-    pub(crate) fn end(&self) {
+    /// Closes all connections because the server shuts down.
+    pub(crate) fn shut_down(&self) {
         self.ending.send_replace(true);
     }
 
-    /// Hears when the server ends.
-    pub(crate) fn ending(&self) -> watch::Receiver<bool> {
+    /// Becomes `true` when the server shuts down.
+    pub(crate) fn shutting_down(&self) -> watch::Receiver<bool> {
         self.ending.subscribe()
     }
 
-    /// How many rooms are awake, and how many listen.
+    /// The numbers of rooms that are awake and of connections.
     pub(crate) fn load(&self) -> (usize, usize) {
         let listening = self.limits().sockets - self.sockets.available_permits();
         (self.handles().len(), listening)
     }
 
-    /// All rooms that are awake.
-    pub(crate) fn statuses(&self) -> Vec<Status> {
-        self.handles().iter().map(Handle::status).collect()
+    /// Summaries of all rooms that are awake.
+    pub(crate) fn summaries(&self) -> Vec<RoomSummary> {
+        self.handles().iter().map(RoomHandle::summary).collect()
     }
 
-    fn handles(&self) -> Vec<Handle> {
+    fn handles(&self) -> Vec<RoomHandle> {
         let mut awake = self.awake.lock().unwrap_or_else(PoisonError::into_inner);
         awake.retain(|_, handle| !handle.sender.is_closed());
         awake.values().cloned().collect()
     }
 
-    fn find(&self, name: &str) -> Option<Handle> {
+    fn find(&self, name: &str) -> Option<RoomHandle> {
         let awake = self.awake.lock().unwrap_or_else(PoisonError::into_inner);
         let handle = awake.get(name)?;
         (!handle.sender.is_closed()).then(|| handle.clone())
     }
 
-    fn insert(&self, name: Arc<str>, found: Found) -> Handle {
-        let handle = Task::spawn(Arc::clone(&name), found, self.shared.clone());
+    fn insert(&self, name: Arc<str>, loaded: LoadedRoom) -> RoomHandle {
+        let handle = RoomTask::spawn(Arc::clone(&name), loaded, self.services.clone());
         let mut awake = self.awake.lock().unwrap_or_else(PoisonError::into_inner);
         awake.insert(name, handle.clone());
         handle
     }
 
-    /// Opens a room; its name.
-    pub(crate) async fn open(&self, options: Options) -> Result<Arc<str>, Trouble> {
-        options.check().map_err(Trouble::Options)?;
+    /// Opens a room and returns its name.
+    pub(crate) async fn open(&self, options: Options) -> Result<Arc<str>, HubError> {
+        options.check().map_err(HubError::Options)?;
         let _one = self.waking.lock().await;
         if self.handles().len() >= self.limits().awake {
-            return Err(Trouble::Full);
+            return Err(HubError::Full);
         }
-        let drawn = names::room_name(&self.prefix).and_then(|name| Ok((name, names::seed()?)));
-        let (name, seed) = drawn.map_err(|_| Trouble::Broken)?;
+        let random =
+            names::new_room_name(&self.prefix).and_then(|name| Ok((name, names::new_seed()?)));
+        let (name, seed) = random.map_err(|_| HubError::Broken)?;
         let name: Arc<str> = name.into();
         let now = clock::time();
-        let (room, opened) = Room::open(options, seed, now).map_err(Trouble::Options)?;
-        let text = serde_json::to_string(&opened).map_err(|_| Trouble::Broken)?;
-        let (kept, most) = (Arc::clone(&name), self.limits().stored);
+        let (room, opened) = Room::open(options, seed, now).map_err(HubError::Options)?;
+        let text = serde_json::to_string(&opened).map_err(|_| HubError::Broken)?;
+        let (stored, limit) = (Arc::clone(&name), self.limits().stored);
         let id = self
-            .stored(move |store| store.open_room(&kept, now.0, &text, most))
+            .with_store(move |store| store.open_room(&stored, now.0, &text, limit))
             .await?;
-        let found = Found {
+        let loaded = LoadedRoom {
             id,
             room,
             log: vec![Arc::new(opened)],
             seats: Vec::new(),
         };
-        self.insert(Arc::clone(&name), found);
+        self.insert(Arc::clone(&name), loaded);
         Ok(name)
     }
 
-    /// The way to a room, which is waked if it sleeps.
-    pub(crate) async fn room(&self, name: &str) -> Result<Handle, Trouble> {
+    /// Access to a room, which is woken if it sleeps.
+    pub(crate) async fn room(&self, name: &str) -> Result<RoomHandle, HubError> {
         if !names::is_room_name(name) {
-            return Err(Trouble::NoRoom);
+            return Err(HubError::NoRoom);
         }
         if let Some(handle) = self.find(name) {
             return Ok(handle);
@@ -199,16 +208,16 @@ impl Hub {
             return Ok(handle);
         }
         if self.handles().len() >= self.limits().awake {
-            return Err(Trouble::Full);
+            return Err(HubError::Full);
         }
-        let found = self.found(name).await?;
-        Ok(self.insert(name.into(), found))
+        let loaded = self.load_room(name).await?;
+        Ok(self.insert(name.into(), loaded))
     }
 
-    /// A room from the database.
-    pub(crate) async fn found(&self, name: &str) -> Result<Found, Trouble> {
+    /// Loads a room from the database.
+    pub(crate) async fn load_room(&self, name: &str) -> Result<LoadedRoom, HubError> {
         let key = name.to_owned();
-        let found = self.stored(move |store| {
+        let found = self.with_store(move |store| {
             let Some(stored) = store.room(&key)? else {
                 return Ok(None);
             };
@@ -217,16 +226,16 @@ impl Hub {
                 texts.map(|text| serde_json::from_str(text)).collect();
             Ok(Some((stored.id, stored.seats, log)))
         });
-        let (id, seats, log) = found.await?.ok_or(Trouble::NoRoom)?;
-        let log = log.map_err(|wrong| {
-            tracing::error!("the log of room {name} cannot be read: {wrong}");
-            Trouble::Broken
+        let (id, seats, log) = found.await?.ok_or(HubError::NoRoom)?;
+        let log = log.map_err(|error| {
+            tracing::error!("the log of room {name} cannot be read: {error}");
+            HubError::Broken
         })?;
-        let room = Room::replay(log.iter().cloned()).map_err(|wrong| {
-            tracing::error!("room {name}: {wrong}");
-            Trouble::Broken
+        let room = Room::replay(log.iter().cloned()).map_err(|error| {
+            tracing::error!("room {name}: {error}");
+            HubError::Broken
         })?;
-        Ok(Found {
+        Ok(LoadedRoom {
             id,
             room,
             log: log.into_iter().map(Arc::new).collect(),
@@ -234,131 +243,116 @@ impl Hub {
         })
     }
 
-    async fn stored<T: Send + 'static>(
+    async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, Trouble> {
-        let store = Arc::clone(&self.shared.store);
-        match tokio::task::spawn_blocking(move || work(&store)).await {
-            Ok(Ok(value)) => Ok(value),
-            Ok(Err(full @ StoreError::Full(_))) => {
-                tracing::warn!("{full}");
-                Err(Trouble::Full)
-            }
-            Ok(Err(wrong)) => {
-                tracing::error!("the database: {wrong}");
-                Err(Trouble::Broken)
-            }
-            Err(_) => Err(Trouble::Broken),
-        }
+    ) -> Result<T, HubError> {
+        let result = self.services.store.run(work).await;
+        result.map_err(|error| match error {
+            StoreError::Full(_) => HubError::Full,
+            _ => HubError::Broken,
+        })
     }
 
-    /// Sends a letter and waits for the answer. A room may fall asleep at that very moment, or give
-    /// up because of the disk; then nothing was done, and it is waked again.
-    async fn post<T>(
+    /// Sends a message to a room and waits for the reply. If the room falls asleep at that moment or
+    /// fails to write, nothing was done, and the room is woken again.
+    async fn request<T>(
         &self,
         name: &str,
-        mut letter: impl FnMut(oneshot::Sender<T>) -> Letter,
-    ) -> Result<(T, Handle), Trouble> {
+        mut message: impl FnMut(oneshot::Sender<T>) -> RoomMessage,
+    ) -> Result<(T, RoomHandle), HubError> {
         for _ in 0..3 {
             let handle = self.room(name).await?;
-            let (answer, answered) = oneshot::channel();
-            if handle.sender.send(letter(answer)).await.is_err() {
+            let (sender, receiver) = oneshot::channel();
+            if handle.sender.send(message(sender)).await.is_err() {
                 continue;
             }
-            if let Ok(answer) = answered.await {
-                return Ok((answer, handle));
+            if let Ok(reply) = receiver.await {
+                return Ok((reply, handle));
             }
         }
-        Err(Trouble::Broken)
+        Err(HubError::Broken)
     }
 
-    /// Gives somebody a seat.
-    pub(crate) async fn join(
-        &self,
-        name: &str,
-        wanted: &Wanted,
-    ) -> Result<Result<Seated, No>, Trouble> {
-        let joined = self.post(name, |answer| Letter::Join {
-            wanted: wanted.clone(),
-            answer,
+    /// Takes a seat in a room.
+    pub(crate) async fn join(&self, name: &str, request: &SeatRequest) -> Result<Seat, HubError> {
+        let joined = self.request(name, |reply| RoomMessage::Join {
+            request: request.clone(),
+            reply,
         });
-        Ok(joined.await?.0)
+        joined.await?.0.map_err(HubError::Rejected)
     }
 
-    /// Does something for a player.
+    /// Carries out an action of a player; returns the version of the room.
     pub(crate) async fn call(
         &self,
         name: &str,
         token: TokenHash,
-        wish: &Wish,
-    ) -> Result<Called, Trouble> {
-        let called = self.post(name, |answer| Letter::Call {
+        action: &Action,
+    ) -> Result<u64, HubError> {
+        let called = self.request(name, |reply| RoomMessage::Call {
             token,
-            wish: wish.clone(),
-            answer,
+            action: action.clone(),
+            reply,
         });
-        Ok(called.await?.0)
+        let result = called.await?.0.ok_or(HubError::UnknownToken)?;
+        result.map_err(HubError::Rejected)
     }
 
-    /// Lets somebody listen; `line` makes the two ends of the way to them.
-    pub(crate) async fn connect<Ends>(
+    /// Connects a client to a room.
+    pub(crate) async fn connect(
         &self,
         name: &str,
         token: Option<TokenHash>,
         since: Option<u64>,
-        line: impl Fn() -> (Line, Ends),
-    ) -> Result<(Connected, Handle, Ends), Close> {
-        let mut kept = None;
-        let posted = self.post(name, |answer| {
-            let (line, ends) = line();
-            kept = Some(ends);
-            Letter::Connect {
+    ) -> Result<(Admission, RoomHandle, ClientReceiver), HubError> {
+        let mut receiver = None;
+        let connected = self.request(name, |reply| {
+            let (client, other_end) = client_channel(self.limits());
+            receiver = Some(other_end);
+            RoomMessage::Connect {
                 token,
                 since,
-                line,
-                answer,
+                client,
+                reply,
             }
         });
-        match (posted.await, kept) {
-            (Ok((Ok(connected), handle)), Some(ends)) => Ok((connected, handle, ends)),
-            (Ok((Err(close), _)), _) => Err(close),
-            (Err(Trouble::NoRoom), _) => Err(Close::NO_ROOM),
-            (Err(Trouble::Full), _) => Err(Close::FULL),
-            _ => Err(Close::MISTAKE),
-        }
+        let (admission, handle) = connected.await?;
+        let admission = admission.map_err(HubError::Closed)?;
+        let receiver = receiver.ok_or(HubError::Broken)?;
+        Ok((admission, handle, receiver))
     }
 
-    /// A place for a connection of a client, if there is one.
-    pub(crate) fn place(self: &Arc<Self>, client: IpAddr) -> Option<Place> {
+    /// A permit for one more connection of a client, if it may have one.
+    pub(crate) fn connection_permit(self: &Arc<Self>, client: IpAddr) -> Option<ConnectionPermit> {
         let permit = Arc::clone(&self.sockets).try_acquire_owned().ok()?;
         if !client.is_loopback() {
             let mut of = self
-                .sockets_of
+                .sockets_by_address
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
             let count = of.entry(client).or_default();
-            if *count >= self.limits().sockets_of_one {
+            if *count >= self.limits().sockets_per_address {
                 return None;
             }
             *count += 1;
         }
-        Some(Place {
+        Some(ConnectionPermit {
             client,
             hub: Arc::downgrade(self),
             _permit: permit,
         })
     }
 
-    /// Wakes rooms whose time has come and forgets old ones, as long as the server lives.
-    pub(crate) fn watch(self: &Arc<Self>) {
+    /// Wakes rooms whose time has come and deletes old ones, as long as the server runs.
+    pub(crate) fn start_sweeping(self: &Arc<Self>) {
         let hub = Arc::downgrade(self);
         tokio::spawn(async move {
             let mut sweeps = 0;
             while let Some(hub) = hub.upgrade() {
                 hub.wake_due().await;
-                if sweeps % FORGET == 0 {
-                    hub.forget_old().await;
+                if sweeps % DELETE_EVERY == 0 {
+                    hub.delete_old().await;
                 }
                 sweeps += 1;
                 drop(hub);
@@ -369,41 +363,41 @@ impl Hub {
 
     async fn wake_due(&self) {
         let now = clock::time().0;
-        let due = self.stored(move |store| store.rooms_due(now)).await;
+        let due = self.with_store(move |store| store.rooms_due(now)).await;
         for name in due.unwrap_or_default() {
             if self.find(&name).is_none() && self.room(&name).await.is_err() {
-                tracing::warn!("room {name} cannot be waked");
+                tracing::warn!("room {name} cannot be woken");
             }
         }
     }
 
-    async fn forget_old(&self) {
+    async fn delete_old(&self) {
         let now = clock::time().0;
         let untouched = now.saturating_sub(self.limits().kept.as_millis() as u64);
-        let never_used = now.saturating_sub(NEVER_USED);
-        let forgotten = self.stored(move |store| store.forget_rooms(untouched, never_used));
-        for name in forgotten.await.unwrap_or_default() {
-            // A task that is still there notices with its next event that it has no log any more.
+        let never_used = now.saturating_sub(UNUSED_MS);
+        let deleted = self.with_store(move |store| store.delete_rooms(untouched, never_used));
+        for name in deleted.await.unwrap_or_default() {
+            // A task that is still running fails to write its next event.
             let mut awake = self.awake.lock().unwrap_or_else(PoisonError::into_inner);
             awake.remove(name.as_str());
         }
     }
 }
 
-/// The place of one connection.
-pub(crate) struct Place {
+/// Allows one connection; dropping it makes room for another.
+pub(crate) struct ConnectionPermit {
     client: IpAddr,
     hub: Weak<Hub>,
     _permit: OwnedSemaphorePermit,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let Some(hub) = self.hub.upgrade().filter(|_| !self.client.is_loopback()) else {
             return;
         };
         let mut of = hub
-            .sockets_of
+            .sockets_by_address
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = of.get_mut(&self.client) {

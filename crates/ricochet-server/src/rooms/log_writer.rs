@@ -1,6 +1,6 @@
-//! One thread writes what all rooms have to say. While a commit is on its way to the disk, what the
-//! other rooms say piles up, and goes into the next one: so the number of commits does not grow with
-//! the number of rooms. Nobody hears of an event before its commit is done.
+//! The thread that writes the logs of all rooms. Entries that arrive during a commit go into the next
+//! one, so the number of commits does not grow with the number of rooms. No event is sent before its
+//! commit is done.
 
 use std::sync::Arc;
 use std::thread;
@@ -11,22 +11,22 @@ use tokio::sync::{mpsc, oneshot};
 use crate::metrics::Metrics;
 use crate::store::{RoomEntry, Store};
 
-/// Entries in one commit at most.
+/// The most entries in one commit.
 const BATCH: usize = 1_000;
 
-/// Entries that may wait; rooms wait when there are more.
+/// How many entries may wait; rooms wait when there are more.
 const QUEUE: usize = 1_000;
 
 type Waiting = (RoomEntry, oneshot::Sender<bool>);
 
-/// Where rooms write.
+/// Access to the thread that writes.
 #[derive(Clone)]
-pub(crate) struct RoomLog {
+pub(crate) struct LogWriter {
     sender: mpsc::Sender<Waiting>,
 }
 
-impl RoomLog {
-    /// Starts the thread; it ends when the last room is gone.
+impl LogWriter {
+    /// Starts the thread; it ends when the last room is dropped.
     pub(crate) fn start(store: Arc<Store>, metrics: Arc<Metrics>) -> std::io::Result<Self> {
         let (sender, mut receiver) = mpsc::channel::<Waiting>(QUEUE);
         let work = move || {
@@ -48,7 +48,7 @@ impl RoomLog {
         Ok(Self { sender })
     }
 
-    /// Writes; whether it is on the disk.
+    /// Writes an entry; `false` if that failed.
     pub(crate) async fn write(&self, entry: RoomEntry) -> bool {
         let (done, written) = oneshot::channel();
         if self.sender.send((entry, done)).await.is_err() {
@@ -58,14 +58,13 @@ impl RoomLog {
     }
 }
 
-/// Writes a batch; whether each entry is on the disk.
+/// Writes a batch; whether each entry was written.
 fn write(store: &Store, batch: &[Waiting]) -> Vec<bool> {
     match store.write_rooms(batch.iter().map(|(entry, _)| entry)) {
         Ok(()) => vec![true; batch.len()],
         Err(error) => {
             tracing::error!("the log of rooms: {error}");
-            // One room's entry may be the reason, such as that of a room which is gone: the others
-            // must not suffer.
+            // One entry may be the cause, such as that of a deleted room: write the others.
             let alone = batch
                 .iter()
                 .map(|(entry, _)| batch.len() > 1 && store.write_rooms([entry]).is_ok());

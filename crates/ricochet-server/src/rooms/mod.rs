@@ -6,14 +6,11 @@
 
 pub(crate) mod handlers;
 pub(crate) mod hub;
-mod limits;
 mod log_writer;
 mod names;
 mod peers;
-mod prefix;
 mod protocol;
 mod task;
 
 pub(crate) use hub::Hub;
-pub use limits::RoomLimits;
-pub use prefix::{BadPrefix, RoomPrefix};
+pub use names::{RoomPrefix, RoomPrefixError};

@@ -1,55 +1,54 @@
-//! Names and tokens, drawn by lot.
+//! Names of rooms and tokens of players, both random.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use crate::rooms::prefix::RoomPrefix;
+/// Letters and digits that are not easily confused.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// Letters and digits that are not taken for one another.
-pub(crate) const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+/// The length of a room's name.
+const NAME_LENGTH: usize = 12;
 
-/// Letters of a room's name.
-pub(crate) const NAME: usize = 12;
-
-/// What is kept of a token.
+/// The hash of a token, which is all that is stored.
 pub(crate) type TokenHash = [u8; 32];
 
-/// There is no source of randomness.
+/// The system has no source of randomness.
 #[derive(Debug)]
-pub(crate) struct NoChance;
+pub(crate) struct NoRandomness;
 
-fn chance<const N: usize>() -> Result<[u8; N], NoChance> {
+fn random_bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {
-        tracing::error!("there is no randomness: {error}");
-        NoChance
+        tracing::error!("no source of randomness: {error}");
+        NoRandomness
     })?;
     Ok(bytes)
 }
 
-/// A name that nobody guesses: 60 bits, and five fewer for each letter of the prefix.
-pub(crate) fn room_name(prefix: &RoomPrefix) -> Result<String, NoChance> {
-    let bytes: [u8; NAME] = chance()?;
-    let letter = |byte: u8| char::from(LETTERS[usize::from(byte % 32)]);
+/// A random name of 60 bits, five fewer for each letter of the prefix.
+pub(crate) fn new_room_name(prefix: &RoomPrefix) -> Result<String, NoRandomness> {
+    let bytes: [u8; NAME_LENGTH] = random_bytes()?;
+    let letter = |byte: u8| char::from(ALPHABET[usize::from(byte % 32)]);
     let drawn = bytes.into_iter().map(letter);
     let prefix = prefix.as_str();
-    Ok(prefix.chars().chain(drawn).take(NAME).collect())
+    Ok(prefix.chars().chain(drawn).take(NAME_LENGTH).collect())
 }
 
-/// Whether a text can be the name of a room.
+/// Whether a text has the form of a room's name.
 pub(crate) fn is_room_name(text: &str) -> bool {
-    text.len() == NAME && text.bytes().all(|byte| LETTERS.contains(&byte))
+    text.len() == NAME_LENGTH && text.bytes().all(|byte| ALPHABET.contains(&byte))
 }
 
-/// The seed of a room.
-pub(crate) fn seed() -> Result<u64, NoChance> {
-    Ok(u64::from_le_bytes(chance()?))
+/// A random seed for a room.
+pub(crate) fn new_seed() -> Result<u64, NoRandomness> {
+    Ok(u64::from_le_bytes(random_bytes()?))
 }
 
-/// A token: 128 bits.
-pub(crate) fn token() -> Result<String, NoChance> {
-    let bytes: [u8; 16] = chance()?;
+/// A random token of 128 bits.
+pub(crate) fn new_token() -> Result<String, NoRandomness> {
+    let bytes: [u8; 16] = random_bytes()?;
     let mut text = String::new();
     for byte in bytes {
         let _ = write!(text, "{byte:02x}");
@@ -57,9 +56,54 @@ pub(crate) fn token() -> Result<String, NoChance> {
     Ok(text)
 }
 
-/// What is kept of a token: tokens are long enough that nobody can try them all.
-pub(crate) fn hash(token: &str) -> TokenHash {
+/// Hashes a token. Tokens are long enough to need no salt and no slow hash.
+pub(crate) fn hash_token(token: &str) -> TokenHash {
     Sha256::digest(token.as_bytes()).into()
+}
+
+/// The longest prefix; a longer one would leave too few random letters.
+const MAX_PREFIX: usize = 2;
+
+/// What the names of all rooms of a process begin with, so that a proxy can tell by the name which
+/// process has a room. Empty for a single process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RoomPrefix(String);
+
+impl RoomPrefix {
+    /// Its messages.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Why a text is not a valid prefix.
+///
+/// ```
+/// let wrong = "abc".parse::<ricochet_server::RoomPrefix>().unwrap_err();
+/// assert!(wrong.to_string().starts_with("expected at most 2 messages"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoomPrefixError;
+
+impl fmt::Display for RoomPrefixError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let messages = String::from_utf8_lossy(ALPHABET);
+        write!(
+            f,
+            "expected at most {MAX_PREFIX} messages and digits of {messages}"
+        )
+    }
+}
+
+impl std::error::Error for RoomPrefixError {}
+
+impl FromStr for RoomPrefix {
+    type Err = RoomPrefixError;
+
+    fn from_str(text: &str) -> Result<Self, RoomPrefixError> {
+        let fits = text.len() <= MAX_PREFIX && text.bytes().all(|byte| ALPHABET.contains(&byte));
+        fits.then(|| Self(text.to_owned())).ok_or(RoomPrefixError)
+    }
 }
 
 #[cfg(test)]
@@ -68,14 +112,16 @@ mod tests {
 
     #[test]
     fn names_and_tokens_differ() {
-        let name = |prefix: &str| room_name(&prefix.parse().unwrap()).unwrap();
+        let name = |prefix: &str| new_room_name(&prefix.parse().unwrap()).unwrap();
         let (first, second) = (name(""), name(""));
         assert!(is_room_name(&first) && is_room_name(&second) && first != second);
         let (first, second) = (name("b7"), name("b7"));
         assert!(is_room_name(&first) && first.starts_with("b7") && first != second);
+        assert!("l".parse::<RoomPrefix>().is_err(), "it looks like 1");
+        assert!("abc".parse::<RoomPrefix>().is_err(), "too long");
         assert!(!is_room_name("../../etc/pas") && !is_room_name(""));
-        let (first, second) = (token().unwrap(), token().unwrap());
+        let (first, second) = (new_token().unwrap(), new_token().unwrap());
         assert_eq!(first.len(), 32);
-        assert_ne!(hash(&first), hash(&second));
+        assert_ne!(hash_token(&first), hash_token(&second));
     }
 }

@@ -1,7 +1,7 @@
-//! The lobbies of other processes, so that a lobby lists the rooms of all of them.
+//! The lobbies of other processes, so that each lobby lists the rooms of all of them.
 //!
-//! Only the lists are asked for. A room is reached through the proxy, which knows its process by its
-//! name.
+//! Only the lists are exchanged. Rooms are reached through the proxy, which finds the process by the
+//! room's name.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -15,69 +15,69 @@ use serde::Deserialize;
 use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 
-use crate::rooms::task::summary::Status;
+use crate::rooms::task::summary::RoomSummary;
 
-/// How long a list is good enough.
-const FRESH: Duration = Duration::from_secs(1);
+/// How long a list is reused.
+const MAX_AGE: Duration = Duration::from_secs(1);
 
-/// How long a process may take to tell its list.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long to wait for the list of another process.
+const TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Bytes of a list: 100 rooms have a tenth of this.
-const MOST: usize = 1 << 20;
+/// The largest list, in bytes; 100 rooms take a tenth of this.
+const MAX_BYTES: usize = 1 << 20;
 
 /// The other processes.
 pub(crate) struct Peers {
     addresses: Vec<String>,
-    /// Whoever comes while others are asked waits for that answer.
-    known: Mutex<Option<(Instant, Vec<Status>)>>,
+    /// The latest lists. Requests that arrive while they are fetched wait for them.
+    cached: Mutex<Option<(Instant, Vec<RoomSummary>)>>,
 }
 
-/// What a lobby tells, as far as it is of interest here.
+/// The part of a lobby's answer that is used here.
 #[derive(Deserialize)]
 struct Lobby {
-    rooms: Vec<Status>,
+    rooms: Vec<RoomSummary>,
 }
 
 impl Peers {
     pub(crate) fn new(addresses: Vec<String>) -> Self {
         Self {
             addresses,
-            known: Mutex::default(),
+            cached: Mutex::default(),
         }
     }
 
     /// The public rooms of all other processes that answer.
-    pub(crate) async fn rooms(&self) -> Vec<Status> {
+    pub(crate) async fn rooms(&self) -> Vec<RoomSummary> {
         if self.addresses.is_empty() {
             return Vec::new();
         }
-        let mut known = self.known.lock().await;
-        if let Some((at, rooms)) = &*known
-            && at.elapsed() < FRESH
+        let mut cached = self.cached.lock().await;
+        if let Some((at, rooms)) = &*cached
+            && at.elapsed() < MAX_AGE
         {
             return rooms.clone();
         }
         let lists = join_all(self.addresses.iter().map(|address| list(address))).await;
-        let rooms: Vec<Status> = lists.into_iter().flatten().collect();
-        *known = Some((Instant::now(), rooms.clone()));
+        let rooms: Vec<RoomSummary> = lists.into_iter().flatten().collect();
+        *cached = Some((Instant::now(), rooms.clone()));
         rooms
     }
 }
 
 /// The rooms of one process; none if it does not answer.
-async fn list(address: &str) -> Vec<Status> {
-    let asked = tokio::time::timeout(PATIENCE, ask(address)).await;
-    match asked.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
+async fn list(address: &str) -> Vec<RoomSummary> {
+    let fetched = tokio::time::timeout(TIMEOUT, fetch(address)).await;
+    match fetched.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
         Ok(rooms) => rooms,
-        Err(wrong) => {
-            tracing::warn!("the rooms of {address} cannot be listed: {wrong}");
+        Err(error) => {
+            tracing::warn!("the rooms of {address} cannot be listed: {error}");
             Vec::new()
         }
     }
 }
 
-async fn ask(address: &str) -> io::Result<Vec<Status>> {
+async fn fetch(address: &str) -> io::Result<Vec<RoomSummary>> {
     let stream = TcpStream::connect(address).await?;
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream))
         .await
@@ -89,7 +89,7 @@ async fn ask(address: &str) -> io::Result<Vec<Status>> {
         .map_err(io::Error::other)?;
     let response = sender.send_request(request).await;
     let response = response.map_err(io::Error::other)?;
-    let body = to_bytes(Body::new(response.into_body()), MOST).await;
+    let body = to_bytes(Body::new(response.into_body()), MAX_BYTES).await;
     connection.abort();
     let lobby: Lobby = serde_json::from_slice(&body.map_err(io::Error::other)?)?;
     Ok(lobby.rooms)

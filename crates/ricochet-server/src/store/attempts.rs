@@ -1,5 +1,5 @@
-//! Attempts at puzzles, of players who said yes: data on what people find hard. They have no names,
-//! and no time but the day.
+//! Attempts of players who agreed to store them, to learn what people find hard. They contain no
+//! names, and only the date.
 
 use rusqlite::params;
 use schemars::JsonSchema;
@@ -7,15 +7,15 @@ use serde::Serialize;
 
 use super::{Store, StoreError};
 
-/// So many attempts are kept.
-const MOST: i64 = 5_000_000;
+/// The most attempts that are stored.
+const MAX_ATTEMPTS: i64 = 5_000_000;
 
 /// One attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct Attempt {
     /// The puzzle in our one-line notation.
     pub(crate) puzzle: String,
-    /// The moves that were made, as text.
+    /// The moves, as text.
     pub(crate) moves: String,
     /// Whether they solve the puzzle.
     pub(crate) solved: bool,
@@ -28,12 +28,12 @@ pub(crate) struct Attempt {
 }
 
 impl Store {
-    /// Keeps an attempt and gives its number.
+    /// Stores an attempt and returns its number.
     pub(crate) fn add_attempt(&self, attempt: &Attempt) -> Result<i64, StoreError> {
         self.with(|connection| {
             let last: Option<i64> =
                 connection.query_row("SELECT max(id) FROM attempts", [], |row| row.get(0))?;
-            if last.unwrap_or(0) >= MOST {
+            if last.unwrap_or(0) >= MAX_ATTEMPTS {
                 return Err(StoreError::Full("attempts"));
             }
             connection.execute(
@@ -52,18 +52,18 @@ impl Store {
         })
     }
 
-    /// Attempts after a number, at most so many, each with its own number.
+    /// Up to `limit` attempts after a number, each with its own number.
     pub(crate) fn attempts_after(
         &self,
         after: i64,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<(i64, Attempt)>, StoreError> {
         self.with(|connection| {
             let mut query = connection.prepare_cached(
                 "SELECT id, line, moves, solved, ms, hints, day FROM attempts
                  WHERE id > ?1 ORDER BY id LIMIT ?2",
             )?;
-            let rows = query.query_map(params![after, most], |row| {
+            let rows = query.query_map(params![after, limit], |row| {
                 let attempt = Attempt {
                     puzzle: row.get(1)?,
                     moves: row.get(2)?,

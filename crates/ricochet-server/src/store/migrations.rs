@@ -1,12 +1,12 @@
-//! The versions of the database. A new one is a further entry; the old ones never change.
+//! The versions of the database. A new version is appended; the old ones never change.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
-/// What each version adds to the one before.
+/// What each version adds to the previous one.
 const VERSIONS: [&str; 2] = [
-    // 1: the beginning.
+    // 1: results, puzzles and attempts.
     "CREATE TABLE results (
         id INTEGER PRIMARY KEY,
         date TEXT NOT NULL,
@@ -32,7 +32,7 @@ const VERSIONS: [&str; 2] = [
         hints INTEGER NOT NULL,
         day TEXT NOT NULL
     ) STRICT;",
-    // 2: rooms. Events of a room lie together, in their order.
+    // 2: rooms. The events of a room are stored together, in their order.
     "CREATE TABLE rooms (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL UNIQUE,
@@ -55,7 +55,7 @@ const VERSIONS: [&str; 2] = [
     ) STRICT, WITHOUT ROWID;",
 ];
 
-/// Brings a database to the latest version, all steps or none.
+/// Brings a database to the latest version in one transaction.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;

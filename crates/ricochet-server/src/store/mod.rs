@@ -1,8 +1,8 @@
-//! What must last: results of the daily puzzle, saved puzzles, attempts, the logs of rooms.
+//! Persistent data: results of the daily puzzle, saved puzzles, attempts, the logs of rooms.
 //!
-//! What was acknowledged is on the disk: every change is one transaction of `SQLite` with a write-ahead
-//! log that is flushed before the answer goes out, so that neither the end of the process nor that of
-//! the machine loses it.
+//! Whatever was acknowledged is on disk: every change is one transaction of `SQLite`, whose write-ahead
+//! log is flushed before the answer is sent. Neither a crash of the process nor of the machine loses
+//! it.
 
 mod attempts;
 mod migrations;
@@ -12,7 +12,7 @@ mod rooms;
 
 use std::fmt;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::Connection;
@@ -22,26 +22,29 @@ pub(crate) use puzzles::SavedPuzzle;
 pub(crate) use results::{DayResult, DaySummary};
 pub(crate) use rooms::{RoomEntry, Wake};
 
-/// Why something was not stored.
+/// Why the database could not be used.
 #[derive(Debug)]
 pub(crate) enum StoreError {
-    /// The database says no.
+    /// `SQLite` reports an error.
     Sql(rusqlite::Error),
-    /// There is no room for more.
+    /// A table has reached its limit.
     Full(&'static str),
     /// The database was written by a later version of this program.
     TooNew { found: i64, known: i64 },
+    /// The work in the database panicked.
+    Panic,
 }
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sql(error) => error.fmt(f),
-            Self::Full(what) => write!(f, "there is no room for more {what}"),
+            Self::Full(what) => write!(f, "the limit of stored {what} is reached"),
             Self::TooNew { found, known } => write!(
                 f,
                 "the database has version {found}, this program knows versions up to {known}"
             ),
+            Self::Panic => f.write_str("the work panicked"),
         }
     }
 }
@@ -60,19 +63,19 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the database of a folder, which is made if it does not exist.
+    /// Opens the database in a folder, which is created if it does not exist.
     pub(crate) fn open(folder: &Path) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
-        make_folder(folder)?;
+        create_folder(folder)?;
         let connection = Connection::open(folder.join("ricochet.sqlite"))?;
-        Ok(Self::prepared(connection)?)
+        Ok(Self::prepare(connection)?)
     }
 
-    /// A database that is gone when the process ends.
+    /// A database that is lost when the process ends.
     pub(crate) fn in_memory() -> Result<Self, StoreError> {
-        Self::prepared(Connection::open_in_memory()?)
+        Self::prepare(Connection::open_in_memory()?)
     }
 
-    fn prepared(mut connection: Connection) -> Result<Self, StoreError> {
+    fn prepare(mut connection: Connection) -> Result<Self, StoreError> {
         connection.busy_timeout(Duration::from_secs(5))?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -83,12 +86,28 @@ impl Store {
         })
     }
 
-    /// Does something with the database, one at a time.
+    /// Runs work on a thread where blocking is allowed. Errors are logged.
+    pub(crate) async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let store = Arc::clone(self);
+        let joined = tokio::task::spawn_blocking(move || work(&store)).await;
+        let result = joined.unwrap_or(Err(StoreError::Panic));
+        match &result {
+            Ok(_) => {}
+            Err(full @ StoreError::Full(_)) => tracing::warn!("{full}"),
+            Err(error) => tracing::error!("the database: {error}"),
+        }
+        result
+    }
+
+    /// Locks the connection for some work.
     fn with<T>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        // A panic rolls its transaction back, so the connection is good after one.
+        // A panic rolls its transaction back, so the connection can still be used.
         let mut connection = self
             .connection
             .lock()
@@ -97,7 +116,7 @@ impl Store {
     }
 }
 
-fn make_folder(folder: &Path) -> std::io::Result<()> {
+fn create_folder(folder: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

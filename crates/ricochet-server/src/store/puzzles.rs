@@ -1,4 +1,4 @@
-//! Puzzles that somebody saved.
+//! Saved puzzles.
 
 use rusqlite::{OptionalExtension, params};
 use schemars::JsonSchema;
@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{Store, StoreError};
 
-/// So many puzzles can be saved.
-const MOST: i64 = 10_000;
+/// The most puzzles that are stored.
+const MAX_PUZZLES: i64 = 10_000;
 
 /// A saved puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -16,9 +16,9 @@ pub(crate) struct SavedPuzzle {
     pub(crate) id: i64,
     /// The puzzle in our one-line notation.
     pub(crate) line: String,
-    /// What it was called, or empty.
+    /// Its title, or empty.
     pub(crate) title: String,
-    /// When, in seconds since 1970.
+    /// When it was saved, in seconds since 1970.
     pub(crate) saved: i64,
 }
 
@@ -32,13 +32,13 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<SavedPuzzle> {
 }
 
 impl Store {
-    /// Saves a puzzle and gives its number.
+    /// Saves a puzzle and returns its number.
     pub(crate) fn save_puzzle(&self, line: &str, title: &str, now: i64) -> Result<i64, StoreError> {
         self.with(|connection| {
             let transaction = connection.transaction()?;
             let count: i64 =
                 transaction.query_row("SELECT count(*) FROM puzzles", [], |row| row.get(0))?;
-            if count >= MOST {
+            if count >= MAX_PUZZLES {
                 return Err(StoreError::Full("puzzles"));
             }
             transaction.execute(
@@ -61,7 +61,7 @@ impl Store {
         })
     }
 
-    /// One of them.
+    /// One saved puzzle.
     pub(crate) fn puzzle(&self, id: i64) -> Result<Option<SavedPuzzle>, StoreError> {
         self.with(|connection| {
             let mut query = connection
@@ -70,8 +70,8 @@ impl Store {
         })
     }
 
-    /// Forgets one; whether there was one.
-    pub(crate) fn forget_puzzle(&self, id: i64) -> Result<bool, StoreError> {
+    /// Deletes a puzzle; `false` if there is none.
+    pub(crate) fn delete_puzzle(&self, id: i64) -> Result<bool, StoreError> {
         self.with(|connection| {
             Ok(connection.execute("DELETE FROM puzzles WHERE id = ?1", [id])? > 0)
         })

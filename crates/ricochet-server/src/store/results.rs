@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::{Store, StoreError};
 
-/// A result that was checked.
+/// A verified result.
 #[derive(Clone, Debug)]
 pub(crate) struct DayResult {
     pub(crate) date: String,
-    /// A key that the player's browser drew by lot; it names nobody.
+    /// A random key of the player's browser, which identifies nobody.
     pub(crate) player: String,
     pub(crate) moves: String,
     pub(crate) length: u32,
@@ -18,30 +18,30 @@ pub(crate) struct DayResult {
     pub(crate) hints: u32,
 }
 
-/// How everybody did on a day.
+/// The results of all players on a day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct DaySummary {
     /// The day, as `2026-11-17`.
     pub(crate) date: String,
-    /// How many players have a result.
+    /// The number of players with a result.
     pub(crate) players: u64,
-    /// How many needed so many moves, the fewest first.
+    /// The number of players by number of moves, the fewest moves first.
     pub(crate) lengths: Vec<LengthCount>,
-    /// The fastest of the shortest, in milliseconds; null if there is no result.
+    /// The fastest time among the shortest results, in milliseconds; null if there is none.
     pub(crate) best_ms: Option<u64>,
 }
 
-/// How many players needed so many moves.
+/// How many players needed a number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct LengthCount {
-    /// So many moves.
+    /// The number of moves.
     pub(crate) length: u32,
-    /// So many players.
+    /// The number of players.
     pub(crate) players: u64,
 }
 
 impl Store {
-    /// Keeps a result. Of several results of one player the best stays: fewer moves, then less time.
+    /// Stores a result. Only the best result of a player stays: fewer moves, then less time.
     pub(crate) fn add_result(&self, result: &DayResult) -> Result<(), StoreError> {
         self.with(|connection| {
             connection.execute(
@@ -64,7 +64,7 @@ impl Store {
         })
     }
 
-    /// How everybody did on a day.
+    /// The results of all players on a day.
     pub(crate) fn day(&self, date: &str) -> Result<DaySummary, StoreError> {
         self.with(|connection| {
             let mut query = connection.prepare_cached(

@@ -1,10 +1,10 @@
-//! The logs of rooms, and the seats in them.
+//! The logs of rooms, and their seats.
 
 use rusqlite::{OptionalExtension, params};
 
 use super::{Store, StoreError};
 
-/// Something that a room wants to be on the disk.
+/// Something to be written to the log of a room.
 #[derive(Debug)]
 pub(crate) struct RoomEntry {
     /// The number of the room in the database.
@@ -13,7 +13,7 @@ pub(crate) struct RoomEntry {
     pub(crate) events: Vec<(u64, String)>,
     /// New seats: player and hash of the token.
     pub(crate) seats: Vec<(u32, [u8; 32])>,
-    /// When somebody last did something, if it has changed.
+    /// The time of the last activity, if it has changed.
     pub(crate) touched: Option<u64>,
     /// When the room has to wake up, if that has changed.
     pub(crate) wake: Option<Wake>,
@@ -22,11 +22,11 @@ pub(crate) struct RoomEntry {
 /// When a room has to wake up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wake {
-    /// It is awake: after a restart at once.
+    /// The room is awake, so it has to wake up right after a restart.
     Always,
     /// At this time.
     At(u64),
-    /// When somebody comes.
+    /// Only when a client connects.
     Never,
 }
 
@@ -51,19 +51,19 @@ pub(crate) struct StoredRoom {
 }
 
 impl Store {
-    /// Keeps a new room with its first event; gives its number.
+    /// Stores a new room with its first event and returns its number.
     pub(crate) fn open_room(
         &self,
         name: &str,
         now: u64,
         opened: &str,
-        most: usize,
+        limit: usize,
     ) -> Result<i64, StoreError> {
         self.with(|connection| {
             let transaction = connection.transaction()?;
             let count: i64 =
                 transaction.query_row("SELECT count(*) FROM rooms", [], |row| row.get(0))?;
-            if count >= most as i64 {
+            if count >= limit as i64 {
                 return Err(StoreError::Full("rooms"));
             }
             transaction.execute(
@@ -80,7 +80,7 @@ impl Store {
         })
     }
 
-    /// Writes what several rooms have to say, all of it or nothing.
+    /// Writes the entries of several rooms in one transaction.
     pub(crate) fn write_rooms<'a>(
         &self,
         entries: impl IntoIterator<Item = &'a RoomEntry>,
@@ -151,9 +151,9 @@ impl Store {
         })
     }
 
-    /// Forgets rooms in which nobody has done anything since a time, and those older than another
-    /// time in which nobody has ever taken a seat; gives their names.
-    pub(crate) fn forget_rooms(
+    /// Deletes rooms without activity since `untouched`, and those without any seat since
+    /// `never_used`; returns their names.
+    pub(crate) fn delete_rooms(
         &self,
         untouched: u64,
         never_used: u64,
@@ -171,8 +171,8 @@ impl Store {
         })
     }
 
-    /// Forgets one room.
-    pub(crate) fn forget_room(&self, name: &str) -> Result<(), StoreError> {
+    /// Deletes one room.
+    pub(crate) fn delete_room(&self, name: &str) -> Result<(), StoreError> {
         self.with(|connection| {
             connection.execute("DELETE FROM rooms WHERE name = ?1", [name])?;
             Ok(())
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn rooms_are_kept_until_nobody_wants_them() {
+    fn rooms_are_stored_until_they_are_deleted() {
         let store = Store::in_memory().unwrap();
         let first = store.open_room("first", 100, "{}", 2).unwrap();
         let second = store.open_room("second", 100, "{}", 2).unwrap();
@@ -222,16 +222,16 @@ mod tests {
         assert_eq!(room.seats, [(1, [7; 32])]);
         assert_eq!(store.rooms_due(4_999).unwrap(), ["first"]);
         assert_eq!(store.rooms_due(5_000).unwrap().len(), 2);
-        // An event that is there already: nothing of the batch is kept.
+        // Nothing of a batch with a duplicate event is stored.
         let again = RoomEntry {
             events: vec![(4, "c".into()), (3, "b".into())],
             ..entry(first)
         };
         assert!(store.write_rooms([&again]).is_err());
         assert_eq!(store.room("first").unwrap().unwrap().events.len(), 3);
-        assert_eq!(store.forget_rooms(50, 150).unwrap(), ["second"]);
-        assert_eq!(store.forget_rooms(200, 0).unwrap().len(), 0);
-        assert_eq!(store.forget_rooms(201, 0).unwrap(), ["first"]);
+        assert_eq!(store.delete_rooms(50, 150).unwrap(), ["second"]);
+        assert_eq!(store.delete_rooms(200, 0).unwrap().len(), 0);
+        assert_eq!(store.delete_rooms(201, 0).unwrap(), ["first"]);
         assert!(store.room("first").unwrap().is_none());
         let reused = store.open_room("third", 100, "{}", 2).unwrap();
         assert_eq!(store.room("third").unwrap().unwrap().id, reused);

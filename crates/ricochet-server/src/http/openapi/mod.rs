@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::http::submissions::{
     AttemptKept, NewAttempt, NewPuzzle, NewResult, PuzzleKept, ResultKept, SavedPuzzles,
 };
-use crate::serve::PORT;
+use crate::serve::DEFAULT_PORT;
 use crate::store::{Attempt, DaySummary, SavedPuzzle};
 
 /// A call of what is stored.
@@ -343,7 +343,7 @@ pub(crate) async fn page(headers: HeaderMap) -> Response {
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
-    let host = host.map_or_else(|| format!("127.0.0.1:{PORT}"), escaped);
+    let host = host.map_or_else(|| format!("127.0.0.1:{DEFAULT_PORT}"), escaped);
     let mut html = String::from(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\

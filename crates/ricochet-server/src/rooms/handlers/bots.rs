@@ -3,60 +3,43 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use ricochet_service::{Error, ErrorKind};
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::app::{App, client_of};
-use crate::http::questions::{self, read_body};
+use crate::http::response::{ApiError, ApiResult, json_response, read_body};
 use crate::http::stream::Lines;
-use crate::http::submissions::{bad, json_response};
-use crate::rooms::handlers::lobby::{bearer, query, refused, troubled};
-use crate::rooms::handlers::socket::{Ends, line};
-use crate::rooms::hub::{Hub, Place};
-use crate::rooms::protocol::incoming::Wish;
-use crate::rooms::protocol::outgoing::{self, Close};
-use crate::rooms::task::message::Letter;
+use crate::rooms::handlers::{bearer_token, query_value};
+use crate::rooms::hub::{Hub, HubError};
+use crate::rooms::protocol::incoming::Action;
+use crate::rooms::protocol::outgoing::{self, CloseReason};
+use crate::rooms::task::message::{ClientReceiver, RoomMessage};
 
 /// How often a blank line keeps a stream alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(7);
 
-/// `POST /api/v1/rooms/ROOM/do/WHAT`
+/// How long a client may take to read the last lines.
+const CLOSING: Duration = Duration::from_secs(1);
+
+/// `POST /api/v1/rooms/ROOM/do/ACTION`
 pub(crate) async fn call(
     State(app): State<Arc<App>>,
-    Path((name, what)): Path<(String, String)>,
+    Path((name, action)): Path<(String, String)>,
     request: Request,
-) -> Response {
-    let Some(token) = bearer(&request) else {
-        return unknown_token();
-    };
+) -> ApiResult {
+    let token = bearer_token(&request).ok_or(HubError::UnknownToken)?;
     let (parts, body) = request.into_parts();
-    let bytes = match read_body(&app, &parts.headers, body).await {
-        Ok(bytes) => bytes,
-        Err(response) => return response,
-    };
-    let wish = match Wish::of_fields(&what, &bytes) {
-        Ok(wish) => wish,
-        Err(wrong) => return bad(&wrong),
-    };
-    match app.hub.call(&name, token, &wish).await {
-        Ok(Some(Ok(version))) => json_response(StatusCode::OK, &json!({ "version": version })),
-        Ok(Some(Err(no))) => refused(&no),
-        Ok(None) => unknown_token(),
-        Err(trouble) => troubled(&trouble),
-    }
-}
-
-fn unknown_token() -> Response {
-    let wrong = Error::new(
-        ErrorKind::BadRequest,
-        "expected the token of a player of this room: Authorization: Bearer TOKEN",
-    );
-    questions::error(StatusCode::UNAUTHORIZED, &wrong)
+    let bytes = read_body(&app.config, &parts.headers, body).await?;
+    let action = Action::from_fields(&action, &bytes).map_err(ApiError::bad_request)?;
+    let version = app.hub.call(&name, token, &action).await?;
+    Ok(json_response(
+        StatusCode::OK,
+        &json!({ "version": version }),
+    ))
 }
 
 /// `GET /api/v1/rooms/ROOM/stream`
@@ -64,81 +47,69 @@ pub(crate) async fn stream(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
     request: Request,
-) -> Response {
+) -> ApiResult {
     let hub = Arc::clone(&app.hub);
-    let Some(place) = hub.place(client_of(&request, &app.config)) else {
-        return questions::busy(60);
-    };
-    let since = match query(&request, "since").map(str::parse) {
-        None => None,
-        Some(Ok(since)) => Some(since),
-        Some(Err(_)) => return bad("since: expected the number of an event"),
-    };
-    let token = bearer(&request);
-    let connected = hub.connect(&name, token, since, || line(&hub)).await;
-    let (connected, handle, ends) = match connected {
-        Ok(connected) => connected,
-        Err(Close::BAD_TOKEN | Close::NO_SEAT) => return unknown_token(),
-        Err(Close::NO_ROOM) => return troubled(&crate::rooms::hub::Trouble::NoRoom),
-        Err(Close::FULL) => return troubled(&crate::rooms::hub::Trouble::Full),
-        Err(_) => return troubled(&crate::rooms::hub::Trouble::Broken),
-    };
+    let permit = hub.connection_permit(client_of(&request, &app.config));
+    let permit = permit.ok_or_else(|| ApiError::busy(60))?;
+    let since = query_value(&request, "since").map(str::parse).transpose();
+    let since =
+        since.map_err(|_| ApiError::bad_request("since: expected the number of an event"))?;
+    let connected = hub.connect(&name, bearer_token(&request), since).await;
+    let (admission, handle, client) = connected?;
     let (sender, receiver) = mpsc::channel(1);
-    let connection = connected.connection;
     tokio::spawn(async move {
-        tell(&hub, ends, sender, place).await;
-        let _ = handle.sender.send(Letter::Gone { connection }).await;
+        send_lines(&hub, client, sender).await;
+        drop(permit);
+        let gone = RoomMessage::Disconnect {
+            connection: admission.connection,
+        };
+        let _ = handle.sender.send(gone).await;
     });
-    let headers = [
-        (header::CONTENT_TYPE, "application/x-ndjson"),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    (headers, Body::from_stream(Lines(receiver))).into_response()
+    Ok(Lines(receiver).into_response())
 }
 
-/// Passes lines on until somebody ends it.
-async fn tell(hub: &Hub, mut ends: Ends, sender: mpsc::Sender<Bytes>, place: Place) {
-    let mut ending = hub.ending();
-    let close = loop {
+/// Passes lines on until the connection is closed.
+async fn send_lines(hub: &Hub, mut client: ClientReceiver, sender: mpsc::Sender<Bytes>) {
+    let mut shutting_down = hub.shutting_down();
+    let reason = loop {
         let line = tokio::select! {
             biased;
-            kicked = &mut ends.kick => {
-                let close = kicked.unwrap_or(Close::MISTAKE);
-                send_rest(close, &mut ends, &sender).await;
-                break close;
+            closed = &mut client.close => {
+                let reason = closed.unwrap_or(CloseReason::SERVER_ERROR);
+                send_rest(reason, &mut client, &sender).await;
+                break reason;
             }
-            () = async { drop(ending.wait_for(|ended| *ended).await) } => break Close::ENDING,
-            () = sender.closed() => break Close::DONE,
-            text = ends.out.recv() => match text {
+            () = async { drop(shutting_down.wait_for(|it| *it).await) } => break CloseReason::ENDING,
+            () = sender.closed() => break CloseReason::DONE,
+            text = client.messages.recv() => match text {
                 Some(text) => format!("{text}\n"),
-                None => break ends.kick.await.unwrap_or(Close::MISTAKE),
+                None => break client.close.await.unwrap_or(CloseReason::SERVER_ERROR),
             },
             () = tokio::time::sleep(KEEP_ALIVE) => "\n".to_owned(),
         };
         let sent = tokio::select! {
             biased;
             sent = sender.send(line.into()) => sent,
-            kicked = &mut ends.kick => break kicked.unwrap_or(Close::MISTAKE),
+            closed = &mut client.close => break closed.unwrap_or(CloseReason::SERVER_ERROR),
         };
         if sent.is_err() {
-            break Close::DONE;
+            break CloseReason::DONE;
         }
     };
-    let last = format!("{}\n", outgoing::closed(close));
-    let _ = tokio::time::timeout(Duration::from_secs(1), sender.send(last.into())).await;
-    drop(place);
+    let last = format!("{}\n", outgoing::closed(reason));
+    let _ = tokio::time::timeout(CLOSING, sender.send(last.into())).await;
 }
 
-/// Whoever is sent away for another reason than slowness hears what came before it.
-async fn send_rest(close: Close, ends: &mut Ends, sender: &mpsc::Sender<Bytes>) {
+/// Sends what came before the connection was closed, unless the client was too slow.
+async fn send_rest(reason: CloseReason, client: &mut ClientReceiver, sender: &mpsc::Sender<Bytes>) {
     let rest = async {
-        while let Ok(text) = ends.out.try_recv() {
+        while let Ok(text) = client.messages.try_recv() {
             if sender.send(format!("{text}\n").into()).await.is_err() {
                 break;
             }
         }
     };
-    if close != Close::SLOW {
-        let _ = tokio::time::timeout(Duration::from_secs(1), rest).await;
+    if reason != CloseReason::SLOW {
+        let _ = tokio::time::timeout(CLOSING, rest).await;
     }
 }

@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Request, State};
 use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use qrcode::{Color, EcLevel, QrCode};
 
 use crate::app::App;
 use crate::http::guard::host_of;
-use crate::rooms::handlers::lobby::{link, pass, query, troubled};
-use crate::rooms::hub::Trouble;
+use crate::http::response::ApiResult;
+use crate::rooms::handlers::{limit, link, query_value};
+use crate::rooms::hub::HubError;
 use crate::rooms::names;
 
-/// The blank modules around a code that readers need.
+/// The blank modules that readers need around a code.
 const MARGIN: usize = 4;
 
 /// `GET /api/v1/rooms/ROOM/qr.svg`
@@ -22,39 +23,33 @@ pub(crate) async fn qr(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
     request: Request,
-) -> Response {
-    if let Err(response) = pass(&app.hub.reading, &app, &request) {
-        return response;
-    }
-    // The name is enough: whether the room exists is seen when somebody comes.
+) -> ApiResult {
+    limit(&app.hub.read_limit, &app, &request)?;
+    // Only the form of the name is checked: whether the room exists shows when it is entered.
     if !names::is_room_name(&name) {
-        return troubled(&Trouble::NoRoom);
+        return Err(HubError::NoRoom.into());
     }
-    let says = |name: &str| {
-        let value = request.headers().get(name);
-        value.and_then(|value| value.to_str().ok())
-    };
-    let forwarded = says("x-forwarded-proto").filter(|_| app.config.behind_proxy);
-    let scheme = if forwarded == Some("https") {
+    let forwarded = request.headers().get("x-forwarded-proto");
+    let scheme = if app.config.behind_proxy && forwarded.is_some_and(|it| it == "https") {
         "https"
     } else {
         "http"
     };
     let host = host_of(&request).unwrap_or("localhost");
     let url = format!("{scheme}://{host}{}", link(&name));
-    let ground = query(&request, "theme") != Some("none");
-    let Some(svg) = draw(&url, ground) else {
-        return troubled(&Trouble::Broken);
+    let background = query_value(&request, "theme") != Some("none");
+    let Some(svg) = draw(&url, background) else {
+        return Err(HubError::Broken.into());
     };
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
         (header::CACHE_CONTROL, "private, max-age=3600"),
     ];
-    (headers, svg).into_response()
+    Ok((headers, svg).into_response())
 }
 
-/// A text as a QR code; `None` if it is too long for one.
-fn draw(text: &str, ground: bool) -> Option<String> {
+/// Draws a text as a QR code; `None` if it is too long for one.
+fn draw(text: &str, background: bool) -> Option<String> {
     let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
     let size = code.width();
     let whole = size + 2 * MARGIN;
@@ -62,7 +57,7 @@ fn draw(text: &str, ground: bool) -> Option<String> {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {whole} {whole}\" \
          shape-rendering=\"crispEdges\">"
     );
-    if ground {
+    if background {
         let _ = write!(
             svg,
             "<rect width=\"{whole}\" height=\"{whole}\" fill=\"#fff\"/>"

@@ -1,23 +1,21 @@
-//! What happened in a game, from its log.
+//! Reviews of games, from their logs.
 
 use std::sync::Arc;
 
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
-use axum::response::Response;
 use ricochet_core::Solution;
 use ricochet_rooms::{Event, LogEntry, PlayerId, Review, RoundResult, Standing, Time};
-use ricochet_service::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::app::App;
 use crate::clock;
-use crate::http::questions;
-use crate::http::submissions::json_response;
-use crate::rooms::handlers::lobby::{pass, troubled};
+use crate::http::response::{ApiError, ApiResult, json_response};
+use crate::rooms::handlers::limit;
+use crate::rooms::hub::HubError;
 use crate::rooms::names;
 
-/// A game as it is reviewed.
+/// The review of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct GameReview {
     room: String,
@@ -25,12 +23,12 @@ struct GameReview {
     layout: String,
     over: bool,
     standings: Option<Vec<Standing>>,
-    players: Vec<Named>,
+    players: Vec<ReviewedPlayer>,
     rounds: Vec<RoundReview>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Named {
+struct ReviewedPlayer {
     player: PlayerId,
     name: String,
     bot: bool,
@@ -53,7 +51,7 @@ struct RoundReview {
     analysis: String,
 }
 
-/// A bid, or a solution that was hidden.
+/// A bid, or a hidden solution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Bid {
     player: PlayerId,
@@ -62,8 +60,8 @@ struct Bid {
     moves: Option<String>,
 }
 
-/// A round that goes on.
-struct Open {
+/// A round that is not over yet.
+struct OpenRound {
     round: u32,
     puzzle: String,
     target: u8,
@@ -76,47 +74,40 @@ pub(crate) async fn game(
     State(app): State<Arc<App>>,
     Path((name, game)): Path<(String, String)>,
     request: Request,
-) -> Response {
-    if let Err(response) = pass(&app.hub.reading, &app, &request) {
-        return response;
-    }
-    let wanted = match game.as_str() {
+) -> ApiResult {
+    limit(&app.hub.read_limit, &app, &request)?;
+    let number = match game.as_str() {
         "latest" => None,
         number => match number.parse::<u32>() {
             Ok(number) => Some(number),
-            Err(_) => return no_such_game(),
+            Err(_) => return Err(no_such_game()),
         },
     };
     if !names::is_room_name(&name) {
-        return troubled(&crate::rooms::hub::Trouble::NoRoom);
+        return Err(HubError::NoRoom.into());
     }
-    let found = match app.hub.found(&name).await {
-        Ok(found) => found,
-        Err(trouble) => return troubled(&trouble),
-    };
-    // Spectators see everything later, and so does everybody who asks without a seat.
-    let delay = found.room.options().spectator_delay_ms;
+    let loaded = app.hub.load_room(&name).await?;
+    // A review needs no token, so it is delayed as for spectators.
+    let delay = loaded.room.options().spectator_delay_ms;
     let now = clock::time();
-    let seen = found.log.iter().filter(|it| it.at.after(delay) <= now);
-    match review(&name, seen.map(|it| &**it), wanted) {
-        Some(review) => json_response(StatusCode::OK, &review),
-        None => no_such_game(),
-    }
+    let seen = loaded.log.iter().filter(|it| it.at.after(delay) <= now);
+    let review = review(&name, seen.map(|it| &**it), number).ok_or_else(no_such_game)?;
+    Ok(json_response(StatusCode::OK, &review))
 }
 
-fn no_such_game() -> Response {
-    questions::failed(&Error::new(ErrorKind::NotFound, "there is no such game"))
+fn no_such_game() -> ApiError {
+    ApiError::not_found("there is no such game")
 }
 
 /// Reviews a game, or the latest one.
 fn review<'a>(
     room: &str,
     log: impl Iterator<Item = &'a LogEntry>,
-    wanted: Option<u32>,
+    number: Option<u32>,
 ) -> Option<GameReview> {
-    let mut players: Vec<Named> = Vec::new();
+    let mut players: Vec<ReviewedPlayer> = Vec::new();
     let mut review: Option<GameReview> = None;
-    let mut open: Option<Open> = None;
+    let mut open: Option<OpenRound> = None;
     for LogEntry { at, event, .. } in log {
         match event {
             Event::Joined {
@@ -124,14 +115,14 @@ fn review<'a>(
                 name,
                 bot,
                 team,
-            } => players.push(Named {
+            } => players.push(ReviewedPlayer {
                 player: *player,
                 name: name.clone(),
                 bot: *bot,
                 team: *team,
             }),
             Event::GameStarted { game, layout, .. } => {
-                if review.as_ref().is_some_and(|it| Some(it.game) == wanted) {
+                if review.as_ref().is_some_and(|it| Some(it.game) == number) {
                     break;
                 }
                 review = Some(GameReview {
@@ -150,7 +141,7 @@ fn review<'a>(
                 target,
                 ..
             } => {
-                open = Some(Open {
+                open = Some(OpenRound {
                     round: *round,
                     puzzle: puzzle.clone(),
                     target: *target,
@@ -195,12 +186,12 @@ fn review<'a>(
             _ => {}
         }
     }
-    let mut review = review.filter(|it| wanted.is_none_or(|wanted| wanted == it.game))?;
+    let mut review = review.filter(|it| number.is_none_or(|number| number == it.game))?;
     review.players = players;
     Some(review)
 }
 
-impl Open {
+impl OpenRound {
     fn bid(&mut self, player: PlayerId, at: Time, length: Option<u32>, moves: Option<String>) {
         self.bids.push(Bid {
             player,

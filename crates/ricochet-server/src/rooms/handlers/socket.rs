@@ -1,4 +1,4 @@
-//! A WebSocket of a room.
+//! The WebSocket of a client in a room.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -11,32 +11,33 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use crate::app::{App, client_of};
 use crate::clock;
 use crate::rate_limit::{Rate, TokenBucket};
-use crate::rooms::hub::{Hub, Place};
+use crate::rooms::hub::{ConnectionPermit, Hub};
 use crate::rooms::names;
-use crate::rooms::protocol::incoming::{Hello, MOST_BYTES, Message, PROTOCOL, Wish};
-use crate::rooms::protocol::outgoing::{self, Close, No};
-use crate::rooms::task::message::{Connected, Handle, Letter, Line};
-
-/// How long `hello` may take.
-const HELLO: Duration = Duration::from_secs(10);
-
-/// How long one message may take to be sent, and a farewell.
-const SENDING: Duration = Duration::from_secs(10);
-const FAREWELL: Duration = Duration::from_secs(1);
-
-/// Messages of one connection.
-const MESSAGES: Rate = Rate {
-    burst: 40.0,
-    per_second: 10.0,
+use crate::rooms::protocol::incoming::{
+    Action, Hello, IncomingMessage, MAX_MESSAGE_BYTES, PROTOCOL_VERSION,
 };
+use crate::rooms::protocol::outgoing::{self, CloseReason, Rejection};
+use crate::rooms::task::message::{Admission, ClientReceiver, RoomHandle, RoomMessage};
 
-/// Messages in a row that cannot be read.
-const UNREADABLE: u32 = 20;
+/// How long a client may take to say `hello`.
+const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long sending one message may take.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long closing a connection may take.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How many messages one connection may send.
+const MESSAGE_RATE: Rate = Rate::new(40.0, 10.0);
+
+/// After how many unreadable messages in a row the connection is closed.
+const MAX_UNREADABLE: u32 = 20;
 
 /// `GET /api/v1/rooms/ROOM/socket`
 pub(crate) async fn socket(
@@ -47,51 +48,58 @@ pub(crate) async fn socket(
 ) -> Response {
     let upgrade = match upgrade {
         Ok(upgrade) => upgrade,
-        Err(wrong) => return wrong.into_response(),
+        Err(rejection) => return rejection.into_response(),
     };
     let client = client_of(&request, &app.config);
     let hub = Arc::clone(&app.hub);
-    let Some(place) = hub.place(client) else {
-        // A browser would not see the status, but one without a place gets no socket either.
+    let Some(permit) = hub.connection_permit(client) else {
+        // Browsers do not show scripts this status, but refusing early is cheap.
         return (StatusCode::SERVICE_UNAVAILABLE, "no place is left\n").into_response();
     };
     upgrade
-        .max_message_size(MOST_BYTES)
-        .max_frame_size(MOST_BYTES)
-        .read_buffer_size(MOST_BYTES)
+        .max_message_size(MAX_MESSAGE_BYTES)
+        .max_frame_size(MAX_MESSAGE_BYTES)
+        .read_buffer_size(MAX_MESSAGE_BYTES)
         .write_buffer_size(0)
         .max_write_buffer_size(1 << 20)
-        .on_upgrade(move |socket| serve(hub, name, client, place, socket))
+        .on_upgrade(move |socket| serve(hub, name, client, permit, socket))
 }
 
-async fn serve(hub: Arc<Hub>, name: String, client: IpAddr, place: Place, socket: WebSocket) {
+async fn serve(
+    hub: Arc<Hub>,
+    name: String,
+    client: IpAddr,
+    permit: ConnectionPermit,
+    socket: WebSocket,
+) {
     let (mut sink, mut stream) = socket.split();
     let close = match greet(&hub, &name, &mut stream).await {
-        Ok((connected, handle, ends)) => {
-            let mut talk = Talk {
+        Ok((admission, handle, receiver)) => {
+            let mut session = Session {
                 hub: &hub,
-                connected: &connected,
+                admission: &admission,
                 handle: &handle,
                 sink: &mut sink,
                 stream: &mut stream,
-                bucket: TokenBucket::full(MESSAGES, Instant::now()),
+                bucket: TokenBucket::full(MESSAGE_RATE, Instant::now()),
                 unreadable: 0,
             };
-            let close = talk.go_on(ends).await;
-            let gone = Letter::Gone {
-                connection: connected.connection,
+            let close = session.run(receiver).await;
+            let gone = RoomMessage::Disconnect {
+                connection: admission.connection,
             };
             let _ = handle.sender.send(gone).await;
             close
         }
         Err(close) => close,
     };
-    if close.code == Close::FLOOD.code {
+    if close.code == CloseReason::FLOOD.code {
         hub.metrics().room_floods.add(1);
         tracing::info!(%client, reason = close.reason, "a connection to a room was closed");
     }
-    let farewell = async {
-        if close.code < 4000 && close.code != Close::DONE.code && close != Close::ENDING {
+    let closing = async {
+        if close.code < 4000 && close.code != CloseReason::DONE.code && close != CloseReason::ENDING
+        {
             let _ = sink.send(Frame::Text(outgoing::error(close.reason))).await;
         }
         let frame = CloseFrame {
@@ -99,178 +107,156 @@ async fn serve(hub: Arc<Hub>, name: String, client: IpAddr, place: Place, socket
             reason: close.reason.into(),
         };
         let _ = sink.send(Frame::Close(Some(frame))).await;
-        // The other side answers; what it still says is of no interest.
+        // Wait for the close frame of the other side, and ignore everything else.
         while let Some(Ok(_)) = stream.next().await {}
     };
-    let _ = tokio::time::timeout(FAREWELL, farewell).await;
-    drop(place);
+    let _ = tokio::time::timeout(CLOSE_TIMEOUT, closing).await;
+    drop(permit);
 }
 
-/// The ends of the line to a room.
-pub(crate) struct Ends {
-    pub(crate) out: mpsc::Receiver<Utf8Bytes>,
-    pub(crate) kick: oneshot::Receiver<Close>,
-}
-
-/// Hears who it is, and connects them.
+/// Reads `hello` and connects the client.
 async fn greet(
     hub: &Hub,
     name: &str,
     stream: &mut SplitStream<WebSocket>,
-) -> Result<(Connected, Handle, Ends), Close> {
-    let first = tokio::time::timeout(HELLO, stream.next()).await;
+) -> Result<(Admission, RoomHandle, ClientReceiver), CloseReason> {
+    let first = tokio::time::timeout(HELLO_TIMEOUT, stream.next()).await;
     let hello = match first {
-        Ok(Some(Ok(Frame::Text(text)))) => Hello::read(&text).map_err(|_| Close::NO_HELLO)?,
-        Ok(Some(Err(_))) => return Err(Close::TOO_LARGE),
-        Ok(Some(Ok(Frame::Close(_))) | None) => return Err(Close::DONE),
-        _ => return Err(Close::NO_HELLO),
+        Ok(Some(Ok(Frame::Text(text)))) => Hello::read(&text).map_err(|_| CloseReason::NO_HELLO)?,
+        Ok(Some(Err(_))) => return Err(CloseReason::TOO_LARGE),
+        Ok(Some(Ok(Frame::Close(_))) | None) => return Err(CloseReason::DONE),
+        _ => return Err(CloseReason::NO_HELLO),
     };
-    if hello.version != PROTOCOL {
-        return Err(Close::NO_HELLO);
+    if hello.version != PROTOCOL_VERSION {
+        return Err(CloseReason::NO_HELLO);
     }
-    let token = hello.token.as_deref().map(names::hash);
-    let line = || line(hub);
-    hub.connect(name, token, hello.since, line).await
+    let token = hello.token.as_deref().map(names::hash_token);
+    Ok(hub.connect(name, token, hello.since).await?)
 }
 
-/// A new line with its ends.
-pub(crate) fn line(hub: &Hub) -> (Line, Ends) {
-    let limits = hub.limits();
-    // Room for what somebody who comes back gets at once.
-    let (out, received) = mpsc::channel(limits.unread.max(limits.recent + 16));
-    let (kick, kicked) = oneshot::channel();
-    (
-        Line { out, kick },
-        Ends {
-            out: received,
-            kick: kicked,
-        },
-    )
-}
-
-/// A conversation that has begun.
-struct Talk<'a> {
+/// A client that is connected to a room.
+struct Session<'a> {
     hub: &'a Hub,
-    connected: &'a Connected,
-    handle: &'a Handle,
+    admission: &'a Admission,
+    handle: &'a RoomHandle,
     sink: &'a mut SplitSink<WebSocket, Frame>,
     stream: &'a mut SplitStream<WebSocket>,
     bucket: TokenBucket,
     unreadable: u32,
 }
 
-impl Talk<'_> {
-    /// Until somebody ends it; why.
-    async fn go_on(&mut self, mut ends: Ends) -> Close {
-        let mut ending = self.hub.ending();
+impl Session<'_> {
+    /// Runs until the connection has to be closed, and returns the reason.
+    async fn run(&mut self, mut client: ClientReceiver) -> CloseReason {
+        let mut shutting_down = self.hub.shutting_down();
         let silence = self.hub.limits().silence;
         let mut heard = tokio::time::Instant::now();
         loop {
             let next = tokio::select! {
                 biased;
-                kicked = &mut ends.kick => {
-                    let close = kicked.unwrap_or(Close::MISTAKE);
-                    self.send_rest(close, ends.out).await;
+                closed = &mut client.close => {
+                    let close = closed.unwrap_or(CloseReason::SERVER_ERROR);
+                    self.send_rest(close, client.messages).await;
                     return close;
                 }
-                () = async { drop(ending.wait_for(|ended| *ended).await) } => return Close::ENDING,
+                () = async { drop(shutting_down.wait_for(|it| *it).await) } => return CloseReason::ENDING,
                 frame = self.stream.next() => {
                     heard = tokio::time::Instant::now();
-                    self.hear(frame).await
+                    self.receive(frame).await
                 }
-                text = ends.out.recv() => match text {
+                text = client.messages.recv() => match text {
                     Some(text) => Ok(Some(text)),
-                    // The room has ended; it says why.
-                    None => return ends.kick.await.unwrap_or(Close::MISTAKE),
+                    // The task of the room has ended.
+                    None => return client.close.await.unwrap_or(CloseReason::SERVER_ERROR),
                 },
-                () = tokio::time::sleep_until(heard + silence) => Err(Close::SILENT),
+                () = tokio::time::sleep_until(heard + silence) => Err(CloseReason::SILENT),
             };
             let text = match next {
                 Ok(None) => continue,
                 Ok(Some(text)) => text,
                 Err(close) => return close,
             };
-            let sending = tokio::time::timeout(SENDING, self.sink.send(Frame::Text(text)));
+            let sending = tokio::time::timeout(SEND_TIMEOUT, self.sink.send(Frame::Text(text)));
             tokio::select! {
                 biased;
                 sent = sending => match sent {
                     Ok(Ok(())) => {}
-                    Ok(Err(_)) => return Close::DONE,
-                    Err(_) => return Close::SLOW,
+                    Ok(Err(_)) => return CloseReason::DONE,
+                    Err(_) => return CloseReason::SLOW,
                 },
-                kicked = &mut ends.kick => return kicked.unwrap_or(Close::MISTAKE),
+                closed = &mut client.close => return closed.unwrap_or(CloseReason::SERVER_ERROR),
             }
         }
     }
 
-    /// Whoever is sent away for another reason than slowness hears what came before it.
-    async fn send_rest(&mut self, close: Close, mut out: mpsc::Receiver<Utf8Bytes>) {
+    /// Sends what came before the connection was closed, unless the client was too slow.
+    async fn send_rest(&mut self, close: CloseReason, mut messages: mpsc::Receiver<Utf8Bytes>) {
         let rest = async {
-            while let Ok(text) = out.try_recv() {
+            while let Ok(text) = messages.try_recv() {
                 if self.sink.send(Frame::Text(text)).await.is_err() {
                     break;
                 }
             }
         };
-        if close != Close::SLOW {
-            let _ = tokio::time::timeout(FAREWELL, rest).await;
+        if close != CloseReason::SLOW {
+            let _ = tokio::time::timeout(CLOSE_TIMEOUT, rest).await;
         }
     }
 
-    /// Takes what the client said; something to be sent back at once.
-    async fn hear(
+    /// Handles a frame; returns a text to be sent back at once, if any.
+    async fn receive(
         &mut self,
         frame: Option<Result<Frame, axum::Error>>,
-    ) -> Result<Option<Utf8Bytes>, Close> {
+    ) -> Result<Option<Utf8Bytes>, CloseReason> {
         let frame = match frame {
-            None | Some(Ok(Frame::Close(_))) => return Err(Close::DONE),
-            Some(Err(error)) => return Err(why(&error)),
+            None | Some(Ok(Frame::Close(_))) => return Err(CloseReason::DONE),
+            Some(Err(error)) => return Err(close_reason(&error)),
             Some(Ok(frame)) => frame,
         };
-        if !self.bucket.take(MESSAGES, Instant::now()) {
-            return Err(Close::FLOOD);
+        if !self.bucket.take(MESSAGE_RATE, Instant::now()) {
+            return Err(CloseReason::FLOOD);
         }
         let text = match frame {
             Frame::Text(text) => text,
             Frame::Ping(_) | Frame::Pong(_) => return Ok(None),
             _ => Utf8Bytes::from_static(""),
         };
-        let message = match Message::read(&text) {
+        let message = match IncomingMessage::read(&text) {
             Ok(message) => message,
-            Err(wrong) => {
+            Err(error) => {
                 self.unreadable += 1;
-                if self.unreadable >= UNREADABLE {
-                    return Err(Close::UNREADABLE);
+                if self.unreadable >= MAX_UNREADABLE {
+                    return Err(CloseReason::UNREADABLE);
                 }
                 let id = id_of(&text);
-                return Ok(id.map(|id| outgoing::reply(id, &Err(No::Unreadable(wrong)))));
+                return Ok(id.map(|id| outgoing::reply(id, &Err(Rejection::Unreadable(error)))));
             }
         };
         self.unreadable = 0;
-        let Message { id, wish } = message;
-        let connection = self.connected.connection;
-        let letter = match wish {
-            Wish::Ping { t, lag } => {
-                if let Some(ms) = lag.filter(|_| self.connected.player.is_some()) {
-                    // It is of no importance: a busy room does without.
-                    let lag = Letter::Lag { connection, ms };
+        let IncomingMessage { id, action } = message;
+        let connection = self.admission.connection;
+        let message = match action {
+            Action::Ping { t, lag } => {
+                if let Some(ms) = lag.filter(|_| self.admission.player.is_some()) {
+                    // Lags are not important: a busy room does without.
+                    let lag = RoomMessage::Lag { connection, ms };
                     let _ = self.handle.sender.try_send(lag);
                 }
                 return Ok(Some(outgoing::pong(t, clock::time())));
             }
-            wish => Letter::Wish {
+            action => RoomMessage::Act {
                 connection,
                 id,
-                wish,
+                action,
             },
         };
-        // A room that takes no letters any more says why on the line.
-        let _ = self.handle.sender.send(letter).await;
+        // A room that has ended closes the channel to the client with its reason.
+        let _ = self.handle.sender.send(message).await;
         Ok(None)
     }
 }
 
-/// The number of a message that makes no sense otherwise.
+/// The id of a message that cannot be read otherwise.
 fn id_of(text: &str) -> Option<u64> {
     #[derive(serde::Deserialize)]
     struct Id {
@@ -279,11 +265,11 @@ fn id_of(text: &str) -> Option<u64> {
     serde_json::from_str::<Id>(text).ok().map(|it| it.id)
 }
 
-/// Why a connection broke.
-fn why(error: &axum::Error) -> Close {
-    // The library has no type for it here that axum would show.
+/// The close reason for a connection that failed.
+fn close_reason(error: &axum::Error) -> CloseReason {
+    // axum does not expose the type of this error.
     if error.to_string().contains("too long") {
-        return Close::TOO_LARGE;
+        return CloseReason::TOO_LARGE;
     }
-    Close::DONE
+    CloseReason::DONE
 }

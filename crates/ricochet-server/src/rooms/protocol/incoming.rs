@@ -1,14 +1,14 @@
-//! What a client may say. `docs/api/rooms.md` describes it for people.
+//! Messages from clients. `docs/api/rooms.md` describes them.
 
 use ricochet_rooms::{Command, Options, PlayerId};
 use ricochet_service::words::Plays;
 use serde::Deserialize;
 
 /// The version of the protocol.
-pub(crate) const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL_VERSION: u32 = 1;
 
-/// The largest message in bytes.
-pub(crate) const MOST_BYTES: usize = 4096;
+/// The largest message, in bytes.
+pub(crate) const MAX_MESSAGE_BYTES: usize = 4096;
 
 /// The first message.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -17,7 +17,7 @@ pub(crate) struct Hello {
     /// The version of the protocol.
     #[serde(rename = "hello")]
     pub(crate) version: u32,
-    /// Who it is; a spectator if there is none.
+    /// The token of a player; none for a spectator.
     #[serde(default)]
     pub(crate) token: Option<String>,
     /// The last event that the client has seen.
@@ -27,19 +27,19 @@ pub(crate) struct Hello {
 
 /// Every other message.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub(crate) struct Message {
+pub(crate) struct IncomingMessage {
     /// Repeated in the reply; without one there is no reply.
     #[serde(default)]
     pub(crate) id: Option<u64>,
-    /// What is wanted.
+    /// What the client wants to do.
     #[serde(flatten)]
-    pub(crate) wish: Wish,
+    pub(crate) action: Action,
 }
 
-/// What a client wants.
+/// What a client wants to do.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum Wish {
+pub(crate) enum Action {
     Bid {
         moves: u32,
     },
@@ -75,10 +75,10 @@ pub(crate) enum Wish {
     },
     Leave {},
     Ping {
-        /// The client's own time, sent back as it is.
+        /// The client's own time, echoed in the reply.
         #[serde(default)]
         t: Option<f64>,
-        /// How long the ping before took.
+        /// The round-trip time of the previous ping, in milliseconds.
         #[serde(default)]
         lag: Option<u32>,
     },
@@ -91,19 +91,19 @@ impl Hello {
     }
 }
 
-impl Message {
+impl IncomingMessage {
     /// Reads a message.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
-        if text.len() > MOST_BYTES {
-            return Err(format!("a message has at most {MOST_BYTES} bytes"));
+        if text.len() > MAX_MESSAGE_BYTES {
+            return Err(format!("a message has at most {MAX_MESSAGE_BYTES} bytes"));
         }
         serde_json::from_str(text).map_err(|wrong| format!("not a message: {wrong}"))
     }
 }
 
-impl Wish {
-    /// Reads the fields of a wish whose name stands elsewhere, as in the path of a call.
-    pub(crate) fn of_fields(what: &str, fields: &[u8]) -> Result<Self, String> {
+impl Action {
+    /// Reads the fields of an action whose name is given separately, as in the path of a call.
+    pub(crate) fn from_fields(what: &str, fields: &[u8]) -> Result<Self, String> {
         let fields: &[u8] = if fields.is_empty() { b"{}" } else { fields };
         let mut fields: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(fields).map_err(|wrong| wrong.to_string())?;
@@ -111,7 +111,7 @@ impl Wish {
         serde_json::from_value(fields.into()).map_err(|wrong| wrong.to_string())
     }
 
-    /// The commands of a player who wants this; none if it is not the room's business.
+    /// The commands that carry out the action of a player; none for a ping.
     pub(crate) fn commands(self, player: PlayerId) -> Vec<Command> {
         let command = match self {
             Self::Bid { moves } => Command::Bid { player, moves },
@@ -153,45 +153,45 @@ impl Wish {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Message {
-        Message::read(text).unwrap()
+    fn read(text: &str) -> IncomingMessage {
+        IncomingMessage::read(text).unwrap()
     }
 
     #[test]
     fn messages_are_read() {
         assert_eq!(
             read(r#"{"do":"bid","moves":7,"id":3}"#),
-            Message {
+            IncomingMessage {
                 id: Some(3),
-                wish: Wish::Bid { moves: 7 }
+                action: Action::Bid { moves: 7 }
             }
         );
         let show = read(r#"{"do":"show","moves":"RN GE"}"#);
         assert_eq!(show, read(r#"{"moves":["RN","GE"],"do":"show"}"#));
-        assert_eq!(show.wish.commands(PlayerId(1)).len(), 2);
-        assert_eq!(read(r#"{"do":"give-up"}"#).wish, Wish::GiveUp {});
-        let ping = read(r#"{"do":"ping","t":12.5,"lag":3}"#).wish;
-        assert!(matches!(ping, Wish::Ping { t: Some(t), lag: Some(3) } if t > 12.0));
+        assert_eq!(show.action.commands(PlayerId(1)).len(), 2);
+        assert_eq!(read(r#"{"do":"give-up"}"#).action, Action::GiveUp {});
+        let ping = read(r#"{"do":"ping","t":12.5,"lag":3}"#).action;
+        assert!(matches!(ping, Action::Ping { t: Some(t), lag: Some(3) } if t > 12.0));
         let hello = Hello::read(r#"{"hello":1,"token":null,"since":4}"#).unwrap();
         assert_eq!((hello.token, hello.since), (None, Some(4)));
-        let wish = Wish::of_fields("bid", br#"{"moves":7}"#);
-        assert_eq!(wish, Ok(Wish::Bid { moves: 7 }));
-        assert_eq!(Wish::of_fields("start", b""), Ok(Wish::Start {}));
+        let action = Action::from_fields("bid", br#"{"moves":7}"#);
+        assert_eq!(action, Ok(Action::Bid { moves: 7 }));
+        assert_eq!(Action::from_fields("start", b""), Ok(Action::Start {}));
         assert_eq!(
-            read(r#"{"do":"next","yes":true}"#).wish,
-            Wish::Next { yes: true }
+            read(r#"{"do":"next","yes":true}"#).action,
+            Action::Next { yes: true }
         );
-        // What is left out is as usual.
-        let options = read(r#"{"do":"options","options":{"robots":5}}"#).wish;
-        let Wish::Options { options } = options else {
+        // Missing options have their default values.
+        let options = read(r#"{"do":"options","options":{"robots":5}}"#).action;
+        let Action::Options { options } = options else {
             panic!("{options:?}");
         };
-        let usual = Options::default();
-        assert_eq!((options.robots, options.sand_ms), (5, usual.sand_ms));
+        let defaults = Options::default();
+        assert_eq!((options.robots, options.sand_ms), (5, defaults.sand_ms));
     }
 
     #[test]
-    fn what_is_not_a_message_is_an_error() {
+    fn anything_else_is_an_error() {
         for text in [
             "",
             "[]",
@@ -208,12 +208,15 @@ mod tests {
             r#"{"do":"show","moves":"XX"}"#,
             r#"{"do":"bid","moves":7,"id":"x"}"#,
         ] {
-            assert!(Message::read(text).is_err(), "{text}");
+            assert!(IncomingMessage::read(text).is_err(), "{text}");
         }
-        let long = format!(r#"{{"do":"say","text":"{}"}}"#, "x".repeat(MOST_BYTES));
-        assert!(Message::read(&long).is_err());
-        assert!(Wish::of_fields("bid", br#"{"moves":7,"player":2}"#).is_err());
-        assert!(Wish::of_fields("dance", b"{}").is_err());
+        let long = format!(
+            r#"{{"do":"say","text":"{}"}}"#,
+            "x".repeat(MAX_MESSAGE_BYTES)
+        );
+        assert!(IncomingMessage::read(&long).is_err());
+        assert!(Action::from_fields("bid", br#"{"moves":7,"player":2}"#).is_err());
+        assert!(Action::from_fields("dance", b"{}").is_err());
         assert!(Hello::read(r#"{"hello":1,"name":"x"}"#).is_err());
     }
 }

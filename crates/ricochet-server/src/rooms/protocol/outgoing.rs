@@ -1,4 +1,4 @@
-//! What the server says, and how it closes.
+//! Messages to clients, and the reasons for closing a connection.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use axum::extract::ws::Utf8Bytes;
 use ricochet_rooms::{LogEntry, PlayerId, Refusal, RoomView, Time};
 use serde::Serialize;
 
-use crate::rooms::protocol::incoming::PROTOCOL;
+use crate::rooms::protocol::incoming::PROTOCOL_VERSION;
 
 /// How often clients should ping, in milliseconds.
 const PING_MS: u64 = 5_000;
 
-/// Why a connection is closed; the numbers are those of `WebSockets`.
+/// Why a connection is closed, with the close code of `WebSockets`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Close {
+pub(crate) struct CloseReason {
     pub(crate) code: u16,
     pub(crate) reason: &'static str,
 }
 
-impl Close {
+impl CloseReason {
     const fn new(code: u16, reason: &'static str) -> Self {
         Self { code, reason }
     }
@@ -29,20 +29,20 @@ impl Close {
     pub(crate) const FLOOD: Self = Self::new(1008, "too many messages");
     pub(crate) const UNREADABLE: Self = Self::new(1008, "too many messages that cannot be read");
     pub(crate) const TOO_LARGE: Self = Self::new(1009, "a message that is too large");
-    pub(crate) const MISTAKE: Self = Self::new(1011, "a mistake of the server's");
+    pub(crate) const SERVER_ERROR: Self = Self::new(1011, "a mistake of the server's");
     pub(crate) const FULL: Self = Self::new(1013, "no place is left: try again later");
     pub(crate) const NO_SEAT: Self = Self::new(4000, "the seat is gone");
     pub(crate) const BAD_TOKEN: Self = Self::new(4001, "the token is not one of this room");
     pub(crate) const NO_HELLO: Self = Self::new(4002, "expected hello, version 1");
     pub(crate) const NO_ROOM: Self = Self::new(4004, "there is no such room");
     pub(crate) const SLOW: Self = Self::new(4008, "too slow: come back with since");
-    pub(crate) const ELSEWHERE: Self = Self::new(4009, "too many connections of one player");
+    pub(crate) const TOO_MANY: Self = Self::new(4009, "too many connections of one player");
     pub(crate) const WORN_OUT: Self = Self::new(4010, "the room is closed");
 }
 
-/// Why something was not done: the room says no, or the server.
+/// Why an action was not carried out: the room refused it, or the server did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum No {
+pub(crate) enum Rejection {
     Room(Refusal),
     TooFast,
     Spectator,
@@ -50,9 +50,9 @@ pub(crate) enum No {
     WornOut,
 }
 
-/// A refusal as it is sent.
+/// A rejection as it is sent.
 #[derive(Serialize)]
-struct NoText<'a> {
+struct RejectionBody<'a> {
     #[serde(flatten)]
     room: Option<&'a Refusal>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,11 +60,11 @@ struct NoText<'a> {
     message: String,
 }
 
-impl No {
-    fn told(&self) -> NoText<'_> {
+impl Rejection {
+    fn body(&self) -> RejectionBody<'_> {
         let (refusal, message) = match self {
             Self::Room(refusal) => {
-                return NoText {
+                return RejectionBody {
                     room: Some(refusal),
                     refusal: None,
                     message: refusal.to_string(),
@@ -78,7 +78,7 @@ impl No {
                 "this room has seen too much: open a new one".to_owned(),
             ),
         };
-        NoText {
+        RejectionBody {
             room: None,
             refusal: Some(refusal),
             message,
@@ -87,14 +87,14 @@ impl No {
 
     /// The body of a response.
     pub(crate) fn json(&self) -> String {
-        text(&self.told())
+        text(&self.body())
     }
 }
 
-/// Everything that is said besides events.
+/// A message to a client.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Said<'a> {
+enum OutgoingMessage<'a> {
     Welcome {
         protocol: u32,
         room: &'a str,
@@ -112,7 +112,7 @@ enum Said<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         version: Option<u64>,
         #[serde(flatten)]
-        no: Option<NoText<'a>>,
+        rejection: Option<RejectionBody<'a>>,
     },
     Pong {
         t: Option<f64>,
@@ -131,9 +131,9 @@ enum Said<'a> {
     },
 }
 
-fn text(said: &impl Serialize) -> String {
-    // Only maps with keys that are no texts and failing types cannot be written; there are none.
-    serde_json::to_string(said).unwrap_or_default()
+fn text(message: &impl Serialize) -> String {
+    // Only maps with other keys than strings and failing types cannot be written; there are none.
+    serde_json::to_string(message).unwrap_or_default()
 }
 
 /// The first message to a client.
@@ -148,8 +148,8 @@ pub(crate) struct Welcome<'a> {
 
 impl Welcome<'_> {
     pub(crate) fn text(&self) -> Utf8Bytes {
-        text(&Said::Welcome {
-            protocol: PROTOCOL,
+        text(&OutgoingMessage::Welcome {
+            protocol: PROTOCOL_VERSION,
             room: self.room,
             you: self.you,
             now: self.now,
@@ -162,44 +162,44 @@ impl Welcome<'_> {
     }
 }
 
-/// An event as one viewer may see it.
+/// An event without what the viewer may not see.
 pub(crate) fn event(entry: &LogEntry, viewer: Option<PlayerId>) -> Utf8Bytes {
-    text(&Said::Event(&entry.seen_by(viewer))).into()
+    text(&OutgoingMessage::Event(&entry.seen_by(viewer))).into()
 }
 
-pub(crate) fn reply(id: u64, result: &Result<u64, No>) -> Utf8Bytes {
-    let said = match result {
-        Ok(version) => Said::Reply {
+pub(crate) fn reply(id: u64, result: &Result<u64, Rejection>) -> Utf8Bytes {
+    let message = match result {
+        Ok(version) => OutgoingMessage::Reply {
             id,
             ok: true,
             version: Some(*version),
-            no: None,
+            rejection: None,
         },
-        Err(no) => Said::Reply {
+        Err(rejection) => OutgoingMessage::Reply {
             id,
             ok: false,
             version: None,
-            no: Some(no.told()),
+            rejection: Some(rejection.body()),
         },
     };
-    text(&said).into()
+    text(&message).into()
 }
 
 pub(crate) fn pong(t: Option<f64>, now: Time) -> Utf8Bytes {
-    text(&Said::Pong { t, now }).into()
+    text(&OutgoingMessage::Pong { t, now }).into()
 }
 
 pub(crate) fn presence(lags: &BTreeMap<u32, Option<u32>>, spectators: usize) -> Utf8Bytes {
-    text(&Said::Presence { lags, spectators }).into()
+    text(&OutgoingMessage::Presence { lags, spectators }).into()
 }
 
 pub(crate) fn error(message: &str) -> Utf8Bytes {
-    text(&Said::Error { message }).into()
+    text(&OutgoingMessage::Error { message }).into()
 }
 
-/// The last line of a stream.
-pub(crate) fn closed(close: Close) -> Utf8Bytes {
-    text(&Said::Closed {
+/// The last line of a stream, which has no close codes.
+pub(crate) fn closed(close: CloseReason) -> Utf8Bytes {
+    text(&OutgoingMessage::Closed {
         code: close.code,
         message: close.reason,
     })
@@ -224,17 +224,17 @@ mod tests {
             reply(7, &Ok(42)).as_str(),
             r#"{"type":"reply","id":7,"ok":true,"version":42}"#
         );
-        let no = No::Room(Refusal::NotLower { yours: 7 });
+        let rejection = Rejection::Room(Refusal::NotLower { yours: 7 });
         assert_eq!(
-            reply(8, &Err(no.clone())).as_str(),
+            reply(8, &Err(rejection.clone())).as_str(),
             r#"{"type":"reply","id":8,"ok":false,"refusal":"not-lower","yours":7,"message":"your bid is 7; a new one has to be lower"}"#
         );
         assert_eq!(
-            no.json(),
+            rejection.json(),
             r#"{"refusal":"not-lower","yours":7,"message":"your bid is 7; a new one has to be lower"}"#
         );
         assert_eq!(
-            No::TooFast.json(),
+            Rejection::TooFast.json(),
             r#"{"refusal":"too-fast","message":"that was too fast: wait a little"}"#
         );
         assert_eq!(

@@ -1,40 +1,40 @@
-//! Everybody who listens to a room.
+//! The connections of a room.
 
 use std::collections::{BTreeMap, HashMap};
 
 use axum::extract::ws::Utf8Bytes;
 use ricochet_rooms::{LogEntry, PlayerId};
 
-use crate::rooms::protocol::outgoing::{self, Close};
-use crate::rooms::task::message::Line;
+use crate::rooms::protocol::outgoing::{self, CloseReason};
+use crate::rooms::task::message::ClientSender;
 
-/// Connections of one player at most.
-const OF_ONE: usize = 4;
+/// The most connections of one player.
+const MAX_PER_PLAYER: usize = 4;
 
-struct Guest {
+struct Connection {
     player: Option<PlayerId>,
-    line: Line,
+    client: ClientSender,
     lag: Option<u32>,
 }
 
 /// The connections of a room.
 #[derive(Default)]
-pub(crate) struct Guests {
+pub(crate) struct Connections {
     next: u64,
     /// By number, so that the oldest comes first.
-    all: BTreeMap<u64, Guest>,
-    /// Readers that were too slow.
+    all: BTreeMap<u64, Connection>,
+    /// How many were closed because they were too slow.
     pub(crate) slow: u64,
 }
 
-/// Who listens.
+/// The role of a client in a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
+pub(crate) enum Role {
     Player(PlayerId),
     Spectator,
 }
 
-/// Whom something is for.
+/// The clients that an event is sent to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Audience {
     All,
@@ -52,41 +52,41 @@ impl Audience {
     }
 }
 
-impl Guests {
-    /// A new connection. The oldest one of a player who has too many is closed.
-    pub(crate) fn add(&mut self, player: Option<PlayerId>, line: Line) -> u64 {
-        let of_one = self
+impl Connections {
+    /// Adds a connection. If the player has too many, the oldest one is closed.
+    pub(crate) fn add(&mut self, player: Option<PlayerId>, client: ClientSender) -> u64 {
+        let of_player = self
             .all
             .iter()
-            .filter(|(_, guest)| player.is_some() && guest.player == player);
-        let of_one: Vec<u64> = of_one.map(|(&number, _)| number).collect();
-        if of_one.len() >= OF_ONE {
-            self.kick(of_one[0], Close::ELSEWHERE);
+            .filter(|(_, connection)| player.is_some() && connection.player == player);
+        let of_player: Vec<u64> = of_player.map(|(&number, _)| number).collect();
+        if of_player.len() >= MAX_PER_PLAYER {
+            self.close_one(of_player[0], CloseReason::TOO_MANY);
         }
         self.next += 1;
-        let guest = Guest {
+        let connection = Connection {
             player,
-            line,
+            client,
             lag: None,
         };
-        self.all.insert(self.next, guest);
+        self.all.insert(self.next, connection);
         self.next
     }
 
-    /// Forgets a connection; whose it was.
+    /// Removes a connection and returns its player.
     pub(crate) fn remove(&mut self, connection: u64) -> Option<PlayerId> {
         self.all.remove(&connection)?.player
     }
 
-    /// Who it is, if they are still there.
-    pub(crate) fn who(&self, connection: u64) -> Option<Who> {
-        let guest = self.all.get(&connection)?;
-        Some(guest.player.map_or(Who::Spectator, Who::Player))
+    /// The role of a connection, if it still exists.
+    pub(crate) fn role(&self, connection: u64) -> Option<Role> {
+        let connection = self.all.get(&connection)?;
+        Some(connection.player.map_or(Role::Spectator, Role::Player))
     }
 
     pub(crate) fn set_lag(&mut self, connection: u64, lag: u32) {
-        if let Some(guest) = self.all.get_mut(&connection) {
-            guest.lag = Some(lag.min(60_000));
+        if let Some(connection) = self.all.get_mut(&connection) {
+            connection.lag = Some(lag.min(60_000));
         }
     }
 
@@ -103,41 +103,41 @@ impl Guests {
         spectators.count()
     }
 
-    /// Closes one connection.
-    pub(crate) fn kick(&mut self, connection: u64, close: Close) -> Option<PlayerId> {
-        let guest = self.all.remove(&connection)?;
-        let _ = guest.line.kick.send(close);
-        guest.player
+    /// Closes a connection and returns its player.
+    pub(crate) fn close_one(&mut self, connection: u64, close: CloseReason) -> Option<PlayerId> {
+        let connection = self.all.remove(&connection)?;
+        let _ = connection.client.close.send(close);
+        connection.player
     }
 
     /// Closes all connections of a player.
-    pub(crate) fn kick_player(&mut self, player: PlayerId, close: Close) {
-        let of_one = self.all.iter();
-        let of_one = of_one.filter(|(_, guest)| guest.player == Some(player));
-        let numbers: Vec<u64> = of_one.map(|(&number, _)| number).collect();
+    pub(crate) fn close_player(&mut self, player: PlayerId, close: CloseReason) {
+        let of_player = self.all.iter();
+        let of_player = of_player.filter(|(_, connection)| connection.player == Some(player));
+        let numbers: Vec<u64> = of_player.map(|(&number, _)| number).collect();
         for number in numbers {
-            self.kick(number, close);
+            self.close_one(number, close);
         }
     }
 
-    /// Closes everything.
-    pub(crate) fn kick_all(&mut self, close: Close) {
-        for (_, guest) in std::mem::take(&mut self.all) {
-            let _ = guest.line.kick.send(close);
+    /// Closes all connections.
+    pub(crate) fn close_all(&mut self, close: CloseReason) {
+        for (_, connection) in std::mem::take(&mut self.all) {
+            let _ = connection.client.close.send(close);
         }
     }
 
-    /// Sends a message to one; `false` if nobody is there any more.
+    /// Sends a message to one connection; `false` if that is not possible.
     pub(crate) fn send(&mut self, connection: u64, text: Utf8Bytes) -> bool {
-        let Some(guest) = self.all.get(&connection) else {
+        let Some(connection) = self.all.get(&connection) else {
             return false;
         };
-        guest.line.out.try_send(text).is_ok()
+        connection.client.messages.try_send(text).is_ok()
     }
 
-    /// Tells an event, to each what they may see of it. Those who do not keep up are closed; gives
-    /// the players among them.
-    pub(crate) fn tell(&mut self, entry: &LogEntry, audience: Audience) -> Vec<PlayerId> {
+    /// Sends an event, to each client what it may see. Clients that do not keep up are disconnected;
+    /// returns the players among them.
+    pub(crate) fn send_event(&mut self, entry: &LogEntry, audience: Audience) -> Vec<PlayerId> {
         let public = outgoing::event(entry, None);
         let own = entry
             .owner()
@@ -148,13 +148,13 @@ impl Guests {
         })
     }
 
-    /// Tells who is there and how well.
-    pub(crate) fn tell_presence(&mut self) -> Vec<PlayerId> {
+    /// Sends who is connected, with the lags.
+    pub(crate) fn send_presence(&mut self) -> Vec<PlayerId> {
         let mut lags: HashMap<PlayerId, Option<u32>> = HashMap::new();
-        for guest in self.all.values() {
-            if let Some(player) = guest.player {
+        for connection in self.all.values() {
+            if let Some(player) = connection.player {
                 let lag = lags.entry(player).or_default();
-                *lag = guest.lag.or(*lag);
+                *lag = connection.lag.or(*lag);
             }
         }
         let lags = lags.into_iter().map(|(player, lag)| (player.0, lag));
@@ -168,16 +168,22 @@ impl Guests {
         text: impl Fn(Option<PlayerId>) -> Utf8Bytes,
     ) -> Vec<PlayerId> {
         let mut behind = Vec::new();
-        for (&number, guest) in &self.all {
-            let meant = audience.has(guest.player);
-            if meant && guest.line.out.try_send(text(guest.player)).is_err() {
+        for (&number, connection) in &self.all {
+            let meant = audience.has(connection.player);
+            if meant
+                && connection
+                    .client
+                    .messages
+                    .try_send(text(connection.player))
+                    .is_err()
+            {
                 behind.push(number);
             }
         }
         self.slow += behind.len() as u64;
         let players = behind.into_iter();
         players
-            .filter_map(|number| self.kick(number, Close::SLOW))
+            .filter_map(|number| self.close_one(number, CloseReason::SLOW))
             .collect()
     }
 }
@@ -188,28 +194,34 @@ mod tests {
 
     use super::*;
 
-    fn line(places: usize) -> (Line, mpsc::Receiver<Utf8Bytes>, oneshot::Receiver<Close>) {
-        let (out, received) = mpsc::channel(places);
-        let (kick, kicked) = oneshot::channel();
-        (Line { out, kick }, received, kicked)
+    fn channel(
+        capacity: usize,
+    ) -> (
+        ClientSender,
+        mpsc::Receiver<Utf8Bytes>,
+        oneshot::Receiver<CloseReason>,
+    ) {
+        let (messages, received) = mpsc::channel(capacity);
+        let (close, closed) = oneshot::channel();
+        (ClientSender { messages, close }, received, closed)
     }
 
     #[test]
-    fn who_does_not_keep_up_is_sent_away_and_nobody_else() {
-        let mut guests = Guests::default();
-        let (slow, _unread, mut kicked) = line(2);
-        let (quick, mut read, mut stays) = line(2);
-        guests.add(Some(PlayerId(1)), slow);
-        guests.add(Some(PlayerId(2)), quick);
+    fn only_clients_that_do_not_keep_up_are_disconnected() {
+        let mut connections = Connections::default();
+        let (slow, _unread, mut closed) = channel(2);
+        let (quick, mut read, mut stays) = channel(2);
+        connections.add(Some(PlayerId(1)), slow);
+        connections.add(Some(PlayerId(2)), quick);
         for _ in 0..2 {
-            assert_eq!(guests.tell_presence(), []);
+            assert_eq!(connections.send_presence(), []);
             assert!(read.try_recv().is_ok());
         }
-        assert_eq!(guests.tell_presence(), [PlayerId(1)]);
+        assert_eq!(connections.send_presence(), [PlayerId(1)]);
         assert!(read.try_recv().is_ok());
-        assert_eq!(kicked.try_recv(), Ok(Close::SLOW));
+        assert_eq!(closed.try_recv(), Ok(CloseReason::SLOW));
         assert!(stays.try_recv().is_err());
-        assert!(!guests.has(PlayerId(1)) && guests.has(PlayerId(2)));
-        assert_eq!(guests.slow, 1);
+        assert!(!connections.has(PlayerId(1)) && connections.has(PlayerId(2)));
+        assert_eq!(connections.slow, 1);
     }
 }

@@ -1,28 +1,27 @@
-//! The last events of a room, for those who come back; and the room as spectators see it, who may
-//! have to wait.
+//! The latest events of a room, for returning clients, and the delayed room that spectators see.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use ricochet_rooms::{LogEntry, LogError, Room, Time};
 
-/// The last events, at most so many.
+/// The latest events of a room.
 #[derive(Default)]
-pub(crate) struct Recent {
+pub(crate) struct RecentEvents {
     events: VecDeque<Arc<LogEntry>>,
-    most: usize,
+    capacity: usize,
 }
 
-impl Recent {
-    pub(crate) fn new(most: usize) -> Self {
+impl RecentEvents {
+    pub(crate) fn new(capacity: usize) -> Self {
         Self {
             events: VecDeque::new(),
-            most,
+            capacity,
         }
     }
 
     pub(crate) fn push(&mut self, event: Arc<LogEntry>) {
-        if self.events.len() >= self.most {
+        if self.events.len() >= self.capacity {
             self.events.pop_front();
         }
         self.events.push_back(event);
@@ -37,50 +36,50 @@ impl Recent {
     }
 }
 
-/// The room as it was some time ago.
-pub(crate) struct Late {
+/// A copy of a room that follows it with a delay.
+pub(crate) struct DelayedRoom {
     pub(crate) room: Room,
-    pub(crate) recent: Recent,
+    pub(crate) recent: RecentEvents,
     delay: u64,
     pending: VecDeque<Arc<LogEntry>>,
 }
 
-impl Late {
-    /// What spectators see now of a room with these events.
+impl DelayedRoom {
+    /// What spectators see now of a room with this log.
     pub(crate) fn new(
         log: &[Arc<LogEntry>],
         delay: u64,
         now: Time,
-        most: usize,
+        capacity: usize,
     ) -> Result<Self, LogError> {
         let seen = log
             .iter()
             .take_while(|it| it.at.after(delay) <= now)
             .count();
-        // That the room exists is no secret.
+        // That the room exists is not a secret.
         let (seen, pending) = log.split_at(seen.max(1).min(log.len()));
-        let mut late = Self {
+        let mut delayed = Self {
             room: Room::replay(seen.iter().map(|it| LogEntry::clone(it)))?,
-            recent: Recent::new(most),
+            recent: RecentEvents::new(capacity),
             delay,
             pending: pending.iter().cloned().collect(),
         };
         for event in seen {
-            late.recent.push(Arc::clone(event));
+            delayed.recent.push(Arc::clone(event));
         }
-        Ok(late)
+        Ok(delayed)
     }
 
     pub(crate) fn push(&mut self, event: Arc<LogEntry>) {
         self.pending.push_back(event);
     }
 
-    /// When the next event may be seen.
+    /// When the next event is due.
     pub(crate) fn next(&self) -> Option<Time> {
         Some(self.pending.front()?.at.after(self.delay))
     }
 
-    /// The next event that may be seen now.
+    /// Applies and returns the next event, if it is due.
     pub(crate) fn take(&mut self, now: Time) -> Option<Arc<LogEntry>> {
         if self.next()? > now {
             return None;
@@ -101,9 +100,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_was_away_gets_the_rest_or_nothing() {
+    fn returning_clients_get_all_missed_events_or_none() {
         let (mut room, opened) = Room::open(Options::default(), 1, Time(0)).unwrap();
-        let mut recent = Recent::new(3);
+        let mut recent = RecentEvents::new(3);
         recent.push(Arc::new(opened));
         for number in 0..4 {
             for event in room.handle(Time(number), Command::join("Ada")).events {
@@ -123,19 +122,19 @@ mod tests {
     }
 
     #[test]
-    fn spectators_see_the_room_as_it_was() {
+    fn spectators_see_the_room_with_a_delay() {
         let (mut room, opened) = Room::open(Options::default(), 1, Time(0)).unwrap();
         let mut log = vec![Arc::new(opened)];
         for at in [100, 200] {
             let events = room.handle(Time(at), Command::join("Ada")).events;
             log.extend(events.into_iter().map(Arc::new));
         }
-        let mut late = Late::new(&log, 50, Time(170), 10).unwrap();
-        assert_eq!(late.room.players().len(), 1);
-        assert_eq!(late.next(), Some(Time(250)));
-        assert!(late.take(Time(249)).is_none());
-        assert!(late.take(Time(250)).is_some());
-        assert_eq!(late.room, room);
-        assert_eq!(late.next(), None);
+        let mut delayed = DelayedRoom::new(&log, 50, Time(170), 10).unwrap();
+        assert_eq!(delayed.room.players().len(), 1);
+        assert_eq!(delayed.next(), Some(Time(250)));
+        assert!(delayed.take(Time(249)).is_none());
+        assert!(delayed.take(Time(250)).is_some());
+        assert_eq!(delayed.room, room);
+        assert_eq!(delayed.next(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! How a room takes letters.
+//! How the task of a room handles messages.
 
 use std::time::Instant;
 
@@ -7,110 +7,106 @@ use tokio::sync::oneshot;
 
 use crate::rate_limit::{Rate, TokenBucket};
 use crate::rooms::names::{self, TokenHash};
-use crate::rooms::protocol::incoming::Wish;
-use crate::rooms::protocol::outgoing::{Close, No};
-use crate::rooms::task::connections::Who;
-use crate::rooms::task::message::{Connected, Letter, Line, Seated, Wanted};
-use crate::rooms::task::{After, Batch, Task};
+use crate::rooms::protocol::incoming::Action;
+use crate::rooms::protocol::outgoing::{CloseReason, Rejection};
+use crate::rooms::task::connections::Role;
+use crate::rooms::task::message::{Admission, ClientSender, RoomMessage, Seat, SeatRequest};
+use crate::rooms::task::{Batch, PendingReply, RoomTask};
 
-/// Chat lines of one player.
-const CHAT: Rate = Rate {
-    burst: 5.0,
-    per_second: 0.5,
-};
+/// Chat lines per player.
+const CHAT: Rate = Rate::new(5.0, 0.5);
 
-/// Calls of one player without a WebSocket, which counts for itself.
-const CALLS: Rate = Rate {
-    burst: 40.0,
-    per_second: 10.0,
-};
+/// Calls per player over HTTP; a WebSocket has a limit of its own.
+const CALLS: Rate = Rate::new(40.0, 10.0);
 
-/// How much a player may still say.
-pub(crate) struct Rates {
+/// What a player has left of the limits.
+pub(crate) struct PlayerLimits {
     chat: TokenBucket,
     calls: TokenBucket,
 }
 
-impl Task {
-    pub(crate) fn take(&mut self, letter: Letter, batch: &mut Batch) {
-        match letter {
-            Letter::Join { wanted, answer } => {
-                let seat = self.join(wanted, batch);
-                batch.after.push(After::Seat(answer, seat));
+impl RoomTask {
+    pub(crate) fn receive(&mut self, message: RoomMessage, batch: &mut Batch) {
+        match message {
+            RoomMessage::Join { request, reply } => {
+                let seat = self.join(request, batch);
+                batch.replies.push(PendingReply::Seat(reply, seat));
             }
-            Letter::Connect {
+            RoomMessage::Connect {
                 token,
                 since,
-                line,
-                answer,
-            } => self.connect(token, since, line, answer, batch),
-            Letter::Gone { connection } => {
-                let player = self.guests.remove(connection);
-                self.missing(player);
+                client,
+                reply,
+            } => self.connect(token, since, client, reply, batch),
+            RoomMessage::Disconnect { connection } => {
+                let player = self.connections.remove(connection);
+                self.start_grace(player);
                 self.presence_changed = true;
-                self.update_status();
+                self.update_summary();
             }
-            Letter::Wish {
+            RoomMessage::Act {
                 connection,
                 id,
-                wish,
+                action,
             } => {
-                let result = match self.guests.who(connection) {
-                    Some(Who::Player(player)) => self.wish(player, wish, batch),
-                    Some(Who::Spectator) => Err(No::Spectator),
+                let result = match self.connections.role(connection) {
+                    Some(Role::Player(player)) => self.act(player, action, batch),
+                    Some(Role::Spectator) => Err(Rejection::Spectator),
                     None => return,
                 };
                 if let Some(id) = id {
-                    batch.after.push(After::Reply(connection, id, result));
+                    batch
+                        .replies
+                        .push(PendingReply::Reply(connection, id, result));
                 }
             }
-            Letter::Lag { connection, ms } => {
-                self.guests.set_lag(connection, ms);
+            RoomMessage::Lag { connection, ms } => {
+                self.connections.set_lag(connection, ms);
                 self.presence_changed = true;
             }
-            Letter::Call {
+            RoomMessage::Call {
                 token,
-                wish,
-                answer,
+                action,
+                reply,
             } => {
                 let Some(&player) = self.tokens.get(&token) else {
-                    let _ = answer.send(None);
+                    let _ = reply.send(None);
                     return;
                 };
                 let now = Instant::now();
-                let result = if self.rates(player).calls.take(CALLS, now) {
-                    self.wish(player, wish, batch)
+                let result = if self.limits_of(player).calls.take(CALLS, now) {
+                    self.act(player, action, batch)
                 } else {
-                    Err(No::TooFast)
+                    Err(Rejection::TooFast)
                 };
-                batch.after.push(After::Answer(answer, result));
+                batch.replies.push(PendingReply::Call(reply, result));
             }
         }
     }
 
-    fn join(&mut self, wanted: Wanted, batch: &mut Batch) -> Result<Seated, No> {
-        if self.is_worn() {
-            return Err(No::WornOut);
+    fn join(&mut self, request: SeatRequest, batch: &mut Batch) -> Result<Seat, Rejection> {
+        if self.is_nearly_full() {
+            return Err(Rejection::WornOut);
         }
-        let Ok(text) = names::token() else {
-            return Err(No::TooFast);
+        let Ok(text) = names::new_token() else {
+            return Err(Rejection::TooFast);
         };
         let before = batch.events.len();
-        let Wanted { name, bot, team } = wanted;
+        let SeatRequest { name, bot, team } = request;
         self.decide(Command::Join { name, bot, team }, batch)?;
         let joined = batch.events[before..].iter().find_map(|it| match it.event {
             Event::Joined { player, .. } => Some(player),
             _ => None,
         });
         let Some(player) = joined else {
-            return Err(No::TooFast);
+            return Err(Rejection::TooFast);
         };
-        let hash = names::hash(&text);
+        let hash = names::hash_token(&text);
         self.tokens.insert(hash, player);
         batch.seats.push((player.0, hash));
         batch.touched = true;
-        self.missing(Some(player));
-        Ok(Seated {
+        self.start_grace(Some(player));
+        Ok(Seat {
             player,
             token: text,
         })
@@ -120,15 +116,15 @@ impl Task {
         &mut self,
         token: Option<TokenHash>,
         since: Option<u64>,
-        line: Line,
-        answer: oneshot::Sender<Result<Connected, Close>>,
+        client: ClientSender,
+        reply: oneshot::Sender<Result<Admission, CloseReason>>,
         batch: &mut Batch,
     ) {
         let player = match token {
             None => None,
             Some(token) => {
                 let Some(&player) = self.tokens.get(&token) else {
-                    let _ = answer.send(Err(Close::BAD_TOKEN));
+                    let _ = reply.send(Err(CloseReason::BAD_TOKEN));
                     return;
                 };
                 Some(player)
@@ -137,41 +133,48 @@ impl Task {
         if let Some(player) = player {
             self.away.remove(&player);
             let _ = self.decide(Command::Return { player }, batch);
-        } else if self.guests.spectators() >= self.shared.limits.spectators {
-            let _ = answer.send(Err(Close::FULL));
+        } else if self.connections.spectators() >= self.services.limits.spectators {
+            let _ = reply.send(Err(CloseReason::FULL));
             return;
         }
-        batch.after.push(After::Connect {
+        batch.replies.push(PendingReply::Connect {
             player,
             since,
-            line,
-            answer,
+            client,
+            reply,
         });
     }
 
-    fn wish(&mut self, player: PlayerId, wish: Wish, batch: &mut Batch) -> Result<u64, No> {
-        if matches!(wish, Wish::Say { .. } | Wish::Start {}) && self.is_worn() {
-            return Err(No::WornOut);
+    fn act(
+        &mut self,
+        player: PlayerId,
+        action: Action,
+        batch: &mut Batch,
+    ) -> Result<u64, Rejection> {
+        if matches!(action, Action::Say { .. } | Action::Start {}) && self.is_nearly_full() {
+            return Err(Rejection::WornOut);
         }
-        if matches!(wish, Wish::Say { .. }) {
+        if matches!(action, Action::Say { .. }) {
             let now = Instant::now();
-            if !self.rates(player).chat.take(CHAT, now) {
-                return Err(No::TooFast);
+            if !self.limits_of(player).chat.take(CHAT, now) {
+                return Err(Rejection::TooFast);
             }
         }
         let mut version = self.room.version();
-        for command in wish.commands(player) {
+        for command in action.commands(player) {
             version = self.decide(command, batch)?;
             batch.touched = true;
         }
         Ok(version)
     }
 
-    fn rates(&mut self, player: PlayerId) -> &mut Rates {
+    fn limits_of(&mut self, player: PlayerId) -> &mut PlayerLimits {
         let now = Instant::now();
-        self.rates.entry(player).or_insert_with(|| Rates {
-            chat: TokenBucket::full(CHAT, now),
-            calls: TokenBucket::full(CALLS, now),
-        })
+        self.player_limits
+            .entry(player)
+            .or_insert_with(|| PlayerLimits {
+                chat: TokenBucket::full(CHAT, now),
+                calls: TokenBucket::full(CALLS, now),
+            })
     }
 }

@@ -1,4 +1,4 @@
-//! What is sent to the task of a room.
+//! Messages to the task of a room, and the channel to a client.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,90 +6,111 @@ use axum::extract::ws::Utf8Bytes;
 use ricochet_rooms::PlayerId;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::config::RoomLimits;
 use crate::rooms::names::TokenHash;
-use crate::rooms::protocol::incoming::Wish;
-use crate::rooms::protocol::outgoing::{Close, No};
-use crate::rooms::task::summary::Status;
+use crate::rooms::protocol::incoming::Action;
+use crate::rooms::protocol::outgoing::{CloseReason, Rejection};
+use crate::rooms::task::summary::RoomSummary;
 
-/// Letters that may wait for a room; whoever writes more waits.
+/// How many messages may wait for a room; senders wait when there are more.
 pub(crate) const QUEUE: usize = 128;
 
-/// Something that a room is told.
-pub(crate) enum Letter {
-    /// Somebody wants a seat.
+/// A message to the task of a room.
+pub(crate) enum RoomMessage {
+    /// A request for a seat.
     Join {
-        wanted: Wanted,
-        answer: oneshot::Sender<Result<Seated, No>>,
+        request: SeatRequest,
+        reply: oneshot::Sender<Result<Seat, Rejection>>,
     },
-    /// Somebody wants to listen.
+    /// A new connection.
     Connect {
         token: Option<TokenHash>,
         since: Option<u64>,
-        line: Line,
-        answer: oneshot::Sender<Result<Connected, Close>>,
+        client: ClientSender,
+        reply: oneshot::Sender<Result<Admission, CloseReason>>,
     },
-    /// A listener is gone.
-    Gone { connection: u64 },
-    /// A listener wants something.
-    Wish {
+    /// A connection is gone.
+    Disconnect { connection: u64 },
+    /// An action of a connected client.
+    Act {
         connection: u64,
         id: Option<u64>,
-        wish: Wish,
+        action: Action,
     },
-    /// A listener says how long its messages take.
+    /// The round-trip time that a client has measured.
     Lag { connection: u64, ms: u32 },
-    /// A player wants something and has no line.
+    /// An action over HTTP, without a connection.
     Call {
         token: TokenHash,
-        wish: Wish,
-        answer: oneshot::Sender<Called>,
+        action: Action,
+        reply: oneshot::Sender<CallResult>,
     },
 }
 
-/// What became of a call: `None` if the token is not known.
-pub(crate) type Called = Option<Result<u64, No>>;
+/// The version of the room after a call; `None` if the token is unknown.
+pub(crate) type CallResult = Option<Result<u64, Rejection>>;
 
-/// The seat that somebody wants.
+/// A request for a seat.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct SeatRequest {
     pub(crate) name: String,
     pub(crate) bot: bool,
     pub(crate) team: Option<u8>,
 }
 
-/// A seat that was given.
+/// A seat that was given to a player.
 #[derive(Debug)]
-pub(crate) struct Seated {
+pub(crate) struct Seat {
     pub(crate) player: PlayerId,
     pub(crate) token: String,
 }
 
-/// A connection that was made.
+/// An accepted connection: its number in the room, and the player, if it is not a spectator.
 #[derive(Debug)]
-pub(crate) struct Connected {
+pub(crate) struct Admission {
     pub(crate) connection: u64,
     pub(crate) player: Option<PlayerId>,
 }
 
-/// The way to a listener.
+/// The room's end of the channel to a client.
 #[derive(Debug)]
-pub(crate) struct Line {
-    /// Messages. Who lets them pile up is sent away.
-    pub(crate) out: mpsc::Sender<Utf8Bytes>,
-    /// Ends the connection.
-    pub(crate) kick: oneshot::Sender<Close>,
+pub(crate) struct ClientSender {
+    /// Messages. A client that lets them pile up is disconnected.
+    pub(crate) messages: mpsc::Sender<Utf8Bytes>,
+    /// Closes the connection.
+    pub(crate) close: oneshot::Sender<CloseReason>,
 }
 
-/// The way to a room that is awake.
+/// The connection's end of the channel to a client.
+pub(crate) struct ClientReceiver {
+    pub(crate) messages: mpsc::Receiver<Utf8Bytes>,
+    pub(crate) close: oneshot::Receiver<CloseReason>,
+}
+
+/// A channel from a room to a client.
+pub(crate) fn client_channel(limits: &RoomLimits) -> (ClientSender, ClientReceiver) {
+    // A returning client gets all recent events at once.
+    let capacity = limits.unread.max(limits.recent + 16);
+    let (messages, received) = mpsc::channel(capacity);
+    let (close, closed) = oneshot::channel();
+    let sender = ClientSender { messages, close };
+    let receiver = ClientReceiver {
+        messages: received,
+        close: closed,
+    };
+    (sender, receiver)
+}
+
+/// Access to a room that is awake.
 #[derive(Clone)]
-pub(crate) struct Handle {
-    pub(crate) sender: mpsc::Sender<Letter>,
-    pub(crate) status: Arc<Mutex<Status>>,
+pub(crate) struct RoomHandle {
+    pub(crate) sender: mpsc::Sender<RoomMessage>,
+    pub(crate) summary: Arc<Mutex<RoomSummary>>,
 }
 
-impl Handle {
-    pub(crate) fn status(&self) -> Status {
-        let status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
-        status.clone()
+impl RoomHandle {
+    pub(crate) fn summary(&self) -> RoomSummary {
+        let summary = self.summary.lock().unwrap_or_else(PoisonError::into_inner);
+        summary.clone()
     }
 }

@@ -1,7 +1,7 @@
-//! The task that owns a room: its state, its clock and everybody who listens.
+//! The task that owns a room: its state, its clock and its connections.
 //!
-//! Letters come in, the room decides, the events go to the disk, and only then does anybody hear of
-//! them. Letters that arrive while a commit is on its way are taken together afterwards.
+//! Messages come in, the room decides, its events are written to disk, and only then are events and
+//! replies sent. Messages that arrive while a commit is under way are handled together afterwards.
 
 mod connections;
 mod history;
@@ -18,110 +18,115 @@ use ricochet_rooms::{Command, Event, LogEntry, Optimum, Options, PlayerId, Room,
 use tokio::sync::{mpsc, oneshot};
 
 use crate::clock;
+use crate::config::RoomLimits;
 use crate::metrics::Metrics;
 use crate::queue::dispatcher::Dispatcher;
-use crate::rooms::limits::RoomLimits;
-use crate::rooms::log_writer::RoomLog;
+use crate::rooms::log_writer::LogWriter;
 use crate::rooms::names::TokenHash;
-use crate::rooms::protocol::outgoing::{self, Close, No, Welcome};
-use crate::rooms::task::connections::{Audience, Guests};
-use crate::rooms::task::history::{Late, Recent};
-use crate::rooms::task::inbox::Rates;
-use crate::rooms::task::message::{Called, Connected, Handle, Letter, Line, QUEUE, Seated};
-use crate::rooms::task::preparation::Preparing;
-use crate::rooms::task::summary::Status;
+use crate::rooms::protocol::outgoing::{self, CloseReason, Rejection, Welcome};
+use crate::rooms::task::connections::{Audience, Connections};
+use crate::rooms::task::history::{DelayedRoom, RecentEvents};
+use crate::rooms::task::inbox::PlayerLimits;
+use crate::rooms::task::message::{
+    Admission, CallResult, ClientSender, QUEUE, RoomHandle, RoomMessage, Seat,
+};
+use crate::rooms::task::preparation::Preparation;
+use crate::rooms::task::summary::RoomSummary;
 use crate::store::{RoomEntry, Store, Wake};
 
-/// How often everybody is told who is there.
-const PRESENCE: Duration = Duration::from_secs(5);
+/// How often clients are told who is connected, at most.
+const PRESENCE_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How long the clock may jump without being looked at.
-const LOOK: Duration = Duration::from_secs(20);
+/// How long the task sleeps at most, in case the clock jumps.
+const MAX_SLEEP: Duration = Duration::from_secs(20);
 
-/// Letters that are taken at once.
+/// How many messages are handled at once.
 const BATCH: usize = 64;
 
 /// What the tasks of all rooms share.
 #[derive(Clone)]
-pub(crate) struct Shared {
-    pub(crate) log: RoomLog,
+pub(crate) struct RoomServices {
+    pub(crate) log: LogWriter,
     pub(crate) store: Arc<Store>,
     pub(crate) dispatcher: Arc<Dispatcher>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) limits: Arc<RoomLimits>,
 }
 
-/// A room with what belongs to it, new or from the database.
-pub(crate) struct Found {
+/// A room with its log and seats, new or from the database.
+pub(crate) struct LoadedRoom {
     pub(crate) id: i64,
     pub(crate) room: Room,
     pub(crate) log: Vec<Arc<LogEntry>>,
     pub(crate) seats: Vec<(u32, TokenHash)>,
 }
 
-/// A room, and everybody who listens.
-pub(crate) struct Task {
+/// The task that owns a room.
+pub(crate) struct RoomTask {
     name: Arc<str>,
     id: i64,
     pub(crate) room: Room,
     options: Arc<Options>,
     opened: Time,
     pub(crate) tokens: HashMap<TokenHash, PlayerId>,
-    pub(crate) guests: Guests,
-    /// Players without a connection, and when the others are told.
+    pub(crate) connections: Connections,
+    /// Disconnected players, and when the others are told.
     pub(crate) away: HashMap<PlayerId, Time>,
-    recent: Recent,
-    late: Option<Late>,
-    preparing: Option<Preparing>,
-    pub(crate) rates: HashMap<PlayerId, Rates>,
+    recent: RecentEvents,
+    delayed: Option<DelayedRoom>,
+    preparation: Option<Preparation>,
+    pub(crate) player_limits: HashMap<PlayerId, PlayerLimits>,
     pub(crate) presence_changed: bool,
-    presence_told: Instant,
+    presence_sent: Instant,
     used: Instant,
-    pub(crate) shared: Shared,
-    status: Arc<Mutex<Status>>,
-    receiver: mpsc::Receiver<Letter>,
+    pub(crate) services: RoomServices,
+    summary: Arc<Mutex<RoomSummary>>,
+    receiver: mpsc::Receiver<RoomMessage>,
 }
 
-/// What some letters led to, before it is on the disk.
+/// The outcome of some messages, before it is on disk.
 #[derive(Default)]
 pub(crate) struct Batch {
     pub(crate) events: Vec<LogEntry>,
     pub(crate) seats: Vec<(u32, TokenHash)>,
     pub(crate) touched: bool,
-    pub(crate) after: Vec<After>,
+    pub(crate) replies: Vec<PendingReply>,
 }
 
-/// What is done after that.
-pub(crate) enum After {
-    Seat(oneshot::Sender<Result<Seated, No>>, Result<Seated, No>),
-    Reply(u64, u64, Result<u64, No>),
-    Answer(oneshot::Sender<Called>, Result<u64, No>),
+/// A reply that is sent after the batch has been written.
+pub(crate) enum PendingReply {
+    Seat(
+        oneshot::Sender<Result<Seat, Rejection>>,
+        Result<Seat, Rejection>,
+    ),
+    Reply(u64, u64, Result<u64, Rejection>),
+    Call(oneshot::Sender<CallResult>, Result<u64, Rejection>),
     Connect {
         player: Option<PlayerId>,
         since: Option<u64>,
-        line: Line,
-        answer: oneshot::Sender<Result<Connected, Close>>,
+        client: ClientSender,
+        reply: oneshot::Sender<Result<Admission, CloseReason>>,
     },
 }
 
-impl Task {
-    /// Wakes a room up.
-    pub(crate) fn spawn(name: Arc<str>, found: Found, shared: Shared) -> Handle {
+impl RoomTask {
+    /// Starts the task of a room.
+    pub(crate) fn spawn(name: Arc<str>, loaded: LoadedRoom, services: RoomServices) -> RoomHandle {
         let (sender, receiver) = mpsc::channel(QUEUE);
-        let Found {
+        let LoadedRoom {
             id,
             room,
             log,
             seats,
-        } = found;
+        } = loaded;
         let now = clock::time();
-        let limits = &shared.limits;
+        let limits = &services.limits;
         let options = Arc::new(room.options().clone());
         let delay = options.spectator_delay_ms;
-        let late = (delay > 0)
-            .then(|| Late::new(&log, delay, now, limits.recent).ok())
+        let delayed = (delay > 0)
+            .then(|| DelayedRoom::new(&log, delay, now, limits.recent).ok())
             .flatten();
-        let mut recent = Recent::new(limits.recent);
+        let mut recent = RecentEvents::new(limits.recent);
         for event in &log {
             recent.push(Arc::clone(event));
         }
@@ -130,13 +135,13 @@ impl Task {
             .map(|(player, hash)| (hash, PlayerId(player)));
         let sits = |player| room.players().iter().any(|it| it.id == player);
         let tokens = tokens.filter(|(_, player)| sits(*player)).collect();
-        // Whoever was there before a restart has a moment to come back.
+        // Players who were connected before a restart get some time to come back.
         let there = room.players().iter().filter(|player| player.connected);
         let grace = 4 * limits.grace.as_millis() as u64;
         let away = there.map(|player| (player.id, now.after(grace))).collect();
         let opened = log.first().map_or(now, |opened| opened.at);
-        let status = Status::of(&name, &room, &options, opened, 0);
-        let status = Arc::new(Mutex::new(status));
+        let summary = RoomSummary::new(&name, &room, &options, opened, 0);
+        let summary = Arc::new(Mutex::new(summary));
         let task = Self {
             name,
             id,
@@ -144,55 +149,55 @@ impl Task {
             options,
             opened,
             tokens,
-            guests: Guests::default(),
+            connections: Connections::default(),
             away,
             recent,
-            late,
-            preparing: None,
-            rates: HashMap::new(),
+            delayed,
+            preparation: None,
+            player_limits: HashMap::new(),
             presence_changed: false,
-            presence_told: Instant::now(),
+            presence_sent: Instant::now(),
             used: Instant::now(),
-            shared,
-            status: Arc::clone(&status),
+            services,
+            summary: Arc::clone(&summary),
             receiver,
         };
         tokio::spawn(task.run());
-        Handle { sender, status }
+        RoomHandle { sender, summary }
     }
 
     async fn run(mut self) {
         let awake = self.entry(Some(Wake::Always));
-        self.shared.log.write(awake).await;
-        let mut letters = Vec::new();
+        self.services.log.write(awake).await;
+        let mut messages = Vec::new();
         loop {
             self.prepare();
             let mut batch = Batch::default();
             let wait = self.wait();
             tokio::select! {
-                count = self.receiver.recv_many(&mut letters, BATCH) => {
+                count = self.receiver.recv_many(&mut messages, BATCH) => {
                     if count == 0 {
-                        // The server is gone.
-                        return self.guests.kick_all(Close::ENDING);
+                        // The server has shut down.
+                        return self.connections.close_all(CloseReason::ENDING);
                     }
                     self.used = Instant::now();
-                    for letter in letters.drain(..) {
-                        self.take(letter, &mut batch);
+                    for message in messages.drain(..) {
+                        self.receive(message, &mut batch);
                     }
                 }
-                (round, optimum) = solved(&mut self.preparing) => {
-                    self.preparing = None;
+                (round, optimum) = next_optimum(&mut self.preparation) => {
+                    self.preparation = None;
                     let _ = self.decide(Command::Prepared { round, optimum }, &mut batch);
                 }
                 () = tokio::time::sleep(wait) => {}
             }
             self.pass_time(&mut batch);
-            if !self.settle(batch).await {
-                return self.guests.kick_all(Close::MISTAKE);
+            if !self.commit(batch).await {
+                return self.connections.close_all(CloseReason::SERVER_ERROR);
             }
-            self.tell_spectators();
-            self.tell_presence();
-            if self.room.version() >= self.shared.limits.events {
+            self.send_delayed();
+            self.send_presence();
+            if self.room.version() >= self.services.limits.events {
                 return self.close().await;
             }
             if self.is_idle() && self.sleep().await {
@@ -201,32 +206,32 @@ impl Task {
         }
     }
 
-    /// How long nothing has to be done by itself.
+    /// How long until something is due without a message.
     fn wait(&self) -> Duration {
         let now = clock::time();
         let times = [
             self.room.deadline(),
             self.away.values().min().copied(),
-            self.late.as_ref().and_then(Late::next),
+            self.delayed.as_ref().and_then(DelayedRoom::next),
         ];
         let next = times.into_iter().flatten().min();
-        let mut wait = next.map_or(LOOK, |time| Duration::from_millis(time.since(now)));
+        let mut wait = next.map_or(MAX_SLEEP, |time| Duration::from_millis(time.since(now)));
         if self.presence_changed {
-            wait = wait.min(PRESENCE.saturating_sub(self.presence_told.elapsed()));
+            wait = wait.min(PRESENCE_INTERVAL.saturating_sub(self.presence_sent.elapsed()));
         }
-        if self.guests.is_empty() {
-            wait = wait.min(self.shared.limits.idle);
+        if self.connections.is_empty() {
+            wait = wait.min(self.services.limits.idle);
         }
-        wait.min(LOOK)
+        wait.min(MAX_SLEEP)
     }
 
-    /// Lets the room decide. The result is not to be told before the batch is settled.
-    pub(crate) fn decide(&mut self, command: Command, batch: &mut Batch) -> Result<u64, No> {
+    /// Lets the room decide. The result must not be sent before the batch is written.
+    pub(crate) fn decide(&mut self, command: Command, batch: &mut Batch) -> Result<u64, Rejection> {
         let reply = self.room.handle(clock::time(), command);
         batch.events.extend(reply.events);
         match reply.refusal {
             None => Ok(self.room.version()),
-            Some(refusal) => Err(No::Room(refusal)),
+            Some(refusal) => Err(Rejection::Room(refusal)),
         }
     }
 
@@ -243,29 +248,29 @@ impl Task {
         let _ = self.decide(Command::Tick, batch);
     }
 
-    /// Starts to solve the next round, or stops if it is not wanted any more.
+    /// Starts to solve the next round, or stops if it is no longer needed.
     fn prepare(&mut self) {
         let Some((round, puzzle)) = self.room.to_prepare() else {
-            self.preparing = None;
+            self.preparation = None;
             return;
         };
         let line = ricochet_core::notation::to_line(&puzzle);
-        let is_same = |it: &Preparing| it.round == round && it.line == line;
-        if !self.preparing.as_ref().is_some_and(is_same) {
-            let preparing = Preparing::start(&self.shared.dispatcher, round, &puzzle);
-            self.preparing = Some(preparing);
+        let is_same = |it: &Preparation| it.round == round && it.line == line;
+        if !self.preparation.as_ref().is_some_and(is_same) {
+            let preparation = Preparation::start(&self.services.dispatcher, round, &puzzle);
+            self.preparation = Some(preparation);
         }
     }
 
-    // After the decision.
+    // PendingReply the decision.
 
-    /// Writes a batch and then tells everybody; `false` if it could not be written.
-    async fn settle(&mut self, batch: Batch) -> bool {
+    /// Writes a batch and then sends its events and replies; `false` if it could not be written.
+    async fn commit(&mut self, batch: Batch) -> bool {
         let Batch {
             events,
             seats,
             touched,
-            after,
+            replies,
         } = batch;
         if !events.is_empty() {
             let texts = events.iter().map(|event| {
@@ -278,20 +283,20 @@ impl Task {
                 touched: touched.then(|| clock::time().0),
                 ..self.entry(None)
             };
-            if !self.shared.log.write(entry).await {
+            if !self.services.log.write(entry).await {
                 return false;
             }
-            self.shared.metrics.room_events.add(events.len() as u64);
-            self.tell(events);
+            self.services.metrics.room_events.add(events.len() as u64);
+            self.publish(events);
         }
-        for after in after {
-            self.finish(after);
+        for reply in replies {
+            self.send_reply(reply);
         }
         true
     }
 
-    fn tell(&mut self, events: Vec<LogEntry>) {
-        let audience = match self.late {
+    fn publish(&mut self, events: Vec<LogEntry>) {
+        let audience = match self.delayed {
             Some(_) => Audience::Players,
             None => Audience::All,
         };
@@ -304,66 +309,67 @@ impl Task {
                     | Event::Shown { .. }
                     | Event::Said { .. }
             );
-            let slow = self.guests.tell(&event, audience);
-            self.all_missing(slow);
+            let slow = self.connections.send_event(&event, audience);
+            self.start_grace_of(slow);
             if let Event::OptionsChanged { options, .. } = &event.event {
                 self.options = Arc::new(options.clone());
             }
             if let Event::Left { player, .. } = event.event {
-                self.guests.kick_player(player, Close::NO_SEAT);
+                self.connections.close_player(player, CloseReason::NO_SEAT);
                 self.tokens.retain(|_, it| *it != player);
                 self.away.remove(&player);
-                self.rates.remove(&player);
+                self.player_limits.remove(&player);
             }
-            if let Some(late) = &mut self.late {
-                late.push(Arc::clone(&event));
+            if let Some(delayed) = &mut self.delayed {
+                delayed.push(Arc::clone(&event));
             }
             self.recent.push(event);
         }
         if shown_in_lobby {
-            self.update_status();
+            self.update_summary();
         }
     }
 
-    fn finish(&mut self, after: After) {
-        match after {
-            After::Seat(answer, seat) => {
-                let _ = answer.send(seat);
+    fn send_reply(&mut self, reply: PendingReply) {
+        match reply {
+            PendingReply::Seat(reply, seat) => {
+                let _ = reply.send(seat);
             }
-            After::Answer(answer, result) => {
-                let _ = answer.send(Some(result));
+            PendingReply::Call(reply, result) => {
+                let _ = reply.send(Some(result));
             }
-            After::Reply(connection, id, result) => {
-                // Who does not keep up is noticed at the next event.
-                self.guests.send(connection, outgoing::reply(id, &result));
+            PendingReply::Reply(connection, id, result) => {
+                // A client that does not keep up is noticed at the next event.
+                self.connections
+                    .send(connection, outgoing::reply(id, &result));
             }
-            After::Connect {
+            PendingReply::Connect {
                 player,
                 since,
-                line,
-                answer,
+                client,
+                reply,
             } => {
                 if player.is_some_and(|it| !self.tokens.values().any(|sits| *sits == it)) {
-                    let _ = answer.send(Err(Close::NO_SEAT));
+                    let _ = reply.send(Err(CloseReason::NO_SEAT));
                     return;
                 }
-                self.welcome(player, since, &line);
-                let connection = self.guests.add(player, line);
+                self.welcome(player, since, &client);
+                let connection = self.connections.add(player, client);
                 self.presence_changed = true;
-                self.update_status();
-                if answer.send(Ok(Connected { connection, player })).is_err() {
-                    let player = self.guests.remove(connection);
-                    self.missing(player);
+                self.update_summary();
+                if reply.send(Ok(Admission { connection, player })).is_err() {
+                    let player = self.connections.remove(connection);
+                    self.start_grace(player);
                 }
             }
         }
     }
 
-    /// The first messages to somebody who has come.
-    fn welcome(&self, player: Option<PlayerId>, since: Option<u64>, line: &Line) {
-        let late = self.late.as_ref().filter(|_| player.is_none());
-        let (room, recent) = match late {
-            Some(late) => (&late.room, &late.recent),
+    /// Sends the first messages to a new connection.
+    fn welcome(&self, player: Option<PlayerId>, since: Option<u64>, client: &ClientSender) {
+        let delayed = self.delayed.as_ref().filter(|_| player.is_none());
+        let (room, recent) = match delayed {
+            Some(delayed) => (&delayed.room, &delayed.recent),
             None => (&self.room, &self.recent),
         };
         let rest = since.and_then(|since| Some((since, recent.after(since)?)));
@@ -374,105 +380,108 @@ impl Task {
             now: clock::time(),
             version: rest.as_ref().map_or(room.version(), |(since, _)| *since),
             snapshot: snapshot.as_ref(),
-            delay_ms: late.map_or(0, |_| self.options.spectator_delay_ms),
+            delay_ms: delayed.map_or(0, |_| self.options.spectator_delay_ms),
         };
-        let _ = line.out.try_send(welcome.text());
+        let _ = client.messages.try_send(welcome.text());
         for event in rest.into_iter().flat_map(|(_, events)| events) {
-            let _ = line.out.try_send(outgoing::event(event, player));
+            let _ = client.messages.try_send(outgoing::event(event, player));
         }
     }
 
-    fn tell_spectators(&mut self) {
+    fn send_delayed(&mut self) {
         let now = clock::time();
-        while let Some(event) = self.late.as_mut().and_then(|late| late.take(now)) {
-            self.guests.tell(&event, Audience::Spectators);
+        while let Some(event) = self.delayed.as_mut().and_then(|delayed| delayed.take(now)) {
+            self.connections.send_event(&event, Audience::Spectators);
         }
     }
 
-    fn tell_presence(&mut self) {
-        if !self.presence_changed || self.presence_told.elapsed() < PRESENCE {
+    fn send_presence(&mut self) {
+        if !self.presence_changed || self.presence_sent.elapsed() < PRESENCE_INTERVAL {
             return;
         }
         self.presence_changed = false;
-        self.presence_told = Instant::now();
-        let slow = self.guests.tell_presence();
-        self.all_missing(slow);
+        self.presence_sent = Instant::now();
+        let slow = self.connections.send_presence();
+        self.start_grace_of(slow);
     }
 
-    /// A player may be without a connection: the others hear of it after a moment.
-    pub(crate) fn missing(&mut self, player: Option<PlayerId>) {
-        let Some(player) = player.filter(|it| !self.guests.has(*it)) else {
+    /// If a player has no connection left, the others are told after the grace period.
+    pub(crate) fn start_grace(&mut self, player: Option<PlayerId>) {
+        let Some(player) = player.filter(|it| !self.connections.has(*it)) else {
             return;
         };
-        let grace = self.shared.limits.grace.as_millis() as u64;
+        let grace = self.services.limits.grace.as_millis() as u64;
         self.away.insert(player, clock::time().after(grace));
     }
 
-    fn all_missing(&mut self, players: Vec<PlayerId>) {
+    fn start_grace_of(&mut self, players: Vec<PlayerId>) {
         for player in players {
-            self.missing(Some(player));
+            self.start_grace(Some(player));
         }
-        let slow = std::mem::take(&mut self.guests.slow);
-        self.shared.metrics.room_slow.add(slow);
+        let slow = std::mem::take(&mut self.connections.slow);
+        self.services.metrics.room_slow.add(slow);
     }
 
-    pub(crate) fn update_status(&self) {
-        let spectators = self.guests.spectators();
-        let new = Status::of(
+    pub(crate) fn update_summary(&self) {
+        let spectators = self.connections.spectators();
+        let new = RoomSummary::new(
             &self.name,
             &self.room,
             &self.options,
             self.opened,
             spectators,
         );
-        *self.status.lock().unwrap_or_else(PoisonError::into_inner) = new;
+        *self.summary.lock().unwrap_or_else(PoisonError::into_inner) = new;
     }
 
     // The end.
 
-    pub(crate) fn is_worn(&self) -> bool {
-        self.room.version() >= self.shared.limits.events / 5 * 4
+    pub(crate) fn is_nearly_full(&self) -> bool {
+        self.room.version() >= self.services.limits.events / 5 * 4
     }
 
     fn is_idle(&self) -> bool {
-        let idle = self.shared.limits.idle;
+        let idle = self.services.limits.idle;
         let soon = clock::time().after(idle.as_millis() as u64);
-        self.guests.is_empty()
+        self.connections.is_empty()
             && self.away.is_empty()
-            && self.preparing.is_none()
+            && self.preparation.is_none()
             && self.room.to_prepare().is_none()
             && self.used.elapsed() >= idle
             && self.room.deadline().is_none_or(|deadline| deadline > soon)
-            && self.late.as_ref().is_none_or(|late| late.next().is_none())
+            && self
+                .delayed
+                .as_ref()
+                .is_none_or(|delayed| delayed.next().is_none())
     }
 
-    /// Leaves the memory, unless somebody comes at this moment.
+    /// Removes the room from memory, unless a message arrives at this moment.
     async fn sleep(&mut self) -> bool {
         let wake = match self.room.deadline() {
             Some(time) => Wake::At(time.0),
             None => Wake::Never,
         };
         let asleep = self.entry(Some(wake));
-        self.shared.log.write(asleep).await;
+        self.services.log.write(asleep).await;
         if !self.receiver.is_empty() {
             let awake = self.entry(Some(Wake::Always));
-            self.shared.log.write(awake).await;
+            self.services.log.write(awake).await;
             return false;
         }
-        // Letters that come from now on are refused, and their senders wake the room again.
+        // Messages from now on are refused, and their senders wake the room again.
         self.receiver.close();
         true
     }
 
-    /// The room has seen enough.
+    /// Deletes a room whose log is full.
     async fn close(&mut self) {
         self.receiver.close();
-        let (store, name) = (Arc::clone(&self.shared.store), Arc::clone(&self.name));
-        let forgotten = tokio::task::spawn_blocking(move || store.forget_room(&name)).await;
+        let (store, name) = (Arc::clone(&self.services.store), Arc::clone(&self.name));
+        let forgotten = tokio::task::spawn_blocking(move || store.delete_room(&name)).await;
         if !matches!(forgotten, Ok(Ok(()))) {
-            tracing::error!("a room that is over cannot be forgotten");
+            tracing::error!("a room whose log is full cannot be deleted");
         }
-        self.guests.kick_all(Close::WORN_OUT);
+        self.connections.close_all(CloseReason::WORN_OUT);
     }
 
     fn entry(&self, wake: Option<Wake>) -> RoomEntry {
@@ -486,10 +495,10 @@ impl Task {
     }
 }
 
-/// The round that is being solved, when it is.
-async fn solved(preparing: &mut Option<Preparing>) -> (u32, Optimum) {
-    match preparing {
-        Some(preparing) => (preparing.round, preparing.search.as_mut().await),
+/// Waits for the solver, for ever if nothing is being solved.
+async fn next_optimum(preparation: &mut Option<Preparation>) -> (u32, Optimum) {
+    match preparation {
+        Some(preparation) => (preparation.round, preparation.search.as_mut().await),
         None => std::future::pending().await,
     }
 }

@@ -1,4 +1,4 @@
-//! Solving a round before it begins.
+//! Solves a round before it begins.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
@@ -12,21 +12,22 @@ use ricochet_service::{Answer, Request, Spend};
 
 use crate::queue::dispatcher::Dispatcher;
 
-/// What a search may take. Positions of the printed boards take a few milliseconds.
-const MOST: Duration = Duration::from_secs(10);
+/// The time limit of a search. Positions on the printed boards take a few milliseconds.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// How often a full queue is asked again, once a second.
+/// How often to try again, once a second, when the queues are full.
 const TRIES: usize = 10;
 
 /// A round that is being solved.
-pub(crate) struct Preparing {
+pub(crate) struct Preparation {
     pub(crate) round: u32,
-    /// The position: a chip that is passed over leaves the number of the round as it is.
+    /// The position in one-line notation: the number of the round stays the same if a chip is
+    /// discarded.
     pub(crate) line: String,
     pub(crate) search: Pin<Box<dyn Future<Output = Optimum> + Send>>,
 }
 
-impl Preparing {
+impl Preparation {
     pub(crate) fn start(dispatcher: &Arc<Dispatcher>, round: u32, puzzle: &Puzzle) -> Self {
         let line = notation::to_line(puzzle);
         let search = Box::pin(solve(Arc::clone(dispatcher), line.clone()));
@@ -38,13 +39,13 @@ impl Preparing {
     }
 }
 
-/// Asks as everybody does, in the same queues.
+/// Solves a position through the same queues as every client.
 async fn solve(dispatcher: Arc<Dispatcher>, line: String) -> Optimum {
     for _ in 0..TRIES {
         let question = Request::Solve(Solve {
             puzzle: line.clone(),
             limits: Spend {
-                ms: Some(MOST.as_millis() as u64),
+                ms: Some(TIME_LIMIT.as_millis() as u64),
                 ..Spend::default()
             },
             ..Solve::default()

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A room as the lobby shows it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Status {
+pub(crate) struct RoomSummary {
     pub(crate) room: Arc<str>,
     pub(crate) host: Option<String>,
     pub(crate) phase: Cow<'static, str>,
@@ -23,9 +23,8 @@ pub(crate) struct Status {
     pub(crate) options: Arc<Options>,
 }
 
-impl Status {
-    /// Of a room with so many spectators.
-    pub(crate) fn of(
+impl RoomSummary {
+    pub(crate) fn new(
         name: &Arc<str>,
         room: &Room,
         options: &Arc<Options>,
@@ -33,9 +32,9 @@ impl Status {
         spectators: usize,
     ) -> Self {
         let view = room.view(None);
-        let count = |wanted: fn(&Player) -> bool| {
+        let count = |condition: fn(&Player) -> bool| {
             let players = view.players.iter();
-            players.filter(|player| wanted(player)).count()
+            players.filter(|player| condition(player)).count()
         };
         let host = view.players.iter().find(|it| Some(it.id) == view.host);
         Self {
@@ -54,14 +53,14 @@ impl Status {
         }
     }
 
-    /// Whether strangers may know of it.
+    /// Whether the lobby lists it.
     pub(crate) fn is_public(&self) -> bool {
         !self.options.private && self.connected > 0
     }
 
-    /// How busy it is: games that are played, then people, then spectators.
-    pub(crate) fn bustle(&self) -> (bool, usize, usize) {
-        let plays = !matches!(&*self.phase, "lobby" | "over");
-        (plays, self.connected, self.spectators)
+    /// How busy it is: whether a game is on, then the number of players, then of spectators.
+    pub(crate) fn activity(&self) -> (bool, usize, usize) {
+        let playing = !matches!(&*self.phase, "lobby" | "over");
+        (playing, self.connected, self.spectators)
     }
 }
