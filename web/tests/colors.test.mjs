@@ -9,29 +9,28 @@ import { ROOT, PAGE } from './tools/paths.mjs';
 const look = JSON.parse(fs.readFileSync(path.join(ROOT, 'crates/ricochet-draw/assets/look.json'), 'utf8'));
 const css = fs.readFileSync(path.join(PAGE, 'style/theme.css'), 'utf8');
 
-/** The variables of every block that a selector begins. @param {string} selector */
-function blocks(selector) {
-  return css
-    .split(selector)
-    .slice(1)
-    .map((rest) => rest.slice(selector.endsWith('{') ? 0 : rest.indexOf('{') + 1, rest.indexOf('}')))
-    .map((body) => new Map([...body.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value])))
-    .filter((variables) => variables.has('board'));
+/** The variables of the first rule after a text. @param {string} text */
+function variablesAfter(text) {
+  const at = css.indexOf(text);
+  assert.ok(at >= 0, text);
+  const rule = css.slice(css.indexOf('{', at + text.length - 1) + 1);
+  return [...rule.slice(0, rule.indexOf('}')).matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => /** @type {const} */ ([name, value]));
 }
 
-/** @type {[string, string][]} */
+const COMMON = variablesAfter('\n:root {');
+
+/** Themes, and where theirs begin. @type {[string, string][]} */
 const PLACES = [
-  ['light', ":root,\n[data-theme='light'] {"],
+  ['light', "[data-theme='light'] {"],
   ['dark', "[data-theme='dark'] {"],
   ['color-blind', "[data-theme='color-blind'] {"],
-  ['print', '@media print {'],
+  ['print', '@media print {\n  :root {'],
 ];
 
 for (const [theme, selector] of PLACES) {
   test(`${theme} at ${selector.split('\n')[0]}`, () => {
-    const found = selector.startsWith('@media') ? blocks(':root[data-theme],') : blocks(selector);
-    assert.equal(found.length, 1);
-    const [variables] = found;
+    const own = new Map([...COMMON, ...variablesAfter(selector)]);
+    const variables = new Map([...own].map(([name, value]) => [name, own.get(/^var\(--(.*)\)$/.exec(value)?.[1] ?? '') ?? value]));
     const { colors } = look.themes[theme];
     for (const name of ['background', 'board', 'grid', 'wall', 'closed', 'ink', 'faint']) {
       assert.equal(variables.get(name), colors[name], name);

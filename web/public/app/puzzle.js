@@ -7,7 +7,7 @@ import { EngineError } from '../engine/errors.js';
 import { t } from '../words/page.js';
 
 /** Shown when the address names no puzzle. */
-export const SAMPLE = '1A4B3B2B.1fc1f0c0.B9c';
+const SAMPLE = '1A4B3B2B.1fc1f0c0.B9c';
 
 /**
  * Reads any text that holds a puzzle. @param {App} app @param {string} text

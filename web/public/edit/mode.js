@@ -243,7 +243,8 @@ class Editor {
       if (!line) return;
       // Who only looks keeps the puzzle and the moves that led here.
       if (!this.keepsAddress) app.setAddress({ line, moves: [] });
-      const answer = await app.engine.ask('solve', 
+      const answer = await app.engine.ask(
+        'solve',
         { puzzle: line, limits: { ms: MILLISECONDS } },
         { signal, onProgress: ({ lower_bound: bound }) => !signal.aborted && bound && this.#tell(t('atLeast', { n: bound })) },
       );

@@ -15,7 +15,7 @@ import { t } from '../words/edit.js';
 const PLACES = /** @type {const} */ (['nw', 'ne', 'se', 'sw']);
 
 /** A side as a small picture, as it lies in a place: turned by so many quarters. @param {Side} side @param {number} turns */
-export function sidePicture(side, turns) {
+function sidePicture(side, turns) {
   /** @type {View} */
   const view = {
     line: null, id: null, optimal: null, layout: null, width: 8, height: 8, walls: side.walls,

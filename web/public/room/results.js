@@ -10,7 +10,7 @@ import { seatMark, teamName } from './seats.js';
 import { movesIn, playerOf } from './state.js';
 
 /** A link into analysis; in another tab, so that the room stays. @param {string} puzzle @param {string[]} moves @param {string} [text] */
-export function analyseLink(puzzle, moves, text = t('analyse')) {
+function analyseLink(puzzle, moves, text = t('analyse')) {
   const href = formatRoute({ mode: 'analyse', line: puzzle, moves, more: {} });
   return h('a', { class: 'button', href, target: '_blank', rel: 'noopener' }, text);
 }

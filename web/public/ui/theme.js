@@ -3,13 +3,14 @@
   const root = document.documentElement;
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const contrast = matchMedia('(prefers-contrast: more)');
+  const THEMES = ['light', 'dark', 'contrast', 'color-blind'];
   let wanted = 'auto';
 
   /** Shows a theme; 'auto' is the one that the system prefers. @param {string} theme */
   function showTheme(theme) {
     wanted = theme;
     const preferred = contrast.matches ? 'contrast' : dark.matches ? 'dark' : 'light';
-    root.dataset.theme = theme === 'auto' ? preferred : theme;
+    root.dataset.theme = THEMES.includes(theme) ? theme : preferred;
   }
 
   for (const query of [dark, contrast]) query.addEventListener('change', () => showTheme(wanted));

@@ -47,7 +47,7 @@ export function optionsOf(wishes) {
 }
 
 /** What the form shows of options that a room has. @param {Options} options @returns {Wishes} */
-export function wishesOf(options) {
+function wishesOf(options) {
   const { style, edition, layout, diagonals, robots, must_ricochet, sand_ms, show_ms, round_ms, pause_ms, length, ties, teams, seats, chat, spectator_delay_ms = 0 } = options;
   const seconds = (/** @type {number | null} */ ms) => Math.round((ms ?? 0) / 1000);
   return {

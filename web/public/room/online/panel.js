@@ -349,7 +349,7 @@ export class RoomPanel {
 }
 
 /** Why the room refused, in the reader's language. @param {Reply} reply */
-export function refusalText({ refusal = '', yours = 0, reason = '', message = '' }) {
+function refusalText({ refusal = '', yours = 0, reason = '', message = '' }) {
   switch (refusal) {
     case 'not-lower':
       return t('bidLower', { n: yours });

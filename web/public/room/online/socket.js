@@ -4,7 +4,7 @@
 /** @import {Numbered, Presence, Reply, Welcome} from '../../../types/room.d.ts' */
 import { socketAddress } from './api.js';
 
-export const PROTOCOL = 1;
+const PROTOCOL = 1;
 const LONGEST_WAIT = 30_000;
 /** After so many missed pings the connection counts as dead, whatever the browser thinks. */
 const MISSED_PINGS = 3;

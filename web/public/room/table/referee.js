@@ -2,14 +2,14 @@
 // that `ricochet-rooms` documents. It has no clock and no chance of its own, so a test replays games
 // of the Rust state machine and compares every event.
 
-/** @import {Cell, Direction, View} from '../../../types/page.d.ts' */
+/** @import {Cell, View} from '../../../types/page.d.ts' */
 /** @import {Failure, Numbered, Options, PlayerId, Result, Review, RoomEvent, RoomState, Standing} from '../../../types/room.d.ts' */
-import { LETTERS, replay } from '../../board/rules.js';
+import { replay } from '../../board/rules.js';
 import { cleanName, freeName } from '../names.js';
 import { apply, movesIn, newRoom, playerOf, scoreOf, stakeOf } from '../state.js';
 
 /** The largest bid. */
-export const MAX_MOVES = 99;
+const MAX_MOVES = 99;
 
 /** The board of a game: everything of a view but robots and goal. @typedef {Pick<View, 'width' | 'height' | 'walls' | 'diagonals' | 'targets'>} Board */
 
@@ -357,7 +357,7 @@ export class Referee {
  * then who bid first.
  * @param {RoomState} state @returns {PlayerId[]}
  */
-export function showingOrder(state) {
+function showingOrder(state) {
   const second = (/** @type {PlayerId} */ player) => (state.options.ties === 'fewer-chips' ? scoreOf(state, player) : -player);
   const stakes = state.round?.stakes ?? [];
   return stakes
@@ -397,6 +397,3 @@ function standings(state) {
       return { place: before + 1, player, name, team, chips, score: score(player) };
     });
 }
-
-/** A move as the board asks for it. @param {number} robot @param {Direction} direction */
-export const moveText = (robot, direction) => LETTERS[robot] + direction;

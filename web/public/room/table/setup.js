@@ -204,7 +204,7 @@ export class TableSetup {
 const CHIPS = 17;
 
 /** Four printed sides by chance. @param {string} faces */
-export function randomLayout(faces) {
+function randomLayout(faces) {
   const tiles = DICE.shuffle(4).map((tile) => tile + 1);
   return tiles.map((tile) => `${tile}${faces[DICE.place(faces.length)]}`).join('');
 }
