@@ -8,19 +8,19 @@ use pyo3::prelude::*;
 use ricochet_core::Move;
 use ricochet_service::questions::draw::Draw;
 use ricochet_service::words::Plays;
-use ricochet_service::{Answer, Ask, Door, Error, Progress, Request};
+use ricochet_service::{Answer, Call, Error, Policy, Progress, Request};
 use ricochet_solve::CancelToken;
 use ricochet_solve::memory::default_memory_limit;
 
 use crate::errors;
 use crate::work::{interruptible, threads_or_all};
 
-/// The owner's door, at which one of several questions at once may take its part of the free memory.
-fn door(threads: usize, at_once: usize) -> Door {
+/// The policy of the machine's owner; each of several calls at once gets its share of the memory.
+fn policy(threads: usize, at_once: usize) -> Policy {
     let share = |bytes: u64| (bytes / at_once as u64) >> 20;
-    Door {
+    Policy {
         memory_mib: default_memory_limit().map(share),
-        ..Door::open(threads as u32)
+        ..Policy::unlimited(threads as u32)
     }
 }
 
@@ -34,9 +34,9 @@ pub(crate) fn ask(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let request = Request::from_json(request).map_err(|error| errors::exception(&error))?;
-    let door = door(threads_or_all(threads)?, 1);
+    let policy = policy(threads_or_all(threads)?, 1);
     if !request.info().searches {
-        let answer = py.detach(|| Ask::at(&door).answer(&request));
+        let answer = py.detach(|| Call::new(&policy).answer(&request));
         return json(answer);
     }
     let cancel = CancelToken::default();
@@ -44,8 +44,8 @@ pub(crate) fn ask(
         py,
         &cancel,
         |tell| {
-            let ask = Ask::at(&door).cancelled_by(&cancel);
-            ask.watched_by(move |progress: &Progress| {
+            let call = Call::new(&policy).cancel_with(&cancel);
+            call.on_progress(move |progress: &Progress| {
                 // Nobody listens any more once the call ended with an exception.
                 let _ = tell.send(progress.clone());
             })
@@ -79,7 +79,7 @@ pub(crate) fn ask_many(
     let answers: Vec<Mutex<Option<Result<Answer, Error>>>> =
         requests.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
-    let door = door(1, threads);
+    let policy = policy(1, threads);
     interruptible(
         py,
         &cancel,
@@ -88,7 +88,7 @@ pub(crate) fn ask_many(
                 for _ in 0..threads {
                     let tell = tell.clone();
                     let (requests, answers, next) = (&requests, &answers, &next);
-                    let (door, cancel) = (&door, &cancel);
+                    let (policy, cancel) = (&policy, &cancel);
                     scope.spawn(move || {
                         while !cancel.is_cancelled() {
                             let at = next.fetch_add(1, Ordering::Relaxed);
@@ -96,7 +96,9 @@ pub(crate) fn ask_many(
                                 break;
                             };
                             let answer = match request {
-                                Ok(request) => Ask::at(door).cancelled_by(cancel).answer(request),
+                                Ok(request) => {
+                                    Call::new(policy).cancel_with(cancel).answer(request)
+                                }
                                 Err(error) => Err(error.clone()),
                             };
                             *answers[at].lock().expect("nothing panics while it is held") =
@@ -145,7 +147,7 @@ pub(crate) fn svg(py: Python<'_>, line: &str, moves: &[Move]) -> PyResult<String
         moves: (!moves.is_empty()).then(|| Plays(moves.to_vec())),
         ..Draw::default()
     };
-    let answer = py.detach(|| Ask::at(&Door::open(1)).answer(&Request::Draw(draw)));
+    let answer = py.detach(|| Call::new(&Policy::unlimited(1)).answer(&Request::Draw(draw)));
     match answer.map_err(|error| errors::exception(&error))? {
         Answer::Draw(picture) => Ok(picture.text.unwrap_or_default()),
         _ => Err(errors::bad("a picture was asked for")),

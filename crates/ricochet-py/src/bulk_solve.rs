@@ -20,7 +20,7 @@ use crate::puzzle::{Puzzle, solution};
 use crate::work::{interruptible, threads_or_all};
 
 /// Seconds, nodes, bytes, moves.
-type Spend = (Option<f64>, Option<u64>, Option<u64>, Option<u32>);
+type LimitArguments = (Option<f64>, Option<u64>, Option<u64>, Option<u32>);
 
 /// Nodes, inner, hits, expanded, generated, stored, peak bytes, claimed, seconds, and the rows.
 type StatsRow = (
@@ -59,7 +59,7 @@ pub(crate) fn solve_many(
     puzzles: Vec<Bound<'_, Puzzle>>,
     solver: Option<&str>,
     options: Vec<(String, String)>,
-    spend: Spend,
+    spend: LimitArguments,
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Row>> {
@@ -116,7 +116,7 @@ pub(crate) fn solve_many(
 }
 
 fn limits(
-    (seconds, nodes, bytes, moves): Spend,
+    (seconds, nodes, bytes, moves): LimitArguments,
     workers: usize,
     cancel: &CancelToken,
 ) -> PyResult<Limits> {

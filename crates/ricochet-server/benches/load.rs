@@ -22,7 +22,7 @@ use ricochet_core::notation;
 use ricochet_core::quadrants::Edition;
 use ricochet_core::rng::Rng;
 use ricochet_server::{Config, Server};
-use ricochet_service::Spend;
+use ricochet_service::RequestLimits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -95,7 +95,7 @@ fn peak() -> String {
 
 async fn run(clients: u64, time: Duration) -> [Arc<Mutex<Tally>>; 2] {
     let usual = Config::default();
-    let slice = |name, usual: Spend| Spend {
+    let slice = |name, usual: RequestLimits| RequestLimits {
         ms: Some(number(name, usual.ms.unwrap_or_default())),
         ..usual
     };

@@ -54,7 +54,7 @@ impl App {
             .budget
             .map(|per_minute| Rate::new(per_minute as f64, per_minute as f64 / 60.0));
         let limits = DispatchLimits {
-            door: config.door.clone(),
+            policy: config.policy.clone(),
             slices: config.slices,
             solver_time: solver_time.map(RateLimiter::new),
             cache_bytes: config.cache_bytes,

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ricochet_service::{Door, Spend};
+use ricochet_service::{Policy, RequestLimits};
 
 use crate::rooms::RoomPrefix;
 
@@ -27,7 +27,7 @@ pub struct Config {
     /// The folder of the database; `None` keeps it in memory.
     pub data: Option<PathBuf>,
     /// The most that one request may spend.
-    pub door: Door,
+    pub policy: Policy,
     /// Threads for first slices and quick questions.
     pub quick_workers: usize,
     /// Threads for searches that are not done after a first slice.
@@ -42,7 +42,7 @@ pub struct Config {
     pub slow_queue: usize,
     /// What a search may spend in the quick lane before it goes on to the middle one, and what there
     /// before it goes on to the slow one.
-    pub slices: [Spend; 2],
+    pub slices: [RequestLimits; 2],
     /// Seconds of solver time that a client may spend in a minute; `None` does not count. Clients of
     /// this machine are never counted.
     pub budget: Option<u64>,
@@ -77,10 +77,10 @@ impl Default for Config {
             hosts: Vec::new(),
             behind_proxy: false,
             data: None,
-            door: Door {
+            policy: Policy {
                 ms: Some(60_000),
                 memory_mib: Some(256),
-                ..Door::default()
+                ..Policy::default()
             },
             quick_workers: cores.max(2),
             middle_workers: 1,
@@ -88,9 +88,9 @@ impl Default for Config {
             quick_queue: 512,
             middle_queue: 32,
             slow_queue: 8,
-            slices: [20, 400].map(|ms| Spend {
+            slices: [20, 400].map(|ms| RequestLimits {
                 ms: Some(ms),
-                ..Spend::default()
+                ..RequestLimits::default()
             }),
             budget: Some(30),
             cache_bytes: 64 << 20,

@@ -13,9 +13,9 @@ use serde_json::Value;
 /// A name that stays the same whatever the sentence beside it says, and the values in that sentence.
 ///
 /// ```
-/// use ricochet_service::{Ask, Door, Request};
+/// use ricochet_service::{Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"compose","layout":"1A 1B 2A 3A"}"#).unwrap();
-/// let error = Ask::at(&Door::default()).answer(&request).unwrap_err();
+/// let error = Call::new(&Policy::default()).answer(&request).unwrap_err();
 /// assert_eq!((&*error.code.code, &error.code.with["tile"]), ("tile-twice", &1.into()));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

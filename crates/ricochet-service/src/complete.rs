@@ -1,6 +1,6 @@
 //! Which answers are final, and what a request asks to spend.
 
-use crate::door::Spend;
+use crate::policy::RequestLimits;
 use crate::questions::position::PositionOutcome;
 use crate::questions::solve::SolveAnswer;
 use crate::request::{Answer, Request};
@@ -16,8 +16,8 @@ impl Answer {
     /// the same.
     ///
     /// ```
-    /// use ricochet_service::{Ask, Door, Request};
-    /// let ask = |json: &str| Ask::at(&Door::default()).answer(&Request::from_json(json).unwrap());
+    /// use ricochet_service::{Call, Policy, Request};
+    /// let ask = |json: &str| Call::new(&Policy::default()).answer(&Request::from_json(json).unwrap());
     /// let whole = ask(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
     /// assert!(whole.is_complete());
     /// let cut = ask(r#"{"ask":"solve","puzzle":"4x3..0012.R31","limits":{"moves":1}}"#).unwrap();
@@ -61,9 +61,9 @@ impl Request {
     /// use ricochet_service::Request;
     /// let request =
     ///     Request::from_json(r#"{"ask":"rate","puzzle":"x","limits":{"ms":5}}"#).unwrap();
-    /// assert_eq!(request.spend().unwrap().ms, Some(5));
+    /// assert_eq!(request.limits().unwrap().ms, Some(5));
     /// ```
-    pub fn spend(&self) -> Option<Spend> {
+    pub fn limits(&self) -> Option<RequestLimits> {
         match self {
             Self::Position(it) => Some(it.limits),
             Self::Solve(it) => Some(it.limits),
@@ -93,16 +93,16 @@ impl Request {
     pub fn without_limits(&self) -> Self {
         let mut same = self.clone();
         match &mut same {
-            Self::Position(it) => it.limits = Spend::default(),
-            Self::Solve(it) => it.limits = Spend::default(),
-            Self::All(it) => it.limits = Spend::default(),
-            Self::Hint(it) => it.limits = Spend::default(),
-            Self::Explain(it) => it.limits = Spend::default(),
-            Self::Rate(it) => it.limits = Spend::default(),
-            Self::Compare(it) => it.limits = Spend::default(),
-            Self::Distances(it) => it.limits = Spend::default(),
-            Self::Generate(it) => it.limits = Spend::default(),
-            Self::Draw(it) => it.limits = Spend::default(),
+            Self::Position(it) => it.limits = RequestLimits::default(),
+            Self::Solve(it) => it.limits = RequestLimits::default(),
+            Self::All(it) => it.limits = RequestLimits::default(),
+            Self::Hint(it) => it.limits = RequestLimits::default(),
+            Self::Explain(it) => it.limits = RequestLimits::default(),
+            Self::Rate(it) => it.limits = RequestLimits::default(),
+            Self::Compare(it) => it.limits = RequestLimits::default(),
+            Self::Distances(it) => it.limits = RequestLimits::default(),
+            Self::Generate(it) => it.limits = RequestLimits::default(),
+            Self::Draw(it) => it.limits = RequestLimits::default(),
             _ => {}
         }
         same

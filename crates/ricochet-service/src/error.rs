@@ -33,7 +33,7 @@ pub enum ErrorKind {
     Unsupported,
     /// Too many questions at once: ask again later.
     Busy,
-    /// The request is larger than this door allows.
+    /// The request is larger than is allowed here.
     TooLarge,
     /// There is no such thing.
     NotFound,
@@ -60,9 +60,9 @@ impl ErrorKind {
 /// One thing that is wrong, and where.
 ///
 /// ```
-/// use ricochet_service::{Ask, Door, Request};
+/// use ricochet_service::{Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x4..00.Rz9"}"#).unwrap();
-/// let error = Ask::at(&Door::default()).answer(&request).unwrap_err();
+/// let error = Call::new(&Policy::default()).answer(&request).unwrap_err();
 /// assert_eq!((error.problems[0].line, error.problems[0].column), (Some(1), Some(10)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

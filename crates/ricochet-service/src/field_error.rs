@@ -72,13 +72,13 @@ mod tests {
 
     use crate::Request;
 
-    fn error(ask: &str, fields: serde_json::Value) -> String {
-        Request::named(ask, fields).unwrap_err().to_string()
+    fn error(question: &str, fields: serde_json::Value) -> String {
+        Request::named(question, fields).unwrap_err().to_string()
     }
 
     #[test]
     fn the_field_is_named_and_types_are_those_of_people() {
-        for (ask, fields, expected) in [
+        for (question, fields, expected) in [
             (
                 "generate",
                 json!({"seed": -1}),
@@ -115,7 +115,7 @@ mod tests {
                 "solve: options: expected a string, a number, true or false",
             ),
         ] {
-            assert_eq!(error(ask, fields), expected);
+            assert_eq!(error(question, fields), expected);
         }
     }
 

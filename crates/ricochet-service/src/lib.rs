@@ -1,15 +1,15 @@
 //! Every question about Ricochet Robots as one typed request with one typed answer.
 //!
-//! The command line, the server and the page in a browser are doors to this crate. It knows nothing
+//! The command line, the server and the page in a browser are front ends of this crate. It knows nothing
 //! about how a request arrived: no sockets, no files, no threads, and no clock but that of the solvers, so
 //! that it runs wherever they do.
 //!
 //! ```
-//! use ricochet_service::{Answer, Ask, Door, Request};
+//! use ricochet_service::{Answer, Call, Policy, Request};
 //!
 //! let request = Request::from_json(r#"{"ask":"position","puzzle":"4x3..0012.R31"}"#)?;
-//! let answer = Ask::at(&Door::default())
-//!     .watched_by(|progress| eprintln!("{} nodes", progress.nodes))
+//! let answer = Call::new(&Policy::default())
+//!     .on_progress(|progress| eprintln!("{} nodes", progress.nodes))
 //!     .answer(&request)?;
 //! let Answer::Position(here) = answer else { panic!() };
 //! assert_eq!(here.distance, Some(3));
@@ -19,8 +19,8 @@
 //!
 //! - A [`Request`] is read from JSON or built in Rust; [`QUESTIONS`] lists the questions, and
 //!   [`questions`] has a module for each with its fields and its answer.
-//! - [`Ask`] answers it: with progress through a callback, cancelled through a
-//!   [`CancelToken`](ricochet_solve::CancelToken), within the limits of the [`Door`], which a request
+//! - [`Call`] answers it: with progress through a callback, cancelled through a
+//!   [`CancelToken`](ricochet_solve::CancelToken), within the limits of the [`Policy`], which a request
 //!   can lower but never raise.
 //! - An [`Answer`] is JSON of the same types everywhere: `ricochet solve --json` prints a
 //!   [`SolveAnswer`](questions::solve::SolveAnswer), and the server sends one. [`schema`] has the
@@ -29,14 +29,14 @@
 //!   null, never 0. An [`Error`] says that there is no answer, and all that is wrong with a puzzle.
 //! - Every solution is replayed cell by cell before it is reported.
 
-mod ask;
+mod call;
 mod code;
 mod complete;
-mod door;
 mod error;
 mod field_error;
 pub mod making;
 pub mod narrate;
+mod policy;
 pub mod questions;
 mod request;
 pub mod rows;
@@ -46,10 +46,10 @@ mod view;
 pub mod wishes;
 pub mod words;
 
-pub use ask::{Ask, OptionValue, Progress, random_seed};
+pub use call::{Call, OptionValue, Progress, random_seed};
 pub use code::Code;
-pub use door::{Door, Spend};
 pub use error::{Error, ErrorKind, Fault};
+pub use policy::{Policy, RequestLimits};
 pub use request::{Answer, QUESTIONS, Question, QuestionInfo, Request};
 pub use trace::{StoppedBy, TraceStep};
 pub use view::{DiagonalView, Draft, GoalView, LeanView, RulesView, ShapeName, TargetView, View};

@@ -4,7 +4,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::Error;
 use crate::field_error;
 use crate::questions::{
@@ -15,9 +15,9 @@ use crate::questions::{
 /// A question: what is asked, and how it is answered.
 ///
 /// ```
-/// use ricochet_service::{Ask, Door, Question, questions::solve::Solve};
+/// use ricochet_service::{Call, Policy, Question, questions::solve::Solve};
 /// let solve = Solve { puzzle: "4x3..0012.R31".into(), ..Solve::default() };
-/// let answer = solve.answer(&mut Ask::at(&Door::default())).unwrap();
+/// let answer = solve.answer(&mut Call::new(&Policy::default())).unwrap();
 /// assert_eq!(answer.length, Some(3));
 /// ```
 pub trait Question: DeserializeOwned + JsonSchema {
@@ -28,7 +28,7 @@ pub trait Question: DeserializeOwned + JsonSchema {
     ///
     /// # Errors
     /// If it cannot be answered. A limit that was reached is an answer.
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<Self::Answer, Error>;
+    fn answer(&self, call: &mut Call<'_>) -> Result<Self::Answer, Error>;
 }
 
 /// What can be known about a question before it is asked.
@@ -83,9 +83,9 @@ macro_rules! questions {
         /// An answer: what it looks like follows from the question, so JSON has no key for that.
         ///
         /// ```
-        /// use ricochet_service::{Answer, Ask, Door, Request};
+        /// use ricochet_service::{Answer, Call, Policy, Request};
         /// let request = Request::from_json(r#"{"ask":"rate","puzzle":"8x8..00.R77"}"#).unwrap();
-        /// let answer = Ask::at(&Door::default()).answer(&request).unwrap();
+        /// let answer = Call::new(&Policy::default()).answer(&request).unwrap();
         /// let Answer::Rate(rating) = answer else { panic!() };
         /// assert_eq!(rating.difficulty, Some("easy"));
         /// ```
@@ -97,9 +97,9 @@ macro_rules! questions {
         }
 
         impl Request {
-            pub(crate) fn answer(&self, ask: &mut Ask<'_>) -> Result<Answer, Error> {
+            pub(crate) fn answer(&self, call: &mut Call<'_>) -> Result<Answer, Error> {
                 match self {
-                    $( Self::$variant(question) => question.answer(ask).map(Answer::$variant), )*
+                    $( Self::$variant(question) => question.answer(call).map(Answer::$variant), )*
                 }
             }
 

@@ -4,7 +4,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::ask::Progress;
+use crate::call::Progress;
 use crate::error::Error;
 use crate::questions::check::CheckAnswer;
 use crate::questions::distances::DistancesAnswer;
@@ -33,7 +33,7 @@ pub fn questions(definitions_path: &'static str) -> (Value, Value) {
     (questions, definitions)
 }
 
-/// The same with types that a door adds; their definitions stand among the others.
+/// The same with the types that a front end adds.
 ///
 /// ```
 /// let (_, date, definitions) =

@@ -18,7 +18,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
-use ricochet_service::{Answer, Ask, Door, Request};
+use ricochet_service::{Answer, Call, Policy, Request};
 use serde_json::json;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -87,7 +87,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut Files) -> Result<()> {
 fn preview() -> Result<Vec<u8>> {
     let request =
         r#"{"ask":"draw","puzzle":"1A4B3B2B.1fc1f0c0.B9c","kind":"png","cell":40,"solution":true}"#;
-    let answer = Ask::at(&Door::default()).answer(&Request::from_json(request)?)?;
+    let answer = Call::new(&Policy::default()).answer(&Request::from_json(request)?)?;
     let Answer::Draw(picture) = answer else {
         return Err("a picture was asked for".into());
     };

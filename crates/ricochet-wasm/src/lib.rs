@@ -19,7 +19,7 @@
 #[cfg(target_arch = "wasm32")]
 mod host;
 
-use ricochet_service::{Ask, Door, Error, Request};
+use ricochet_service::{Call, Error, Policy, Request};
 use serde_json::json;
 
 /// The most milliseconds of a question, as at the server. Whoever waits no longer ends the search.
@@ -67,14 +67,14 @@ pub fn reply(request: &str, settings: Settings, mut say: impl FnMut(&str)) {
 }
 
 fn answer(request: &str, settings: Settings, say: &mut impl FnMut(&str)) -> Result<String, Error> {
-    let door = Door {
+    let policy = Policy {
         ms: Some(MILLISECONDS),
         memory_mib: Some(u64::from(settings.memory_mib)),
-        ..Door::default()
+        ..Policy::default()
     };
-    let answer = Ask::at(&door)
-        .seeded(u64::from(settings.seed))
-        .watched_by(|progress| say(&json!({ "progress": progress }).to_string()))
+    let answer = Call::new(&policy)
+        .seed(u64::from(settings.seed))
+        .on_progress(|progress| say(&json!({ "progress": progress }).to_string()))
         .answer(&Request::from_json(request)?)?;
     Ok(json!({ "answer": answer }).to_string())
 }

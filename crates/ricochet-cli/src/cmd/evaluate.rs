@@ -7,7 +7,7 @@ use ricochet_core::Solution;
 use ricochet_core::describe::parse_moves;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::position::{PositionAnswer, PositionMove, PositionOutcome};
-use ricochet_service::{Ask, Door};
+use ricochet_service::{Call, Policy};
 use ricochet_solve::evaluate::Evaluator;
 
 use crate::answer::WithId;
@@ -41,13 +41,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let cancel = batch.cancel();
     let limits = args.limits.limits(1, Some(cancel.clone()));
     let played = args.moves.as_ref().map_or(&[][..], Solution::moves);
-    let (door, mut evaluator) = (Door::open(1), Evaluator::new());
+    let (policy, mut evaluator) = (Policy::unlimited(1), Evaluator::new());
     batch.each(output, |read, output| {
         let line = output.progress().clone();
-        let mut ask = Ask::at(&door)
-            .cancelled_by(&cancel)
-            .remembering(&mut evaluator)
-            .watched_by(|progress| {
+        let mut call = Call::new(&policy)
+            .cancel_with(&cancel)
+            .with_evaluator(&mut evaluator)
+            .on_progress(|progress| {
                 let known = progress.position.iter().flat_map(|it| &it.moves);
                 let known = known.filter(|it| it.outcome != PositionOutcome::Limit);
                 line.set_message(format!(
@@ -58,8 +58,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                     thousands(progress.nodes)
                 ));
             });
-        let answer = PositionAnswer::on(&mut ask, &read.puzzle, played, limits.clone())?;
-        drop(ask);
+        let answer = PositionAnswer::on(&mut call, &read.puzzle, played, limits.clone())?;
+        drop(call);
         let unknown = |it: &PositionMove| it.outcome == PositionOutcome::Limit;
         let code = match answer.outcome {
             PositionOutcome::Unsolvable => ExitCode::Unsolvable,

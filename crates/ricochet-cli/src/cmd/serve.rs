@@ -153,8 +153,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         room_peers: args.room_peer.clone(),
         ..Config::default()
     };
-    config.door.ms = Some(args.time_limit.as_millis() as u64);
-    config.door.memory_mib = Some(args.memory_limit.div_ceil(1 << 20));
+    config.policy.ms = Some(args.time_limit.as_millis() as u64);
+    config.policy.memory_mib = Some(args.memory_limit.div_ceil(1 << 20));
     // A server whose address nobody sees is useless.
     ricochet_server::serve(config, |address| say(args, address, output)).with_context(
         || match args.port {

@@ -3,7 +3,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ricochet_service::{Answer, Ask, Door, Request};
+use ricochet_service::{Answer, Call, Policy, Request};
 use serde_json::json;
 
 /// A puzzle in our one-line notation, under the name that asks for it again.
@@ -25,11 +25,11 @@ fn puzzle_of(date: &str) -> Result<Daily, String> {
     let request = json!({"ask": "daily", "date": date}).to_string();
     let request = Request::from_json(&request).map_err(|error| error.to_string())?;
     // Whoever asks here may wait as long as it takes.
-    let door = Door {
+    let policy = Policy {
         ms: None,
-        ..Door::default()
+        ..Policy::default()
     };
-    let answer = Ask::at(&door).answer(&request);
+    let answer = Call::new(&policy).answer(&request);
     match answer.map_err(|error| error.to_string())? {
         Answer::Daily(day) => Ok(Daily {
             name: format!("daily:{date}"),

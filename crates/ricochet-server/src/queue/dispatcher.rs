@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
 use moka::sync::Cache;
-use ricochet_service::{Answer, Ask, Door, Error, ErrorKind, Progress, Request, Spend};
+use ricochet_service::{Answer, Call, Error, ErrorKind, Policy, Progress, Request, RequestLimits};
 use ricochet_solve::CancelToken;
 use ricochet_solve::evaluate::Evaluator;
 use tokio::sync::{broadcast, watch};
@@ -138,9 +138,9 @@ impl Dispatch {
 
 /// What questions may cost, and how many bytes of answers are cached.
 pub(crate) struct DispatchLimits {
-    pub(crate) door: Door,
+    pub(crate) policy: Policy,
     /// What a search may spend in the quick lane, and in the middle lane.
-    pub(crate) slices: [Spend; 2],
+    pub(crate) slices: [RequestLimits; 2],
     /// Solver time per client, in seconds.
     pub(crate) solver_time: Option<RateLimiter>,
     pub(crate) cache_bytes: u64,
@@ -301,7 +301,7 @@ thread_local! {
 
 impl Job {
     /// What a search may spend in a lane, and the lane it moves on to; `None` in the last lane.
-    fn slice(&self, lane: Lane) -> Option<(Spend, Lane)> {
+    fn slice(&self, lane: Lane) -> Option<(RequestLimits, Lane)> {
         let [quick, middle] = self.shared.limits.slices;
         match lane {
             Lane::Quick => Some((quick, Lane::Middle)),
@@ -316,9 +316,9 @@ impl Job {
         }
         let info = self.request.info();
         let slice = self.slice(lane).filter(|_| info.searches);
-        let mut door = self.shared.limits.door.clone();
+        let mut policy = self.shared.limits.policy.clone();
         if let Some((slice, _)) = slice {
-            door = door.within(&slice);
+            policy = policy.within(&slice);
         }
         let started = Instant::now();
         let sender = self.in_flight.progress.clone();
@@ -334,10 +334,10 @@ impl Job {
         // A panic is our mistake: the clients get an error, and the thread goes on.
         let answered = catch_unwind(AssertUnwindSafe(|| {
             EVALUATOR.with_borrow_mut(|evaluator| {
-                Ask::at(&door)
-                    .cancelled_by(&self.in_flight.cancel)
-                    .watched_by(report)
-                    .remembering(evaluator)
+                Call::new(&policy)
+                    .cancel_with(&self.in_flight.cancel)
+                    .on_progress(report)
+                    .with_evaluator(evaluator)
                     .answer(&self.request)
             })
         }));
@@ -379,8 +379,8 @@ impl Job {
     }
 
     /// Whether the request's own limits are no larger than a slice: then it has had its share.
-    fn is_within(&self, slice: &Spend) -> bool {
-        let own = self.request.spend().unwrap_or_default();
+    fn is_within(&self, slice: &RequestLimits) -> bool {
+        let own = self.request.limits().unwrap_or_default();
         let covers = |slice: Option<u64>, own: Option<u64>| matches!((slice, own), (Some(slice), Some(own)) if own <= slice);
         covers(slice.ms, own.ms) || covers(slice.nodes, own.nodes)
     }

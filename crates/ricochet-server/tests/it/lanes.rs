@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::{Client, json_of, text_of};
 use axum::http::{Method, StatusCode, header};
 use ricochet_server::Config;
-use ricochet_service::Spend;
+use ricochet_service::RequestLimits;
 use serde_json::{Value, json};
 
 /// A question that takes as long as it is let: no solver here ends it.
@@ -22,14 +22,14 @@ fn config() -> Config {
         slow_workers: 1,
         slow_queue: 1,
         // Slices by nodes: what passes and what goes on does not depend on how busy the machine is.
-        slices: [1_000, 2_000].map(|nodes| Spend {
+        slices: [1_000, 2_000].map(|nodes| RequestLimits {
             nodes: Some(nodes),
-            ..Spend::default()
+            ..RequestLimits::default()
         }),
         keep_alive: Duration::from_millis(20),
         ..Config::default()
     };
-    config.door.ms = Some(600_000);
+    config.policy.ms = Some(600_000);
     config
 }
 

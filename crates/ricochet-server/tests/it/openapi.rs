@@ -14,10 +14,10 @@ fn config() -> Config {
         slices: [2, 4].map(milliseconds),
         ..Config::default()
     };
-    config.door.ms = Some(10);
-    config.door.nodes = Some(5_000);
-    config.door.memory_mib = Some(16);
-    config.door.candidates = 5;
+    config.policy.ms = Some(10);
+    config.policy.nodes = Some(5_000);
+    config.policy.memory_mib = Some(16);
+    config.policy.candidates = 5;
     config
 }
 

@@ -6,9 +6,9 @@ use ricochet_solve::{Limit, Limits, Outcome, Stopped};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
-use crate::door::Spend;
+use crate::call::Call;
 use crate::error::Error;
+use crate::policy::RequestLimits;
 use crate::questions::solve::{SolveAnswer, id_of};
 use crate::request::Question;
 use crate::words::Plays;
@@ -16,9 +16,9 @@ use crate::words::Plays;
 /// Asks for all shortest solutions.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"all","puzzle":"8x8..00.R77"}"#).unwrap();
-/// let Answer::All(answer) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// let Answer::All(answer) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
 /// assert_eq!(answer.solutions, Some(2), "RE RS and RS RE");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,7 +37,7 @@ pub struct All {
     pub group: bool,
     /// What the search may spend.
     #[serde(default)]
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 /// What makes one shortest solution nicer than another.
@@ -77,10 +77,10 @@ impl From<PreferName> for Prefer {
 /// Solutions that differ only in the order of independent moves.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"all","puzzle":"8x8..0073.R67","group":true}"#).unwrap();
-/// let Answer::All(answer) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// let Answer::All(answer) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
 /// assert_eq!(answer.groups.unwrap()[0].size, 2);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -269,12 +269,12 @@ impl SolveAnswer {
 impl Question for All {
     type Answer = SolveAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<SolveAnswer, Error> {
-        let puzzle = ask.puzzle(&self.puzzle)?;
-        let mut purse = ask.purse(&self.limits);
-        let mut solver = ask.default_solver()?;
-        let (outcome, stats) = ask.solve(solver.as_mut(), &puzzle, &purse.left())?;
-        purse.spend(stats.nodes);
+    fn answer(&self, call: &mut Call<'_>) -> Result<SolveAnswer, Error> {
+        let puzzle = call.puzzle(&self.puzzle)?;
+        let mut budget = call.budget(&self.limits);
+        let mut solver = call.default_solver()?;
+        let (outcome, stats) = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
+        budget.spend(stats.nodes);
         let answer = SolveAnswer::of(id_of(&puzzle), solver.name(), &puzzle, &outcome, &stats);
         let answer = answer.traced(&puzzle, &outcome);
         drop(solver);
@@ -286,13 +286,13 @@ impl Question for All {
         else {
             return Ok(answer);
         };
-        let max = self.max.unwrap_or(100).min(ask.door().solutions);
+        let max = self.max.unwrap_or(100).min(call.policy().solutions);
         let wanted = (self.prefer, self.group, max);
-        let all = AllShortest::of(&puzzle, solution.len() as u32, wanted, &purse.left());
-        purse.spend(all.nodes);
+        let all = AllShortest::of(&puzzle, solution.len() as u32, wanted, &budget.left());
+        budget.spend(all.nodes);
         let mut answer = answer.with_all(all);
-        answer.nodes = purse.nodes();
-        answer.micros = crate::questions::solve::micros(purse.elapsed());
+        answer.nodes = budget.nodes();
+        answer.micros = crate::questions::solve::micros(budget.elapsed());
         Ok(answer)
     }
 }

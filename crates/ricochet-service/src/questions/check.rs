@@ -4,7 +4,7 @@ use ricochet_core::{Puzzle, ReplayError, Trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::Error;
 use crate::request::Question;
 use crate::trace::{TraceStep, places};
@@ -13,10 +13,10 @@ use crate::words::{Place, Plays};
 /// Plays moves, and asks whether they solve the puzzle.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"check","puzzle":"4x3..0012.R31","moves":["GE","GE"]}"#).unwrap();
-/// let Answer::Check(checked) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Check(checked) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!((checked.solves, checked.failed_at), (false, Some(1)));
 /// ```
@@ -97,8 +97,8 @@ impl CheckAnswer {
 impl Question for Check {
     type Answer = CheckAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<CheckAnswer, Error> {
-        let puzzle = ask.puzzle(&self.puzzle)?;
+    fn answer(&self, call: &mut Call<'_>) -> Result<CheckAnswer, Error> {
+        let puzzle = call.puzzle(&self.puzzle)?;
         Ok(CheckAnswer::of(&puzzle, &self.moves.0))
     }
 }

@@ -7,9 +7,9 @@ use ricochet_solve::registry::SOLVERS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{Ask, Progress};
-use crate::door::Spend;
+use crate::call::{Call, Progress};
 use crate::error::Error;
+use crate::policy::RequestLimits;
 use crate::questions::solve::{SolveAnswer, id_of};
 use crate::request::Question;
 
@@ -22,11 +22,11 @@ const MAX_SOLVERS: usize = 64;
 /// Runs several solvers on one puzzle. Each row is told as progress when its solver has ended.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(
 ///     r#"{"ask":"compare","puzzle":"4x3..0012.R31","solvers":["flagship","single-color"]}"#,
 /// ).unwrap();
-/// let Answer::Compare(compared) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Compare(compared) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(compared.optimal, Some(3));
 /// assert_eq!(compared.rows[1].outcome, "failed");
@@ -42,17 +42,17 @@ pub struct Compare {
     /// What each solver may spend; 2,000 ms where no time is given. All of them together may use
     /// as much time as any other request.
     #[serde(default)]
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 /// What the solvers said.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(
 ///     r#"{"ask":"compare","puzzle":"8x8..00.R77","solvers":["iddfs"]}"#,
 /// ).unwrap();
-/// let Answer::Compare(compared) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Compare(compared) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert!(compared.rows[0].memory.is_some());
 /// ```
@@ -67,8 +67,8 @@ pub struct CompareAnswer {
 impl Question for Compare {
     type Answer = CompareAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<CompareAnswer, Error> {
-        let puzzle = ask.puzzle(&self.puzzle)?;
+    fn answer(&self, call: &mut Call<'_>) -> Result<CompareAnswer, Error> {
+        let puzzle = call.puzzle(&self.puzzle)?;
         let names: Vec<&str> = match &self.solvers {
             None => SOLVERS.iter().map(|info| info.name).collect(),
             Some(names) => names.iter().map(String::as_str).collect(),
@@ -79,30 +79,30 @@ impl Question for Compare {
         // All have to be good before one runs; each is made again when its turn comes, so that no
         // more than one holds memory.
         for name in &names {
-            ask.solver(Some(name), &BTreeMap::new())?;
+            call.solver(Some(name), &BTreeMap::new())?;
         }
-        let whole = ask.purse(&Spend::default());
+        let whole = call.budget(&RequestLimits::default());
         let mut rows: Vec<SolveAnswer> = Vec::new();
         for (done, name) in names.iter().enumerate() {
             let share = whole.share((names.len() - done) as u32).time;
-            let mut limits = ask.purse(&self.limits).left();
+            let mut limits = call.budget(&self.limits).left();
             if self.limits.ms.is_none() {
                 limits.time = Some(Duration::from_millis(MILLISECONDS));
             }
             limits.time = limits.time.min(share.or(limits.time));
-            let mut solver = ask.solver(Some(name), &BTreeMap::new())?;
-            let (outcome, stats) = ask.solve(solver.as_mut(), &puzzle, &limits)?;
+            let mut solver = call.solver(Some(name), &BTreeMap::new())?;
+            let (outcome, stats) = call.solve(solver.as_mut(), &puzzle, &limits)?;
             let id = id_of(&puzzle);
             let mut row = SolveAnswer::of(id, solver.name(), &puzzle, &outcome, &stats);
             row.memory = Some(stats.peak_bytes);
-            ask.tell(&Progress {
+            call.tell(&Progress {
                 nodes: stats.nodes,
                 ms: whole.elapsed().as_millis() as u64,
                 row: Some(Box::new(row.clone())),
                 ..Progress::default()
             });
             rows.push(row);
-            if ask.is_cancelled() {
+            if call.is_cancelled() {
                 break;
             }
         }

@@ -6,7 +6,7 @@ use ricochet_core::{Rules, Setup};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::Error;
 use crate::request::Question;
 use crate::view::{GoalView, RulesView, View};
@@ -15,12 +15,12 @@ use crate::words::{Place, cell};
 /// Asks for a position on an official layout. Robots and a goal that are not given are chosen at random.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(
 ///     r#"{"ask":"compose","layout":"1A4B3B2B","robots":[[0,0],[5,5]],
 ///         "goal":{"robot":"G","cell":[3,3]}}"#,
 /// ).unwrap();
-/// let Answer::Compose(view) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Compose(view) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(view.line.as_deref(), Some("1A4B3B2B.0055.G33"));
 /// ```
@@ -46,7 +46,7 @@ pub struct Compose {
 impl Question for Compose {
     type Answer = View;
 
-    fn answer(&self, _: &mut Ask<'_>) -> Result<View, Error> {
+    fn answer(&self, _: &mut Call<'_>) -> Result<View, Error> {
         let layout: Layout = self.layout.parse()?;
         if self.robots.as_ref().is_some_and(|list| list.len() > 64) {
             return Err(Error::bad("more than 64 robots"));

@@ -4,7 +4,7 @@ use ricochet_core::formats::{self, ReadOptions, WriteOptions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::Error;
 use crate::questions::read::{droid_diagonals, format};
 use crate::request::Question;
@@ -12,10 +12,10 @@ use crate::request::Question;
 /// Writes puzzles in another format.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"convert","puzzle":"4x4..00.R33","to":"json"}"#).unwrap();
-/// let Answer::Convert(answer) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Convert(answer) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert!(answer.text.starts_with("{\"width\":4,"));
 /// ```
@@ -34,10 +34,10 @@ pub struct Convert {
 /// The puzzles in the new format.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"convert","puzzle":"4x4..00.R33.o2","to":"roboyard"}"#).unwrap();
-/// let Answer::Convert(answer) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Convert(answer) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(answer.notes, ["roboyard does not carry the optimum of 2 moves"]);
 /// ```
@@ -52,10 +52,10 @@ pub struct ConvertAnswer {
 impl Question for Convert {
     type Answer = ConvertAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<ConvertAnswer, Error> {
+    fn answer(&self, call: &mut Call<'_>) -> Result<ConvertAnswer, Error> {
         let droid_diagonals = droid_diagonals(self.droid_diagonals);
         let to = format(Some(&self.to))?.ok_or_else(|| Error::bad("no format"))?;
-        let records = ask.records(&self.puzzle, None, ReadOptions { droid_diagonals })?;
+        let records = call.records(&self.puzzle, None, ReadOptions { droid_diagonals })?;
         let mut texts = Vec::with_capacity(records.len());
         let mut notes = Vec::new();
         for record in records {

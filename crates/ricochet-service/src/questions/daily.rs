@@ -6,10 +6,10 @@ use ricochet_solve::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::code::Code;
-use crate::door::Spend;
 use crate::error::{Error, ErrorKind};
+use crate::policy::RequestLimits;
 use crate::request::Question;
 use crate::view::View;
 use crate::wishes::{Verdict, Wishes};
@@ -23,9 +23,9 @@ const SEED: u64 = 0x6461_696c_7900_0000;
 /// Asks for the puzzle of a day: the same for everyone, for ever.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"daily","date":"2026-11-17"}"#).unwrap();
-/// let Answer::Daily(day) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// let Answer::Daily(day) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
 /// assert_eq!((day.weekday, day.puzzle.optimal), ("Tuesday", Some(day.optimal)));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -38,9 +38,9 @@ pub struct Daily {
 /// The puzzle of a day.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"daily","date":"2000-02-29"}"#).unwrap();
-/// let Answer::Daily(day) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// let Answer::Daily(day) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
 /// assert_eq!(day.puzzle.id.as_deref(), Some("2000-02-29"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -95,7 +95,7 @@ fn day_of(date: &str) -> Option<i64> {
 impl Question for Daily {
     type Answer = DailyAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<DailyAnswer, Error> {
+    fn answer(&self, call: &mut Call<'_>) -> Result<DailyAnswer, Error> {
         let day = day_of(&self.date).ok_or_else(|| {
             Error::bad(format!(
                 "'{}' is not a date: expected a day such as 2026-11-17",
@@ -115,11 +115,11 @@ impl Question for Daily {
             ..Wishes::default()
         };
         let recipe = Recipe::official(Edition::Of1999);
-        let purse = ask.purse(&Spend::default());
-        let mut solver = ask.default_solver()?;
+        let budget = call.budget(&RequestLimits::default());
+        let mut solver = call.default_solver()?;
         for number in 0.. {
             let candidate = recipe.puzzle(SEED.wrapping_add(day as u64), number)?;
-            let left = purse.left();
+            let left = budget.left();
             if left.time.is_some_and(|time| time.is_zero()) {
                 break;
             }
@@ -130,7 +130,7 @@ impl Question for Daily {
             };
             match wishes.look(candidate, solver.as_mut(), &limits) {
                 Verdict::Stopped => break,
-                Verdict::Dropped if purse.left().time.is_some_and(|it| it.is_zero()) => break,
+                Verdict::Dropped if budget.left().time.is_some_and(|it| it.is_zero()) => break,
                 Verdict::Dropped => {}
                 Verdict::Kept(puzzle, _) => {
                     let optimal = puzzle.known_optimal().unwrap_or(most);

@@ -7,9 +7,9 @@ use ricochet_solve::distances::{Distance, Distances as Found, RobotDistances, Wh
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
-use crate::door::Spend;
+use crate::call::Call;
 use crate::error::Error;
+use crate::policy::RequestLimits;
 use crate::questions::solve::{id_of, micros};
 use crate::request::Question;
 use crate::words::{ColorName, RobotLetter};
@@ -24,9 +24,9 @@ pub const DEFAULT_MOVES: u32 = 8;
 /// Asks how many moves a robot needs to reach each cell, with the help of the others.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"distances","puzzle":"4x3..0012.R31"}"#).unwrap();
-/// let Answer::Distances(found) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Distances(found) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(found.robots[0].cells[7], Some(3), "to the target at (3,1)");
 /// ```
@@ -46,7 +46,7 @@ pub struct Distances {
     pub max_moves: Option<u32>,
     /// What the search may spend.
     #[serde(default)]
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 /// How many moves each cell is away: also the line of `ricochet distances --json`.
@@ -172,11 +172,11 @@ pub fn who_of(puzzle: &Puzzle, robot: Option<RobotLetter>, all: bool) -> Result<
 impl Question for Distances {
     type Answer = DistancesAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<DistancesAnswer, Error> {
-        let puzzle = ask.puzzle(&self.puzzle)?;
+    fn answer(&self, call: &mut Call<'_>) -> Result<DistancesAnswer, Error> {
+        let puzzle = call.puzzle(&self.puzzle)?;
         let who = who_of(&puzzle, self.robot, self.all_robots)?;
-        let purse = ask.purse(&self.limits);
-        let mut limits = purse.left();
+        let budget = call.budget(&self.limits);
+        let mut limits = budget.left();
         let wanted = self
             .max_moves
             .or(self.limits.moves)
@@ -187,7 +187,7 @@ impl Question for Distances {
             id_of(&puzzle),
             &puzzle,
             &found,
-            purse.elapsed(),
+            budget.elapsed(),
         ))
     }
 }

@@ -10,10 +10,10 @@ use ricochet_solve::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::code::Code;
-use crate::door::Spend;
 use crate::error::{Error, ErrorKind};
+use crate::policy::RequestLimits;
 use crate::questions::overlay::{OverlayKind, degree, title, values};
 use crate::request::Question;
 use crate::words::Plays;
@@ -24,11 +24,11 @@ const MAX_MOVES: usize = 200;
 /// Asks for a picture.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(
 ///     r#"{"ask":"draw","puzzle":"4x3..0012.R31","kind":"svg","solution":true}"#,
 /// ).unwrap();
-/// let Answer::Draw(picture) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Draw(picture) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert!(picture.text.unwrap().starts_with("<svg "));
 /// ```
@@ -70,7 +70,7 @@ pub struct Draw {
     pub paper: Option<String>,
     /// What the search for a solution may spend.
     #[serde(default)]
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 /// The kinds of pictures.
@@ -113,10 +113,10 @@ impl PictureKind {
 /// A picture.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"draw","puzzle":"4x3..0012.R31","kind":"png"}"#).unwrap();
-/// let Answer::Draw(picture) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Draw(picture) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(&picture.bytes().unwrap()[1..4], b"PNG");
 /// ```
@@ -160,9 +160,9 @@ impl DrawAnswer {
     /// The picture itself.
     ///
     /// ```
-    /// use ricochet_service::{Answer, Ask, Door, Request};
+    /// use ricochet_service::{Answer, Call, Policy, Request};
     /// let request = Request::from_json(r#"{"ask":"draw","puzzle":"4x3..0012.R31"}"#).unwrap();
-    /// let Answer::Draw(picture) = Ask::at(&Door::default()).answer(&request).unwrap()
+    /// let Answer::Draw(picture) = Call::new(&Policy::default()).answer(&request).unwrap()
     /// else { panic!() };
     /// assert!(picture.bytes().unwrap().starts_with(b"<svg "));
     /// ```
@@ -177,13 +177,13 @@ impl DrawAnswer {
 
 impl Draw {
     /// The moves to show: those that are given, or a shortest solution.
-    fn trace(&self, puzzle: &Puzzle, ask: &mut Ask<'_>) -> Result<(Option<Trace>, bool), Error> {
+    fn trace(&self, puzzle: &Puzzle, call: &mut Call<'_>) -> Result<(Option<Trace>, bool), Error> {
         let moves = match &self.moves {
             Some(moves) => moves.0.clone(),
             None if self.solution || self.kind == PictureKind::Gif => {
-                let mut solver = ask.default_solver()?;
-                let limits = ask.purse(&self.limits).left();
-                match ask.solve(solver.as_mut(), puzzle, &limits)?.0 {
+                let mut solver = call.default_solver()?;
+                let limits = call.budget(&self.limits).left();
+                match call.solve(solver.as_mut(), puzzle, &limits)?.0 {
                     Outcome::Solved { solution, .. } => solution.moves().to_vec(),
                     Outcome::LimitReached { .. } => return Ok((None, false)),
                     _ => return Ok((None, true)),
@@ -274,8 +274,8 @@ fn cannot_draw(error: &ricochet_draw::RasterError) -> Error {
 impl Question for Draw {
     type Answer = DrawAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<DrawAnswer, Error> {
-        let puzzle = ask.puzzle(&self.puzzle)?;
+    fn answer(&self, call: &mut Call<'_>) -> Result<DrawAnswer, Error> {
+        let puzzle = call.puzzle(&self.puzzle)?;
         let theme = self.theme.as_deref().unwrap_or("light");
         let theme = Theme::from_name(theme).ok_or_else(|| {
             Error::bad(format!(
@@ -285,7 +285,7 @@ impl Question for Draw {
             ))
         })?;
         let cell = self.cell.unwrap_or(40);
-        let largest = ask.door().cell_pixels.min(*CELL_SIZES.end());
+        let largest = call.policy().cell_pixels.min(*CELL_SIZES.end());
         if !(*CELL_SIZES.start()..=largest).contains(&cell) {
             return Err(Error::bad(format!(
                 "cell is {cell}, expected {} to {largest} pixels",
@@ -296,7 +296,7 @@ impl Question for Draw {
         #[cfg_attr(not(feature = "pdf"), expect(unused_variables))]
         let paper = self.paper()?;
         let degree = degree(self.degree)?;
-        let (trace, complete) = self.trace(&puzzle, ask)?;
+        let (trace, complete) = self.trace(&puzzle, call)?;
         #[cfg(feature = "pdf")]
         if let Some(paper) = paper {
             let page = self.page(paper, &puzzle, trace.as_ref());

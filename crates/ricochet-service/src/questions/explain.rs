@@ -6,10 +6,10 @@ use ricochet_solve::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
-use crate::door::Spend;
+use crate::call::Call;
 use crate::error::{Error, ErrorKind};
 use crate::narrate::Story;
+use crate::policy::RequestLimits;
 use crate::request::Question;
 use crate::trace::TraceStep;
 use crate::words::Plays;
@@ -17,9 +17,9 @@ use crate::words::Plays;
 /// Asks what happens in a solution: one that is given, or a shortest one.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"explain","puzzle":"4x3..0012.R31"}"#).unwrap();
-/// let Answer::Explain(told) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Explain(told) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(told.summary.unwrap(), "3 moves, the fewest possible: red twice and green once.");
 /// ```
@@ -33,16 +33,16 @@ pub struct Explain {
     pub moves: Option<Plays>,
     /// What the search may spend.
     #[serde(default)]
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 /// A solution in sentences.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"explain","puzzle":"8x8..00.R77","moves":"RE RS"}"#).unwrap();
-/// let Answer::Explain(told) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Explain(told) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(told.sentences.len(), 2);
 /// ```
@@ -69,8 +69,8 @@ pub struct ExplainAnswer {
 impl Question for Explain {
     type Answer = ExplainAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<ExplainAnswer, Error> {
-        let puzzle = ask.puzzle(&self.puzzle)?;
+    fn answer(&self, call: &mut Call<'_>) -> Result<ExplainAnswer, Error> {
+        let puzzle = call.puzzle(&self.puzzle)?;
         let outcome = if let Some(moves) = &self.moves {
             Outcome::Solved {
                 solution: Solution::new(moves.0.clone()),
@@ -78,9 +78,9 @@ impl Question for Explain {
                 lower_bound: 0,
             }
         } else {
-            let mut solver = ask.default_solver()?;
-            let limits = ask.purse(&self.limits).left();
-            ask.solve(solver.as_mut(), &puzzle, &limits)?.0
+            let mut solver = call.default_solver()?;
+            let limits = call.budget(&self.limits).left();
+            call.solve(solver.as_mut(), &puzzle, &limits)?.0
         };
         ExplainAnswer::of(&puzzle, &outcome)
             .map_err(|error| Error::new(ErrorKind::BadRequest, error.to_string()))

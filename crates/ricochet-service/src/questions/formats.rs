@@ -4,15 +4,15 @@ use ricochet_core::formats::Format;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::Error;
 use crate::request::Question;
 
 /// Lists the formats.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, questions::formats::Formats};
-/// let answer = Ask::at(&Door::default()).answer(&Request::Formats(Formats {})).unwrap();
+/// use ricochet_service::{Answer, Call, Policy, Request, questions::formats::Formats};
+/// let answer = Call::new(&Policy::default()).answer(&Request::Formats(Formats {})).unwrap();
 /// let Answer::Formats(answer) = answer else { panic!() };
 /// assert_eq!(answer.formats[0].name, "line");
 /// ```
@@ -23,8 +23,8 @@ pub struct Formats {}
 /// The formats, ours first.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, questions::formats::Formats};
-/// let answer = Ask::at(&Door::default()).answer(&Request::Formats(Formats {})).unwrap();
+/// use ricochet_service::{Answer, Call, Policy, Request, questions::formats::Formats};
+/// let answer = Call::new(&Policy::default()).answer(&Request::Formats(Formats {})).unwrap();
 /// let Answer::Formats(answer) = answer else { panic!() };
 /// assert!(answer.formats.iter().any(|format| !format.write));
 /// ```
@@ -37,8 +37,8 @@ pub struct FormatsAnswer {
 /// What is to be known about a format.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, questions::formats::Formats};
-/// let answer = Ask::at(&Door::default()).answer(&Request::Formats(Formats {})).unwrap();
+/// use ricochet_service::{Answer, Call, Policy, Request, questions::formats::Formats};
+/// let answer = Call::new(&Policy::default()).answer(&Request::Formats(Formats {})).unwrap();
 /// let Answer::Formats(answer) = answer else { panic!() };
 /// assert!(answer.formats.iter().all(|format| format.read));
 /// ```
@@ -59,7 +59,7 @@ pub struct FormatInfo {
 impl Question for Formats {
     type Answer = FormatsAnswer;
 
-    fn answer(&self, _: &mut Ask<'_>) -> Result<FormatsAnswer, Error> {
+    fn answer(&self, _: &mut Call<'_>) -> Result<FormatsAnswer, Error> {
         let formats = Format::ALL.into_iter().map(|format| FormatInfo {
             name: format.name(),
             summary: format.summary(),

@@ -11,11 +11,11 @@ use ricochet_solve::{Limit, Outcome, Solver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{Ask, Progress};
-use crate::door::{Purse, Spend};
+use crate::call::{Call, Progress};
 use crate::error::Error;
 use crate::making::{CANDIDATE_LIMIT, Made, Making, Plan, Step, Way};
 use crate::narrate::plural;
+use crate::policy::{Budget, RequestLimits};
 use crate::questions::rate::{RateAnswer, profile};
 use crate::request::Question;
 use crate::view::View;
@@ -32,10 +32,10 @@ const BETWEEN_PROGRESS: Duration = Duration::from_millis(100);
 /// one of them, as far as the limits of time and memory allow.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"generate","seed":7,"moves":[5,6],"rate":true}"#).unwrap();
-/// let Answer::Generate(made) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Generate(made) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert!((5..=6).contains(&made.puzzle.unwrap().optimal.unwrap()));
 /// assert!(made.rating.unwrap().bits.is_some());
@@ -78,7 +78,7 @@ pub struct Generate {
     /// 20,000 over HTTP.
     pub candidates: Option<u64>,
     /// What the search may spend.
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 /// An edition by its year.
@@ -210,11 +210,11 @@ impl From<Grade> for Difficulty {
 /// A puzzle that was made, or how far the search for one got.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(
 ///     r#"{"ask":"generate","seed":7,"moves":[90,99],"candidates":3}"#,
 /// ).unwrap();
-/// let Answer::Generate(made) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Generate(made) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!((made.outcome, made.tried, made.puzzle), ("limit", 3, None));
 /// ```
@@ -399,25 +399,25 @@ impl Generate {
 impl Question for Generate {
     type Answer = GenerateAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<GenerateAnswer, Error> {
-        let seed = self.seed.unwrap_or_else(|| ask.seed());
-        let door = ask.door();
-        let purse = ask.purse(&self.limits);
+    fn answer(&self, call: &mut Call<'_>) -> Result<GenerateAnswer, Error> {
+        let seed = self.seed.unwrap_or_else(|| call.seed_or_random());
+        let policy = call.policy();
+        let budget = call.budget(&self.limits);
         let plan = Plan {
             first: self.number,
-            patience: self.candidates.unwrap_or(u64::MAX).min(door.candidates),
-            memory: purse.left().memory,
-            moves: purse.left().moves,
+            patience: self.candidates.unwrap_or(u64::MAX).min(policy.candidates),
+            memory: budget.left().memory,
+            moves: budget.left().moves,
             ..Plan::default()
         };
-        let mut making = Making::new(self, seed, plan)?.threads(door.threads.max(1) as usize);
-        let mut solver = ask.default_solver()?;
+        let mut making = Making::new(self, seed, plan)?.threads(policy.threads.max(1) as usize);
+        let mut solver = call.default_solver()?;
         if plan.patience == 0 {
             return Ok(GenerateAnswer::limit(&making, CANDIDATE_LIMIT));
         }
         let mut tell_from = Duration::ZERO;
         loop {
-            let left = purse.left();
+            let left = budget.left();
             if left.time.is_some_and(|time| time.is_zero()) {
                 return Ok(GenerateAnswer::limit(&making, Limit::Time.to_string()));
             }
@@ -428,7 +428,7 @@ impl Question for Generate {
                     let looked = making.candidates().look(number, solver.as_mut(), &left);
                     // A candidate that time ran out on was not dropped for what it is: it is the next.
                     if looked == Ok(Verdict::Dropped)
-                        && purse.left().time.is_some_and(|it| it.is_zero())
+                        && budget.left().time.is_some_and(|it| it.is_zero())
                     {
                         return Ok(GenerateAnswer {
                             tried: making.tried_since() + 1,
@@ -444,7 +444,7 @@ impl Question for Generate {
                     if self.rate {
                         // A table may hold all the memory there is.
                         drop(making);
-                        Self::rated(&mut answer, made, ask, solver, &purse)?;
+                        Self::rated(&mut answer, made, call, solver, &budget)?;
                     }
                     return Ok(answer);
                 }
@@ -454,17 +454,17 @@ impl Question for Generate {
                 }
                 Step::GoOn => {}
             }
-            let (drawn, elapsed) = (making.way() == Way::Drawn, purse.elapsed());
+            let (drawn, elapsed) = (making.way() == Way::Drawn, budget.elapsed());
             if drawn || (making.tried().is_multiple_of(16) && elapsed >= tell_from) {
                 tell_from = elapsed + BETWEEN_PROGRESS;
-                ask.tell(&Progress {
+                call.tell(&Progress {
                     ms: elapsed.as_millis() as u64,
                     candidates: Some(making.tried()),
                     tables: drawn.then(|| making.tables()),
                     ..Progress::default()
                 });
             }
-            if purse.is_cancelled() {
+            if budget.is_cancelled() {
                 return Ok(GenerateAnswer::limit(&making, Limit::Cancelled.to_string()));
             }
         }
@@ -476,16 +476,16 @@ impl Generate {
     fn rated(
         answer: &mut GenerateAnswer,
         made: Made,
-        ask: &mut Ask<'_>,
+        call: &mut Call<'_>,
         mut solver: Box<dyn Solver>,
-        purse: &Purse,
+        budget: &Budget,
     ) -> Result<(), Error> {
         let puzzle = *made.puzzle;
-        let (outcome, _) = ask.solve(solver.as_mut(), &puzzle, &purse.left())?;
+        let (outcome, _) = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
         drop(solver);
         let found = match made.profile {
             Some(profile) => Some(profile),
-            None => profile(&puzzle, &outcome, purse).ok().flatten(),
+            None => profile(&puzzle, &outcome, budget).ok().flatten(),
         };
         let id = puzzle.id().unwrap_or_default().to_owned();
         answer.rating = Some(RateAnswer::of(id, &outcome, found.as_ref()));

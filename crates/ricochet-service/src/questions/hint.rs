@@ -5,10 +5,10 @@ use ricochet_solve::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
-use crate::door::Spend;
+use crate::call::Call;
 use crate::error::Error;
 use crate::narrate::{listed, plural};
+use crate::policy::RequestLimits;
 use crate::request::Question;
 use crate::words::{Play, RobotLetter};
 
@@ -16,10 +16,10 @@ use crate::words::{Play, RobotLetter};
 /// move in one shortest solution, 4 its first move.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"hint","puzzle":"4x3..0012.R31","level":3}"#).unwrap();
-/// let Answer::Hint(hint) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// let Answer::Hint(hint) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
 /// assert_eq!((hint.length, hint.first_move), (Some(3), None));
 /// assert_eq!(hint.sentences[2], "In it, red and green move.");
 /// ```
@@ -34,7 +34,7 @@ pub struct Hint {
     pub level: u8,
     /// What the search may spend.
     #[serde(default)]
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 fn first_level() -> u8 {
@@ -163,17 +163,17 @@ fn ceiling(length: usize) -> usize {
 impl Question for Hint {
     type Answer = HintAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<HintAnswer, Error> {
+    fn answer(&self, call: &mut Call<'_>) -> Result<HintAnswer, Error> {
         if !(1..=4).contains(&self.level) {
             return Err(Error::bad(format!(
                 "level {} is not one of 1 to 4",
                 self.level
             )));
         }
-        let puzzle = ask.puzzle(&self.puzzle)?;
-        let mut solver = ask.default_solver()?;
-        let limits = ask.purse(&self.limits).left();
-        let (outcome, _) = ask.solve(solver.as_mut(), &puzzle, &limits)?;
+        let puzzle = call.puzzle(&self.puzzle)?;
+        let mut solver = call.default_solver()?;
+        let limits = call.budget(&self.limits).left();
+        let (outcome, _) = call.solve(solver.as_mut(), &puzzle, &limits)?;
         Ok(HintAnswer::on(&outcome, self.level))
     }
 }

@@ -5,7 +5,7 @@ use ricochet_solve::heuristics::overlay::{self, Kind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::Error;
 use crate::request::Question;
 use crate::words::RobotLetter;
@@ -16,10 +16,10 @@ const MAX_DEGREE: u32 = 64;
 /// Asks for a number for each cell.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"overlay","puzzle":"4x3..0012.R31","kind":"min-moves"}"#).unwrap();
-/// let Answer::Overlay(overlay) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Overlay(overlay) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(overlay.values[7], Some(0), "the target itself");
 /// ```
@@ -87,10 +87,10 @@ impl From<OverlayKind> for Kind {
 /// A number, or none, for each cell.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request =
 ///     Request::from_json(r#"{"ask":"overlay","puzzle":"4x3..0012.R31","kind":"reach"}"#).unwrap();
-/// let Answer::Overlay(overlay) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Overlay(overlay) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(overlay.values.len(), overlay.width * overlay.height);
 /// ```
@@ -181,8 +181,8 @@ pub(crate) fn degree(wanted: Option<u32>) -> Result<u32, Error> {
 impl Question for Overlay {
     type Answer = OverlayAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<OverlayAnswer, Error> {
-        let mut puzzle = ask.puzzle(&self.puzzle)?;
+    fn answer(&self, call: &mut Call<'_>) -> Result<OverlayAnswer, Error> {
+        let mut puzzle = call.puzzle(&self.puzzle)?;
         let degree = degree(self.degree)?;
         if let Some(RobotLetter(robot)) = self.robot {
             let goal = Goal {

@@ -6,9 +6,9 @@ use ricochet_solve::evaluate::{Distance, Evaluation, Evaluator};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{Ask, Progress};
-use crate::door::Spend;
+use crate::call::{Call, Progress};
 use crate::error::{Error, ErrorKind};
+use crate::policy::RequestLimits;
 use crate::questions::position_strictly;
 use crate::questions::solve::micros;
 use crate::request::Question;
@@ -18,11 +18,11 @@ use crate::words::{Place, Play, Plays, RobotLetter, place};
 /// Asks how far a position is from the goal, and what every legal move makes of that.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(
 ///     r#"{"ask":"position","puzzle":"4x3..0012.R31","moves":["GE"]}"#,
 /// ).unwrap();
-/// let Answer::Position(here) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Position(here) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!((here.outcome, here.distance), (PositionOutcome::Solved, Some(2)));
 /// assert!(here.moves[0].best && here.moves[0].distance == Some(1));
@@ -42,7 +42,7 @@ pub struct Position {
     pub robots: Option<Vec<RobotLetter>>,
     /// What all searches together may spend.
     #[serde(default)]
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 /// What is known about a position.
@@ -65,9 +65,9 @@ pub enum PositionOutcome {
 /// A position and what every legal move makes of it.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"position","puzzle":"8x8..77.R77"}"#).unwrap();
-/// let Answer::Position(here) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Position(here) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(here.distance, Some(0), "it is there already");
 /// assert!(here.moves.iter().all(|play| !play.best));
@@ -100,9 +100,9 @@ pub struct PositionAnswer {
 /// A legal move and what is known about the position after it.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, StoppedBy};
+/// use ricochet_service::{Answer, Call, Policy, Request, StoppedBy};
 /// let request = Request::from_json(r#"{"ask":"position","puzzle":"8x8..00.R70"}"#).unwrap();
-/// let Answer::Position(here) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Position(here) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// let best = &here.moves[0];
 /// assert_eq!((best.to, best.stopped_by, best.distance), ([7, 0], StoppedBy::Rim, Some(0)));
@@ -170,28 +170,28 @@ impl PositionAnswer {
     ///
     /// ```
     /// use ricochet_service::questions::position::PositionAnswer;
-    /// use ricochet_service::{Ask, Door};
+    /// use ricochet_service::{Call, Policy};
     /// use ricochet_solve::Limits;
     /// let puzzle = ricochet_core::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let door = Door::default();
-    /// let here = PositionAnswer::on(&mut Ask::at(&door), &puzzle, &[], Limits::default()).unwrap();
+    /// let policy = Policy::default();
+    /// let here = PositionAnswer::on(&mut Call::new(&policy), &puzzle, &[], Limits::default()).unwrap();
     /// assert_eq!(here.distance, Some(3));
     /// ```
     ///
     /// # Errors
     /// If the moves cannot be made.
     pub fn on(
-        ask: &mut Ask<'_>,
+        call: &mut Call<'_>,
         puzzle: &Puzzle,
         played: &[Move],
         limits: Limits,
     ) -> Result<Self, Error> {
-        Self::of_moves(ask, puzzle, played, None, limits)
+        Self::of_moves(call, puzzle, played, None, limits)
     }
 
     /// The same for the moves of some robots.
     fn of_moves(
-        ask: &mut Ask<'_>,
+        call: &mut Call<'_>,
         puzzle: &Puzzle,
         played: &[Move],
         robots: Option<&[RobotLetter]>,
@@ -204,13 +204,13 @@ impl PositionAnswer {
         }
         if puzzle.rules().must_ricochet {
             let all = robots.is_none();
-            let answer = position_strictly::answer(ask, puzzle, played, legal, all, limits)?;
-            ask.tell(&answer.progress());
+            let answer = position_strictly::answer(call, puzzle, played, legal, all, limits)?;
+            call.tell(&answer.progress());
             return Ok(answer);
         }
         let here = puzzle.with_position(start.end().cells(), puzzle.goal())?;
-        limits.cancel.get_or_insert_with(|| ask.cancel_token());
-        let mut given = ask.take_evaluator();
+        limits.cancel.get_or_insert_with(|| call.cancel_token());
+        let mut given = call.take_evaluator();
         let mut own = Evaluator::new();
         let evaluator = given.as_deref_mut().unwrap_or(&mut own);
         let whose: Vec<Robot> = match robots {
@@ -218,9 +218,9 @@ impl PositionAnswer {
             None => here.start().robots().collect(),
         };
         let evaluation = evaluator.evaluate_moves_of(&whose, &here, &limits, &mut |so_far| {
-            ask.tell(&Self::of(&here, so_far, &legal).progress());
+            call.tell(&Self::of(&here, so_far, &legal).progress());
         });
-        ask.give_evaluator(given);
+        call.give_evaluator(given);
         Ok(Self::of(&here, &evaluation, &legal))
     }
 
@@ -251,13 +251,13 @@ fn legal_moves(puzzle: &Puzzle, played: &[Move]) -> Vec<(Move, Step)> {
 impl Question for Position {
     type Answer = PositionAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<PositionAnswer, Error> {
-        let puzzle = ask.puzzle(&self.puzzle)?;
+    fn answer(&self, call: &mut Call<'_>) -> Result<PositionAnswer, Error> {
+        let puzzle = call.puzzle(&self.puzzle)?;
         if self.moves.0.len() > 1_000 {
             return Err(Error::new(ErrorKind::TooLarge, "more than 1000 moves"));
         }
-        let limits = ask.door().limits(&self.limits);
+        let limits = call.policy().limits(&self.limits);
         let robots = self.robots.as_deref();
-        PositionAnswer::of_moves(ask, &puzzle, &self.moves.0, robots, limits)
+        PositionAnswer::of_moves(call, &puzzle, &self.moves.0, robots, limits)
     }
 }

@@ -5,9 +5,9 @@ use ricochet_core::{Goal, Move, Puzzle, Rules, State, Step, Trace};
 use ricochet_solve::all::{Prefer, all_of_length};
 use ricochet_solve::{Limit, Limits, Outcome, Solver};
 
-use crate::ask::Ask;
-use crate::door::Purse;
+use crate::call::Call;
 use crate::error::Error;
+use crate::policy::Budget;
 use crate::questions::position::{PositionAnswer, PositionMove, PositionOutcome};
 use crate::questions::solve::micros;
 use crate::trace::{StoppedBy, places};
@@ -63,10 +63,10 @@ impl Known {
 
 /// Asks a solver about positions of one puzzle.
 struct Searcher<'p, 'q, 'a> {
-    ask: &'q mut Ask<'a>,
+    call: &'q mut Call<'a>,
     solver: Box<dyn Solver>,
     puzzle: &'p Puzzle,
-    purse: Purse,
+    budget: Budget,
     /// The first limit that was met.
     limit: Option<Limit>,
 }
@@ -117,8 +117,8 @@ impl Searcher<'_, '_, '_> {
 
     fn search(&mut self, state: State, strict: bool, limits: &Limits) -> Result<Known, Error> {
         let puzzle = self.at(state, strict)?;
-        let (outcome, stats) = self.ask.solve(self.solver.as_mut(), &puzzle, limits)?;
-        self.purse.spend(stats.nodes);
+        let (outcome, stats) = self.call.solve(self.solver.as_mut(), &puzzle, limits)?;
+        self.budget.spend(stats.nodes);
         if let Outcome::LimitReached { limit, .. } = &outcome {
             self.limit.get_or_insert(*limit);
         }
@@ -185,7 +185,7 @@ impl Searcher<'_, '_, '_> {
 
 /// Searches the position after `played` moves, and those after legal ones, which may be `all`.
 pub(super) fn answer(
-    ask: &mut Ask<'_>,
+    call: &mut Call<'_>,
     puzzle: &Puzzle,
     played: &[Move],
     legal: Vec<(Move, Step)>,
@@ -195,13 +195,13 @@ pub(super) fn answer(
     let start = Trace::play(puzzle, played).map_err(|it| Error::bad(it.to_string()))?;
     // A move limit is for the position itself; after a move one less is left.
     let most = limits.moves.take();
-    let purse = ask.purse_of(limits);
-    let solver = ask.default_solver()?;
+    let budget = call.budget_from(limits);
+    let solver = call.default_solver()?;
     let mut searcher = Searcher {
-        ask,
+        call,
         solver,
         puzzle,
-        purse,
+        budget,
         limit: None,
     };
     let within = |limits: Limits, less: u32| Limits {
@@ -209,18 +209,18 @@ pub(super) fn answer(
         ..limits
     };
     // Half of the time for the position itself: without its distance no move is the best.
-    let root = searcher.look(played, &within(searcher.purse.share(2), 0))?;
+    let root = searcher.look(played, &within(searcher.budget.share(2), 0))?;
     let mut moves: Vec<(PositionMove, Option<Vec<Move>>)> = Vec::new();
     let steps = legal.len();
     for (done, (play, step)) in legal.into_iter().enumerate() {
-        let share = within(searcher.purse.share((steps - done) as u32), 1);
+        let share = within(searcher.budget.share((steps - done) as u32), 1);
         let first = root.solution.as_ref().and_then(|solution| solution.first());
         let known = if root.outcome == PositionOutcome::Unsolvable {
             Known::UNSOLVABLE
         } else if first == Some(&play) {
             let rest = root.solution.iter().flatten().skip(1).copied().collect();
             Known::solved(rest)
-        } else if searcher.purse.is_cancelled() {
+        } else if searcher.budget.is_cancelled() {
             Known::unknown(0)
         } else {
             let whole = [played, &[play]].concat();
@@ -291,8 +291,8 @@ fn assemble(
         solution: root.solution.map(Plays),
         moves,
         limit: limit.map(|limit| limit.to_string()),
-        nodes: searcher.purse.nodes(),
-        ms: searcher.purse.elapsed().as_millis() as u64,
-        micros: micros(searcher.purse.elapsed()),
+        nodes: searcher.budget.nodes(),
+        ms: searcher.budget.elapsed().as_millis() as u64,
+        micros: micros(searcher.budget.elapsed()),
     }
 }

@@ -5,7 +5,7 @@ use ricochet_core::{Cell, Direction};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::Error;
 use crate::request::Question;
 use crate::view::{DiagonalView, TargetView, diagonals, targets};
@@ -13,8 +13,8 @@ use crate::view::{DiagonalView, TargetView, diagonals, targets};
 /// Asks for the printed quadrants.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, questions::quadrants::Quadrants};
-/// let answer = Ask::at(&Door::default()).answer(&Request::Quadrants(Quadrants {})).unwrap();
+/// use ricochet_service::{Answer, Call, Policy, Request, questions::quadrants::Quadrants};
+/// let answer = Call::new(&Policy::default()).answer(&Request::Quadrants(Quadrants {})).unwrap();
 /// let Answer::Quadrants(printed) = answer else { panic!() };
 /// assert_eq!(printed.quadrants.len(), 16);
 /// ```
@@ -25,8 +25,8 @@ pub struct Quadrants {}
 /// The printed quadrants and the editions.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, questions::quadrants::Quadrants};
-/// let answer = Ask::at(&Door::default()).answer(&Request::Quadrants(Quadrants {})).unwrap();
+/// use ricochet_service::{Answer, Call, Policy, Request, questions::quadrants::Quadrants};
+/// let answer = Call::new(&Policy::default()).answer(&Request::Quadrants(Quadrants {})).unwrap();
 /// let Answer::Quadrants(printed) = answer else { panic!() };
 /// assert_eq!(printed.editions[2].layouts, 1536);
 /// ```
@@ -150,7 +150,7 @@ impl QuadrantInfo {
 impl Question for Quadrants {
     type Answer = QuadrantsAnswer;
 
-    fn answer(&self, _: &mut Ask<'_>) -> Result<QuadrantsAnswer, Error> {
+    fn answer(&self, _: &mut Call<'_>) -> Result<QuadrantsAnswer, Error> {
         let tiles = (1..=4).flat_map(|tile| "ABCD".chars().map(move |face| (tile, face)));
         Ok(QuadrantsAnswer {
             quadrants: tiles

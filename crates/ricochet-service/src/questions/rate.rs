@@ -6,18 +6,18 @@ use ricochet_solve::{Outcome, Stopped};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
-use crate::door::{Purse, Spend};
+use crate::call::Call;
 use crate::error::Error;
+use crate::policy::{Budget, RequestLimits};
 use crate::questions::solve::id_of;
 use crate::request::Question;
 
 /// Asks how hard a puzzle is for people.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"rate","puzzle":"4x3..0012.R31"}"#).unwrap();
-/// let Answer::Rate(rating) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Rate(rating) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!((rating.length, rating.helper_moves), (Some(3), Some(1)));
 /// ```
@@ -28,7 +28,7 @@ pub struct Rate {
     pub puzzle: String,
     /// What the search may spend.
     #[serde(default)]
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 /// A rating: also the line of `ricochet rate --json`. All keys are always there, null where a puzzle
@@ -95,18 +95,18 @@ impl RateAnswer {
     }
 }
 
-/// The profile of a puzzle whose optimum is proved; a limit of the purse is no profile.
+/// The profile of a puzzle whose optimum is proved; no profile if the budget runs out.
 pub(crate) fn profile(
     puzzle: &Puzzle,
     outcome: &Outcome,
-    purse: &Purse,
+    budget: &Budget,
 ) -> Result<Option<Profile>, Stopped> {
     match outcome {
         Outcome::Solved {
             solution,
             optimal: true,
             ..
-        } => Profile::of(puzzle, solution.len() as u32, &purse.left()),
+        } => Profile::of(puzzle, solution.len() as u32, &budget.left()),
         _ => Ok(None),
     }
 }
@@ -114,14 +114,14 @@ pub(crate) fn profile(
 impl Question for Rate {
     type Answer = RateAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<RateAnswer, Error> {
-        let puzzle = ask.puzzle(&self.puzzle)?;
-        let mut purse = ask.purse(&self.limits);
-        let mut solver = ask.default_solver()?;
-        let (outcome, stats) = ask.solve(solver.as_mut(), &puzzle, &purse.left())?;
-        purse.spend(stats.nodes);
+    fn answer(&self, call: &mut Call<'_>) -> Result<RateAnswer, Error> {
+        let puzzle = call.puzzle(&self.puzzle)?;
+        let mut budget = call.budget(&self.limits);
+        let mut solver = call.default_solver()?;
+        let (outcome, stats) = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
+        budget.spend(stats.nodes);
         drop(solver);
-        let profile = profile(&puzzle, &outcome, &purse).ok().flatten();
+        let profile = profile(&puzzle, &outcome, &budget).ok().flatten();
         Ok(RateAnswer::of(id_of(&puzzle), &outcome, profile.as_ref()))
     }
 }

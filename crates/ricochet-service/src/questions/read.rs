@@ -4,7 +4,7 @@ use ricochet_core::formats::{DroidDiagonals, Format, ReadOptions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::Error;
 use crate::request::Question;
 use crate::view::View;
@@ -12,9 +12,9 @@ use crate::view::View;
 /// Reads all puzzles of a text.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, questions::read::Read};
+/// use ricochet_service::{Answer, Call, Policy, Request, questions::read::Read};
 /// let read = Read { text: "4x4..00.R33".into(), ..Read::default() };
-/// let answer = Ask::at(&Door::default()).answer(&Request::Read(read)).unwrap();
+/// let answer = Call::new(&Policy::default()).answer(&Request::Read(read)).unwrap();
 /// let Answer::Read(answer) = answer else { panic!() };
 /// assert_eq!(answer.puzzles[0].robots, [[0, 0]]);
 /// ```
@@ -34,9 +34,9 @@ pub struct Read {
 /// The puzzles of a text, valid or not.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"read","text":"4x4..0000.R33"}"#).unwrap();
-/// let Answer::Read(answer) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// let Answer::Read(answer) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
 /// assert_eq!(answer.puzzles[0].problems.len(), 1, "two robots on one cell");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -52,11 +52,11 @@ pub struct ReadAnswer {
 impl Question for Read {
     type Answer = ReadAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<ReadAnswer, Error> {
+    fn answer(&self, call: &mut Call<'_>) -> Result<ReadAnswer, Error> {
         let options = ReadOptions {
             droid_diagonals: droid_diagonals(self.droid_diagonals),
         };
-        let records = ask.records(&self.text, format(self.format.as_deref())?, options)?;
+        let records = call.records(&self.text, format(self.format.as_deref())?, options)?;
         Ok(ReadAnswer {
             format: records.first().map_or("", |record| record.format.name()),
             puzzles: records.iter().map(|it| View::of(&it.setup)).collect(),

@@ -8,9 +8,9 @@ use ricochet_solve::{Failure, Outcome, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::{Ask, OptionValue};
-use crate::door::Spend;
+use crate::call::{Call, OptionValue};
 use crate::error::Error;
+use crate::policy::RequestLimits;
 use crate::questions::all::GroupInfo;
 use crate::request::Question;
 use crate::trace::TraceStep;
@@ -19,9 +19,9 @@ use crate::words::Plays;
 /// Asks a solver for a solution.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, questions::solve::Solve};
+/// use ricochet_service::{Answer, Call, Policy, Request, questions::solve::Solve};
 /// let solve = Solve { puzzle: "4x3..0012.R31".into(), ..Solve::default() };
-/// let answer = Ask::at(&Door::default()).answer(&Request::Solve(solve)).unwrap();
+/// let answer = Call::new(&Policy::default()).answer(&Request::Solve(solve)).unwrap();
 /// let Answer::Solve(answer) = answer else { panic!() };
 /// assert!(answer.optimal && answer.length == Some(3));
 /// ```
@@ -38,7 +38,7 @@ pub struct Solve {
     pub options: BTreeMap<String, OptionValue>,
     /// What the search may spend.
     #[serde(default)]
-    pub limits: Spend,
+    pub limits: RequestLimits,
 }
 
 /// What a solver said: also the line of `ricochet solve --json`. The keys up to `micros` are always
@@ -189,11 +189,11 @@ pub(crate) fn micros(time: Duration) -> u64 {
 impl Question for Solve {
     type Answer = SolveAnswer;
 
-    fn answer(&self, ask: &mut Ask<'_>) -> Result<SolveAnswer, Error> {
-        let puzzle = ask.puzzle(&self.puzzle)?;
-        let mut solver = ask.solver(self.solver.as_deref(), &self.options)?;
-        let limits = ask.purse(&self.limits).left();
-        let (outcome, stats) = ask.solve(solver.as_mut(), &puzzle, &limits)?;
+    fn answer(&self, call: &mut Call<'_>) -> Result<SolveAnswer, Error> {
+        let puzzle = call.puzzle(&self.puzzle)?;
+        let mut solver = call.solver(self.solver.as_deref(), &self.options)?;
+        let limits = call.budget(&self.limits).left();
+        let (outcome, stats) = call.solve(solver.as_mut(), &puzzle, &limits)?;
         let id = id_of(&puzzle);
         Ok(SolveAnswer::of(id, solver.name(), &puzzle, &outcome, &stats).traced(&puzzle, &outcome))
     }

@@ -4,15 +4,15 @@ use ricochet_solve::registry::{self, SOLVERS};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::Error;
 use crate::request::Question;
 
 /// Lists the solvers.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, questions::solvers::Solvers};
-/// let answer = Ask::at(&Door::default()).answer(&Request::Solvers(Solvers {})).unwrap();
+/// use ricochet_service::{Answer, Call, Policy, Request, questions::solvers::Solvers};
+/// let answer = Call::new(&Policy::default()).answer(&Request::Solvers(Solvers {})).unwrap();
 /// let Answer::Solvers(answer) = answer else { panic!() };
 /// assert_eq!(answer.solvers[0].name, "flagship");
 /// ```
@@ -23,8 +23,8 @@ pub struct Solvers {}
 /// All solvers.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request, questions::solvers::Solvers};
-/// let answer = Ask::at(&Door::default()).answer(&Request::Solvers(Solvers {})).unwrap();
+/// use ricochet_service::{Answer, Call, Policy, Request, questions::solvers::Solvers};
+/// let answer = Call::new(&Policy::default()).answer(&Request::Solvers(Solvers {})).unwrap();
 /// let Answer::Solvers(answer) = answer else { panic!() };
 /// assert!(answer.solvers.len() > 10);
 /// ```
@@ -101,7 +101,7 @@ impl SolverInfo {
 impl Question for Solvers {
     type Answer = SolversAnswer;
 
-    fn answer(&self, _: &mut Ask<'_>) -> Result<SolversAnswer, Error> {
+    fn answer(&self, _: &mut Call<'_>) -> Result<SolversAnswer, Error> {
         Ok(SolversAnswer {
             solvers: SOLVERS.iter().map(SolverInfo::of).collect(),
         })

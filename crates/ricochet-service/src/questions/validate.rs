@@ -4,7 +4,7 @@ use ricochet_core::MAX_CELLS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Ask;
+use crate::call::Call;
 use crate::error::{Error, ErrorKind};
 use crate::request::Question;
 use crate::view::{Draft, View};
@@ -12,12 +12,12 @@ use crate::view::{Draft, View};
 /// Checks a position that is being built, and gives its line once it is valid.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(
 ///     r#"{"ask":"validate","setup":
 ///         {"width":4,"height":4,"robots":[[0,0]],"goal":{"robot":"R","cell":[3,3]}}}"#,
 /// ).unwrap();
-/// let Answer::Validate(view) = Ask::at(&Door::default()).answer(&request).unwrap()
+/// let Answer::Validate(view) = Call::new(&Policy::default()).answer(&request).unwrap()
 /// else { panic!() };
 /// assert_eq!(view.line.as_deref(), Some("4x4..00.R33"));
 /// ```
@@ -34,7 +34,7 @@ pub struct Validate {
 impl Question for Validate {
     type Answer = View;
 
-    fn answer(&self, _: &mut Ask<'_>) -> Result<View, Error> {
+    fn answer(&self, _: &mut Call<'_>) -> Result<View, Error> {
         let lists = [
             self.setup.walls.len(),
             self.setup.diagonals.len(),

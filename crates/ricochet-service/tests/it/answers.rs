@@ -1,11 +1,11 @@
-//! Answers are those of the solver crates, within the door's limits.
+//! Answers are those of the solver crates, within the limits of the policy.
 
 use ricochet_core::generate::Recipe;
 use ricochet_core::quadrants::Edition;
 use ricochet_core::{Solution, notation};
 use ricochet_service::questions::daily::Daily;
 use ricochet_service::questions::solve::{Solve, SolveAnswer};
-use ricochet_service::{Answer, Ask, Door, Error, ErrorKind, Question, Request, Spend};
+use ricochet_service::{Answer, Call, Error, ErrorKind, Policy, Question, Request, RequestLimits};
 use ricochet_solve::all::all_of_length;
 use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{CancelToken, Limits, Outcome, Silent, registry};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 fn ask(fields: &Value) -> Result<Answer, Error> {
     let request = Request::from_json(&fields.to_string())?;
-    Ask::at(&Door::default()).answer(&request)
+    Call::new(&Policy::default()).answer(&request)
 }
 
 fn answer(fields: &Value) -> Value {
@@ -86,12 +86,12 @@ fn the_puzzles_of_the_days_never_change() {
         "9999-12-31",
     ];
     // Whatever the limits are.
-    for door in [Door::default(), Door::open(2)] {
+    for policy in [Policy::default(), Policy::unlimited(2)] {
         let lines: Vec<String> = dates
             .iter()
             .map(|&date| {
                 let daily = Daily { date: date.into() };
-                let day = daily.answer(&mut Ask::at(&door)).unwrap();
+                let day = daily.answer(&mut Call::new(&policy)).unwrap();
                 assert_eq!(day.puzzle.optimal, Some(day.optimal));
                 day.puzzle.line.unwrap()
             })
@@ -116,7 +116,7 @@ fn a_week_gets_longer() {
             let date = format!("2026-11-{day}");
             let daily = Daily { date };
             daily
-                .answer(&mut Ask::at(&Door::default()))
+                .answer(&mut Call::new(&Policy::default()))
                 .unwrap()
                 .optimal
         })
@@ -130,7 +130,7 @@ fn a_request_cannot_raise_the_limits_of_the_door() {
     let hard = Solve {
         puzzle: "1A4B3B2B.1fc1f0c0.B9c".into(),
         solver: Some("naive".into()),
-        limits: Spend {
+        limits: RequestLimits {
             ms: Some(u64::MAX),
             nodes: Some(u64::MAX),
             memory_mib: Some(u64::MAX),
@@ -138,18 +138,18 @@ fn a_request_cannot_raise_the_limits_of_the_door() {
         },
         ..Solve::default()
     };
-    let limit = |door: &Door| -> Option<String> {
-        let answer: SolveAnswer = hard.answer(&mut Ask::at(door)).unwrap();
+    let limit = |policy: &Policy| -> Option<String> {
+        let answer: SolveAnswer = hard.answer(&mut Call::new(policy)).unwrap();
         assert_eq!((answer.outcome, answer.length), ("limit", None));
         answer.limit
     };
-    let open = Door {
+    let open = Policy {
         ms: None,
         memory_mib: None,
-        ..Door::default()
+        ..Policy::default()
     };
     assert_eq!(
-        limit(&Door {
+        limit(&Policy {
             nodes: Some(5_000),
             ..open.clone()
         })
@@ -157,7 +157,7 @@ fn a_request_cannot_raise_the_limits_of_the_door() {
         "node limit"
     );
     assert_eq!(
-        limit(&Door {
+        limit(&Policy {
             memory_mib: Some(1),
             ..open.clone()
         })
@@ -165,7 +165,7 @@ fn a_request_cannot_raise_the_limits_of_the_door() {
         "memory limit"
     );
     assert_eq!(
-        limit(&Door {
+        limit(&Policy {
             moves: Some(2),
             ..open.clone()
         })
@@ -173,7 +173,7 @@ fn a_request_cannot_raise_the_limits_of_the_door() {
         "move limit"
     );
     assert_eq!(
-        limit(&Door {
+        limit(&Policy {
             ms: Some(0),
             ..open
         })
@@ -204,8 +204,8 @@ fn a_cancelled_question_ends_with_an_answer() {
     for question in ricochet_service::QUESTIONS.iter().filter(|it| it.searches) {
         let fields = serde_json::from_str(question.example).unwrap();
         let request = Request::named(question.name, fields).unwrap();
-        let answer = Ask::at(&Door::default())
-            .cancelled_by(&token)
+        let answer = Call::new(&Policy::default())
+            .cancel_with(&token)
             .answer(&request);
         // The day's puzzle does not depend on limits: it is there, or it is not.
         let fine = match &answer {
@@ -297,14 +297,14 @@ fn generated_puzzles_are_those_of_the_library() {
 /// answer says so.
 #[test]
 fn long_puzzles_are_drawn_and_the_answer_says_so() {
-    let generous = Door {
+    let generous = Policy {
         ms: None,
         candidates: 1_000_000,
-        ..Door::default()
+        ..Policy::default()
     };
-    let at = |door: &Door, fields: &Value| {
+    let at = |policy: &Policy, fields: &Value| {
         let request = Request::from_json(&fields.to_string()).unwrap();
-        let answer = Ask::at(door).answer(&request).unwrap();
+        let answer = Call::new(policy).answer(&request).unwrap();
         serde_json::to_value(answer).unwrap()
     };
     let long = json!({
@@ -359,25 +359,25 @@ fn long_puzzles_are_drawn_and_the_answer_says_so() {
 /// Where tables are too much, the answer says why none were made.
 #[test]
 fn where_nothing_can_be_drawn_the_answer_says_why() {
-    let why = |door: &Door, more: Value| {
+    let why = |policy: &Policy, more: Value| {
         let mut fields = json!({"ask": "generate", "seed": 7, "moves": [20, 25], "candidates": 3});
         fields
             .as_object_mut()
             .unwrap()
             .extend(more.as_object().unwrap().clone());
         let request = Request::from_json(&fields.to_string()).unwrap();
-        let answer = serde_json::to_value(Ask::at(door).answer(&request).unwrap()).unwrap();
+        let answer = serde_json::to_value(Call::new(policy).answer(&request).unwrap()).unwrap();
         assert_eq!(
             (&answer["outcome"], &answer["way"]),
             (&json!("limit"), &json!("tried"))
         );
         answer["not_drawn"].as_str().map(str::to_owned)
     };
-    let roomy = Door {
+    let roomy = Policy {
         memory_mib: Some(2048),
-        ..Door::default()
+        ..Policy::default()
     };
-    let memory = why(&Door::default(), json!({"limits": {"memory_mib": 64}}));
+    let memory = why(&Policy::default(), json!({"limits": {"memory_mib": 64}}));
     assert!(memory.unwrap().ends_with("but only 64 MiB are allowed"));
     let candidates = why(&roomy, json!({})).unwrap();
     assert!(
@@ -414,7 +414,7 @@ fn generate_passes_over_numbers_without_room() {
         .find(|it| !is_crowded(&(it + 1)));
     let number = crowded.expect("a number without room before one with room");
     let made = Generate { number, ..wanted };
-    let made = made.answer(&mut Ask::at(&Door::default())).unwrap();
+    let made = made.answer(&mut Call::new(&Policy::default())).unwrap();
     assert_eq!((made.outcome, made.tried), ("found", 2));
     assert_eq!(made.number, number + 1);
 }

@@ -1,7 +1,7 @@
 //! Whatever is asked: an answer or an error, never a panic.
 
 use proptest::prelude::*;
-use ricochet_service::{Ask, Door, QUESTIONS, Request};
+use ricochet_service::{Call, Policy, QUESTIONS, Request};
 use serde_json::{Map, Value, json};
 
 #[allow(unreachable_pub, reason = "the fuzz target has it too")]
@@ -133,7 +133,7 @@ fn monstrous_requests_are_refused_quickly() {
         let refused = match &request {
             Err(_) => true,
             // A size that no board has is a problem of the setup, and that is an answer.
-            Ok(request) => match Ask::at(&Door::default()).answer(request) {
+            Ok(request) => match Call::new(&Policy::default()).answer(request) {
                 Err(_) => true,
                 Ok(answer) => serde_json::to_string(&answer)
                     .unwrap()

@@ -6,21 +6,21 @@ use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Rules, Trace, notation};
 use ricochet_service::questions::position::{Position, PositionAnswer, PositionOutcome};
 use ricochet_service::words::{Plays, RobotLetter};
-use ricochet_service::{Ask, Door, Question, Spend};
+use ricochet_service::{Call, Policy, Question, RequestLimits};
 use ricochet_solve::CancelToken;
 
-fn ask(puzzle: &Puzzle, moves: &[Move], limits: Spend) -> PositionAnswer {
+fn ask(puzzle: &Puzzle, moves: &[Move], limits: RequestLimits) -> PositionAnswer {
     let question = Position {
         puzzle: notation::to_line(puzzle),
         moves: Plays(moves.to_vec()),
         limits,
         ..Position::default()
     };
-    question.answer(&mut Ask::at(&Door::default())).unwrap()
+    question.answer(&mut Call::new(&Policy::default())).unwrap()
 }
 
 /// The same, asked robot by robot.
-fn ask_in_parts(puzzle: &Puzzle, limits: Spend) -> Vec<PositionAnswer> {
+fn ask_in_parts(puzzle: &Puzzle, limits: RequestLimits) -> Vec<PositionAnswer> {
     let robots = puzzle.start().robots();
     robots
         .map(|robot| {
@@ -30,7 +30,7 @@ fn ask_in_parts(puzzle: &Puzzle, limits: Spend) -> Vec<PositionAnswer> {
                 limits,
                 ..Position::default()
             };
-            question.answer(&mut Ask::at(&Door::default())).unwrap()
+            question.answer(&mut Call::new(&Policy::default())).unwrap()
         })
         .collect()
 }
@@ -39,9 +39,9 @@ fn ask_in_parts(puzzle: &Puzzle, limits: Spend) -> Vec<PositionAnswer> {
 fn parts_make_up_the_whole() {
     let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap();
     let puzzle = puzzle.validate().unwrap();
-    let whole = ask(&puzzle, &[], Spend::default());
+    let whole = ask(&puzzle, &[], RequestLimits::default());
     assert_eq!(whole.limit, None);
-    let parts = ask_in_parts(&puzzle, Spend::default());
+    let parts = ask_in_parts(&puzzle, RequestLimits::default());
     let mut moves = Vec::new();
     for part in parts {
         assert_eq!(part.distance, whole.distance);
@@ -53,9 +53,9 @@ fn parts_make_up_the_whole() {
         assert!(moves.contains(entry), "{:?}", entry.play);
     }
     // A part must not conclude from the moves that it has not seen.
-    let one_node = Spend {
+    let one_node = RequestLimits {
         nodes: Some(1),
-        ..Spend::default()
+        ..RequestLimits::default()
     };
     for part in ask_in_parts(&puzzle, one_node) {
         assert_eq!(part.outcome, PositionOutcome::Limit);
@@ -71,14 +71,14 @@ fn the_limit_is_named_for_strict_puzzles_too() {
     let strict = puzzle.validate().unwrap().with_rules(Rules {
         must_ricochet: true,
     });
-    let one_node = Spend {
+    let one_node = RequestLimits {
         nodes: Some(1),
-        ..Spend::default()
+        ..RequestLimits::default()
     };
     let answer = ask(&strict, &[], one_node);
     assert_eq!(answer.outcome, PositionOutcome::Limit);
     assert_eq!(answer.limit.as_deref(), Some("node limit"));
-    assert_eq!(ask(&strict, &[], Spend::default()).limit, None);
+    assert_eq!(ask(&strict, &[], RequestLimits::default()).limit, None);
 }
 
 /// What matters about the way to a position: the robots' cells, and along which axes each has gone.
@@ -137,7 +137,7 @@ fn small_puzzles() -> impl Iterator<Item = Puzzle> {
 }
 
 fn agrees(puzzle: &Puzzle, played: &[Move], known: &mut HashMap<PositionOutcome, u32>) {
-    let here = ask(puzzle, played, Spend::default());
+    let here = ask(puzzle, played, RequestLimits::default());
     let line = notation::to_line(puzzle);
     let expected = distance(puzzle, played);
     *known.entry(here.outcome).or_default() += 1;
@@ -233,7 +233,7 @@ fn what_a_solver_proves_about_a_position_is_known() {
         let strict = puzzle.with_rules(Rules {
             must_ricochet: true,
         });
-        let here = ask(&strict, &[], Spend::default());
+        let here = ask(&strict, &[], RequestLimits::default());
         let line = notation::to_line(&strict);
         assert_ne!(here.outcome, PositionOutcome::Limit, "{line}");
         assert_eq!(here.distance, distance(&strict, &[]), "{line}");
@@ -253,14 +253,14 @@ fn what_a_limit_ended_is_unknown_and_has_a_bound() {
         .unwrap()
         .validate()
         .unwrap();
-    let limits = Spend {
+    let limits = RequestLimits {
         moves: Some(3),
-        ..Spend::default()
+        ..RequestLimits::default()
     };
     let here = ask(&puzzle, &[], limits);
     assert_eq!(here.outcome, PositionOutcome::Limit);
     assert_eq!(here.distance, None);
-    let far = ask(&puzzle, &[], Spend::default()).distance;
+    let far = ask(&puzzle, &[], RequestLimits::default()).distance;
     assert_eq!(
         here.lower_bound,
         Some(5),
@@ -283,9 +283,9 @@ fn cancelled_is_unknown() {
         puzzle: "1A4B3B2B.1fc1f0c0.B9c".into(),
         ..Position::default()
     };
-    let door = Door::default();
-    let mut ask = Ask::at(&door).cancelled_by(&token);
-    let here = question.answer(&mut ask).unwrap();
+    let policy = Policy::default();
+    let mut call = Call::new(&policy).cancel_with(&token);
+    let here = question.answer(&mut call).unwrap();
     assert_eq!(here.outcome, PositionOutcome::Limit);
     assert_eq!(here.distance, None);
 }

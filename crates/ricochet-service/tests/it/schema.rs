@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use ricochet_service::{Ask, Door, QUESTIONS, Request, schema};
+use ricochet_service::{Call, Policy, QUESTIONS, Request, schema};
 
 #[test]
 fn the_checked_in_schemas_are_up_to_date() {
@@ -34,7 +34,7 @@ fn every_example_is_answered() {
         let fields = serde_json::from_str(question.example).unwrap();
         let request = Request::named(question.name, fields).unwrap();
         assert_eq!(request.info().name, question.name);
-        let answer = Ask::at(&Door::default()).answer(&request).unwrap();
+        let answer = Call::new(&Policy::default()).answer(&request).unwrap();
         let json = serde_json::to_value(&answer).unwrap();
         assert!(json.is_object(), "{}: {json}", question.name);
         // The request comes back from its own JSON.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ricochet_core::{Puzzle, Solution, notation};
 use ricochet_rooms::Optimum;
 use ricochet_service::questions::solve::Solve;
-use ricochet_service::{Answer, Request, Spend};
+use ricochet_service::{Answer, Request, RequestLimits};
 
 use crate::queue::dispatcher::Dispatcher;
 
@@ -44,9 +44,9 @@ async fn solve(dispatcher: Arc<Dispatcher>, line: String) -> Optimum {
     for _ in 0..TRIES {
         let question = Request::Solve(Solve {
             puzzle: line.clone(),
-            limits: Spend {
+            limits: RequestLimits {
                 ms: Some(TIME_LIMIT.as_millis() as u64),
-                ..Spend::default()
+                ..RequestLimits::default()
             },
             ..Solve::default()
         });

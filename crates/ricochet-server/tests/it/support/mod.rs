@@ -5,15 +5,15 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, Response};
 use ricochet_server::{Config, app};
-use ricochet_service::Spend;
+use ricochet_service::RequestLimits;
 use serde_json::Value;
 use tower::ServiceExt;
 
 /// A slice of so much time.
-pub fn milliseconds(ms: u64) -> Spend {
-    Spend {
+pub fn milliseconds(ms: u64) -> RequestLimits {
+    RequestLimits {
         ms: Some(ms),
-        ..Spend::default()
+        ..RequestLimits::default()
     }
 }
 

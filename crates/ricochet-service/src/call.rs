@@ -1,4 +1,4 @@
-//! [`Ask`]: one question being answered, with its door, its progress and its way to be cancelled.
+//! [`Call`]: one question being answered, with its policy, progress callback and cancel token.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,8 +14,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
-use crate::door::{Door, Purse, Spend};
 use crate::error::{Error, ErrorKind};
+use crate::policy::{Budget, Policy, RequestLimits};
 use crate::questions::position::PositionAnswer;
 use crate::questions::solve::SolveAnswer;
 use crate::request::{Answer, Request};
@@ -26,11 +26,11 @@ pub(crate) const SOLVER: &str = "flagship";
 /// How far a search is.
 ///
 /// ```
-/// use ricochet_service::{Ask, Door, Progress, Request};
+/// use ricochet_service::{Call, Policy, Progress, Request};
 /// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
 /// let mut depths = Vec::new();
-/// let answer = Ask::at(&Door::default())
-///     .watched_by(|progress: &Progress| depths.extend(progress.depth))
+/// let answer = Call::new(&Policy::default())
+///     .on_progress(|progress: &Progress| depths.extend(progress.depth))
 ///     .answer(&request);
 /// assert!(answer.is_ok());
 /// assert!(!depths.is_empty());
@@ -101,13 +101,13 @@ pub fn random_seed() -> u64 {
 /// One question being answered.
 ///
 /// ```
-/// use ricochet_service::{Answer, Ask, Door, Request};
+/// use ricochet_service::{Answer, Call, Policy, Request};
 /// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
-/// let Answer::Solve(answer) = Ask::at(&Door::default()).answer(&request).unwrap() else { panic!() };
+/// let Answer::Solve(answer) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
 /// assert_eq!((answer.outcome, answer.length), ("solved", Some(3)));
 /// ```
-pub struct Ask<'a> {
-    door: &'a Door,
+pub struct Call<'a> {
+    policy: &'a Policy,
     cancel: CancelToken,
     watch: Box<dyn FnMut(&Progress) + 'a>,
     seed: Option<u64>,
@@ -115,17 +115,17 @@ pub struct Ask<'a> {
     clock: Meter,
 }
 
-impl<'a> Ask<'a> {
-    /// A question at a door.
+impl<'a> Call<'a> {
+    /// A call under a policy.
     ///
     /// ```
-    /// use ricochet_service::{Ask, Door, Request};
+    /// use ricochet_service::{Call, Policy, Request};
     /// let solvers = Request::from_json(r#"{"ask":"solvers"}"#).unwrap();
-    /// assert!(Ask::at(&Door::default()).answer(&solvers).is_ok());
+    /// assert!(Call::new(&Policy::default()).answer(&solvers).is_ok());
     /// ```
-    pub fn at(door: &'a Door) -> Self {
+    pub fn new(policy: &'a Policy) -> Self {
         Self {
-            door,
+            policy,
             cancel: CancelToken::default(),
             watch: Box::new(|_| {}),
             seed: None,
@@ -137,14 +137,14 @@ impl<'a> Ask<'a> {
     /// Tells somebody how far the search is.
     ///
     /// ```
-    /// use ricochet_service::{Ask, Door, Request};
+    /// use ricochet_service::{Call, Policy, Request};
     /// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
     /// let mut heard = 0;
-    /// let answer = Ask::at(&Door::default()).watched_by(|_| heard += 1).answer(&request);
+    /// let answer = Call::new(&Policy::default()).on_progress(|_| heard += 1).answer(&request);
     /// assert!(answer.is_ok() && heard > 0);
     /// ```
     #[must_use]
-    pub fn watched_by(mut self, watch: impl FnMut(&Progress) + 'a) -> Self {
+    pub fn on_progress(mut self, watch: impl FnMut(&Progress) + 'a) -> Self {
         self.watch = Box::new(watch);
         self
     }
@@ -152,19 +152,19 @@ impl<'a> Ask<'a> {
     /// Ends the search when the token says so.
     ///
     /// ```
-    /// use ricochet_service::{Answer, Ask, Door, Request};
+    /// use ricochet_service::{Answer, Call, Policy, Request};
     /// use ricochet_solve::CancelToken;
     /// let token = CancelToken::default();
     /// token.cancel();
     /// let request = Request::from_json(
     ///     r#"{"ask":"solve","puzzle":"1A4B3B2B.1fc1f0c0.B9c","solver":"naive"}"#,
     /// );
-    /// let answer = Ask::at(&Door::default()).cancelled_by(&token).answer(&request.unwrap());
+    /// let answer = Call::new(&Policy::default()).cancel_with(&token).answer(&request.unwrap());
     /// let Ok(Answer::Solve(answer)) = answer else { panic!() };
     /// assert_eq!(answer.limit.as_deref(), Some("cancelled"));
     /// ```
     #[must_use]
-    pub fn cancelled_by(mut self, token: &CancelToken) -> Self {
+    pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.cancel = token.clone();
         self
     }
@@ -173,14 +173,14 @@ impl<'a> Ask<'a> {
     /// asked, which a browser's page has to do by itself.
     ///
     /// ```
-    /// use ricochet_service::{Answer, Ask, Door, Request};
+    /// use ricochet_service::{Answer, Call, Policy, Request};
     /// let request = Request::from_json(r#"{"ask":"generate"}"#).unwrap();
-    /// let Ok(Answer::Generate(made)) = Ask::at(&Door::default()).seeded(7).answer(&request)
+    /// let Ok(Answer::Generate(made)) = Call::new(&Policy::default()).seed(7).answer(&request)
     /// else { panic!() };
     /// assert_eq!(made.seed, 7);
     /// ```
     #[must_use]
-    pub fn seeded(mut self, seed: u64) -> Self {
+    pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
     }
@@ -189,17 +189,17 @@ impl<'a> Ask<'a> {
     /// remember what it learns.
     ///
     /// ```
-    /// use ricochet_service::{Ask, Door, Request};
+    /// use ricochet_service::{Call, Policy, Request};
     /// use ricochet_solve::evaluate::Evaluator;
-    /// let (door, mut evaluator) = (Door::default(), Evaluator::new());
+    /// let (policy, mut evaluator) = (Policy::default(), Evaluator::new());
     /// for played in ["[]", r#"["GE"]"#] {
     ///     let request = format!(r#"{{"ask":"position","puzzle":"4x3..0012.R31","moves":{played}}}"#);
     ///     let request = Request::from_json(&request).unwrap();
-    ///     assert!(Ask::at(&door).remembering(&mut evaluator).answer(&request).is_ok());
+    ///     assert!(Call::new(&policy).with_evaluator(&mut evaluator).answer(&request).is_ok());
     /// }
     /// ```
     #[must_use]
-    pub fn remembering(mut self, evaluator: &'a mut Evaluator) -> Self {
+    pub fn with_evaluator(mut self, evaluator: &'a mut Evaluator) -> Self {
         self.evaluator = Some(evaluator);
         self
     }
@@ -207,9 +207,9 @@ impl<'a> Ask<'a> {
     /// Answers.
     ///
     /// ```
-    /// use ricochet_service::{Ask, Door, ErrorKind, Request};
+    /// use ricochet_service::{Call, Policy, ErrorKind, Request};
     /// let request = Request::from_json(r#"{"ask":"solve","puzzle":"what a lovely day"}"#).unwrap();
-    /// let error = Ask::at(&Door::default()).answer(&request).unwrap_err();
+    /// let error = Call::new(&Policy::default()).answer(&request).unwrap_err();
     /// assert_eq!(error.kind, ErrorKind::Unreadable);
     /// ```
     ///
@@ -220,8 +220,8 @@ impl<'a> Ask<'a> {
         request.answer(&mut self)
     }
 
-    pub(crate) fn door(&self) -> &'a Door {
-        self.door
+    pub(crate) fn policy(&self) -> &'a Policy {
+        self.policy
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -232,12 +232,12 @@ impl<'a> Ask<'a> {
         (self.watch)(progress);
     }
 
-    pub(crate) fn purse(&self, spend: &Spend) -> Purse {
-        Purse::new(self.door.limits(spend), &self.cancel)
+    pub(crate) fn budget(&self, spend: &RequestLimits) -> Budget {
+        Budget::new(self.policy.limits(spend), &self.cancel)
     }
 
-    pub(crate) fn purse_of(&self, limits: Limits) -> Purse {
-        Purse::new(limits, &self.cancel)
+    pub(crate) fn budget_from(&self, limits: Limits) -> Budget {
+        Budget::new(limits, &self.cancel)
     }
 
     /// Who evaluates positions; to be given back.
@@ -258,7 +258,7 @@ impl<'a> Ask<'a> {
     }
 
     /// A seed for those who did not name one.
-    pub(crate) fn seed(&self) -> u64 {
+    pub(crate) fn seed_or_random(&self) -> u64 {
         self.seed.unwrap_or_else(random_seed)
     }
 
@@ -269,29 +269,29 @@ impl<'a> Ask<'a> {
         format: Option<Format>,
         options: ReadOptions,
     ) -> Result<Vec<Record>, Error> {
-        if text.len() > self.door.text {
+        if text.len() > self.policy.text {
             return Err(Error::new(
                 ErrorKind::TooLarge,
                 format!(
                     "the text has {} bytes, at most {} are read here",
                     text.len(),
-                    self.door.text
+                    self.policy.text
                 ),
             )
             .coded(
                 Code::new("text-too-long")
                     .with("bytes", text.len())
-                    .with("most", self.door.text),
+                    .with("most", self.policy.text),
             ));
         }
         let mut records = Vec::new();
         for record in Records::with_options(text.as_bytes(), format, options) {
-            if records.len() == self.door.puzzles {
+            if records.len() == self.policy.puzzles {
                 return Err(Error::new(
                     ErrorKind::TooLarge,
-                    format!("more than {} puzzles in one text", self.door.puzzles),
+                    format!("more than {} puzzles in one text", self.policy.puzzles),
                 )
-                .coded(Code::new("too-many-puzzles").with("most", self.door.puzzles)));
+                .coded(Code::new("too-many-puzzles").with("most", self.policy.puzzles)));
             }
             records.push(record?);
         }
@@ -310,7 +310,7 @@ impl<'a> Ask<'a> {
         Ok(records.remove(0).setup.validate()?)
     }
 
-    /// A solver of the registry within the door's rules.
+    /// A solver of the registry within the policy.
     pub(crate) fn solver(
         &self,
         name: Option<&str>,
@@ -325,15 +325,15 @@ impl<'a> Ask<'a> {
             let mut pairs = text.split(':').filter_map(|pair| pair.split_once('='));
             pairs.find(|pair| pair.0 == key).map(|pair| pair.1)
         };
-        if !self.door.files && given("file").is_some_and(|file| !file.is_empty()) {
+        if !self.policy.files && given("file").is_some_and(|file| !file.is_empty()) {
             return Err(Error::new(
                 ErrorKind::Unsupported,
                 "files of this machine cannot be named in a request",
             ));
         }
         for (key, most) in [
-            ("threads", Some(u64::from(self.door.threads.max(1)))),
-            ("memory", self.door.memory_mib),
+            ("threads", Some(u64::from(self.policy.threads.max(1)))),
+            ("memory", self.policy.memory_mib),
         ] {
             let wanted = given(key).and_then(|value| value.parse::<u64>().ok());
             if let (Some(wanted), Some(most)) = (wanted, most)
@@ -359,7 +359,7 @@ impl<'a> Ask<'a> {
     ) -> Result<(Outcome, Stats), Error> {
         let proves = solver.guarantee() == Guarantee::Optimal;
         let mut observer = Teller {
-            ask: self,
+            call: self,
             nodes: 0,
             proves,
         };
@@ -378,7 +378,7 @@ impl<'a> Ask<'a> {
 
 /// Turns a solver's rows into progress.
 struct Teller<'t, 'a> {
-    ask: &'t mut Ask<'a>,
+    call: &'t mut Call<'a>,
     nodes: u64,
     proves: bool,
 }
@@ -391,9 +391,9 @@ impl Observer for Teller<'_, '_> {
             // The row may be the one that ends with a solution of this depth.
             lower_bound: self.proves.then_some(row.depth),
             nodes: self.nodes,
-            ms: self.ask.elapsed().as_millis() as u64,
+            ms: self.call.elapsed().as_millis() as u64,
             ..Progress::default()
         };
-        self.ask.tell(&progress);
+        self.call.tell(&progress);
     }
 }

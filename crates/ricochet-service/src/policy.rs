@@ -1,4 +1,4 @@
-//! What a door allows, and what a request asks to spend.
+//! [`Policy`]: what a front end allows, and [`RequestLimits`]: what a request asks for.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use ricochet_solve::{CancelToken, Limits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a request may spend. What is not given is limited by the door alone, and nothing is ever
-/// allowed above the door's own limits.
+/// What a request may spend. What is not given is limited by the policy alone, and nothing is
+/// allowed above the policy's limits.
 ///
 /// ```
-/// use ricochet_service::Spend;
-/// let spend: Spend = serde_json::from_str(r#"{"ms":500}"#).unwrap();
+/// use ricochet_service::RequestLimits;
+/// let spend: RequestLimits = serde_json::from_str(r#"{"ms":500}"#).unwrap();
 /// assert_eq!((spend.ms, spend.nodes), (Some(500), None));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Spend {
+pub struct RequestLimits {
     /// Milliseconds of wall-clock time.
     pub ms: Option<u64>,
     /// Search nodes.
@@ -27,16 +27,16 @@ pub struct Spend {
     pub moves: Option<u32>,
 }
 
-/// What a door (the command line, a server, a browser) allows.
+/// What a front end (the command line, a server, a browser) allows.
 ///
 /// ```
-/// use ricochet_service::{Door, Spend};
-/// let door = Door { ms: Some(1000), ..Door::default() };
-/// let greedy = Spend { ms: Some(3_600_000), ..Spend::default() };
-/// assert_eq!(door.limits(&greedy).time.unwrap().as_millis(), 1000);
+/// use ricochet_service::{Policy, RequestLimits};
+/// let policy = Policy { ms: Some(1000), ..Policy::default() };
+/// let greedy = RequestLimits { ms: Some(3_600_000), ..RequestLimits::default() };
+/// assert_eq!(policy.limits(&greedy).time.unwrap().as_millis(), 1000);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Door {
+pub struct Policy {
     /// The most milliseconds of a request.
     pub ms: Option<u64>,
     /// The most search nodes.
@@ -61,7 +61,7 @@ pub struct Door {
     pub files: bool,
 }
 
-impl Default for Door {
+impl Default for Policy {
     /// For strangers: ten seconds, half a gibibyte, one thread, no files.
     fn default() -> Self {
         Self {
@@ -80,14 +80,14 @@ impl Default for Door {
     }
 }
 
-impl Door {
+impl Policy {
     /// For the owner of the machine: nothing is limited but by the machine itself.
     ///
     /// ```
-    /// use ricochet_service::{Door, Spend};
-    /// assert!(Door::open(4).limits(&Spend::default()).time.is_none());
+    /// use ricochet_service::{Policy, RequestLimits};
+    /// assert!(Policy::unlimited(4).limits(&RequestLimits::default()).time.is_none());
     /// ```
-    pub fn open(threads: u32) -> Self {
+    pub fn unlimited(threads: u32) -> Self {
         Self {
             ms: None,
             nodes: None,
@@ -103,14 +103,14 @@ impl Door {
         }
     }
 
-    /// The door for a part of the work: as this one, but no more may be spent than `part`.
+    /// This policy with its limits lowered to `part`, for a part of the work.
     ///
     /// ```
-    /// use ricochet_service::{Door, Spend};
-    /// let door = Door::default().within(&Spend { ms: Some(20), ..Spend::default() });
-    /// assert_eq!((door.ms, door.memory_mib), (Some(20), Door::default().memory_mib));
+    /// use ricochet_service::{Policy, RequestLimits};
+    /// let policy = Policy::default().within(&RequestLimits { ms: Some(20), ..RequestLimits::default() });
+    /// assert_eq!((policy.ms, policy.memory_mib), (Some(20), Policy::default().memory_mib));
     /// ```
-    pub fn within(&self, part: &Spend) -> Self {
+    pub fn within(&self, part: &RequestLimits) -> Self {
         Self {
             ms: least(part.ms, self.ms),
             nodes: least(part.nodes, self.nodes),
@@ -120,14 +120,14 @@ impl Door {
         }
     }
 
-    /// The limits of a solver: the request's, none above the door's.
+    /// The limits of a solver: the request's, none above the policy's.
     ///
     /// ```
-    /// use ricochet_service::{Door, Spend};
-    /// let wanted = Spend { memory_mib: Some(1), ..Spend::default() };
-    /// assert_eq!(Door::default().limits(&wanted).memory, Some(1 << 20));
+    /// use ricochet_service::{Policy, RequestLimits};
+    /// let wanted = RequestLimits { memory_mib: Some(1), ..RequestLimits::default() };
+    /// assert_eq!(Policy::default().limits(&wanted).memory, Some(1 << 20));
     /// ```
-    pub fn limits(&self, wanted: &Spend) -> Limits {
+    pub fn limits(&self, wanted: &RequestLimits) -> Limits {
         let memory = least(wanted.memory_mib, self.memory_mib);
         Limits {
             time: least(wanted.ms, self.ms).map(Duration::from_millis),
@@ -149,13 +149,13 @@ fn least<T: Ord>(wanted: Option<T>, allowed: Option<T>) -> Option<T> {
 }
 
 /// Limits that are shared by the steps of one answer.
-pub(crate) struct Purse {
+pub(crate) struct Budget {
     limits: Limits,
     clock: ricochet_solve::Meter,
     nodes: u64,
 }
 
-impl Purse {
+impl Budget {
     pub(crate) fn new(mut limits: Limits, cancel: &CancelToken) -> Self {
         limits.cancel = Some(cancel.clone());
         Self {
