@@ -24,17 +24,6 @@ use crate::request::{Answer, Request};
 pub(crate) const SOLVER: &str = "flagship";
 
 /// How far a search is.
-///
-/// ```
-/// use ricochet_service::{Call, Policy, Progress, Request};
-/// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
-/// let mut depths = Vec::new();
-/// let answer = Call::new(&Policy::default())
-///     .on_progress(|progress: &Progress| depths.extend(progress.depth))
-///     .answer(&request);
-/// assert!(answer.is_ok());
-/// assert!(!depths.is_empty());
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Progress {
     /// The depth that was searched last.
@@ -60,12 +49,6 @@ pub struct Progress {
 }
 
 /// The value of a solver's parameter: a text, a number, or true (`on`) and false (`off`).
-///
-/// ```
-/// use ricochet_service::OptionValue;
-/// let value: OptionValue = serde_json::from_str("true").unwrap();
-/// assert_eq!(value.to_string(), "on");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a string, a number, true or false")]
 pub enum OptionValue {
@@ -89,23 +72,12 @@ impl std::fmt::Display for OptionValue {
 }
 
 /// A seed that the operating system draws; short enough to be typed.
-///
-/// ```
-/// assert!(ricochet_service::random_seed() < 1_000_000_000);
-/// ```
 pub fn random_seed() -> u64 {
     use std::hash::BuildHasher;
     std::collections::hash_map::RandomState::new().hash_one("seed") % 1_000_000_000
 }
 
 /// One question being answered.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
-/// let Answer::Solve(answer) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
-/// assert_eq!((answer.outcome, answer.length), ("solved", Some(3)));
-/// ```
 pub struct Call<'a> {
     policy: &'a Policy,
     cancel: CancelToken,
@@ -117,12 +89,6 @@ pub struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// A call under a policy.
-    ///
-    /// ```
-    /// use ricochet_service::{Call, Policy, Request};
-    /// let solvers = Request::from_json(r#"{"ask":"solvers"}"#).unwrap();
-    /// assert!(Call::new(&Policy::default()).answer(&solvers).is_ok());
-    /// ```
     pub fn new(policy: &'a Policy) -> Self {
         Self {
             policy,
@@ -135,14 +101,6 @@ impl<'a> Call<'a> {
     }
 
     /// Tells somebody how far the search is.
-    ///
-    /// ```
-    /// use ricochet_service::{Call, Policy, Request};
-    /// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
-    /// let mut heard = 0;
-    /// let answer = Call::new(&Policy::default()).on_progress(|_| heard += 1).answer(&request);
-    /// assert!(answer.is_ok() && heard > 0);
-    /// ```
     #[must_use]
     pub fn on_progress(mut self, watch: impl FnMut(&Progress) + 'a) -> Self {
         self.watch = Box::new(watch);
@@ -171,14 +129,6 @@ impl<'a> Call<'a> {
 
     /// The seed of what is random where the request names none. Without it the operating system is
     /// asked, which a browser's page has to do by itself.
-    ///
-    /// ```
-    /// use ricochet_service::{Answer, Call, Policy, Request};
-    /// let request = Request::from_json(r#"{"ask":"generate"}"#).unwrap();
-    /// let Ok(Answer::Generate(made)) = Call::new(&Policy::default()).seed(7).answer(&request)
-    /// else { panic!() };
-    /// assert_eq!(made.seed, 7);
-    /// ```
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
@@ -205,13 +155,6 @@ impl<'a> Call<'a> {
     }
 
     /// Answers.
-    ///
-    /// ```
-    /// use ricochet_service::{Call, Policy, ErrorKind, Request};
-    /// let request = Request::from_json(r#"{"ask":"solve","puzzle":"what a lovely day"}"#).unwrap();
-    /// let error = Call::new(&Policy::default()).answer(&request).unwrap_err();
-    /// assert_eq!(error.kind, ErrorKind::Unreadable);
-    /// ```
     ///
     /// # Errors
     /// If the request cannot be answered: a text that is no puzzle, a solver that does not exist. A

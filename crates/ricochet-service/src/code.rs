@@ -11,13 +11,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A name that stays the same whatever the sentence beside it says, and the values in that sentence.
-///
-/// ```
-/// use ricochet_service::{Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"compose","layout":"1A 1B 2A 3A"}"#).unwrap();
-/// let error = Call::new(&Policy::default()).answer(&request).unwrap_err();
-/// assert_eq!((&*error.code.code, &error.code.with["tile"]), ("tile-twice", &1.into()));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Code {
     /// What is wrong, as a name.

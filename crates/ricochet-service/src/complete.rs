@@ -14,15 +14,6 @@ impl SolveAnswer {
 impl Answer {
     /// Whether no limit of time, memory or nodes had a part in it, so that asking again would give
     /// the same.
-    ///
-    /// ```
-    /// use ricochet_service::{Call, Policy, Request};
-    /// let ask = |json: &str| Call::new(&Policy::default()).answer(&Request::from_json(json).unwrap());
-    /// let whole = ask(r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#).unwrap();
-    /// assert!(whole.is_complete());
-    /// let cut = ask(r#"{"ask":"solve","puzzle":"4x3..0012.R31","limits":{"moves":1}}"#).unwrap();
-    /// assert!(!cut.is_complete());
-    /// ```
     pub fn is_complete(&self) -> bool {
         let known = |outcome: PositionOutcome| outcome != PositionOutcome::Limit;
         match self {
@@ -56,13 +47,6 @@ impl Answer {
 
 impl Request {
     /// What it asks to spend, if it may search.
-    ///
-    /// ```
-    /// use ricochet_service::Request;
-    /// let request =
-    ///     Request::from_json(r#"{"ask":"rate","puzzle":"x","limits":{"ms":5}}"#).unwrap();
-    /// assert_eq!(request.limits().unwrap().ms, Some(5));
-    /// ```
     pub fn limits(&self) -> Option<RequestLimits> {
         match self {
             Self::Position(it) => Some(it.limits),
@@ -81,14 +65,6 @@ impl Request {
 
     /// The same question with nothing said about what it may spend: how hard a question is does not
     /// depend on that.
-    ///
-    /// ```
-    /// use ricochet_service::Request;
-    /// let hurried =
-    ///     Request::from_json(r#"{"ask":"rate","puzzle":"x","limits":{"ms":5}}"#).unwrap();
-    /// let patient = Request::from_json(r#"{"ask":"rate","puzzle":"x"}"#).unwrap();
-    /// assert_eq!(hurried.without_limits(), patient);
-    /// ```
     #[must_use]
     pub fn without_limits(&self) -> Self {
         let mut same = self.clone();

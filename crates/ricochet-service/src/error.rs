@@ -14,11 +14,6 @@ use crate::code::Code;
 use crate::words::{Place, place};
 
 /// The kinds of errors.
-///
-/// ```
-/// use ricochet_service::ErrorKind;
-/// assert_eq!(serde_json::to_string(&ErrorKind::BadRequest).unwrap(), "\"bad-request\"");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorKind {
@@ -58,13 +53,6 @@ impl ErrorKind {
 }
 
 /// One thing that is wrong, and where.
-///
-/// ```
-/// use ricochet_service::{Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"solve","puzzle":"4x4..00.Rz9"}"#).unwrap();
-/// let error = Call::new(&Policy::default()).answer(&request).unwrap_err();
-/// assert_eq!((error.problems[0].line, error.problems[0].column), (Some(1), Some(10)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {
     /// The same for programs and for other languages.
@@ -81,12 +69,6 @@ pub struct Fault {
 }
 
 /// Why there is no answer.
-///
-/// ```
-/// use ricochet_service::{Error, ErrorKind};
-/// let error = Error::new(ErrorKind::Busy, "too many questions at once");
-/// assert_eq!(error.to_string(), "too many questions at once");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Error {
     /// What kind of error.
@@ -102,11 +84,6 @@ pub struct Error {
 
 impl Error {
     /// An error without a place.
-    ///
-    /// ```
-    /// use ricochet_service::{Error, ErrorKind};
-    /// assert!(Error::new(ErrorKind::Internal, "a mistake of ours").problems.is_empty());
-    /// ```
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,

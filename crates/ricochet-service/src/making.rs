@@ -26,11 +26,6 @@ const TRIED_FIRST: u64 = 10_000;
 pub(crate) const CANDIDATE_LIMIT: &str = "candidate limit";
 
 /// How a puzzle is found.
-///
-/// ```
-/// use ricochet_service::making::Way;
-/// assert_eq!(serde_json::to_string(&Way::Drawn).unwrap(), "\"drawn\"");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Way {
@@ -42,11 +37,6 @@ pub enum Way {
 }
 
 /// How many puzzles, from which candidates on, and when to give up.
-///
-/// ```
-/// use ricochet_service::making::Plan;
-/// assert_eq!((Plan::default().count, Plan::default().stride), (1, 1));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// How many puzzles.
@@ -78,16 +68,6 @@ impl Default for Plan {
 }
 
 /// What became of a candidate, or of a draw.
-///
-/// ```
-/// use ricochet_service::making::{Making, Plan, Step};
-/// use ricochet_service::questions::generate::Generate;
-/// use ricochet_service::wishes::Verdict;
-/// let plan = Plan { patience: 2, ..Plan::default() };
-/// let mut making = Making::new(&Generate::default(), 7, plan).unwrap();
-/// assert_eq!(making.tell(Ok(Verdict::Dropped)), Ok(Step::GoOn));
-/// assert_eq!(making.tell(Ok(Verdict::Dropped)), Ok(Step::GaveUp("candidate limit".to_owned())));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// A puzzle that matches the wishes.
@@ -101,17 +81,6 @@ pub enum Step {
 }
 
 /// A puzzle that was made.
-///
-/// ```
-/// use ricochet_service::making::{Making, Plan, Step, Way};
-/// use ricochet_service::questions::generate::Generate;
-/// use ricochet_solve::{Limits, registry};
-/// let plan = Plan { first: 42, ..Plan::default() };
-/// let mut making = Making::new(&Generate::default(), 7, plan).unwrap();
-/// let mut solver = registry::build("flagship").unwrap();
-/// let Ok(Step::Made(made)) = making.next(solver.as_mut(), &Limits::default()) else { panic!() };
-/// assert_eq!((made.number, made.tried, made.way), (42, 1, Way::Tried));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Made {
     /// The puzzle, with its optimum if a solver looked at it.
@@ -166,13 +135,6 @@ pub struct Making {
 impl Making {
     /// Begins to make puzzles.
     ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// let crowd = Generate { robots: Some(9), ..Generate::default() };
-    /// assert!(Making::new(&crowd, 7, Plan::default()).is_err());
-    /// ```
-    ///
     /// # Errors
     /// If no puzzle can match the wishes.
     pub fn new(wanted: &Generate, seed: u64, plan: Plan) -> Result<Self, Error> {
@@ -195,12 +157,6 @@ impl Making {
     }
 
     /// Makes tables with so many threads; what is found does not depend on it.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// let making = Making::new(&Generate::default(), 7, Plan::default()).unwrap().threads(2);
-    /// ```
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -208,55 +164,24 @@ impl Making {
     }
 
     /// The candidates, to be looked at on other threads.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// let making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
-    /// assert!(!making.candidates().need_a_solver());
-    /// ```
     pub fn candidates(&self) -> &Candidates {
         &self.candidates
     }
 
     /// The numbers of the candidates that are still to be looked at, in the order in which to tell
     /// about them.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// let plan = Plan { first: 3, stride: 10, ..Plan::default() };
-    /// let making = Making::new(&Generate::default(), 7, plan).unwrap();
-    /// assert_eq!(making.numbers().take(3).collect::<Vec<_>>(), [3, 13, 23]);
-    /// ```
     pub fn numbers(&self) -> impl Iterator<Item = u64> + Send + use<> {
         let (plan, tried) = (self.plan, self.tried);
         (tried..).map(move |i| plan.first.wrapping_add(i.wrapping_mul(plan.stride)))
     }
 
     /// The number of the next candidate.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::Verdict;
-    /// let mut making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
-    /// making.tell(Ok(Verdict::Dropped)).unwrap();
-    /// assert_eq!(making.next_number(), 1);
-    /// ```
     pub fn next_number(&self) -> u64 {
         let own = self.tried.wrapping_mul(self.plan.stride);
         self.plan.first.wrapping_add(own)
     }
 
     /// Which way is taken now.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan, Way};
-    /// use ricochet_service::questions::generate::Generate;
-    /// let making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
-    /// assert_eq!(making.way(), Way::Tried);
-    /// ```
     pub fn way(&self) -> Way {
         match self.miner {
             None => Way::Tried,
@@ -265,58 +190,26 @@ impl Making {
     }
 
     /// Candidates that were looked at.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// assert_eq!(Making::new(&Generate::default(), 7, Plan::default()).unwrap().tried(), 0);
-    /// ```
     pub fn tried(&self) -> u64 {
         self.tried
     }
 
     /// Candidates that were looked at since the last puzzle.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// assert_eq!(Making::new(&Generate::default(), 7, Plan::default()).unwrap().tried_since(), 0);
-    /// ```
     pub fn tried_since(&self) -> u64 {
         self.since
     }
 
     /// Tables that were made.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// assert_eq!(Making::new(&Generate::default(), 7, Plan::default()).unwrap().tables(), 0);
-    /// ```
     pub fn tables(&self) -> u64 {
         self.miner.as_ref().map_or(0, Miner::tables)
     }
 
     /// Whether all puzzles are there.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// let nothing = Plan { count: 0, ..Plan::default() };
-    /// assert!(Making::new(&Generate::default(), 7, nothing).unwrap().is_done());
-    /// ```
     pub fn is_done(&self) -> bool {
         self.found >= self.plan.count
     }
 
     /// `2 puzzles of 51 candidates`
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// let making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
-    /// assert_eq!(making.summary(), "0 puzzles of 0 candidates");
-    /// ```
     pub fn summary(&self) -> String {
         let found = plural(self.found as usize, "puzzle");
         let tried = counted(self.tried);
@@ -331,16 +224,6 @@ impl Making {
 
     /// Looks at the next candidate, or draws.
     ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan, Step};
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_solve::{Limits, registry};
-    /// let mut making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
-    /// let mut solver = registry::build("flagship").unwrap();
-    /// let step = making.next(solver.as_mut(), &Limits::default());
-    /// assert!(matches!(step, Ok(Step::Made(_))));
-    /// ```
-    ///
     /// # Errors
     /// If no puzzle can be made as asked for.
     pub fn next(&mut self, solver: &mut dyn Solver, limits: &Limits) -> Result<Step, Error> {
@@ -354,15 +237,6 @@ impl Making {
     }
 
     /// Takes in what became of the next candidate.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan, Step};
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::Verdict;
-    /// use ricochet_solve::Limit;
-    /// let mut making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
-    /// assert_eq!(making.tell(Ok(Verdict::Stopped)), Ok(Step::Stopped(Limit::Cancelled)));
-    /// ```
     ///
     /// # Errors
     /// If no puzzle can be made as asked for.
@@ -474,18 +348,6 @@ impl Making {
 
     /// Why no puzzles would be drawn, however long it took; `None` if they would be, or if no length
     /// is asked for, without which nothing is ever drawn.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::Generate;
-    /// let long = Generate { moves: Some([20, 25]), ..Generate::default() };
-    /// let small = Plan { memory: Some(1 << 20), ..Plan::default() };
-    /// let why = Making::new(&long, 7, small).unwrap().why_not_drawn().unwrap();
-    /// assert!(why.ends_with("but only 1 MiB are allowed"), "{why}");
-    /// let brief = Plan { memory: Some(1 << 30), patience: 20_000, ..Plan::default() };
-    /// let why = Making::new(&long, 7, brief).unwrap().why_not_drawn().unwrap();
-    /// assert!(why.ends_with("candidates, and only 20,000 are allowed"), "{why}");
-    /// ```
     pub fn why_not_drawn(&self) -> Option<String> {
         let worth = match self.candidates.worth_a_table(memory(self.plan.memory)) {
             Ok(None) => return None,
@@ -508,10 +370,6 @@ fn memory(allowed: Option<u64>) -> u64 {
 }
 
 /// `51 candidates`
-///
-/// ```
-/// assert_eq!(ricochet_service::making::counted(10_001), "10,001 candidates");
-/// ```
 pub fn counted(candidates: u64) -> String {
     let s = if candidates == 1 { "" } else { "s" };
     format!("{} candidate{s}", thousands(candidates))

@@ -33,14 +33,6 @@ pub struct Story {
 
 impl Story {
     /// Tells what happens in a trace.
-    ///
-    /// ```
-    /// use ricochet_core::{Trace, notation};
-    /// use ricochet_service::narrate::Story;
-    /// let puzzle = notation::parse_line("8x8..77.R77").unwrap().validate().unwrap();
-    /// let story = Story::of(&puzzle, &Trace::play(&puzzle, &[]).unwrap(), true);
-    /// assert_eq!(story.summary, "Nothing to do: it is there already.");
-    /// ```
     pub fn of(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> Self {
         let numbers = 0..trace.steps.len();
         Self {
@@ -69,14 +61,6 @@ impl fmt::Display for Story {
 
 /// All sentences, one a line: what has to be done, one numbered line a move, and what each helper
 /// was for.
-///
-/// ```
-/// use ricochet_core::{Solution, notation};
-/// use ricochet_service::narrate::narrate;
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
-/// assert!(narrate(&puzzle, &trace, true).contains("3. RS: Red goes south"));
-/// ```
 pub fn narrate(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> String {
     Story::of(puzzle, trace, optimal).to_string()
 }
@@ -287,11 +271,6 @@ fn capitalised(robot: Robot) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-///
-/// ```
-/// let words = ["a", "b", "c"].map(String::from);
-/// assert_eq!(ricochet_service::narrate::listed(&words), "a, b and c");
-/// ```
 pub fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
@@ -309,10 +288,6 @@ fn times(count: usize) -> String {
 }
 
 /// `1 move`, `2 moves`.
-///
-/// ```
-/// assert_eq!(ricochet_service::narrate::plural(2, "move"), "2 moves");
-/// ```
 pub fn plural(count: usize, noun: &str) -> String {
     if count == 1 {
         format!("1 {noun}")
@@ -322,11 +297,6 @@ pub fn plural(count: usize, noun: &str) -> String {
 }
 
 /// `1,234,567`.
-///
-/// ```
-/// assert_eq!(ricochet_service::narrate::thousands(1_234_567), "1,234,567");
-/// assert_eq!(ricochet_service::narrate::thousands(51), "51");
-/// ```
 pub fn thousands(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();

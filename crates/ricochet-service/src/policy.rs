@@ -8,12 +8,6 @@ use serde::{Deserialize, Serialize};
 
 /// What a request may spend. What is not given is limited by the policy alone, and nothing is
 /// allowed above the policy's limits.
-///
-/// ```
-/// use ricochet_service::RequestLimits;
-/// let spend: RequestLimits = serde_json::from_str(r#"{"ms":500}"#).unwrap();
-/// assert_eq!((spend.ms, spend.nodes), (Some(500), None));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RequestLimits {
@@ -28,13 +22,6 @@ pub struct RequestLimits {
 }
 
 /// What a front end (the command line, a server, a browser) allows.
-///
-/// ```
-/// use ricochet_service::{Policy, RequestLimits};
-/// let policy = Policy { ms: Some(1000), ..Policy::default() };
-/// let greedy = RequestLimits { ms: Some(3_600_000), ..RequestLimits::default() };
-/// assert_eq!(policy.limits(&greedy).time.unwrap().as_millis(), 1000);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// The most milliseconds of a request.
@@ -82,11 +69,6 @@ impl Default for Policy {
 
 impl Policy {
     /// For the owner of the machine: nothing is limited but by the machine itself.
-    ///
-    /// ```
-    /// use ricochet_service::{Policy, RequestLimits};
-    /// assert!(Policy::unlimited(4).limits(&RequestLimits::default()).time.is_none());
-    /// ```
     pub fn unlimited(threads: u32) -> Self {
         Self {
             ms: None,
@@ -104,12 +86,6 @@ impl Policy {
     }
 
     /// This policy with its limits lowered to `part`, for a part of the work.
-    ///
-    /// ```
-    /// use ricochet_service::{Policy, RequestLimits};
-    /// let policy = Policy::default().within(&RequestLimits { ms: Some(20), ..RequestLimits::default() });
-    /// assert_eq!((policy.ms, policy.memory_mib), (Some(20), Policy::default().memory_mib));
-    /// ```
     pub fn within(&self, part: &RequestLimits) -> Self {
         Self {
             ms: least(part.ms, self.ms),
@@ -121,12 +97,6 @@ impl Policy {
     }
 
     /// The limits of a solver: the request's, none above the policy's.
-    ///
-    /// ```
-    /// use ricochet_service::{Policy, RequestLimits};
-    /// let wanted = RequestLimits { memory_mib: Some(1), ..RequestLimits::default() };
-    /// assert_eq!(Policy::default().limits(&wanted).memory, Some(1 << 20));
-    /// ```
     pub fn limits(&self, wanted: &RequestLimits) -> Limits {
         let memory = least(wanted.memory_mib, self.memory_mib);
         Limits {

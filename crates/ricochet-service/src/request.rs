@@ -13,13 +13,6 @@ use crate::questions::{
 };
 
 /// A question: what is asked, and how it is answered.
-///
-/// ```
-/// use ricochet_service::{Call, Policy, Question, questions::solve::Solve};
-/// let solve = Solve { puzzle: "4x3..0012.R31".into(), ..Solve::default() };
-/// let answer = solve.answer(&mut Call::new(&Policy::default())).unwrap();
-/// assert_eq!(answer.length, Some(3));
-/// ```
 pub trait Question: DeserializeOwned + JsonSchema {
     /// What is answered.
     type Answer: Serialize + JsonSchema;
@@ -68,12 +61,6 @@ macro_rules! questions {
     ($( $variant:ident($question:ty) = $name:literal, $kind:ident,
         $summary:literal, $example:literal; )*) => {
         /// A question. In JSON the key `ask` says which, and the other keys are its fields.
-        ///
-        /// ```
-        /// use ricochet_service::Request;
-        /// let request = Request::from_json(r#"{"ask":"hint","puzzle":"4x3..0012.R31","level":2}"#);
-        /// assert!(matches!(request, Ok(Request::Hint(_))));
-        /// ```
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(tag = "ask")]
         pub enum Request {
@@ -81,14 +68,6 @@ macro_rules! questions {
         }
 
         /// An answer: what it looks like follows from the question, so JSON has no key for that.
-        ///
-        /// ```
-        /// use ricochet_service::{Answer, Call, Policy, Request};
-        /// let request = Request::from_json(r#"{"ask":"rate","puzzle":"8x8..00.R77"}"#).unwrap();
-        /// let answer = Call::new(&Policy::default()).answer(&request).unwrap();
-        /// let Answer::Rate(rating) = answer else { panic!() };
-        /// assert_eq!(rating.difficulty, Some("easy"));
-        /// ```
         #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
         #[serde(untagged)]
         #[allow(clippy::large_enum_variant, reason = "answers are not kept in bulk")]
@@ -104,12 +83,6 @@ macro_rules! questions {
             }
 
             /// Its name: the value of `ask`.
-            ///
-            /// ```
-            /// use ricochet_service::Request;
-            /// let request = Request::from_json(r#"{"ask":"solvers"}"#).unwrap();
-            /// assert_eq!(request.name(), "solvers");
-            /// ```
             pub fn name(&self) -> &'static str {
                 match self {
                     $( Self::$variant(_) => $name, )*
@@ -117,13 +90,6 @@ macro_rules! questions {
             }
 
             /// Reads the fields of a question whose name is known.
-            ///
-            /// ```
-            /// use ricochet_service::Request;
-            /// let fields = serde_json::json!({"puzzle": "4x3..0012.R31"});
-            /// assert_eq!(Request::named("solve", fields).unwrap().name(), "solve");
-            /// assert!(Request::named("sing", serde_json::json!({})).is_err());
-            /// ```
             ///
             /// # Errors
             /// If there is no such question, or a field is missing or wrong.
@@ -145,12 +111,6 @@ macro_rules! questions {
         }
 
         /// All questions.
-        ///
-        /// ```
-        /// use ricochet_service::QUESTIONS;
-        /// let position = QUESTIONS.iter().find(|it| it.name == "position").unwrap();
-        /// assert!(position.searches);
-        /// ```
         pub const QUESTIONS: &[QuestionInfo] = &[
             $( QuestionInfo {
                 name: $name,
@@ -223,13 +183,6 @@ questions! {
 impl Request {
     /// Reads a request.
     ///
-    /// ```
-    /// use ricochet_service::Request;
-    /// assert!(Request::from_json(r#"{"ask":"formats"}"#).is_ok());
-    /// let error = Request::from_json(r#"{"ask":"solve"}"#).unwrap_err();
-    /// assert!(error.to_string().contains("missing field `puzzle`"), "{error}");
-    /// ```
-    ///
     /// # Errors
     /// If the text is not JSON, or not a request.
     pub fn from_json(text: &str) -> Result<Self, Error> {
@@ -247,11 +200,6 @@ impl Request {
     }
 
     /// Whether the answer may take a search.
-    ///
-    /// ```
-    /// use ricochet_service::Request;
-    /// assert!(!Request::from_json(r#"{"ask":"formats"}"#).unwrap().info().searches);
-    /// ```
     pub fn info(&self) -> &'static QuestionInfo {
         let name = self.name();
         QUESTIONS

@@ -11,15 +11,6 @@ use crate::view::View;
 use crate::words::{Play, Plays};
 
 /// The row of a puzzle that cannot be read or answered, so that rows align with the input.
-///
-/// ```
-/// use ricochet_service::rows::ErrorRow;
-/// let row = ErrorRow::new("my.jsonl", Some(2), None, "no robots");
-/// assert_eq!(
-///     serde_json::to_string(&row).unwrap(),
-///     r#"{"outcome":"error","file":"my.jsonl","line":2,"column":null,"message":"no robots"}"#
-/// );
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ErrorRow {
     outcome: Failed,
@@ -42,11 +33,6 @@ enum Failed {
 
 impl ErrorRow {
     /// The row of an error.
-    ///
-    /// ```
-    /// use ricochet_service::rows::ErrorRow;
-    /// assert_eq!(ErrorRow::new("-", None, None, "empty").line, None);
-    /// ```
     pub fn new(
         file: impl Into<String>,
         line: Option<usize>,
@@ -64,14 +50,6 @@ impl ErrorRow {
 }
 
 /// What `ricochet show --json` prints for each puzzle.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_service::{View, rows::ShowRow};
-/// let view = View::of(&notation::parse_line("4x3..0012.R31").unwrap());
-/// let row = ShowRow { view, overlay: None };
-/// assert!(serde_json::to_string(&row).unwrap().starts_with(r#"{"line":"4x3..0012.R31""#));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ShowRow {
     /// The position.
@@ -83,19 +61,6 @@ pub struct ShowRow {
 }
 
 /// What `ricochet perft --json` prints for each depth.
-///
-/// ```
-/// use ricochet_service::rows::PerftRow;
-/// let row = PerftRow {
-///     id: "mine".into(),
-///     depth: 1,
-///     counts: [("states".to_owned(), Some(7))].into(),
-/// };
-/// assert_eq!(
-///     serde_json::to_string(&row).unwrap(),
-///     r#"{"id":"mine","depth":1,"counts":{"states":7}}"#
-/// );
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PerftRow {
     /// The puzzle's name, or where it was read.
@@ -107,16 +72,6 @@ pub struct PerftRow {
 }
 
 /// What `ricochet perft --divide --json` prints for each first move.
-///
-/// ```
-/// use ricochet_service::{rows::PerftMoveRow, words::Play};
-/// let play = Play("RN".parse().unwrap());
-/// let row = PerftMoveRow { id: "mine".into(), depth: 3, play, count: 81 };
-/// assert_eq!(
-///     serde_json::to_string(&row).unwrap(),
-///     r#"{"id":"mine","depth":3,"move":"RN","count":81}"#
-/// );
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PerftMoveRow {
     /// The puzzle's name, or where it was read.
@@ -131,16 +86,6 @@ pub struct PerftMoveRow {
 }
 
 /// What `ricochet tablebase probe --json` prints for each position.
-///
-/// ```
-/// use ricochet_service::rows::ProbeRow;
-/// use ricochet_solve::tablebase::Probe;
-/// let probe = Probe { distance: None, best_moves: Vec::new(), solutions: 0 };
-/// assert_eq!(
-///     serde_json::to_string(&ProbeRow::of("mine", &probe)).unwrap(),
-///     r#"{"id":"mine","outcome":"unsolvable","length":null,"best_moves":[],"solutions":0}"#
-/// );
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ProbeRow {
     /// The puzzle's name, or where it was read.
@@ -156,11 +101,6 @@ pub struct ProbeRow {
 }
 
 /// What a tablebase says about a position: it always knows.
-///
-/// ```
-/// use ricochet_service::rows::ProbeOutcome;
-/// assert_eq!(serde_json::to_string(&ProbeOutcome::Solved).unwrap(), "\"solved\"");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ProbeOutcome {
@@ -172,13 +112,6 @@ pub enum ProbeOutcome {
 
 impl ProbeRow {
     /// The row of what a tablebase said about a position.
-    ///
-    /// ```
-    /// use ricochet_service::rows::ProbeRow;
-    /// use ricochet_solve::tablebase::Probe;
-    /// let probe = Probe { distance: Some(0), best_moves: Vec::new(), solutions: 1 };
-    /// assert_eq!(ProbeRow::of("there already", &probe).length, Some(0));
-    /// ```
     pub fn of(id: impl Into<String>, probe: &Probe) -> Self {
         Self {
             id: id.into(),

@@ -22,27 +22,12 @@ use crate::view::View;
 
 /// The schemas of all questions, by name, and of what they have in common; references point to
 /// `definitions_path`, such as `/$defs`.
-///
-/// ```
-/// let (questions, definitions) = ricochet_service::schema::questions("/$defs");
-/// assert!(questions["solve"]["request"]["$ref"].is_string());
-/// assert!(definitions["SolveAnswer"]["properties"]["lower_bound"].is_object());
-/// ```
 pub fn questions(definitions_path: &'static str) -> (Value, Value) {
     let (questions, (), definitions) = questions_and(definitions_path, |_| ());
     (questions, definitions)
 }
 
 /// The same with the types that a front end adds.
-///
-/// ```
-/// let (_, date, definitions) =
-///     ricochet_service::schema::questions_and("/$defs", |generator| {
-///         generator.subschema_for::<ricochet_service::questions::daily::Daily>()
-///     });
-/// assert_eq!(date.as_value()["$ref"], "#/$defs/Daily");
-/// assert!(definitions["Daily"].is_object());
-/// ```
 pub fn questions_and<T>(
     definitions_path: &'static str,
     more: impl FnOnce(&mut SchemaGenerator) -> T,
@@ -70,11 +55,6 @@ pub fn questions_and<T>(
 
 /// The JSON Schema: a document whose `$defs` has everything, and which itself is the schema of a
 /// request. The file `docs/api/schema.json` holds it.
-///
-/// ```
-/// let schema = ricochet_service::schema::document();
-/// assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-/// ```
 pub fn document() -> Value {
     let (questions, definitions) = questions("/$defs");
     let requests: Vec<Value> = QUESTIONS
@@ -102,11 +82,6 @@ pub fn document() -> Value {
 
 /// The JSON Schema of the rows that commands print with `--json`. The file `docs/api/commands.json`
 /// holds it.
-///
-/// ```
-/// let schema = ricochet_service::schema::commands();
-/// assert!(schema["commands"]["show"]["$ref"].is_string());
-/// ```
 pub fn commands() -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;

@@ -7,17 +7,6 @@ use serde::Serialize;
 use crate::words::{Place, Play, RobotLetter, place};
 
 /// What stopped a robot.
-///
-/// ```
-/// use ricochet_core::{Solution, notation};
-/// use ricochet_service::{StoppedBy, TraceStep};
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
-/// let steps = TraceStep::all(&trace);
-/// assert_eq!(steps[0].stopped_by, StoppedBy::Rim);
-/// let json = serde_json::to_value(&steps[2].stopped_by).unwrap();
-/// assert_eq!(json, serde_json::json!({"kind": "robot", "robot": "G"}));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum StoppedBy {
@@ -61,14 +50,6 @@ pub(crate) fn heading_at_end(board: &Board, step: &Step) -> Direction {
 }
 
 /// One move as it was played.
-///
-/// ```
-/// use ricochet_core::{Solution, notation};
-/// use ricochet_service::TraceStep;
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let trace = "GE RE RS".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
-/// assert_eq!(TraceStep::all(&trace)[2].to, [3, 1]);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TraceStep {
     /// The move.
@@ -88,13 +69,6 @@ pub struct TraceStep {
 
 impl TraceStep {
     /// The steps of a trace.
-    ///
-    /// ```
-    /// use ricochet_core::{Trace, notation};
-    /// use ricochet_service::TraceStep;
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// assert!(TraceStep::all(&Trace::play(&puzzle, &[]).unwrap()).is_empty());
-    /// ```
     pub fn all(trace: &Trace) -> Vec<Self> {
         trace.steps.iter().map(Self::of).collect()
     }

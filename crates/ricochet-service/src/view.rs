@@ -13,21 +13,10 @@ use crate::error::Fault;
 use crate::words::{ColorName, Place, RobotLetter, cell, place};
 
 /// A diagonal as `[x, y, "/" or "\\", colour]`.
-///
-/// ```
-/// use ricochet_service::{DiagonalView, words::ColorName};
-/// let diagonal: DiagonalView = serde_json::from_str(r#"[3,4,"/","red"]"#).unwrap();
-/// assert_eq!(diagonal.3, ColorName(ricochet_core::Robot::RED));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiagonalView(pub u8, pub u8, pub LeanView, pub ColorName);
 
 /// Which way a diagonal leans.
-///
-/// ```
-/// use ricochet_service::LeanView;
-/// assert_eq!(serde_json::to_string(&LeanView::Slash).unwrap(), "\"/\"");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum LeanView {
     /// `/`
@@ -39,12 +28,6 @@ pub enum LeanView {
 }
 
 /// The shape of a printed target.
-///
-/// ```
-/// use ricochet_core::Shape;
-/// use ricochet_service::ShapeName;
-/// assert_eq!(serde_json::to_string(&ShapeName(Shape::Vortex)).unwrap(), "\"vortex\"");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapeName(pub Shape);
 
@@ -78,13 +61,6 @@ impl JsonSchema for ShapeName {
 }
 
 /// A printed target.
-///
-/// ```
-/// use ricochet_service::TargetView;
-/// let target: TargetView =
-///     serde_json::from_str(r#"{"cell":[3,4],"robot":null,"shape":"vortex"}"#).unwrap();
-/// assert_eq!(target.robot, None);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TargetView {
     /// Where.
@@ -106,12 +82,6 @@ impl From<Target> for TargetView {
 }
 
 /// Who has to arrive where.
-///
-/// ```
-/// use ricochet_service::GoalView;
-/// let goal: GoalView = serde_json::from_str(r#"{"robot":"R","cell":[3,4]}"#).unwrap();
-/// assert_eq!(goal.cell, [3, 4]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GoalView {
     /// Who has to arrive; null if any robot may.
@@ -121,11 +91,6 @@ pub struct GoalView {
 }
 
 /// Variants of the rules.
-///
-/// ```
-/// let rules: ricochet_service::RulesView = serde_json::from_str("{}").unwrap();
-/// assert!(!rules.must_ricochet);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RulesView {
@@ -135,17 +100,6 @@ pub struct RulesView {
 
 /// Everything that is needed to draw a position and to play it. An invalid one has `problems` and no
 /// `line`.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_service::View;
-/// let setup = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap();
-/// let view = View::of(&setup);
-/// assert_eq!(view.layout.as_deref(), Some("1A4B3B2B"));
-/// assert_eq!(view.line.as_deref(), Some("1A4B3B2B.1fc1f0c0.B9c"));
-/// assert_eq!(view.printed, None, "no target is printed at (9,12)");
-/// assert!(view.problems.is_empty());
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The position in our one-line notation, which fits in a URL; null if it is not valid.
@@ -181,13 +135,6 @@ pub struct View {
 
 impl View {
     /// The view of a position, valid or not.
-    ///
-    /// ```
-    /// use ricochet_core::Setup;
-    /// use ricochet_service::View;
-    /// let view = View::of(&Setup::empty(4, 4));
-    /// assert_eq!((view.line, view.problems.len()), (None, 1), "there are no robots");
-    /// ```
     pub fn of(setup: &Setup) -> Self {
         let problems = setup.problems();
         let valid = problems.is_empty().then(|| setup.clone().validate().ok());
@@ -219,13 +166,6 @@ impl View {
     }
 
     /// The view of a puzzle.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::View;
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// assert_eq!(View::of_puzzle(&puzzle).line.as_deref(), Some("4x3..0012.R31"));
-    /// ```
     pub fn of_puzzle(puzzle: &Puzzle) -> Self {
         Self::of(&puzzle.to_setup())
     }
@@ -254,14 +194,6 @@ fn layout_of(board: &Board) -> Option<String> {
 
 /// A position that somebody is building: the fields of a [`View`], of which those that can be left
 /// out have their usual values. Keys that a view has and a draft has not are ignored.
-///
-/// ```
-/// use ricochet_service::Draft;
-/// let draft: Draft = serde_json::from_str(
-///     r#"{"width":4,"height":4,"robots":[[0,0]],"goal":{"robot":"R","cell":[3,3]}}"#,
-/// ).unwrap();
-/// assert!(draft.setup().problems().is_empty(), "without walls there is only the rim");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Draft {
     /// Its name.
@@ -294,14 +226,6 @@ pub struct Draft {
 
 impl Draft {
     /// The position as it is, right or wrong.
-    ///
-    /// ```
-    /// use ricochet_service::Draft;
-    /// let draft: Draft = serde_json::from_str(
-    ///     r#"{"width":4,"height":4,"robots":[],"goal":{"robot":null,"cell":[9,9]}}"#,
-    /// ).unwrap();
-    /// assert_eq!(draft.setup().problems().len(), 2);
-    /// ```
     pub fn setup(&self) -> Setup {
         let mut setup = Setup::empty(self.width, self.height);
         if !self.walls.is_empty() {

@@ -14,12 +14,6 @@ use crate::error::Error;
 use crate::questions::generate::Generate;
 
 /// Wishes that need a solver's look at every candidate.
-///
-/// ```
-/// use ricochet_service::wishes::Wishes;
-/// assert!(!Wishes::default().need_a_solver());
-/// assert!(Wishes { unique: true, ..Wishes::default() }.need_a_solver());
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {
     /// The length of a shortest solution.
@@ -33,17 +27,6 @@ pub struct Wishes {
 }
 
 /// Candidates of one seed, each looked at by its number.
-///
-/// ```
-/// use ricochet_service::questions::generate::Generate;
-/// use ricochet_service::wishes::{Candidates, Verdict};
-/// use ricochet_solve::{Limits, registry};
-/// let candidates = Candidates::of(&Generate::default(), 7).unwrap();
-/// let mut solver = registry::build("flagship").unwrap();
-/// let looked = candidates.look(3, solver.as_mut(), &Limits::default());
-/// let Ok(Verdict::Kept(puzzle, _)) = looked else { panic!() };
-/// assert_eq!(puzzle.id(), Some("S7-3"));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Candidates {
     recipe: Recipe,
@@ -53,13 +36,6 @@ pub struct Candidates {
 
 impl Candidates {
     /// The candidates of a request and a seed.
-    ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::Candidates;
-    /// let crowd = Generate { robots: Some(9), ..Generate::default() };
-    /// assert!(Candidates::of(&crowd, 7).is_err());
-    /// ```
     ///
     /// # Errors
     /// If what is asked for cannot be.
@@ -74,49 +50,21 @@ impl Candidates {
     }
 
     /// Their seed.
-    ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::Candidates;
-    /// assert_eq!(Candidates::of(&Generate::default(), 7).unwrap().seed(), 7);
-    /// ```
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
     /// The name of a candidate: its seed and number.
-    ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::Candidates;
-    /// assert_eq!(Candidates::of(&Generate::default(), 7).unwrap().id(42), "S7-42");
-    /// ```
     pub fn id(&self, number: u64) -> String {
         format!("S{}-{number}", self.seed)
     }
 
     /// Whether a solver has to look at a candidate.
-    ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::Candidates;
-    /// assert!(!Candidates::of(&Generate::default(), 7).unwrap().need_a_solver());
-    /// ```
     pub fn need_a_solver(&self) -> bool {
         self.wishes.need_a_solver()
     }
 
     /// Makes a candidate and looks at it.
-    ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::{Candidates, Verdict};
-    /// use ricochet_solve::{Limits, registry};
-    /// let long = Generate { moves: Some([90, 99]), ..Generate::default() };
-    /// let mut solver = registry::build("flagship").unwrap();
-    /// let looked = Candidates::of(&long, 7).unwrap().look(0, solver.as_mut(), &Limits::default());
-    /// assert_eq!(looked, Ok(Verdict::Dropped));
-    /// ```
     ///
     /// # Errors
     /// If there is no candidate of this number: see [`Crowding`].
@@ -140,15 +88,6 @@ const NODES_A_CANDIDATE: u64 = 2_600;
 impl Candidates {
     /// How many candidates cost as much as one such table; `None` if no length is asked for.
     ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::Candidates;
-    /// let long = Generate { moves: Some([20, 25]), ..Generate::default() };
-    /// let candidates = Candidates::of(&long, 7).unwrap();
-    /// assert!(candidates.worth_a_table(1 << 30).unwrap().is_some_and(|tries| tries > 10_000));
-    /// assert!(candidates.worth_a_table(1 << 20).is_err());
-    /// ```
-    ///
     /// # Errors
     /// If there is no table of such boards, or none that fits into so many bytes.
     pub fn worth_a_table(&self, memory: u64) -> Result<Option<u64>, MiningError> {
@@ -165,14 +104,6 @@ impl Candidates {
     }
 
     /// The same, but puzzles whose shortest solutions are longer than this do not match.
-    ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::Candidates;
-    /// let long = Generate { moves: Some([20, 25]), ..Generate::default() };
-    /// let none = Candidates::of(&long, 7).unwrap().of_at_most(19);
-    /// assert_eq!(none.worth_a_table(1 << 30).unwrap(), None);
-    /// ```
     #[must_use]
     pub fn of_at_most(mut self, moves: u32) -> Self {
         let wanted = self.wishes.moves.take();
@@ -182,12 +113,6 @@ impl Candidates {
 
     /// Draws puzzles of the wanted length, and with one solution if that is wanted; `None` if no
     /// length is asked for. The other wishes are for [`Candidates::look_at_drawn`].
-    ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::Candidates;
-    /// assert!(Candidates::of(&Generate::default(), 7).unwrap().miner().is_none());
-    /// ```
     pub fn miner(&self) -> Option<Miner> {
         let moves = self.wishes.moves.clone()?;
         let miner = Miner::new(self.recipe.clone(), self.seed, moves);
@@ -195,24 +120,6 @@ impl Candidates {
     }
 
     /// Looks at a puzzle that was drawn.
-    ///
-    /// ```
-    /// use ricochet_core::generate::RandomBoard;
-    /// use ricochet_service::questions::generate::Generate;
-    /// use ricochet_service::wishes::{Candidates, Verdict};
-    /// use ricochet_solve::{Limits, registry};
-    /// let wanted = Generate {
-    ///     moves: Some([8, 9]),
-    ///     size: Some([8, 8]),
-    ///     robots: Some(2),
-    ///     ..Generate::default()
-    /// };
-    /// let candidates = Candidates::of(&wanted, 7).unwrap();
-    /// let puzzle = candidates.miner().unwrap().next(&Limits::default()).unwrap();
-    /// let mut solver = registry::build("flagship").unwrap();
-    /// let verdict = candidates.look_at_drawn(puzzle, solver.as_mut(), &Limits::default());
-    /// assert!(matches!(verdict, Verdict::Kept(..)));
-    /// ```
     pub fn look_at_drawn(
         &self,
         puzzle: Puzzle,
@@ -227,17 +134,6 @@ impl Candidates {
 }
 
 /// Passes over numbers for which there was no room on the board, unless too many follow each other.
-///
-/// ```
-/// use ricochet_core::generate::{GenerateError, MAX_CROWDED_BOARDS};
-/// use ricochet_service::wishes::{Crowding, Verdict};
-/// let crowded = || Err(GenerateError::NoRoomFor { what: "walls", asked: 99, placed: 9 });
-/// let mut crowding = Crowding::default();
-/// for _ in 0..MAX_CROWDED_BOARDS {
-///     assert_eq!(crowding.pass(crowded()), Ok(Verdict::Dropped));
-/// }
-/// assert!(crowding.pass(crowded()).is_err());
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Crowding {
     in_a_row: u32,
@@ -245,11 +141,6 @@ pub struct Crowding {
 
 impl Crowding {
     /// What became of the next number.
-    ///
-    /// ```
-    /// use ricochet_service::wishes::{Crowding, Verdict};
-    /// assert_eq!(Crowding::default().pass(Ok(Verdict::Stopped)), Ok(Verdict::Stopped));
-    /// ```
     ///
     /// # Errors
     /// The error of the number, if there is more to it than bad luck.
@@ -271,18 +162,6 @@ impl Crowding {
 }
 
 /// What became of a candidate.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_service::wishes::{Verdict, Wishes};
-/// use ricochet_solve::registry;
-/// use ricochet_solve::Limits;
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let mut solver = registry::build("flagship").unwrap();
-/// let wishes = Wishes { moves: Some(3..=9), ..Wishes::default() };
-/// let verdict = wishes.look(puzzle, solver.as_mut(), &Limits::default());
-/// assert!(matches!(verdict, Verdict::Dropped), "two moves are enough");
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// It matches the wishes. It carries its optimum, if a solver looked at it, and its profile, if that
@@ -296,11 +175,6 @@ pub enum Verdict {
 
 impl Wishes {
     /// Whether a solver has to look at a candidate.
-    ///
-    /// ```
-    /// use ricochet_service::wishes::Wishes;
-    /// assert!(Wishes { robots_used: Some(2), ..Wishes::default() }.need_a_solver());
-    /// ```
     pub fn need_a_solver(&self) -> bool {
         self.moves.is_some() || self.unique || self.need_a_profile()
     }
@@ -325,19 +199,6 @@ impl Wishes {
     }
 
     /// Keeps a candidate that matches the wishes, with its optimum. The solver has to be an optimal one.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::wishes::{Verdict, Wishes};
-    /// use ricochet_solve::registry;
-    /// use ricochet_solve::Limits;
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let mut solver = registry::build("flagship").unwrap();
-    /// let wishes = Wishes { moves: Some(2..=2), ..Wishes::default() };
-    /// let Verdict::Kept(kept, _) = wishes.look(puzzle, solver.as_mut(), &Limits::default())
-    /// else { panic!() };
-    /// assert_eq!(kept.known_optimal(), Some(2));
-    /// ```
     pub fn look(&self, candidate: Puzzle, solver: &mut dyn Solver, limits: &Limits) -> Verdict {
         if !self.need_a_solver() {
             return Verdict::Kept(Box::new(candidate), None);

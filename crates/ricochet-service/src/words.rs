@@ -9,20 +9,9 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A cell as `[x, y]`, from 0 in the north-west corner.
-///
-/// ```
-/// use ricochet_core::Cell;
-/// use ricochet_service::words::{Place, place};
-/// let here: Place = place(Cell::new(3, 4));
-/// assert_eq!(here, [3, 4]);
-/// ```
 pub type Place = [u8; 2];
 
 /// The pair of a cell.
-///
-/// ```
-/// assert_eq!(ricochet_service::words::place(ricochet_core::Cell::new(9, 0)), [9, 0]);
-/// ```
 pub fn place(cell: Cell) -> Place {
     [cell.x, cell.y]
 }
@@ -33,15 +22,6 @@ pub(crate) fn cell([x, y]: Place) -> Cell {
 }
 
 /// A robot, written as its letter; its name is read as well.
-///
-/// ```
-/// use ricochet_core::Robot;
-/// use ricochet_service::words::RobotLetter;
-/// assert_eq!(serde_json::to_string(&RobotLetter(Robot::SILVER)).unwrap(), "\"W\"");
-/// let read: RobotLetter = serde_json::from_str("\"silver\"").unwrap();
-/// assert_eq!(read.0, Robot::SILVER);
-/// assert_eq!("W".parse(), Ok(read));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RobotLetter(pub Robot);
 
@@ -55,12 +35,6 @@ fn robot(text: &str) -> Option<Robot> {
 }
 
 /// A text that names no robot, and what does.
-///
-/// ```
-/// use ricochet_service::words::RobotLetter;
-/// let error = "pink".parse::<RobotLetter>().unwrap_err();
-/// assert!(error.to_string().starts_with("'pink' is not a robot"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoRobot(pub(crate) String);
 
@@ -116,12 +90,6 @@ impl JsonSchema for RobotLetter {
 }
 
 /// A robot, written as its colour; its letter is read as well.
-///
-/// ```
-/// use ricochet_core::Robot;
-/// use ricochet_service::words::ColorName;
-/// assert_eq!(serde_json::to_string(&ColorName(Robot::RED)).unwrap(), "\"red\"");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ColorName(pub Robot);
 
@@ -148,13 +116,6 @@ impl JsonSchema for ColorName {
 }
 
 /// A move such as `RN`: red, north.
-///
-/// ```
-/// use ricochet_service::words::Play;
-/// let play: Play = serde_json::from_str("\"RN\"").unwrap();
-/// assert_eq!(play.0.to_string(), "RN");
-/// assert!(serde_json::from_str::<Play>("\"up\"").is_err());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Play(pub Move);
 
@@ -186,14 +147,6 @@ impl JsonSchema for Play {
 }
 
 /// Moves as a list, or as a text such as `RN GE`, which is read as well.
-///
-/// ```
-/// use ricochet_service::words::Plays;
-/// let list: Plays = serde_json::from_str(r#"["RN","GE"]"#).unwrap();
-/// let text: Plays = serde_json::from_str(r#""RN GE""#).unwrap();
-/// assert_eq!(list, text);
-/// assert_eq!(serde_json::to_string(&text).unwrap(), r#"["RN","GE"]"#);
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Plays(pub Vec<Move>);
 

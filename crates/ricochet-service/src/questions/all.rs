@@ -14,13 +14,6 @@ use crate::request::Question;
 use crate::words::Plays;
 
 /// Asks for all shortest solutions.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"all","puzzle":"8x8..00.R77"}"#).unwrap();
-/// let Answer::All(answer) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
-/// assert_eq!(answer.solutions, Some(2), "RE RS and RS RE");
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct All {
@@ -41,12 +34,6 @@ pub struct All {
 }
 
 /// What makes one shortest solution nicer than another.
-///
-/// ```
-/// use ricochet_service::questions::all::PreferName;
-/// let name: PreferName = serde_json::from_str("\"fewest-robots\"").unwrap();
-/// assert_eq!(name, PreferName::FewestRobots);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
@@ -75,14 +62,6 @@ impl From<PreferName> for Prefer {
 }
 
 /// Solutions that differ only in the order of independent moves.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"all","puzzle":"8x8..0073.R67","group":true}"#).unwrap();
-/// let Answer::All(answer) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
-/// assert_eq!(answer.groups.unwrap()[0].size, 2);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GroupInfo {
     /// The first of them.
@@ -92,16 +71,6 @@ pub struct GroupInfo {
 }
 
 /// How many shortest solutions there are, and some of them.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_service::questions::all::{AllShortest, PreferName};
-/// use ricochet_solve::Limits;
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let wanted = (PreferName::Nothing, false, 1);
-/// let all = AllShortest::of(&puzzle, 2, wanted, &Limits::default());
-/// assert_eq!((all.count, all.listed.len(), all.complete), (Some(2), 1, false));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllShortest {
     /// How many; `None` if a limit came before they were counted.
@@ -121,15 +90,6 @@ pub struct AllShortest {
 impl AllShortest {
     /// All shortest solutions of a puzzle whose shortest length is proven: preferred ones first,
     /// grouped or not, at most so many.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::questions::all::{AllShortest, PreferName};
-    /// use ricochet_solve::Limits;
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let all = AllShortest::of(&puzzle, 2, (PreferName::Nothing, true, 100), &Limits::default());
-    /// assert!(all.complete && all.limit.is_none());
-    /// ```
     pub fn of(
         puzzle: &Puzzle,
         length: u32,
@@ -140,18 +100,6 @@ impl AllShortest {
     }
 
     /// The same, while somebody is told how many there are and how many were listed so far.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::questions::all::{AllShortest, PreferName};
-    /// use ricochet_solve::Limits;
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let mut told = Vec::new();
-    /// let wanted = (PreferName::Nothing, false, 100);
-    /// let mut tell = |count, listed| told.push((count, listed));
-    /// AllShortest::watched(&puzzle, 2, wanted, &Limits::default(), &mut tell);
-    /// assert_eq!(told, [(2, 0)], "and then again after every 1,024");
-    /// ```
     pub fn watched(
         puzzle: &Puzzle,
         length: u32,
@@ -220,15 +168,6 @@ impl AllShortest {
     }
 
     /// How many solutions the list stands for.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::questions::all::{AllShortest, PreferName};
-    /// use ricochet_solve::Limits;
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let all = AllShortest::of(&puzzle, 2, (PreferName::Nothing, true, 100), &Limits::default());
-    /// assert_eq!(all.represented(), 2);
-    /// ```
     pub fn represented(&self) -> u128 {
         self.listed.iter().map(|(_, size)| u128::from(*size)).sum()
     }
@@ -236,18 +175,6 @@ impl AllShortest {
 
 impl SolveAnswer {
     /// The answer with all shortest solutions.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::questions::all::{AllShortest, PreferName};
-    /// use ricochet_service::questions::solve::SolveAnswer;
-    /// use ricochet_solve::{Limits, Outcome, Stats};
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let all = AllShortest::of(&puzzle, 2, (PreferName::Nothing, true, 9), &Limits::default());
-    /// let outcome = Outcome::optimal("RE RS".parse().unwrap());
-    /// let answer = SolveAnswer::of("x", "flagship", &puzzle, &outcome, &Stats::default());
-    /// assert_eq!(answer.with_all(all).groups.unwrap().len(), 2);
-    /// ```
     #[must_use]
     pub fn with_all(mut self, all: AllShortest) -> Self {
         self.solutions = all.count;

@@ -11,15 +11,6 @@ use crate::trace::{TraceStep, places};
 use crate::words::{Place, Plays};
 
 /// Plays moves, and asks whether they solve the puzzle.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"check","puzzle":"4x3..0012.R31","moves":["GE","GE"]}"#).unwrap();
-/// let Answer::Check(checked) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!((checked.solves, checked.failed_at), (false, Some(1)));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
@@ -30,14 +21,6 @@ pub struct Check {
 }
 
 /// What became of the moves.
-///
-/// ```
-/// use ricochet_core::{Solution, notation};
-/// use ricochet_service::questions::check::CheckAnswer;
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let solution: Solution = "GE RE RS".parse().unwrap();
-/// assert!(CheckAnswer::of(&puzzle, solution.moves()).solves);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CheckAnswer {
     /// Whether the goal is reached after all moves.
@@ -58,15 +41,6 @@ pub struct CheckAnswer {
 
 impl CheckAnswer {
     /// Plays moves.
-    ///
-    /// ```
-    /// use ricochet_core::{Solution, notation};
-    /// use ricochet_service::questions::check::CheckAnswer;
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let solution: Solution = "GE".parse().unwrap();
-    /// let checked = CheckAnswer::of(&puzzle, solution.moves());
-    /// assert_eq!(checked.robots, [[0, 0], [3, 2]]);
-    /// ```
     pub fn of(puzzle: &Puzzle, moves: &[ricochet_core::Move]) -> Self {
         let solution = ricochet_core::Solution::new(moves.to_vec());
         let (trace, error) = match solution.replay(puzzle) {

@@ -20,17 +20,6 @@ const MILLISECONDS: u64 = 2_000;
 const MAX_SOLVERS: usize = 64;
 
 /// Runs several solvers on one puzzle. Each row is told as progress when its solver has ended.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(
-///     r#"{"ask":"compare","puzzle":"4x3..0012.R31","solvers":["flagship","single-color"]}"#,
-/// ).unwrap();
-/// let Answer::Compare(compared) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(compared.optimal, Some(3));
-/// assert_eq!(compared.rows[1].outcome, "failed");
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Compare {
@@ -46,16 +35,6 @@ pub struct Compare {
 }
 
 /// What the solvers said.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(
-///     r#"{"ask":"compare","puzzle":"8x8..00.R77","solvers":["iddfs"]}"#,
-/// ).unwrap();
-/// let Answer::Compare(compared) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert!(compared.rows[0].memory.is_some());
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CompareAnswer {
     /// The length that some solver proved to be the shortest.

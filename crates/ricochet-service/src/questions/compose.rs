@@ -13,17 +13,6 @@ use crate::view::{GoalView, RulesView, View};
 use crate::words::{Place, cell};
 
 /// Asks for a position on an official layout. Robots and a goal that are not given are chosen at random.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(
-///     r#"{"ask":"compose","layout":"1A4B3B2B","robots":[[0,0],[5,5]],
-///         "goal":{"robot":"G","cell":[3,3]}}"#,
-/// ).unwrap();
-/// let Answer::Compose(view) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(view.line.as_deref(), Some("1A4B3B2B.0055.G33"));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Compose {

@@ -10,15 +10,6 @@ use crate::questions::read::{droid_diagonals, format};
 use crate::request::Question;
 
 /// Writes puzzles in another format.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"convert","puzzle":"4x4..00.R33","to":"json"}"#).unwrap();
-/// let Answer::Convert(answer) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert!(answer.text.starts_with("{\"width\":4,"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Convert {
@@ -32,15 +23,6 @@ pub struct Convert {
 }
 
 /// The puzzles in the new format.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"convert","puzzle":"4x4..00.R33.o2","to":"roboyard"}"#).unwrap();
-/// let Answer::Convert(answer) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(answer.notes, ["roboyard does not carry the optimum of 2 moves"]);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConvertAnswer {
     /// The text; several puzzles are kept apart by line breaks.

@@ -21,13 +21,6 @@ const MOVES: [(u32, u32); 7] = [(4, 5), (5, 6), (6, 7), (7, 8), (8, 9), (9, 11),
 const SEED: u64 = 0x6461_696c_7900_0000;
 
 /// Asks for the puzzle of a day: the same for everyone, for ever.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"daily","date":"2026-11-17"}"#).unwrap();
-/// let Answer::Daily(day) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
-/// assert_eq!((day.weekday, day.puzzle.optimal), ("Tuesday", Some(day.optimal)));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Daily {
@@ -36,13 +29,6 @@ pub struct Daily {
 }
 
 /// The puzzle of a day.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"daily","date":"2000-02-29"}"#).unwrap();
-/// let Answer::Daily(day) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
-/// assert_eq!(day.puzzle.id.as_deref(), Some("2000-02-29"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DailyAnswer {
     /// The day.

@@ -15,21 +15,9 @@ use crate::request::Question;
 use crate::words::{ColorName, RobotLetter};
 
 /// The moves after which the search ends where none are given: each further one takes longer.
-///
-/// ```
-/// assert_eq!(ricochet_service::questions::distances::DEFAULT_MOVES, 8);
-/// ```
 pub const DEFAULT_MOVES: u32 = 8;
 
 /// Asks how many moves a robot needs to reach each cell, with the help of the others.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"distances","puzzle":"4x3..0012.R31"}"#).unwrap();
-/// let Answer::Distances(found) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(found.robots[0].cells[7], Some(3), "to the target at (3,1)");
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Distances {
@@ -50,17 +38,6 @@ pub struct Distances {
 }
 
 /// How many moves each cell is away: also the line of `ricochet distances --json`.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_service::questions::distances::DistancesAnswer;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{Who, distances};
-/// let puzzle = notation::parse_line("4x3..00.R31").unwrap().validate().unwrap();
-/// let found = distances(&puzzle, Who::Active, &Limits::default());
-/// let answer = DistancesAnswer::of("x", &puzzle, &found, std::time::Duration::ZERO);
-/// assert_eq!(answer.robots[0].cells[0], Some(0));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DistancesAnswer {
     /// The puzzle's name, or the puzzle itself if it has none.
@@ -78,17 +55,6 @@ pub struct DistancesAnswer {
 }
 
 /// The map of one robot.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_service::questions::distances::DistancesAnswer;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{Who, distances};
-/// let puzzle = notation::parse_line("4x3..00.R31").unwrap().validate().unwrap();
-/// let found = distances(&puzzle, Who::Active, &Limits::default());
-/// let answer = DistancesAnswer::of("x", &puzzle, &found, std::time::Duration::ZERO);
-/// assert_eq!(answer.robots[0].cells[5], Some(-1), "alone it cannot stop at (1,1)");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RobotMap {
     /// The robot.
@@ -105,17 +71,6 @@ pub struct RobotMap {
 
 impl DistancesAnswer {
     /// The answer of what was found.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::questions::distances::DistancesAnswer;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::distances::{Who, distances};
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let found = distances(&puzzle, Who::All, &Limits::default());
-    /// let answer = DistancesAnswer::of("x", &puzzle, &found, std::time::Duration::ZERO);
-    /// assert_eq!(answer.robots.len(), 2);
-    /// ```
     pub fn of(id: impl Into<String>, puzzle: &Puzzle, found: &Found, time: Duration) -> Self {
         let robot = |robot: &RobotDistances| RobotMap {
             robot: ColorName(robot.robot),
@@ -146,15 +101,6 @@ impl DistancesAnswer {
 }
 
 /// Whose distances are asked for: those of all robots, of one, or of the one that has to arrive.
-///
-/// ```
-/// use ricochet_core::{Robot, notation};
-/// use ricochet_service::questions::distances::who_of;
-/// use ricochet_service::words::RobotLetter;
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// assert!(who_of(&puzzle, Some(RobotLetter(Robot::GREEN)), false).is_ok());
-/// assert!(who_of(&puzzle, Some(RobotLetter(Robot::BLUE)), false).is_err());
-/// ```
 ///
 /// # Errors
 /// If there is no such robot.

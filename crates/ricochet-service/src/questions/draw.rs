@@ -22,16 +22,6 @@ use crate::words::Plays;
 const MAX_MOVES: usize = 200;
 
 /// Asks for a picture.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(
-///     r#"{"ask":"draw","puzzle":"4x3..0012.R31","kind":"svg","solution":true}"#,
-/// ).unwrap();
-/// let Answer::Draw(picture) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert!(picture.text.unwrap().starts_with("<svg "));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
@@ -74,11 +64,6 @@ pub struct Draw {
 }
 
 /// The kinds of pictures.
-///
-/// ```
-/// use ricochet_service::questions::draw::PictureKind;
-/// assert_eq!(PictureKind::Png.media_type(), "image/png");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PictureKind {
@@ -95,11 +80,6 @@ pub enum PictureKind {
 
 impl PictureKind {
     /// How browsers call it.
-    ///
-    /// ```
-    /// use ricochet_service::questions::draw::PictureKind;
-    /// assert_eq!(PictureKind::Svg.media_type(), "image/svg+xml");
-    /// ```
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Svg => "image/svg+xml",
@@ -111,15 +91,6 @@ impl PictureKind {
 }
 
 /// A picture.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"draw","puzzle":"4x3..0012.R31","kind":"png"}"#).unwrap();
-/// let Answer::Draw(picture) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(&picture.bytes().unwrap()[1..4], b"PNG");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DrawAnswer {
     /// Its media type, such as `image/svg+xml`.
@@ -158,14 +129,6 @@ impl DrawAnswer {
     }
 
     /// The picture itself.
-    ///
-    /// ```
-    /// use ricochet_service::{Answer, Call, Policy, Request};
-    /// let request = Request::from_json(r#"{"ask":"draw","puzzle":"4x3..0012.R31"}"#).unwrap();
-    /// let Answer::Draw(picture) = Call::new(&Policy::default()).answer(&request).unwrap()
-    /// else { panic!() };
-    /// assert!(picture.bytes().unwrap().starts_with(b"<svg "));
-    /// ```
     pub fn bytes(&self) -> Option<Vec<u8>> {
         match (&self.text, &self.base64) {
             (Some(text), _) => Some(text.as_bytes().to_vec()),

@@ -15,14 +15,6 @@ use crate::trace::TraceStep;
 use crate::words::Plays;
 
 /// Asks what happens in a solution: one that is given, or a shortest one.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"explain","puzzle":"4x3..0012.R31"}"#).unwrap();
-/// let Answer::Explain(told) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(told.summary.unwrap(), "3 moves, the fewest possible: red twice and green once.");
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Explain {
@@ -37,15 +29,6 @@ pub struct Explain {
 }
 
 /// A solution in sentences.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"explain","puzzle":"8x8..00.R77","moves":"RE RS"}"#).unwrap();
-/// let Answer::Explain(told) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(told.sentences.len(), 2);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExplainAnswer {
     /// `solved`, `unsolvable`, `limit` or `failed`; only the first has a solution to tell.
@@ -89,16 +72,6 @@ impl Question for Explain {
 
 impl ExplainAnswer {
     /// What a solver said, told in sentences.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::questions::explain::ExplainAnswer;
-    /// use ricochet_solve::Outcome;
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let outcome = Outcome::optimal("GE RE RS".parse().unwrap());
-    /// let told = ExplainAnswer::of(&puzzle, &outcome).unwrap();
-    /// assert_eq!(told.sentences.len(), 3);
-    /// ```
     ///
     /// # Errors
     /// If the moves do not solve the puzzle.

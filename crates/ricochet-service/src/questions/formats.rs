@@ -9,25 +9,11 @@ use crate::error::Error;
 use crate::request::Question;
 
 /// Lists the formats.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, questions::formats::Formats};
-/// let answer = Call::new(&Policy::default()).answer(&Request::Formats(Formats {})).unwrap();
-/// let Answer::Formats(answer) = answer else { panic!() };
-/// assert_eq!(answer.formats[0].name, "line");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Formats {}
 
 /// The formats, ours first.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, questions::formats::Formats};
-/// let answer = Call::new(&Policy::default()).answer(&Request::Formats(Formats {})).unwrap();
-/// let Answer::Formats(answer) = answer else { panic!() };
-/// assert!(answer.formats.iter().any(|format| !format.write));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FormatsAnswer {
     /// All of them.
@@ -35,13 +21,6 @@ pub struct FormatsAnswer {
 }
 
 /// What is to be known about a format.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, questions::formats::Formats};
-/// let answer = Call::new(&Policy::default()).answer(&Request::Formats(Formats {})).unwrap();
-/// let Answer::Formats(answer) = answer else { panic!() };
-/// assert!(answer.formats.iter().all(|format| format.read));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FormatInfo {
     /// Its name in requests.

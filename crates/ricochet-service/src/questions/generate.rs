@@ -30,16 +30,6 @@ const BETWEEN_PROGRESS: Duration = Duration::from_millis(100);
 /// Candidates are tested one after the other. Once they have cost more than a table of all positions
 /// of one board and target, tables of hard boards and targets are built, and the puzzle is drawn from
 /// one of them, as far as the limits of time and memory allow.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"generate","seed":7,"moves":[5,6],"rate":true}"#).unwrap();
-/// let Answer::Generate(made) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert!((5..=6).contains(&made.puzzle.unwrap().optimal.unwrap()));
-/// assert!(made.rating.unwrap().bits.is_some());
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
@@ -82,12 +72,6 @@ pub struct Generate {
 }
 
 /// An edition by its year.
-///
-/// ```
-/// use ricochet_service::questions::generate::EditionName;
-/// let name: EditionName = serde_json::from_str("\"2003\"").unwrap();
-/// assert_eq!(name, EditionName::Of2003);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum EditionName {
@@ -116,13 +100,6 @@ impl From<EditionName> for Edition {
 }
 
 /// Who has to arrive: a robot, `any` robot, or `one`, which is any one of them.
-///
-/// ```
-/// use ricochet_service::questions::generate::WhoName;
-/// let who: WhoName = serde_json::from_str("\"any\"").unwrap();
-/// assert_eq!(who, WhoName::Lot(ricochet_service::questions::generate::Lot::Any));
-/// assert_eq!("any".parse(), Ok(who));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     untagged,
@@ -161,11 +138,6 @@ impl From<WhoName> for GoalRobot {
 }
 
 /// Who has to arrive, where no robot is named.
-///
-/// ```
-/// use ricochet_service::questions::generate::Lot;
-/// assert_eq!(serde_json::to_string(&Lot::One).unwrap(), "\"one\"");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Lot {
@@ -176,12 +148,6 @@ pub enum Lot {
 }
 
 /// A grade of difficulty.
-///
-/// ```
-/// use ricochet_service::questions::generate::Grade;
-/// use ricochet_solve::difficulty::Difficulty;
-/// assert_eq!(Difficulty::from(Grade::Hard), Difficulty::Hard);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -208,16 +174,6 @@ impl From<Grade> for Difficulty {
 }
 
 /// A puzzle that was made, or how far the search for one got.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(
-///     r#"{"ask":"generate","seed":7,"moves":[90,99],"candidates":3}"#,
-/// ).unwrap();
-/// let Answer::Generate(made) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!((made.outcome, made.tried, made.puzzle), ("limit", 3, None));
-/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GenerateAnswer {
     /// `found`, or `limit` if a limit came before a candidate matched the wishes.
@@ -247,17 +203,6 @@ pub struct GenerateAnswer {
 
 impl GenerateAnswer {
     /// The answer with a puzzle that was made.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan, Step};
-    /// use ricochet_service::questions::generate::{Generate, GenerateAnswer};
-    /// use ricochet_solve::{Limits, registry};
-    /// let mut making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
-    /// let mut solver = registry::build("flagship").unwrap();
-    /// let Ok(Step::Made(made)) = making.next(solver.as_mut(), &Limits::default()) else { panic!() };
-    /// let answer = GenerateAnswer::found(&made, &making);
-    /// assert_eq!((answer.outcome, answer.seed, answer.tried), ("found", 7, 1));
-    /// ```
     pub fn found(made: &Made, making: &Making) -> Self {
         Self {
             outcome: "found",
@@ -274,14 +219,6 @@ impl GenerateAnswer {
     }
 
     /// The answer without a puzzle.
-    ///
-    /// ```
-    /// use ricochet_service::making::{Making, Plan};
-    /// use ricochet_service::questions::generate::{Generate, GenerateAnswer};
-    /// let making = Making::new(&Generate::default(), 7, Plan::default()).unwrap();
-    /// let answer = GenerateAnswer::limit(&making, "time limit");
-    /// assert_eq!((answer.outcome, answer.puzzle, answer.number), ("limit", None, 0));
-    /// ```
     pub fn limit(making: &Making, limit: impl Into<String>) -> Self {
         Self {
             outcome: "limit",
@@ -303,12 +240,6 @@ impl GenerateAnswer {
 
 impl Generate {
     /// What the puzzles should be like, where they have so many robots.
-    ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// let wanted = Generate { robots_used: Some(3), ..Generate::default() };
-    /// assert!(wanted.wishes(4).is_ok() && wanted.wishes(2).is_err());
-    /// ```
     ///
     /// # Errors
     /// If no puzzle can match the wishes.
@@ -352,12 +283,6 @@ impl Generate {
     }
 
     /// How candidates are made.
-    ///
-    /// ```
-    /// use ricochet_service::questions::generate::Generate;
-    /// let wanted = Generate { size: Some([12, 10]), ..Generate::default() };
-    /// assert_eq!(wanted.recipe().unwrap().puzzle(7, 0).unwrap().board().width(), 12);
-    /// ```
     ///
     /// # Errors
     /// If no puzzle can be made so.

@@ -14,15 +14,6 @@ use crate::words::{Play, RobotLetter};
 
 /// Asks for a hint. Each level says one thing more: 1 a rough length, 2 the length, 3 which robots
 /// move in one shortest solution, 4 its first move.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"hint","puzzle":"4x3..0012.R31","level":3}"#).unwrap();
-/// let Answer::Hint(hint) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
-/// assert_eq!((hint.length, hint.first_move), (Some(3), None));
-/// assert_eq!(hint.sentences[2], "In it, red and green move.");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Hint {
@@ -42,12 +33,6 @@ fn first_level() -> u8 {
 }
 
 /// A hint: what its level does not tell is null.
-///
-/// ```
-/// use ricochet_service::questions::hint::HintAnswer;
-/// let hint = HintAnswer::of(&"GE RE RS".parse().unwrap(), true, 1);
-/// assert_eq!((hint.under, hint.length), (Some(4), None));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HintAnswer {
     /// `solved`, `unsolvable`, `limit` or `failed`; only the first gives hints.
@@ -72,12 +57,6 @@ pub struct HintAnswer {
 
 impl HintAnswer {
     /// The hint of a level on a solution.
-    ///
-    /// ```
-    /// use ricochet_service::questions::hint::HintAnswer;
-    /// let hint = HintAnswer::of(&"GE RE RS".parse().unwrap(), true, 4);
-    /// assert_eq!(hint.sentences.last().unwrap(), "It begins with GE: green goes east.");
-    /// ```
     pub fn of(solution: &Solution, optimal: bool, level: u8) -> Self {
         let mut hint = Self::none("solved", None, level);
         let Some(&first) = solution.moves().first() else {
@@ -120,13 +99,6 @@ impl HintAnswer {
     }
 
     /// The hint of a level on what a solver said; without a solution there is none.
-    ///
-    /// ```
-    /// use ricochet_service::questions::hint::HintAnswer;
-    /// use ricochet_solve::Outcome;
-    /// let hint = HintAnswer::on(&Outcome::Unsolvable, 4);
-    /// assert_eq!((hint.outcome, hint.sentences.len()), ("unsolvable", 0));
-    /// ```
     pub fn on(outcome: &Outcome, level: u8) -> Self {
         match outcome {
             Outcome::Solved {

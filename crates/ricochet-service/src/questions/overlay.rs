@@ -14,15 +14,6 @@ use crate::words::RobotLetter;
 const MAX_DEGREE: u32 = 64;
 
 /// Asks for a number for each cell.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"overlay","puzzle":"4x3..0012.R31","kind":"min-moves"}"#).unwrap();
-/// let Answer::Overlay(overlay) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(overlay.values[7], Some(0), "the target itself");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Overlay {
@@ -39,12 +30,6 @@ pub struct Overlay {
 }
 
 /// What the numbers of an overlay say.
-///
-/// ```
-/// use ricochet_service::questions::overlay::OverlayKind;
-/// let kind: OverlayKind = serde_json::from_str("\"cross-block\"").unwrap();
-/// assert_eq!(kind, OverlayKind::CrossBlock);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OverlayKind {
@@ -85,15 +70,6 @@ impl From<OverlayKind> for Kind {
 }
 
 /// A number, or none, for each cell.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request =
-///     Request::from_json(r#"{"ask":"overlay","puzzle":"4x3..0012.R31","kind":"reach"}"#).unwrap();
-/// let Answer::Overlay(overlay) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(overlay.values.len(), overlay.width * overlay.height);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OverlayAnswer {
     /// What the numbers say.
@@ -110,14 +86,6 @@ pub struct OverlayAnswer {
 
 impl OverlayAnswer {
     /// The overlay of a puzzle.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::questions::overlay::OverlayAnswer;
-    /// use ricochet_solve::heuristics::overlay::Kind;
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// assert_eq!(OverlayAnswer::of(&puzzle, Kind::MinMoves, 3).values[7], Some(0));
-    /// ```
     pub fn of(puzzle: &Puzzle, kind: Kind, degree: u32) -> Self {
         Self {
             kind: kind.into(),
@@ -130,12 +98,6 @@ impl OverlayAnswer {
 }
 
 /// What an overlay shows, in words.
-///
-/// ```
-/// use ricochet_service::questions::overlay::title;
-/// use ricochet_solve::heuristics::overlay::Kind;
-/// assert_eq!(title(Kind::Reach), "Fewest moves after which the robot can stop there");
-/// ```
 pub fn title(kind: Kind) -> &'static str {
     match kind {
         Kind::MinMoves => "Fewest moves needed if the robot could stop anywhere",
@@ -149,14 +111,6 @@ pub fn title(kind: Kind) -> &'static str {
 }
 
 /// The values of an overlay.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_service::questions::overlay::values;
-/// use ricochet_solve::heuristics::overlay::Kind;
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// assert_eq!(values(&puzzle, Kind::MinMoves, 3).len(), 12);
-/// ```
 pub fn values(puzzle: &Puzzle, kind: Kind, degree: u32) -> Vec<Option<u32>> {
     match kind {
         Kind::MinMoves => overlay::min_moves(puzzle),

@@ -16,18 +16,6 @@ use crate::trace::{StoppedBy, places};
 use crate::words::{Place, Play, Plays, RobotLetter, place};
 
 /// Asks how far a position is from the goal, and what every legal move makes of that.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(
-///     r#"{"ask":"position","puzzle":"4x3..0012.R31","moves":["GE"]}"#,
-/// ).unwrap();
-/// let Answer::Position(here) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!((here.outcome, here.distance), (PositionOutcome::Solved, Some(2)));
-/// assert!(here.moves[0].best && here.moves[0].distance == Some(1));
-/// # use ricochet_service::questions::position::PositionOutcome;
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
@@ -46,11 +34,6 @@ pub struct Position {
 }
 
 /// What is known about a position.
-///
-/// ```
-/// use ricochet_service::questions::position::PositionOutcome;
-/// assert_eq!(serde_json::to_string(&PositionOutcome::Limit).unwrap(), "\"limit\"");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PositionOutcome {
@@ -63,15 +46,6 @@ pub enum PositionOutcome {
 }
 
 /// A position and what every legal move makes of it.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"position","puzzle":"8x8..77.R77"}"#).unwrap();
-/// let Answer::Position(here) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(here.distance, Some(0), "it is there already");
-/// assert!(here.moves.iter().all(|play| !play.best));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PositionAnswer {
     /// What is known.
@@ -98,15 +72,6 @@ pub struct PositionAnswer {
 }
 
 /// A legal move and what is known about the position after it.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, StoppedBy};
-/// let request = Request::from_json(r#"{"ask":"position","puzzle":"8x8..00.R70"}"#).unwrap();
-/// let Answer::Position(here) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// let best = &here.moves[0];
-/// assert_eq!((best.to, best.stopped_by, best.distance), ([7, 0], StoppedBy::Rim, Some(0)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PositionMove {
     /// The move.
@@ -167,16 +132,6 @@ impl PositionAnswer {
     }
 
     /// Evaluates the position of a puzzle after some moves, within limits for all searches together.
-    ///
-    /// ```
-    /// use ricochet_service::questions::position::PositionAnswer;
-    /// use ricochet_service::{Call, Policy};
-    /// use ricochet_solve::Limits;
-    /// let puzzle = ricochet_core::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let policy = Policy::default();
-    /// let here = PositionAnswer::on(&mut Call::new(&policy), &puzzle, &[], Limits::default()).unwrap();
-    /// assert_eq!(here.distance, Some(3));
-    /// ```
     ///
     /// # Errors
     /// If the moves cannot be made.

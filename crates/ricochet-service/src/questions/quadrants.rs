@@ -11,25 +11,11 @@ use crate::request::Question;
 use crate::view::{DiagonalView, TargetView, diagonals, targets};
 
 /// Asks for the printed quadrants.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, questions::quadrants::Quadrants};
-/// let answer = Call::new(&Policy::default()).answer(&Request::Quadrants(Quadrants {})).unwrap();
-/// let Answer::Quadrants(printed) = answer else { panic!() };
-/// assert_eq!(printed.quadrants.len(), 16);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Quadrants {}
 
 /// The printed quadrants and the editions.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, questions::quadrants::Quadrants};
-/// let answer = Call::new(&Policy::default()).answer(&Request::Quadrants(Quadrants {})).unwrap();
-/// let Answer::Quadrants(printed) = answer else { panic!() };
-/// assert_eq!(printed.editions[2].layouts, 1536);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QuadrantsAnswer {
     /// All sides, from 1A to 4D.
@@ -39,12 +25,6 @@ pub struct QuadrantsAnswer {
 }
 
 /// A printed side, as it lies in the north-west of a board.
-///
-/// ```
-/// use ricochet_service::questions::quadrants::QuadrantInfo;
-/// let side = QuadrantInfo::of("1A".parse().unwrap());
-/// assert_eq!((side.walls.len(), side.walls[63]), (64, 15), "the centre is closed");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QuadrantInfo {
     /// Tile and side, such as `1A`.
@@ -61,12 +41,6 @@ pub struct QuadrantInfo {
 }
 
 /// An edition of the game.
-///
-/// ```
-/// use ricochet_core::quadrants::Edition;
-/// use ricochet_service::questions::quadrants::EditionInfo;
-/// assert_eq!(EditionInfo::of(Edition::Of2003).faces, "CD");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EditionInfo {
     /// Its year.
@@ -79,12 +53,6 @@ pub struct EditionInfo {
 
 impl EditionInfo {
     /// What is to be known about an edition.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Edition;
-    /// use ricochet_service::questions::quadrants::EditionInfo;
-    /// assert_eq!(EditionInfo::of(Edition::Of1999).layouts, 96);
-    /// ```
     pub fn of(edition: Edition) -> Self {
         let faces = "ABCD".chars();
         let has = |face: &char| Side::new(1, *face).is_some_and(|side| edition.has(side));
@@ -98,13 +66,6 @@ impl EditionInfo {
 
 impl QuadrantInfo {
     /// What is printed on a side.
-    ///
-    /// ```
-    /// use ricochet_service::questions::quadrants::QuadrantInfo;
-    /// let side = QuadrantInfo::of("1D".parse().unwrap());
-    /// assert!(!side.diagonals.is_empty());
-    /// assert_eq!(side.editions, ["2003", "2013"]);
-    /// ```
     pub fn of(side: Side) -> Self {
         // A wall on the seam may be a neighbour's: a wall of our own is there beside all of them.
         let mut walls = [15; 64];

@@ -13,14 +13,6 @@ use crate::questions::solve::id_of;
 use crate::request::Question;
 
 /// Asks how hard a puzzle is for people.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"rate","puzzle":"4x3..0012.R31"}"#).unwrap();
-/// let Answer::Rate(rating) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!((rating.length, rating.helper_moves), (Some(3), Some(1)));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
@@ -33,13 +25,6 @@ pub struct Rate {
 
 /// A rating: also the line of `ricochet rate --json`. All keys are always there, null where a puzzle
 /// was not rated.
-///
-/// ```
-/// use ricochet_service::questions::rate::RateAnswer;
-/// use ricochet_solve::Outcome;
-/// let unrated = RateAnswer::of("x", &Outcome::Unsolvable, None);
-/// assert_eq!((unrated.outcome, unrated.bits), ("unsolvable", None));
-/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RateAnswer {
     /// The puzzle's name, or the puzzle itself if it has none.
@@ -63,17 +48,6 @@ pub struct RateAnswer {
 
 impl RateAnswer {
     /// The rating of a puzzle, from a solver's answer and the profile if there is one.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::questions::rate::RateAnswer;
-    /// use ricochet_solve::difficulty::Profile;
-    /// use ricochet_solve::{Limits, Outcome};
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let profile = Profile::of(&puzzle, 2, &Limits::default()).unwrap();
-    /// let outcome = Outcome::optimal("RE RS".parse().unwrap());
-    /// assert_eq!(RateAnswer::of("x", &outcome, profile.as_ref()).solutions, Some(2));
-    /// ```
     pub fn of(id: impl Into<String>, outcome: &Outcome, profile: Option<&Profile>) -> Self {
         let length = outcome.solution().map(|it| it.len() as u32);
         Self {

@@ -10,14 +10,6 @@ use crate::request::Question;
 use crate::view::View;
 
 /// Reads all puzzles of a text.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, questions::read::Read};
-/// let read = Read { text: "4x4..00.R33".into(), ..Read::default() };
-/// let answer = Call::new(&Policy::default()).answer(&Request::Read(read)).unwrap();
-/// let Answer::Read(answer) = answer else { panic!() };
-/// assert_eq!(answer.puzzles[0].robots, [[0, 0]]);
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Read {
@@ -32,13 +24,6 @@ pub struct Read {
 }
 
 /// The puzzles of a text, valid or not.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(r#"{"ask":"read","text":"4x4..0000.R33"}"#).unwrap();
-/// let Answer::Read(answer) = Call::new(&Policy::default()).answer(&request).unwrap() else { panic!() };
-/// assert_eq!(answer.puzzles[0].problems.len(), 1, "two robots on one cell");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReadAnswer {
     /// The puzzles in the order of the text.

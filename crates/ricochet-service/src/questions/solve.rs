@@ -17,14 +17,6 @@ use crate::trace::TraceStep;
 use crate::words::Plays;
 
 /// Asks a solver for a solution.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, questions::solve::Solve};
-/// let solve = Solve { puzzle: "4x3..0012.R31".into(), ..Solve::default() };
-/// let answer = Call::new(&Policy::default()).answer(&Request::Solve(solve)).unwrap();
-/// let Answer::Solve(answer) = answer else { panic!() };
-/// assert!(answer.optimal && answer.length == Some(3));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solve {
@@ -43,16 +35,6 @@ pub struct Solve {
 
 /// What a solver said: also the line of `ricochet solve --json`. The keys up to `micros` are always
 /// there; the others only where they say something.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_service::questions::solve::SolveAnswer;
-/// use ricochet_solve::{Outcome, Stats};
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let outcome = Outcome::optimal("GE RE RS".parse().unwrap());
-/// let answer = SolveAnswer::of("first", "flagship", &puzzle, &outcome, &Stats::default());
-/// assert_eq!((answer.outcome, answer.lower_bound), ("solved", Some(3)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SolveAnswer {
     /// The puzzle's name, or the puzzle itself if it has none.
@@ -108,20 +90,6 @@ pub struct SolveAnswer {
 
 impl SolveAnswer {
     /// The answer without a trace. The time is that of the statistics.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_service::questions::solve::SolveAnswer;
-    /// use ricochet_solve::{Outcome, Stats};
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let answer =
-    ///     SolveAnswer::of("x", "naive", &puzzle, &Outcome::Unsolvable, &Stats::default());
-    /// let json = serde_json::to_string(&answer).unwrap();
-    /// assert_eq!(
-    ///     json,
-    ///     r#"{"id":"x","solver":"naive","outcome":"unsolvable","length":null,"moves":null,"optimal":false,"lower_bound":null,"nodes":0,"micros":0}"#
-    /// );
-    /// ```
     pub fn of(
         id: impl Into<String>,
         solver: &'static str,

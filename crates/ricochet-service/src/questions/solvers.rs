@@ -9,25 +9,11 @@ use crate::error::Error;
 use crate::request::Question;
 
 /// Lists the solvers.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, questions::solvers::Solvers};
-/// let answer = Call::new(&Policy::default()).answer(&Request::Solvers(Solvers {})).unwrap();
-/// let Answer::Solvers(answer) = answer else { panic!() };
-/// assert_eq!(answer.solvers[0].name, "flagship");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solvers {}
 
 /// All solvers.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request, questions::solvers::Solvers};
-/// let answer = Call::new(&Policy::default()).answer(&Request::Solvers(Solvers {})).unwrap();
-/// let Answer::Solvers(answer) = answer else { panic!() };
-/// assert!(answer.solvers.len() > 10);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SolversAnswer {
     /// In the order of the registry.
@@ -35,13 +21,6 @@ pub struct SolversAnswer {
 }
 
 /// A solver: also the line of `ricochet solvers --json`.
-///
-/// ```
-/// use ricochet_service::questions::solvers::SolverInfo;
-/// use ricochet_solve::registry;
-/// let info = SolverInfo::of(registry::find("iddfs").unwrap());
-/// assert_eq!(info.guarantee, "optimal");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SolverInfo {
     /// Its name in requests.
@@ -57,13 +36,6 @@ pub struct SolverInfo {
 }
 
 /// A parameter of a solver.
-///
-/// ```
-/// use ricochet_service::questions::solvers::SolverInfo;
-/// use ricochet_solve::registry;
-/// let info = SolverInfo::of(registry::find("iddfs").unwrap());
-/// assert!(info.parameters.iter().any(|parameter| parameter.key == "memo"));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ParameterInfo {
     /// Its key in `options`.
@@ -76,12 +48,6 @@ pub struct ParameterInfo {
 
 impl SolverInfo {
     /// What the registry says about a solver.
-    ///
-    /// ```
-    /// use ricochet_service::questions::solvers::SolverInfo;
-    /// use ricochet_solve::registry;
-    /// assert_eq!(SolverInfo::of(registry::find("naive").unwrap()).name, "naive");
-    /// ```
     pub fn of(info: &registry::SolverInfo) -> Self {
         let parameters = info.parameters.iter().map(|parameter| ParameterInfo {
             key: parameter.key,

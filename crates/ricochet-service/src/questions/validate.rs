@@ -10,17 +10,6 @@ use crate::request::Question;
 use crate::view::{Draft, View};
 
 /// Checks a position that is being built, and gives its line once it is valid.
-///
-/// ```
-/// use ricochet_service::{Answer, Call, Policy, Request};
-/// let request = Request::from_json(
-///     r#"{"ask":"validate","setup":
-///         {"width":4,"height":4,"robots":[[0,0]],"goal":{"robot":"R","cell":[3,3]}}}"#,
-/// ).unwrap();
-/// let Answer::Validate(view) = Call::new(&Policy::default()).answer(&request).unwrap()
-/// else { panic!() };
-/// assert_eq!(view.line.as_deref(), Some("4x4..00.R33"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Validate {

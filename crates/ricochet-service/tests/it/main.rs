@@ -3,4 +3,5 @@
 mod answers;
 mod hostile;
 mod position;
+mod questions;
 mod schema;
