@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use ricochet_core::formats::{ReadError, WriteError};
+use ricochet_core::notation::{Reason, Value as ReaderValue};
 use ricochet_core::quadrants::LayoutError;
 use ricochet_core::{Direction, Problem, Robot};
 use schemars::JsonSchema;
@@ -81,24 +82,48 @@ impl From<&Problem> for Code {
 }
 
 impl From<&ReadError> for Code {
-    /// What was expected and what was found are values of their own, where the reader says so.
+    /// `cause` is the reader's own code with its values; `reason`, `expected` and `found` are the
+    /// same in English.
     fn from(error: &ReadError) -> Self {
-        let (expected, found) = expected_and_found(&error.message);
-        let code = match (error.is_unknown_format(), found) {
-            (true, Some("nothing")) => Self::new("nothing-to-read"),
-            (true, Some(_)) => Self::new("no-known-format"),
+        let reason = error.reason.to_string();
+        let (expected, found) = expected_and_found(&reason);
+        let code = match error.reason {
+            Reason::NoPuzzle if error.is_unknown_format() => Self::new("nothing-to-read"),
+            _ if error.is_unknown_format() && found.is_some() => Self::new("no-known-format"),
             _ => Self::new("unreadable"),
         };
         let mut code = code
             .with("line", error.line)
             .with("column", error.column)
-            .with("reason", error.message.as_str());
+            .with("reason", reason.as_str())
+            .with("cause", cause(error.reason.code(), error.reason.values()));
         for (name, value) in [("expected", expected), ("found", found)] {
             if let Some(value) = value {
                 code = code.with(name, value);
             }
         }
         code
+    }
+}
+
+/// A reader's code with its values, in the form of a [`Code`]; values that are phrases are nested.
+fn cause(code: &str, values: Vec<(&'static str, ReaderValue)>) -> Value {
+    let values: serde_json::Map<String, Value> = values
+        .into_iter()
+        .map(|(name, value)| {
+            let value = match value {
+                ReaderValue::Number(number) => number.into(),
+                ReaderValue::Text(text) => text.into(),
+                ReaderValue::Robot(robot) => robot.letter().to_string().into(),
+                ReaderValue::Item(item) => cause(item.code(), item.values()),
+            };
+            (name.to_owned(), value)
+        })
+        .collect();
+    if values.is_empty() {
+        serde_json::json!({ "code": code })
+    } else {
+        serde_json::json!({ "code": code, "with": values })
     }
 }
 
@@ -159,6 +184,14 @@ mod tests {
         let json = code("{\"width\":2,}");
         assert_eq!(json.with["reason"], "trailing comma");
         assert!(!json.with.contains_key("expected"), "{json:?}");
+        let cause = serde_json::json!({
+            "code": "expected-found",
+            "with": {
+                "expected": { "code": "row-digit" },
+                "found": { "code": "quote", "with": { "text": "'.'" } },
+            },
+        });
+        assert_eq!(cell.with["cause"], cause);
     }
 
     #[test]

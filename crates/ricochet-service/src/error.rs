@@ -154,7 +154,7 @@ impl From<ReadError> for Error {
             message: error.to_string(),
             problems: vec![Fault {
                 code,
-                message: error.message,
+                message: error.reason.to_string(),
                 line: Some(error.line),
                 column: Some(error.column),
                 cell: None,

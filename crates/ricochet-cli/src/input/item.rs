@@ -111,8 +111,8 @@ impl InputError {
             source: Source::whole(name).at_line(error.line),
             column: Some(error.column),
             message: match error.format {
-                Some(format) => format!("{format}: {}", error.message),
-                None => error.message.clone(),
+                Some(format) => format!("{format}: {}", error.reason),
+                None => error.reason.to_string(),
             },
         }
     }

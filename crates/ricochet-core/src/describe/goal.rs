@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use super::DescriptionError;
 use super::position::robot_named;
-use super::words::{CELL_FORMS, Token, named, take_cell, tokens};
+use super::words::{Token, named, take_cell, tokens};
 use crate::board::{Board, Shape, Target};
 use crate::geometry::Cell;
-use crate::notation::short;
+use crate::notation::{Item, Reason, short};
 use crate::puzzle::{Goal, Puzzle, Setup};
 use crate::quadrants::Layout;
 use crate::robot::Robot;
@@ -116,28 +116,26 @@ impl GoalDescription {
                 robot: target.robot,
                 cell: target.cell,
             }),
-            ([], Some(Cell { x, y })) if self.shape.is_none() => {
-                Err(DescriptionError::new(format!(
-                    "no target is printed at ({x},{y}): say who has to arrive there, such as \
-                 'blue {x},{y}' or 'any {x},{y}'"
-                )))
-            }
-            ([], _) if targets.is_empty() => Err(DescriptionError::new(format!(
-                "no targets are printed on this board, so there is no {self}: give a colour and \
-                 {CELL_FORMS}"
-            ))),
-            ([], _) => Err(DescriptionError::new(format!(
-                "there is no {self} on this board: its targets are {}",
-                target_names(targets)
-            ))),
+            ([], Some(Cell { x, y })) if self.shape.is_none() => Err(Reason::NoTargetAt {
+                x: x.into(),
+                y: y.into(),
+            }),
+            ([], _) if targets.is_empty() => Err(Reason::NoTargets {
+                goal: self.to_string(),
+                expected: Item::CellForms,
+            }),
+            ([], _) => Err(Reason::NoSuchTarget {
+                goal: self.to_string(),
+                targets: target_names(targets),
+            }),
             (several, _) => {
                 let several: Vec<Target> = several.iter().copied().copied().collect();
-                Err(DescriptionError::new(format!(
-                    "several targets match; name one of {}",
-                    target_names(&several)
-                )))
+                Err(Reason::SeveralTargets {
+                    targets: target_names(&several),
+                })
             }
         }
+        .map_err(DescriptionError::from)
     }
 
     /// The cell that was named.
@@ -188,9 +186,7 @@ impl GoalDescription {
         if let Some(robot) = goal.robot
             && robot.index() >= setup.robots.len()
         {
-            return Err(DescriptionError::new(format!(
-                "the {robot} robot has to arrive, but it is not on the board: say where it stands"
-            )));
+            return Err(Reason::GoalRobotMissing { robot }.into());
         }
         let active = goal.robot.map(Robot::index);
         if (active, goal.cell) != (setup.active, setup.target) {
@@ -226,54 +222,43 @@ impl FromStr for GoalDescription {
         let tokens = tokens(text)?;
         let mut rest = tokens.as_slice();
         let mut wanted = Self::default();
-        let twice = |what: &str| {
-            Err(DescriptionError::new(format!(
-                "expected one target, found a second {what} in {}",
-                short(text.trim())
-            )))
+        let twice = |part: Item| {
+            let text = short(text.trim());
+            Err(Reason::SecondPart { part, text }.into())
         };
         while let Some(first) = rest.first() {
             if let Some((cell, after)) = take_cell(rest)? {
                 if wanted.cell.replace(cell).is_some() {
-                    return twice("cell");
+                    return twice(Item::CellPart);
                 }
                 rest = after;
                 continue;
             }
             let Token::Word(word) = first else {
-                return Err(DescriptionError::new(format!(
-                    "expected a target, found {}",
-                    named(Some(first))
-                )));
+                return Err(Reason::found(Item::Target, named(Some(first))).into());
             };
             if let Some(shape) = shape_named(word) {
                 if wanted.shape.replace(shape).is_some() {
-                    return twice("shape");
+                    return twice(Item::ShapePart);
                 }
             } else if let Some(who) = who_named(word) {
                 if wanted.who.replace(who).is_some() {
-                    return twice("colour");
+                    return twice(Item::ColorPart);
                 }
             } else if is_place_of_colour(&rest[1..]) && wanted.who.is_none() {
                 let colours: Vec<&str> = Robot::ALL.iter().map(|robot| robot.name()).collect();
-                return Err(DescriptionError::new(format!(
-                    "{} is not a robot's colour: expected {}, or any",
-                    short(word),
-                    colours.join(", ")
-                )));
+                let reason = Reason::NotAColor {
+                    word: short(word),
+                    colors: colours.join(", "),
+                };
+                return Err(reason.into());
             } else {
-                return Err(DescriptionError::new(format!(
-                    "{} is neither a colour nor a shape nor a cell: expected a target such as \
-                     'green hexagon' (circle, triangle, square, hexagon), 'vortex' or 'blue 9,12'",
-                    short(word)
-                )));
+                return Err(Reason::NotATarget { word: short(word) }.into());
             }
             rest = &rest[1..];
         }
         if wanted == Self::default() {
-            return Err(DescriptionError::new(
-                "expected a target such as 'green hexagon', 'vortex' or 'blue 9,12'",
-            ));
+            return Err(Reason::from(Item::TargetExample).into());
         }
         Ok(wanted)
     }
@@ -434,7 +419,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
 
 impl<'a> Task<'a> {
     /// The parts of a sentence without its full stop; `None` if it is another sentence.
-    pub(crate) fn read(sentence: &'a str) -> Option<Result<Self, String>> {
+    pub(crate) fn read(sentence: &'a str) -> Option<Result<Self, Reason>> {
         let (who, rest) = split(sentence)?;
         let with_a_turn = rest.strip_suffix(WITH_A_TURN);
         let place = with_a_turn.unwrap_or(rest);
@@ -443,10 +428,7 @@ impl<'a> Task<'a> {
             None => (None, place),
         };
         if let Some(name) = name.filter(|name| !is_goal_name(name)) {
-            return Some(Err(format!(
-                "expected a target such as 'its hexagon' or 'the vortex', found {}",
-                short(name)
-            )));
+            return Some(Err(Reason::found_text(Item::GoalName, name)));
         }
         Some(Ok(Self {
             who,
@@ -504,7 +486,7 @@ mod tests {
     fn other_names_are_refused() {
         for name in ["its banana", "hexagon", "the pink circle", "its red circle"] {
             let sentence = format!("The red robot has to reach {name} at (1,2)");
-            let error = Task::read(&sentence).unwrap().unwrap_err();
+            let error = Task::read(&sentence).unwrap().unwrap_err().to_string();
             assert!(error.contains(&format!("found '{name}'")), "{error}");
         }
         assert_eq!(Task::read("Robots: red (0,0)"), None);

@@ -61,6 +61,8 @@ mod words;
 
 use std::fmt;
 
+use crate::notation::Reason;
+
 pub use goal::{GoalDescription, goal_name, printed_target, target_names, task};
 pub(crate) use goal::{Task, is_task};
 pub use moves::{MoveWord, move_words, moves_in_words, parse_moves};
@@ -76,7 +78,8 @@ pub use words::{cell_name, parse_cell};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DescriptionError {
-    message: String,
+    /// Why they are not understood.
+    pub reason: Reason,
 }
 
 impl DescriptionError {
@@ -87,19 +90,26 @@ impl DescriptionError {
     /// assert_eq!(DescriptionError::new("no such cell").to_string(), "no such cell");
     /// ```
     pub fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
+        Reason::Other {
+            text: message.into(),
         }
+        .into()
     }
 }
 
 impl fmt::Display for DescriptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        self.reason.fmt(f)
     }
 }
 
 impl std::error::Error for DescriptionError {}
+
+impl From<Reason> for DescriptionError {
+    fn from(reason: Reason) -> Self {
+        Self { reason }
+    }
+}
 
 /// The text with its first letter in upper case. Error messages start in lower case, so that they can
 /// follow a colon.

@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use super::DescriptionError;
 use super::goal::GoalDescription;
-use super::words::{CELL_FORMS, Token, cell_name, named, take_cell, tokens};
+use super::words::{Token, cell_name, named, take_cell, tokens};
 use crate::geometry::Cell;
+use crate::notation::Item;
 use crate::puzzle::{Puzzle, Rules, Setup};
 use crate::quadrants::Layout;
 use crate::robot::{MAX_ROBOTS, Robot};
@@ -217,7 +218,8 @@ impl FromStr for Robots {
             };
             let Some((cell, after)) = take_cell(&rest[1..])? else {
                 return Err(DescriptionError::new(format!(
-                    "expected the cell of the {robot} robot, {CELL_FORMS}, found {}",
+                    "expected the cell of the {robot} robot, {}, found {}",
+                    Item::CellForms,
                     named(rest.get(1))
                 )));
             };

@@ -2,7 +2,7 @@
 
 use super::DescriptionError;
 use crate::geometry::{Cell, MAX_SIDE};
-use crate::notation::short;
+use crate::notation::{Item, Reason};
 
 /// No description needs more.
 const MAX_TEXT: usize = 2_000;
@@ -23,9 +23,7 @@ pub(super) enum Token<'a> {
 /// Splits a text; fillers are left out.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, DescriptionError> {
     if text.len() > MAX_TEXT {
-        return Err(DescriptionError::new(format!(
-            "expected at most {MAX_TEXT} characters"
-        )));
+        return Err(Reason::WordsTooLong { most: MAX_TEXT }.into());
     }
     let mut found = Vec::new();
     let mut rest = text;
@@ -83,18 +81,16 @@ fn cell_of(letters: &str, digits: &str) -> Result<Cell, DescriptionError> {
 }
 
 /// A token as it is named in messages.
-pub(super) fn named(token: Option<&Token<'_>>) -> String {
+pub(super) fn named(token: Option<&Token<'_>>) -> Item {
     match token {
-        None => "nothing".to_owned(),
-        Some(Token::Word(word)) => short(word),
-        Some(Token::Number(number)) => format!("'{number}'"),
-        Some(Token::Cell(cell)) => cell.to_string(),
+        None => Item::Nothing,
+        Some(Token::Word(word)) => Item::quote(word),
+        Some(Token::Number(number)) => Item::quote(&number.to_string()),
+        Some(Token::Cell(cell)) => Item::Quote {
+            text: cell.to_string(),
+        },
     }
 }
-
-/// How a cell may be written, for messages.
-pub(super) const CELL_FORMS: &str =
-    "a cell such as 1,8 (column and row from 0) or b9 (column b, row 9 from 1)";
 
 /// Reads a cell: `1,8`, `(1,8)`, `b9`, `column 2 row 9`.
 ///
@@ -113,10 +109,10 @@ pub fn parse_cell(text: &str) -> Result<Cell, DescriptionError> {
     let (cell, rest) = take_cell(&tokens)?.ok_or_else(|| not_a_cell(text.trim()))?;
     match rest.first() {
         None => Ok(cell),
-        extra => Err(DescriptionError::new(format!(
-            "expected one cell, found {} after it",
-            named(extra)
-        ))),
+        extra => {
+            let found = Box::new(named(extra));
+            Err(Reason::found(Item::OneCell, Item::FollowedBy { found }).into())
+        }
     }
 }
 
@@ -153,7 +149,7 @@ pub(super) fn column_of_letters(letters: &str) -> Option<u8> {
 }
 
 pub(super) fn not_a_cell(found: &str) -> DescriptionError {
-    DescriptionError::new(format!("expected {CELL_FORMS}, found {}", short(found)))
+    Reason::found_text(Item::CellForms, found).into()
 }
 
 /// The cell at the front, if one is there, and what follows it.
@@ -163,10 +159,11 @@ pub(super) fn take_cell<'t, 'a>(
     match tokens {
         [Token::Cell(cell), rest @ ..] => Ok(Some((*cell, rest))),
         [Token::Number(x), Token::Number(y), rest @ ..] => Ok(Some((Cell::new(*x, *y), rest))),
-        [Token::Number(x), rest @ ..] => Err(DescriptionError::new(format!(
-            "expected a row after the column {x}, found {}",
-            named(rest.first())
-        ))),
+        [Token::Number(x), rest @ ..] => {
+            let column = usize::from(*x);
+            let found = named(rest.first());
+            Err(Reason::found(Item::RowAfterColumn { column }, found).into())
+        }
         [
             Token::Word(first),
             Token::Number(a),
@@ -181,9 +178,7 @@ pub(super) fn take_cell<'t, 'a>(
             };
             match (column.checked_sub(1), row.checked_sub(1)) {
                 (Some(x), Some(y)) => Ok(Some((Cell::new(x, y), rest))),
-                _ => Err(DescriptionError::new(
-                    "'column … row …' counts from 1: there is no column or row 0",
-                )),
+                _ => Err(Reason::NoRowZero.into()),
             }
         }
         _ => Ok(None),

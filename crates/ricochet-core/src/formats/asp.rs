@@ -15,7 +15,7 @@ use super::records::{ParsedPuzzle, TextPosition};
 use super::write::{Note, NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::board::add_rim;
 use crate::geometry::{Cell, Direction, MAX_SIDE};
-use crate::notation::{Cursor, ReadError, short};
+use crate::notation::{Cursor, Item, ReadError, Reason};
 use crate::puzzle::{Puzzle, Setup};
 use crate::robot::{MAX_ROBOTS, Robot};
 
@@ -62,7 +62,11 @@ pub(super) fn next(
         let is_first = cursor.offset() == first;
         facts.read_fact(&mut cursor).map_err(|error| {
             // The first words may be those of a program, not of a puzzle.
-            if is_first { error.foreign() } else { error }
+            if is_first {
+                error.unknown_format()
+            } else {
+                error
+            }
         })?;
         skip(&mut cursor);
     }
@@ -74,7 +78,7 @@ pub(super) fn next(
 fn begins_a_size(mut cursor: Cursor<'_>) -> bool {
     name(&mut cursor) == "dim"
         && symbol(&mut cursor, '(').is_ok()
-        && cursor.number("a size", MAX_SIDE as u32) == Ok(1)
+        && cursor.number(Item::Size, MAX_SIDE as u32) == Ok(1)
 }
 
 /// White space and comments.
@@ -96,18 +100,23 @@ fn symbol(cursor: &mut Cursor<'_>, wanted: char) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn coordinate(cursor: &mut Cursor<'_>, what: &str) -> Result<u8, ReadError> {
+fn coordinate(cursor: &mut Cursor<'_>, what: Item) -> Result<u8, ReadError> {
     let start = cursor.offset();
-    match cursor.number(what, MAX_SIDE as u32)? {
-        0 => Err(cursor.error_at(start, format!("expected {what} from 1 on, found 0"))),
+    match cursor.number(what.clone(), MAX_SIDE as u32)? {
+        0 => {
+            let expected = Item::FromOne {
+                what: Box::new(what),
+            };
+            Err(cursor.error_at(start, Reason::found(expected, 0.into())))
+        }
         number => Ok(number as u8 - 1),
     }
 }
 
 fn cell(cursor: &mut Cursor<'_>) -> Result<Cell, ReadError> {
-    let x = coordinate(cursor, "a column")?;
+    let x = coordinate(cursor, Item::Column)?;
     symbol(cursor, ',')?;
-    let y = coordinate(cursor, "a row")?;
+    let y = coordinate(cursor, Item::Row)?;
     Ok(Cell::new(x, y))
 }
 
@@ -118,13 +127,8 @@ fn name<'a>(cursor: &mut Cursor<'a>) -> &'a str {
 fn color(cursor: &mut Cursor<'_>) -> Result<Robot, ReadError> {
     let start = cursor.offset();
     let word = name(cursor);
-    Robot::from_name(word).ok_or_else(|| {
-        let message = format!(
-            "expected a colour (red, green, blue, yellow, …), found {}",
-            short(word)
-        );
-        cursor.error_at(start, message)
-    })
+    Robot::from_name(word)
+        .ok_or_else(|| cursor.error_at(start, Reason::found_text(Item::ColorName, word)))
 }
 
 impl Facts {
@@ -137,11 +141,7 @@ impl Facts {
             } else {
                 predicate
             };
-            let message = format!(
-                "expected barrier, pos, target, length or dim, found {}",
-                short(found)
-            );
-            return Err(cursor.error_at(start, message));
+            return Err(cursor.error_at(start, Reason::found_text(Item::FactName, found)));
         }
         symbol(cursor, '(')?;
         match predicate {
@@ -156,18 +156,14 @@ impl Facts {
                 let cell = cell(cursor)?;
                 if predicate == "target" {
                     if self.target.replace((robot, cell)).is_some() {
-                        return Err(
-                            cursor.error_at(start, "a second target: a puzzle has one goal")
-                        );
+                        return Err(cursor.error_at(start, Reason::SecondTarget));
                     }
                 } else if self.robots[robot.index()].replace(cell).is_some() {
-                    return Err(
-                        cursor.error_at(start, format!("a second place for the {robot} robot"))
-                    );
+                    return Err(cursor.error_at(start, Reason::RobotPlacedTwice { robot }));
                 }
             }
             "length" => {
-                let length = cursor.number("a plan's length", u32::MAX)?;
+                let length = cursor.number(Item::PlanLength, u32::MAX)?;
                 let message = format!(
                     "length({length}) is how long a plan may be, not the optimum: it is left out"
                 );
@@ -176,9 +172,9 @@ impl Facts {
                 self.notes.push(Note::new(NoteSubject::Solution, message));
             }
             _ => {
-                let mut side = cursor.number("a size", MAX_SIDE as u32)? as usize;
+                let mut side = cursor.number(Item::Size, MAX_SIDE as u32)? as usize;
                 if cursor.eat_str("..") {
-                    side = cursor.number("a size", MAX_SIDE as u32)? as usize;
+                    side = cursor.number(Item::Size, MAX_SIDE as u32)? as usize;
                 }
                 self.side = self.side.max(Some(side));
             }
@@ -190,7 +186,7 @@ impl Facts {
         if cursor.eat('.') {
             Ok(())
         } else {
-            Err(cursor.back_to(end).expected("'.'"))
+            Err(cursor.back_to(end).expected(Item::character('.')))
         }
     }
 
@@ -209,29 +205,23 @@ impl Facts {
         first: usize,
         line: usize,
     ) -> Result<ParsedPuzzle, ReadError> {
-        let error = |message: String| Err(cursor.error_at(first, message));
+        let error = |reason: Reason| Err(cursor.error_at(first, reason));
         let side = self.side.unwrap_or(DEFAULT_SIDE);
         if side < 2 {
-            return error(format!(
-                "expected a board of at least 2×2 cells, found dim({side})"
-            ));
+            let text = format!("dim({side})");
+            return error(Reason::found(Item::BoardOfFour, Item::Quote { text }));
         }
         if let Some((x, y)) = self.furthest.filter(|&(x, y)| x.max(y) >= side) {
-            return error(format!(
-                "the barrier at {},{} is off the board of {side}×{side} cells",
-                x + 1,
-                y + 1
-            ));
+            let (x, y) = (x + 1, y + 1);
+            return error(Reason::BarrierOffBoard { x, y, side });
         }
         let Some((robot, target)) = self.target else {
-            return error("expected a fact target(colour,x,y)".into());
+            return error(Item::TargetFact.into());
         };
         let used = self.robots.iter().flatten().count();
         if let Some(gap) = self.robots[..used].iter().position(Option::is_none) {
-            return error(format!(
-                "expected a fact pos({},x,y): robots come without gaps in the order red, green, blue, yellow, silver, …",
-                Robot::ALL[gap]
-            ));
+            let robot = Robot::ALL[gap];
+            return error(Reason::MissingPosition { robot });
         }
         let mut setup = Setup::empty(side, side);
         for y in 0..side {
@@ -257,10 +247,7 @@ fn direction(cursor: &mut Cursor<'_>) -> Result<Direction, ReadError> {
     Direction::ALL
         .into_iter()
         .find(|direction| direction.to_string() == word)
-        .ok_or_else(|| {
-            let message = format!("expected north, east, south or west, found {}", short(word));
-            cursor.error_at(start, message)
-        })
+        .ok_or_else(|| cursor.error_at(start, Reason::found_text(Item::DirectionName, word)))
 }
 
 pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {

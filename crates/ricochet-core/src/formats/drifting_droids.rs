@@ -18,7 +18,7 @@ use super::records::DroidDiagonals;
 use super::records::ParsedPuzzle;
 use super::write::{Note, NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::geometry::Cell;
-use crate::notation::{Cursor, ReadError};
+use crate::notation::{Cursor, Item, ReadError, Reason};
 use crate::puzzle::{Puzzle, Setup};
 use crate::quadrants::{Layout, Side};
 use crate::robot::Robot;
@@ -32,21 +32,21 @@ pub(super) fn read(text: &str, reading: DroidDiagonals) -> Result<Vec<ParsedPuzz
     let layout = read_layout(&mut cursor)?;
     cursor.require('+')?;
     let start = cursor.offset();
-    let count = hex(&mut cursor, "the number of robots")?;
+    let count = hex(&mut cursor, Item::RobotCount)?;
     if !(1..=MAX_ROBOTS).contains(&count) {
-        let message = format!("expected 1 to {MAX_ROBOTS} robots, found {count}");
-        return Err(cursor.error_at(start, message));
+        let expected = Item::OneToRobots { most: MAX_ROBOTS };
+        return Err(cursor.error_at(start, Reason::found(expected, count.into())));
     }
-    let active = hex(&mut cursor, "the active robot (0 to 4, F for any)")?;
+    let active = hex(&mut cursor, Item::ActiveRobotDigit)?;
     cursor.require('+')?;
     let mut robots = Vec::with_capacity(count);
     for _ in 0..count {
-        robots.push(read_cell(&mut cursor, "a robot's cell")?);
+        robots.push(read_cell(&mut cursor, Item::RobotCell)?);
     }
     cursor.require('+')?;
-    let target = read_cell(&mut cursor, "the goal's cell")?;
+    let target = read_cell(&mut cursor, Item::TheGoalCell)?;
     if !cursor.is_at_end() {
-        return Err(cursor.expected("the end of the ID"));
+        return Err(cursor.expected(Item::EndOfId));
     }
     let mut setup = Setup::from_board(match reading {
         DroidDiagonals::With => layout.board(),
@@ -64,27 +64,29 @@ fn read_layout(cursor: &mut Cursor<'_>) -> Result<Layout, ReadError> {
     let start = cursor.offset();
     let mut sides = Vec::with_capacity(4);
     for _ in 0..4 {
-        let digit = hex(cursor, "a quadrant (0 to F)")?;
+        let digit = hex(cursor, Item::Quadrant)?;
         sides.extend(Side::new(digit % 4 + 1, ['A', 'B', 'C', 'D'][digit / 4]));
     }
     let sides: [Side; 4] = sides
         .try_into()
-        .map_err(|_| cursor.error_at(start, "expected four quadrants"))?;
-    Layout::new(sides).map_err(|error| cursor.error_at(start, error.to_string()))
+        .map_err(|_| cursor.error_at(start, Item::FourQuadrants))?;
+    Layout::new(sides).map_err(|error| cursor.error_at(start, error))
 }
 
-fn hex(cursor: &mut Cursor<'_>, what: &str) -> Result<usize, ReadError> {
+fn hex(cursor: &mut Cursor<'_>, what: Item) -> Result<usize, ReadError> {
     match cursor.peek().and_then(|c| c.to_digit(16)) {
         Some(digit) => {
             cursor.bump();
             Ok(digit as usize)
         }
-        None => Err(cursor.expected(&format!("{what} as a hexadecimal digit"))),
+        None => Err(cursor.expected(Item::HexDigit {
+            what: Box::new(what),
+        })),
     }
 }
 
-fn read_cell(cursor: &mut Cursor<'_>, what: &str) -> Result<Cell, ReadError> {
-    let y = hex(cursor, what)? as u8;
+fn read_cell(cursor: &mut Cursor<'_>, what: Item) -> Result<Cell, ReadError> {
+    let y = hex(cursor, what.clone())? as u8;
     let x = hex(cursor, what)? as u8;
     Ok(Cell::new(x, y))
 }

@@ -23,7 +23,7 @@ use super::records::{ParsedPuzzle, TextPosition};
 use super::write::{NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::board::{Shape, Target};
 use crate::geometry::{Cell, Direction, MAX_CELLS, MAX_SIDE};
-use crate::notation::{Bytes, Cursor, ReadError, short};
+use crate::notation::{Bytes, Cursor, Item, ReadError, Reason};
 use crate::puzzle::{Puzzle, Setup};
 use crate::quadrants::Layout;
 use crate::robot::Robot;
@@ -52,10 +52,8 @@ pub(super) fn next(
     let at = cursor.offset();
     let name = segment(&mut cursor, 40)?;
     if name != "DriftingDroids_game" {
-        return Err(cursor.error_at(
-            at,
-            format!("expected 'DriftingDroids_game', found {}", short(&name)),
-        ));
+        let reason = Reason::found_text(Item::quote("DriftingDroids_game"), &name);
+        return Err(cursor.error_at(at, reason));
     }
     let at = cursor.offset();
     let sum = segment(&mut cursor, 40)?;
@@ -63,26 +61,21 @@ pub(super) fn next(
         .filter(|sum| sum.len() == 8)
         .and_then(|sum| u32::from_str_radix(sum, 16).ok())
     else {
-        return Err(cursor.error_at(
-            at,
-            format!(
-                "expected a check sum of 8 hexadecimal digits, found {}",
-                short(&sum)
-            ),
-        ));
+        return Err(cursor.error_at(at, Reason::found_text(Item::CheckSum, &sum)));
     };
     let at = cursor.offset();
     let data = segment(&mut cursor, MAX_TEXT)?;
     let actual = crc32fast::hash(data.as_bytes());
     if actual != sum {
-        let message = format!(
-            "the check sum is {sum:08X}, that of the data is {actual:08X}: the text was changed or cut"
-        );
-        return Err(cursor.error_at(at, message));
+        let reason = Reason::WrongCheckSum {
+            stated: format!("{sum:08X}"),
+            actual: format!("{actual:08X}"),
+        };
+        return Err(cursor.error_at(at, reason));
     }
     let setup = unpack(&data)
         .and_then(|data| read_data(&data))
-        .map_err(|message| cursor.error_at(at, message))?;
+        .map_err(|reason| cursor.error_at(at, reason))?;
     *place = place.moved_to(text, cursor.offset());
     Ok(Some(ParsedPuzzle::new(line, setup)))
 }
@@ -94,8 +87,7 @@ fn segment(cursor: &mut Cursor<'_>, most: usize) -> Result<String, ReadError> {
     let mut compact = String::new();
     for letter in raw.chars().filter(|c| !c.is_whitespace()) {
         if compact.len() >= most {
-            let message = format!("expected '!' after at most {most} characters");
-            return Err(cursor.error_at(start, message));
+            return Err(cursor.error_at(start, Item::EndMark { most }));
         }
         compact.push(letter);
     }
@@ -103,97 +95,100 @@ fn segment(cursor: &mut Cursor<'_>, most: usize) -> Result<String, ReadError> {
     Ok(compact)
 }
 
-fn unpack(text: &str) -> Result<Vec<u8>, String> {
-    let packed = STANDARD
-        .decode(text)
-        .map_err(|error| format!("expected base64: {error}"))?;
+fn unpack(text: &str) -> Result<Vec<u8>, Reason> {
+    let packed = STANDARD.decode(text).map_err(|error| Reason::NotBase64 {
+        error: error.to_string(),
+    })?;
     let Some((length, stream)) = packed.split_first_chunk::<4>() else {
-        return Err("expected the length of the data in the first 4 bytes".into());
+        return Err(Item::DataLength.into());
     };
     let length = u32::from_be_bytes(*length) as usize;
     if length > MAX_DATA {
-        return Err(format!(
-            "expected at most {MAX_DATA} bytes of data, found {length}"
-        ));
+        let expected = Item::AtMostData { most: MAX_DATA };
+        return Err(Reason::found(expected, length.into()));
     }
     let mut data = Vec::with_capacity(length);
     ZlibDecoder::new(stream)
         .take(length as u64 + 1)
         .read_to_end(&mut data)
-        .map_err(|error| format!("expected a zlib stream: {error}"))?;
+        .map_err(|error| Reason::NotZlib {
+            error: error.to_string(),
+        })?;
     if data.len() != length {
-        return Err(format!(
-            "expected {length} bytes of data, found {}",
-            data.len()
-        ));
+        let expected = Item::DataBytes { number: length };
+        return Err(Reason::found(expected, data.len().into()));
     }
     Ok(data)
 }
 
-fn read_int(bytes: &mut Bytes<'_>, what: &str) -> Result<i32, String> {
+fn read_int(bytes: &mut Bytes<'_>, what: Item) -> Result<i32, Reason> {
     bytes.array(what).map(i32::from_be_bytes)
 }
 
 /// A number within `0..=most`.
-fn read_count(bytes: &mut Bytes<'_>, what: &str, most: usize) -> Result<usize, String> {
-    let value = read_int(bytes, what)?;
+fn read_count(bytes: &mut Bytes<'_>, what: Item, most: usize) -> Result<usize, Reason> {
+    let value = read_int(bytes, what.clone())?;
     usize::try_from(value)
         .ok()
         .filter(|&value| value <= most)
-        .ok_or_else(|| format!("expected {what} within 0..={most}, found {value}"))
+        .ok_or_else(|| {
+            let text = value.to_string();
+            Reason::found(what.within(most), Item::Quote { text })
+        })
 }
 
-fn read_data(data: &[u8]) -> Result<Setup, String> {
+fn read_data(data: &[u8]) -> Result<Setup, Reason> {
     let mut bytes = Bytes::new(data);
-    let version = bytes.byte("the version")?;
+    let version = bytes.byte(Item::Version)?;
     if version != 0 {
-        return Err(format!("expected version 0, found {version}"));
+        return Err(Reason::found(
+            Item::VersionZero,
+            usize::from(version).into(),
+        ));
     }
-    let width = read_count(&mut bytes, "the width", MAX_SIDE)?;
-    let height = read_count(&mut bytes, "the height", MAX_SIDE)?;
+    let width = read_count(&mut bytes, Item::TheWidth, MAX_SIDE)?;
+    let height = read_count(&mut bytes, Item::TheHeight, MAX_SIDE)?;
     let cells = width * height;
     if cells == 0 {
-        return Err("expected a board with cells".into());
+        return Err(Item::BoardWithCells.into());
     }
     let cell = |index: usize| Cell::new((index % width) as u8, (index / width) as u8);
     let mut setup = Setup::empty(width, height);
-    let robots = bytes.byte("the number of robots")?;
+    let robots = bytes.byte(Item::RobotCount)?;
     if usize::from(robots) > MAX_ROBOTS {
-        return Err(format!(
-            "expected at most {MAX_ROBOTS} robots, found {robots}"
-        ));
+        let expected = Item::AtMostRobots { most: MAX_ROBOTS };
+        return Err(Reason::found(expected, usize::from(robots).into()));
     }
     for _ in 0..robots {
         setup
             .robots
-            .push(cell(read_count(&mut bytes, "a robot's cell", cells - 1)?));
+            .push(cell(read_count(&mut bytes, Item::RobotCell, cells - 1)?));
     }
     for _ in 0..4 {
-        bytes.byte("a quadrant")?;
+        bytes.byte(Item::QuadrantByte)?;
     }
     setup.walls = vec![0; cells];
     for side in Direction::ALL {
         for mask in &mut setup.walls {
-            if bytes.byte("a wall")? != 0 {
+            if bytes.byte(Item::Wall)? != 0 {
                 *mask |= side.wall_bit();
             }
         }
     }
-    let count = read_count(&mut bytes, "the number of goals", MAX_CELLS)?;
+    let count = read_count(&mut bytes, Item::GoalCount, MAX_CELLS)?;
     for _ in 0..count {
-        let at = read_count(&mut bytes, "a goal's cell", cells - 1)?;
+        let at = read_count(&mut bytes, Item::GoalCell, cells - 1)?;
         setup.targets.push(read_goal(&mut bytes, cell(at))?);
     }
-    let at = read_int(&mut bytes, "the active goal's cell")?;
+    let at = read_int(&mut bytes, Item::ActiveGoalCell)?;
     let Some(at) = usize::try_from(at).ok().filter(|&at| at < cells) else {
-        return Err(format!(
-            "expected an active goal on the board, found cell {at}"
-        ));
+        let number = at.to_string();
+        return Err(Reason::found(Item::ActiveGoal, Item::CellNumber { number }));
     };
     let goal = read_goal(&mut bytes, cell(at))?;
     setup.active = goal.robot.map(Robot::index);
     setup.target = goal.cell;
-    bytes.byte("the kind of board")?;
+    bytes.byte(Item::BoardKind)?;
     bytes.end()?;
     if setup.targets == [goal] {
         setup.targets.clear();
@@ -201,17 +196,18 @@ fn read_data(data: &[u8]) -> Result<Setup, String> {
     Ok(setup)
 }
 
-fn read_goal(bytes: &mut Bytes<'_>, cell: Cell) -> Result<Target, String> {
-    let robot = match bytes.byte("a goal's robot")? {
+fn read_goal(bytes: &mut Bytes<'_>, cell: Cell) -> Result<Target, Reason> {
+    let robot = match bytes.byte(Item::GoalRobot)? {
         ANY => None,
-        number => Some(Robot::new(usize::from(number)).ok_or_else(|| {
-            format!("expected a goal's robot (0 to 4, 255 for any), found {number}")
-        })?),
+        number => Some(
+            Robot::new(usize::from(number))
+                .ok_or_else(|| Reason::found(Item::GoalRobotNumber, usize::from(number).into()))?,
+        ),
     };
-    let shape = bytes.byte("a goal's shape")?;
+    let shape = bytes.byte(Item::GoalShape)?;
     let shape = *Shape::ALL
         .get(usize::from(shape))
-        .ok_or_else(|| format!("expected a goal's shape within 0..=4, found {shape}"))?;
+        .ok_or_else(|| Reason::found(Item::GoalShape.within(4), usize::from(shape).into()))?;
     Ok(Target { cell, robot, shape })
 }
 

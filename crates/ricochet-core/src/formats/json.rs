@@ -31,11 +31,12 @@ use serde::de::{
     Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde_json::Value;
+use serde_json::error::Category;
 
 use super::records::{ParsedPuzzle, TextPosition};
 use crate::board::{Diagonal, Lean, Shape, Target};
 use crate::geometry::{Cell, MAX_CELLS};
-use crate::notation::{Cursor, ReadError, parse_line};
+use crate::notation::{Cursor, Item, ReadError, Reason, parse_line};
 use crate::puzzle::{Puzzle, Rules, Setup};
 use crate::robot::Robot;
 
@@ -70,13 +71,13 @@ pub(super) fn next(
         if cursor.eat(']') {
             cursor.skip_white_space();
             if !cursor.is_at_end() {
-                return Err(cursor.expected("nothing after the array"));
+                return Err(cursor.expected(Item::NothingAfterArray));
             }
             place.ended = true;
             return Ok(None);
         }
         if !is_first && !cursor.eat(',') {
-            return Err(cursor.expected("',' or ']' after a puzzle"));
+            return Err(cursor.expected(Item::CommaOrArrayEnd));
         }
         cursor.skip_white_space();
     }
@@ -84,9 +85,7 @@ pub(super) fn next(
     *place = place.moved_to(text, start);
     let mut stream = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Object>();
     match stream.next() {
-        None if text.trim_start().starts_with('[') => {
-            Err(cursor.expected("a puzzle or the end of the array"))
-        }
+        None if text.trim_start().starts_with('[') => Err(cursor.expected(Item::PuzzleOrArrayEnd)),
         None => Ok(None),
         Some(Ok(object)) => {
             let parsed = ParsedPuzzle::new(place.lines + 1, object.0);
@@ -155,18 +154,52 @@ pub(super) fn from_serde(error: &serde_json::Error, text: &str, start: usize) ->
         .sum::<usize>();
     let line = part[line_start..].lines().next().unwrap_or("");
     let column = error.column().saturating_sub(1).min(line.len());
-    let is_unknown_format = cut.starts_with(NO_KEY_OF_OURS);
-    let error = Cursor::new(text).error_at(start + line_start + column, cut);
-    if is_unknown_format {
-        error.foreign()
+    let reason = reason(error, cut);
+    let missing = match &reason {
+        Reason::JsonMissing { fields } => fields.split(", ").count(),
+        _ => 0,
+    };
+    let error = Cursor::new(text).error_at(start + line_start + column, reason);
+    if missing == Key::NEEDED.len() {
+        error.unknown_format()
     } else {
         error
     }
 }
 
-/// How the message begins if an object has none of the keys that a puzzle needs.
-const NO_KEY_OF_OURS: &str =
-    "this object has no `width`, `height`, `walls`, `robots`, `active`, `target`";
+/// How the message begins if an object lacks keys that a puzzle needs.
+const MISSING: &str = "this object has no ";
+
+/// `serde_json` has a category and a sentence; our own visitors put the key before it.
+fn reason(error: &serde_json::Error, detail: String) -> Reason {
+    if let Some(fields) = detail.strip_prefix(MISSING) {
+        return Reason::JsonMissing {
+            fields: fields.to_owned(),
+        };
+    }
+    if ends_early(error) {
+        return Reason::JsonEnd { detail };
+    }
+    if error.classify() != Category::Data {
+        return Reason::JsonSyntax { detail };
+    }
+    let key = detail
+        .strip_prefix('`')
+        .and_then(|rest| rest.split_once("`: "));
+    match key {
+        Some((field, detail)) => Reason::JsonField {
+            field: field.to_owned(),
+            detail: detail.to_owned(),
+        },
+        None => Reason::JsonData { detail },
+    }
+}
+
+/// Whether the text ends before the JSON does. The category is lost if a key was put before the
+/// message; the message is not.
+pub(super) fn ends_early(error: &serde_json::Error) -> bool {
+    error.is_eof() || error.to_string().contains("EOF while parsing")
+}
 
 /// Writes one object on one line.
 pub(super) fn write(puzzle: &Puzzle) -> String {
@@ -389,7 +422,7 @@ impl<'de> Deserialize<'de> for Object {
                     .collect();
                 if !missing.is_empty() {
                     return Err(A::Error::custom(format_args!(
-                        "this object has no {}",
+                        "{MISSING}{}",
                         missing.join(", ")
                     )));
                 }

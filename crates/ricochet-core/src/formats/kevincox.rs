@@ -23,7 +23,7 @@ use super::records::{ParsedPuzzle, TextPosition};
 use super::write::{Note, NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::board::{CLOSED, Diagonal, Lean, add_rim};
 use crate::geometry::{Cell, Direction};
-use crate::notation::{Cursor, ReadError, short};
+use crate::notation::{Cursor, Item, ReadError, Reason};
 use crate::puzzle::{Puzzle, Setup};
 use crate::robot::Robot;
 
@@ -52,7 +52,7 @@ pub(super) struct Position {
 
 impl Position {
     /// Our setup of it, or what is wrong.
-    pub(super) fn into_setup(self) -> Result<Setup, String> {
+    pub(super) fn into_setup(self) -> Result<Setup, Reason> {
         let mut setup = Setup::empty(SIDE, SIDE);
         setup.walls = self.walls;
         add_rim(SIDE, SIDE, &mut setup.walls);
@@ -69,10 +69,8 @@ impl Position {
         }
         let used = robots.iter().flatten().count();
         if let Some(gap) = robots[..used].iter().position(Option::is_none) {
-            return Err(format!(
-                "the {} robot is not used, but a later one of red, green, blue, yellow, black is",
-                Robot::ALL[gap]
-            ));
+            let robot = Robot::ALL[gap];
+            return Err(Reason::UnusedRobot { robot });
         }
         setup.robots = robots.into_iter().flatten().collect();
         setup.diagonals = self.diagonals;
@@ -207,7 +205,7 @@ pub(super) fn next(
     let (position, solution) = words.position()?;
     let setup = position
         .into_setup()
-        .map_err(|message| words.0.error_at(start, message))?;
+        .map_err(|reason| words.0.error_at(start, reason))?;
     let mut parsed = ParsedPuzzle::new(line, setup);
     if let Some(moves) = solution {
         let message =
@@ -227,21 +225,19 @@ impl<'a> Words<'a> {
         (self.0.offset(), self.0.take_while(|c| !c.is_whitespace()))
     }
 
-    fn error<T>(&self, at: usize, wanted: &str, found: &str) -> Result<T, ReadError> {
+    fn error<T>(&self, at: usize, expected: Item, found: &str) -> Result<T, ReadError> {
         let found = if found.is_empty() {
-            "the end of the text".to_string()
+            Item::EndOfText
         } else {
-            short(found)
+            Item::quote(found)
         };
-        Err(self
-            .0
-            .error_at(at, format!("expected {wanted}, found {found}")))
+        Err(self.0.error_at(at, Reason::found(expected, found)))
     }
 
     fn keyword(&mut self, keyword: &str) -> Result<(), ReadError> {
         match self.next() {
             (_, word) if word == keyword => Ok(()),
-            (at, word) => self.error(at, &format!("'{keyword}'"), word),
+            (at, word) => self.error(at, Item::quote(keyword), word),
         }
     }
 
@@ -255,47 +251,47 @@ impl<'a> Words<'a> {
         false
     }
 
-    fn number(&mut self, what: &str, most: usize) -> Result<usize, ReadError> {
+    fn number(&mut self, what: Item, most: usize) -> Result<usize, ReadError> {
         let (at, word) = self.next();
         match word.parse() {
             Ok(value) if value <= most => Ok(value),
-            _ => self.error(at, &format!("{what} within 0..={most}"), word),
+            _ => self.error(at, what.within(most), word),
         }
     }
 
-    fn cell(&mut self, whose: &str) -> Result<Cell, ReadError> {
-        let x = self.number(&format!("{whose} column"), SIDE - 1)?;
-        let y = self.number(&format!("{whose} row"), SIDE - 1)?;
+    fn cell(&mut self, column: Item, row: Item) -> Result<Cell, ReadError> {
+        let x = self.number(column, SIDE - 1)?;
+        let y = self.number(row, SIDE - 1)?;
         Ok(Cell::new(x as u8, y as u8))
     }
 
     fn position(&mut self) -> Result<(Position, Option<usize>), ReadError> {
         self.keyword("board")?;
-        for what in ["the width", "the height"] {
+        for what in [Item::TheWidth, Item::TheHeight] {
             match self.next() {
                 (_, "16") => {}
-                (at, word) => return self.error(at, &format!("{what} 16"), word),
+                (at, word) => return self.error(at, what.exactly(SIDE), word),
             }
         }
         let walls = self.walls()?;
         let mut diagonals = Vec::new();
         if self.optional("mirrors") {
-            for _ in 0..self.number("the number of mirrors", SIDE * SIDE)? {
+            for _ in 0..self.number(Item::MirrorCount, SIDE * SIDE)? {
                 diagonals.push(self.mirror()?);
             }
         }
         self.keyword("robots")?;
         match self.next() {
             (_, "5") => {}
-            (at, word) => return self.error(at, "5 robots", word),
+            (at, word) => return self.error(at, Item::FiveRobots, word),
         }
         let mut robots = [Cell::default(); 5];
         for robot in &mut robots {
-            *robot = self.cell("a robot's")?;
+            *robot = self.cell(Item::RobotColumn, Item::RobotRow)?;
         }
         self.keyword("target")?;
-        self.number("a number", usize::MAX >> 1)?;
-        let target = self.cell("the target's")?;
+        self.number(Item::ANumber, usize::MAX >> 1)?;
+        let target = self.cell(Item::TargetColumn, Item::TargetRow)?;
         let active = match self.next() {
             (_, "-1") => None,
             (at, word) => match word
@@ -304,7 +300,7 @@ impl<'a> Words<'a> {
                 .and_then(|place| ORDER.get(place))
             {
                 Some(&robot) => Some(robot),
-                None => return self.error(at, "a robot (0 to 4, -1 for any)", word),
+                None => return self.error(at, Item::RobotNumber, word),
             },
         };
         let solution = self.solution()?;
@@ -329,27 +325,27 @@ impl<'a> Words<'a> {
                     'N' => north,
                     'W' => west,
                     'C' => 0,
-                    other => return self.error(at + offset, "B, N, W or C", &other.to_string()),
+                    other => return self.error(at + offset, Item::WallLetter, &other.to_string()),
                 });
             }
             if row.len() != SIDE {
-                return self.error(at, "a row of 16 letters", row);
+                return self.error(at, Item::WallRow, row);
             }
         }
         Ok(walls)
     }
 
     fn mirror(&mut self) -> Result<Diagonal, ReadError> {
-        let cell = self.cell("a mirror's")?;
+        let cell = self.cell(Item::MirrorColumn, Item::MirrorRow)?;
         let lean = match self.next() {
             (_, "/") => Lean::Slash,
             (_, "\\") => Lean::Backslash,
-            (at, word) => return self.error(at, "'/' or '\\'", word),
+            (at, word) => return self.error(at, Item::MirrorLean, word),
         };
         let (at, name) = self.next();
         match Robot::from_name(name).filter(|robot| ORDER.contains(robot)) {
             Some(color) => Ok(Diagonal { cell, lean, color }),
-            None => self.error(at, "black, red, green, yellow or blue", name),
+            None => self.error(at, Item::MirrorColor, name),
         }
     }
 
@@ -358,11 +354,11 @@ impl<'a> Words<'a> {
         if !self.optional("solution") {
             return Ok(None);
         }
-        let moves = self.number("the number of moves", 100_000)?;
+        let moves = self.number(Item::SolutionLength, 100_000)?;
         for _ in 0..moves {
             self.keyword("move")?;
-            self.number("a robot", ORDER.len() - 1)?;
-            self.cell("the robot's")?;
+            self.number(Item::Robot, ORDER.len() - 1)?;
+            self.cell(Item::RobotColumn, Item::RobotRow)?;
         }
         Ok(Some(moves))
     }

@@ -17,7 +17,7 @@ use super::records::ParsedPuzzle;
 use super::write::{PuzzleText, WriteError};
 use crate::board::{Diagonal, Lean};
 use crate::geometry::{Cell, Direction};
-use crate::notation::{Bytes, Cursor, ReadError};
+use crate::notation::{Bytes, Cursor, Item, ReadError, Reason};
 use crate::puzzle::Puzzle;
 use crate::robot::Robot;
 
@@ -48,59 +48,65 @@ pub(super) fn read(text: &str) -> Result<Vec<ParsedPuzzle>, ReadError> {
     let text = text.trim_end();
     let cursor = Cursor::new(text);
     let Some(mark) = text.find(MARK) else {
-        return Err(cursor.error_at(text.len(), "expected '#s=' and the puzzle's data"));
+        return Err(cursor.error_at(text.len(), Item::UrlData));
     };
     let start = mark + MARK.len();
     let data = &text[start..];
     let setup = BASE64
         .decode(data)
-        .map_err(|error| format!("expected base64url: {error}"))
+        .map_err(|error| Reason::NotBase64Url {
+            error: error.to_string(),
+        })
         .and_then(|bytes| read_bytes(&bytes))
         .and_then(Position::into_setup)
-        .map_err(|message| cursor.error_at(start, message))?;
+        .map_err(|reason| cursor.error_at(start, reason))?;
     Ok(vec![ParsedPuzzle::new(1, setup)])
 }
 
-fn read_exactly(bytes: &mut Bytes<'_>, what: &str, wanted: u8) -> Result<(), String> {
-    match bytes.byte(what)? {
+fn read_exactly(bytes: &mut Bytes<'_>, what: Item, wanted: u8) -> Result<(), Reason> {
+    match bytes.byte(what.clone())? {
         found if found == wanted => Ok(()),
-        found => Err(format!("expected {what} {wanted}, found {found}")),
+        found => Err(Reason::found(
+            what.exactly(wanted.into()),
+            usize::from(found).into(),
+        )),
     }
 }
 
-fn read_word(bytes: &mut Bytes<'_>, what: &str) -> Result<u16, String> {
+fn read_word(bytes: &mut Bytes<'_>, what: Item) -> Result<u16, Reason> {
     bytes.array(what).map(u16::from_le_bytes)
 }
 
-fn read_cell(bytes: &mut Bytes<'_>, what: &str) -> Result<Cell, String> {
+fn read_cell(bytes: &mut Bytes<'_>, what: Item) -> Result<Cell, Reason> {
     let position = bytes.byte(what)?;
     Ok(Cell::new(position >> 4, position & 15))
 }
 
-fn read_bytes(data: &[u8]) -> Result<Position, String> {
+fn read_bytes(data: &[u8]) -> Result<Position, Reason> {
     let mut bytes = Bytes::new(data);
-    read_exactly(&mut bytes, "the width", SIDE as u8)?;
-    read_exactly(&mut bytes, "the height", SIDE as u8)?;
+    read_exactly(&mut bytes, Item::TheWidth, SIDE as u8)?;
+    read_exactly(&mut bytes, Item::TheHeight, SIDE as u8)?;
     let mut walls = vec![0; SIDE * SIDE];
     for x in 0..SIDE {
-        let column = read_word(&mut bytes, "the mask of a column")?;
+        let column = read_word(&mut bytes, Item::ColumnMask)?;
         for y in (0..SIDE).filter(|y| column >> y & 1 == 1) {
             walls[y * SIDE + x] |= Direction::North.wall_bit();
         }
     }
     for y in 0..SIDE {
-        let row = read_word(&mut bytes, "the mask of a row")?;
+        let row = read_word(&mut bytes, Item::RowMask)?;
         for x in (0..SIDE).filter(|x| row >> x & 1 == 1) {
             walls[y * SIDE + x] |= Direction::West.wall_bit();
         }
     }
     let mut diagonals = Vec::new();
-    for _ in 0..bytes.byte("the number of mirrors")? {
-        let cell = read_cell(&mut bytes, "a mirror")?;
-        let kind = bytes.byte("a mirror")?;
+    for _ in 0..bytes.byte(Item::MirrorCount)? {
+        let cell = read_cell(&mut bytes, Item::Mirror)?;
+        let kind = bytes.byte(Item::Mirror)?;
         let color = ORDER.get(usize::from(kind & !(MIRROR | BACKSLASH)));
         let (Some(&color), true) = (color, kind & MIRROR != 0) else {
-            return Err(format!("expected a mirror, found the byte {kind:#04x}"));
+            let byte = format!("{kind:#04x}");
+            return Err(Reason::found(Item::Mirror, Item::Byte { byte }));
         };
         let lean = if kind & BACKSLASH == 0 {
             Lean::Slash
@@ -109,17 +115,19 @@ fn read_bytes(data: &[u8]) -> Result<Position, String> {
         };
         diagonals.push(Diagonal { cell, lean, color });
     }
-    read_exactly(&mut bytes, "the number of robots", ORDER.len() as u8)?;
+    read_exactly(&mut bytes, Item::RobotCount, ORDER.len() as u8)?;
     let mut robots = [Cell::default(); 5];
     for robot in &mut robots {
-        *robot = read_cell(&mut bytes, "a robot")?;
+        *robot = read_cell(&mut bytes, Item::Robot)?;
     }
-    let target = read_cell(&mut bytes, "the target")?;
-    let active = match bytes.byte("the active robot")? {
+    let target = read_cell(&mut bytes, Item::TheTarget)?;
+    let active = match bytes.byte(Item::ActiveRobot)? {
         ANY => None,
-        place => Some(*ORDER.get(usize::from(place)).ok_or_else(|| {
-            format!("expected an active robot (0 to 4, 255 for any), found {place}")
-        })?),
+        place => Some(
+            *ORDER
+                .get(usize::from(place))
+                .ok_or_else(|| Reason::found(Item::ActiveRobotByte, usize::from(place).into()))?,
+        ),
     };
     bytes.end()?;
     Ok(Position {

@@ -15,7 +15,7 @@ use super::records::ParsedPuzzle;
 use super::write::{Note, NoteSubject};
 use crate::board::{Shape, Target, add_rim};
 use crate::geometry::{Cell, Direction, MAX_SIDE};
-use crate::notation::ReadError;
+use crate::notation::{Item, ReadError, Reason};
 use crate::puzzle::Setup;
 use crate::robot::Robot;
 
@@ -44,23 +44,27 @@ pub(super) fn read(text: &str) -> Result<Vec<ParsedPuzzle>, ReadError> {
     let (robots, fields): (Robots, Fields) =
         serde_json::from_str(text).map_err(|error| from_serde(&error, text, 0))?;
     let columns = fields.fields.0;
-    let at_start = |message: String| ReadError::new(1, 1, message);
+    let at_start = |reason: Reason| ReadError::new(1, 1, reason);
     let (width, height) = (
         columns.len(),
         columns.first().map_or(0, |column| column.0.len()),
     );
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
-        return Err(at_start(format!(
-            "expected 1 to {MAX_SIDE} columns and rows of fields, found {width} and {height}"
-        )));
+        let found = Item::Two {
+            first: width,
+            second: height,
+        };
+        let expected = Item::FieldCounts { most: MAX_SIDE };
+        return Err(at_start(Reason::found(expected, found)));
     }
     let mut setup = Setup::empty(width, height);
     for (x, column) in columns.into_iter().enumerate() {
         if column.0.len() != height {
-            return Err(at_start(format!(
-                "expected {height} fields in column {x}, found {}",
-                column.0.len()
-            )));
+            let expected = Item::FieldsInColumn {
+                number: height,
+                column: x,
+            };
+            return Err(at_start(Reason::found(expected, column.0.len().into())));
         }
         for (y, field) in column.0.into_iter().enumerate() {
             let walls = &mut setup.walls[y * width + x];
@@ -81,9 +85,7 @@ pub(super) fn read(text: &str) -> Result<Vec<ParsedPuzzle>, ReadError> {
         .map(|pair| pair.0)
         .collect();
     if setup.targets.is_empty() {
-        return Err(at_start(
-            "expected a field with a target, found none".into(),
-        ));
+        return Err(at_start(Reason::found(Item::FieldWithTarget, Item::Zero)));
     }
     let count = setup.targets.len();
     let one = |target: &Target| {

@@ -60,6 +60,7 @@ pub use format::{Format, ParseFormatError, detect};
 pub use records::{DroidDiagonals, MAX_DOCUMENT, MAX_LINE, ReadOptions, Record, Records};
 pub use write::{Note, NoteSubject, PuzzleText, WriteError, WriteOptions};
 
+use crate::notation::Reason;
 use crate::puzzle::{Puzzle, Setup};
 
 /// Reads all puzzles of a text, in whatever format it is.
@@ -94,16 +95,12 @@ pub fn read(text: &str) -> Result<Vec<Setup>, ReadError> {
 pub fn read_one(text: &str) -> Result<Setup, ReadError> {
     let mut records = Records::new(text.as_bytes());
     let Some(first) = records.next() else {
-        return Err(ReadError::new(1, 1, "expected a puzzle, found nothing"));
+        return Err(ReadError::new(1, 1, Reason::NoPuzzle));
     };
     let first = first?;
     match records.next() {
         None => Ok(first.setup),
-        Some(second) => Err(ReadError::new(
-            second?.line,
-            1,
-            "expected one puzzle, found a second one",
-        )),
+        Some(second) => Err(ReadError::new(second?.line, 1, Reason::SecondPuzzle)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use super::format::{Format, Reader, detect, is_blank};
 use super::json;
 use super::write::Note;
-use crate::notation::ReadError;
+use crate::notation::{Item, ReadError, Reason};
 use crate::puzzle::Setup;
 
 /// Longer lines are refused: a puzzle of 32×32 cells needs a few thousand characters.
@@ -110,11 +110,8 @@ impl<R: BufRead> Records<R> {
         self.line.clear();
         let mut bounded = self.reader.by_ref().take(MAX_LINE as u64 + 1);
         let read = bounded.read_until(b'\n', &mut self.line).map_err(|error| {
-            ReadError::new(
-                self.lines + 1,
-                1,
-                format!("the input cannot be read: {error}"),
-            )
+            let error = error.to_string();
+            ReadError::new(self.lines + 1, 1, Reason::InputFails { error })
         })?;
         if read == 0 {
             return Ok(false);
@@ -130,7 +127,7 @@ impl<R: BufRead> Records<R> {
             return Err(ReadError::new(
                 self.lines,
                 MAX_LINE + 1,
-                format!("expected lines of at most {MAX_LINE} bytes, this one is longer"),
+                Reason::LineTooLong { most: MAX_LINE },
             ));
         }
         if self.lines == 1 && self.line.starts_with("\u{feff}".as_bytes()) {
@@ -146,8 +143,8 @@ impl<R: BufRead> Records<R> {
         let mut skipped = String::new();
         loop {
             if !self.next_line()? {
-                let hint = "expected a puzzle, found nothing";
-                return Err(ReadError::new(self.lines.max(1), 1, hint).foreign());
+                let line = self.lines.max(1);
+                return Err(ReadError::new(line, 1, Reason::NoPuzzle).unknown_format());
             }
             let line = utf8(&self.line, self.lines)?;
             if !is_blank(line.as_bytes()) {
@@ -190,11 +187,8 @@ impl<R: BufRead> Records<R> {
         format == Format::Json
             && match json::read_line(&self.line) {
                 Ok(_) => false,
-                // The kind of error is lost where the key was added to it; its text is not.
                 Err(error) => {
-                    error.is_eof()
-                        || error.to_string().contains("EOF while parsing")
-                        || self.line.trim_ascii_start().starts_with(b"[")
+                    json::ends_early(&error) || self.line.trim_ascii_start().starts_with(b"[")
                 }
             }
     }
@@ -275,23 +269,18 @@ impl<R: BufRead> Records<R> {
                 one.line = self.lines;
                 Ok(record(format, one))
             }
-            _ => Err(placed(ReadError::new(1, 1, "expected one puzzle a line"))),
+            _ => Err(placed(ReadError::new(1, 1, Item::OnePuzzlePerLine))),
         }
     }
 
     fn unrecognised(&self) -> ReadError {
         let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
         let start = String::from_utf8_lossy(&self.line[..self.line.len().min(200)]);
-        ReadError::new(
-            self.lines,
-            1,
-            format!(
-                "expected a puzzle in one of the formats {}, found {}",
-                names.join(", "),
-                crate::notation::short(start.trim())
-            ),
-        )
-        .foreign()
+        let reason = Reason::UnknownFormat {
+            formats: names.join(", "),
+            found: crate::notation::short(start.trim()),
+        };
+        ReadError::new(self.lines, 1, reason).unknown_format()
     }
 }
 
@@ -310,16 +299,12 @@ fn utf8(line: &[u8], number: usize) -> Result<&str, ReadError> {
             .chars()
             .count()
             + 1;
-        ReadError::new(number, column, "expected UTF-8 text, found other bytes")
+        ReadError::new(number, column, Reason::found(Item::Utf8, Item::OtherBytes))
     })
 }
 
 fn too_long(line: usize) -> ReadError {
-    ReadError::new(
-        line,
-        1,
-        format!("expected at most {MAX_DOCUMENT} bytes, the input is longer"),
-    )
+    ReadError::new(line, 1, Reason::InputTooLong { most: MAX_DOCUMENT })
 }
 
 impl<R: BufRead> Iterator for Records<R> {

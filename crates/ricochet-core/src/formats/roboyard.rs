@@ -12,7 +12,7 @@ use super::records::{ParsedPuzzle, TextPosition};
 use super::write::{Note, NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::board::add_rim;
 use crate::geometry::{Cell, Direction, MAX_SIDE};
-use crate::notation::{Cursor, ReadError, short};
+use crate::notation::{Cursor, Item, ReadError, Reason};
 use crate::puzzle::{Puzzle, Setup};
 use crate::robot::Robot;
 
@@ -63,20 +63,20 @@ pub(super) fn next(
             // Some maps have a name and the like first.
             let statement = cursor.take_while(|c| c != ';' && c != '\n');
             if !statement.contains(':') || !cursor.eat(';') {
-                let message = format!("expected 'board:w,h;', found {}", short(statement));
-                return Err(cursor.error_at(start, message));
+                let reason = Reason::found_text(Item::quote("board:w,h;"), statement);
+                return Err(cursor.error_at(start, reason));
             }
         }
     }
 }
 
 fn read_board(cursor: &mut Cursor<'_>, start: usize) -> Result<Map, ReadError> {
-    let width = cursor.number("the width", MAX_SIDE as u32)? as usize;
+    let width = cursor.number(Item::TheWidth, MAX_SIDE as u32)? as usize;
     cursor.require(',')?;
-    let height = cursor.number("the height", MAX_SIDE as u32)? as usize;
+    let height = cursor.number(Item::TheHeight, MAX_SIDE as u32)? as usize;
     cursor.require(';')?;
     if width == 0 || height == 0 {
-        return Err(cursor.error_at(start, "expected a board with cells"));
+        return Err(cursor.error_at(start, Item::BoardWithCells));
     }
     Ok(Map {
         start,
@@ -111,32 +111,30 @@ fn read_statement(cursor: &mut Cursor<'_>, map: &mut Map) -> Result<(), ReadErro
             };
             let (x, y) = pair(cursor)?;
             if !map.add_wall(x, y, side) {
-                let message = format!("expected a wall on the board, found {x},{y}");
-                return Err(cursor.error_at(start, message));
+                let text = format!("{x},{y}");
+                let reason = Reason::found(Item::WallOnBoard, Item::Quote { text });
+                return Err(cursor.error_at(start, reason));
             }
         }
         _ => {
             let Some((is_robot, robot)) = piece(word) else {
-                let wanted =
-                    "expected a wall (h, v), a target (tr tg tb ty ts) or a robot (rr rg rb ry rs)";
                 let found = if word.is_empty() {
                     cursor.rest().lines().next().unwrap_or("")
                 } else {
                     word
                 };
-                return Err(cursor.error_at(start, format!("{wanted}, found {}", short(found))));
+                return Err(cursor.error_at(start, Reason::found_text(Item::MapStatement, found)));
             };
             let (x, y) = pair(cursor)?;
             let cell = Cell::new(x as u8, y as u8);
             if is_robot {
                 let place = &mut map.robots[robot.index()];
                 if place.is_some() {
-                    return Err(cursor.error_at(start, format!("a second {robot} robot")));
+                    return Err(cursor.error_at(start, Reason::SecondRobot { robot }));
                 }
                 *place = Some(cell);
             } else if map.target.replace((robot, cell)).is_some() {
-                let message = "a second target: a puzzle has one goal";
-                return Err(cursor.error_at(start, message));
+                return Err(cursor.error_at(start, Reason::SecondTarget));
             }
         }
     }
@@ -165,9 +163,9 @@ fn piece(word: &str) -> Option<(bool, Robot)> {
 }
 
 fn pair(cursor: &mut Cursor<'_>) -> Result<(usize, usize), ReadError> {
-    let x = cursor.number("a column", 255)?;
+    let x = cursor.number(Item::Column, 255)?;
     cursor.require(',')?;
-    let y = cursor.number("a row", 255)?;
+    let y = cursor.number(Item::Row, 255)?;
     Ok((x as usize, y as usize))
 }
 
@@ -199,18 +197,12 @@ impl Map {
 
     fn finish(mut self, cursor: &Cursor<'_>, line: usize) -> Result<ParsedPuzzle, ReadError> {
         let Some((robot, cell)) = self.target else {
-            return Err(cursor.error_at(
-                self.start,
-                "expected a target (tr tg tb ty ts) on this board",
-            ));
+            return Err(cursor.error_at(self.start, Item::MapTarget));
         };
         let used = self.robots.iter().flatten().count();
         if let Some(gap) = self.robots[..used].iter().position(Option::is_none) {
-            let message = format!(
-                "expected a {} robot: robots come without gaps in the order red, green, blue, yellow, silver",
-                Robot::ALL[gap]
-            );
-            return Err(cursor.error_at(self.start, message));
+            let robot = Robot::ALL[gap];
+            return Err(cursor.error_at(self.start, Reason::MissingRobot { robot }));
         }
         add_rim(self.setup.width, self.setup.height, &mut self.setup.walls);
         self.setup.robots = self.robots.into_iter().flatten().collect();

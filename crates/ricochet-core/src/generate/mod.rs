@@ -564,7 +564,7 @@ impl<W: Filter> Iterator for Generator<W> {
             self.tried += 1;
             match candidate {
                 Err(GenerateError::NoRoomFor { .. }) if crowded < MAX_CROWDED_BOARDS => {
-                    crowded += 1
+                    crowded += 1;
                 }
                 Err(error) => {
                     self.stopped = true;

@@ -1,6 +1,7 @@
 //! A place in a text or in binary data, for the readers that are written by hand.
 
-use super::error::{ReadError, short};
+use super::error::ReadError;
+use super::reason::{Item, Reason};
 
 /// Walks through a text; lines and columns are counted only when something is wrong, so reading
 /// stays linear.
@@ -78,7 +79,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A decimal number up to `max`.
-    pub(crate) fn number(&mut self, what: &str, max: u32) -> Result<u32, ReadError> {
+    pub(crate) fn number(&mut self, what: Item, max: u32) -> Result<u32, ReadError> {
         let start = self.at;
         let digits = self.take_while(|c| c.is_ascii_digit());
         if digits.is_empty() {
@@ -86,10 +87,13 @@ impl<'a> Cursor<'a> {
         }
         match digits.parse::<u32>() {
             Ok(value) if value <= max => Ok(value),
-            _ => Err(self.error_at(
-                start,
-                format!("expected {what} of at most {max}, found {}", short(digits)),
-            )),
+            _ => {
+                let most = Item::AtMost {
+                    what: Box::new(what),
+                    most: max as usize,
+                };
+                Err(self.error_at(start, Reason::found_text(most, digits)))
+            }
         }
     }
 
@@ -98,24 +102,24 @@ impl<'a> Cursor<'a> {
         if self.eat(wanted) {
             Ok(())
         } else {
-            Err(self.expected(&format!("'{wanted}'")))
+            Err(self.expected(Item::character(wanted)))
         }
     }
 
     /// 'expected …, found …' at this place.
-    pub(crate) fn expected(&self, what: &str) -> ReadError {
+    pub(crate) fn expected(&self, what: Item) -> ReadError {
         let found = match self.peek() {
-            None => "the end of the text".to_string(),
-            Some('\n' | '\r') => "the end of the line".to_string(),
-            Some(c) => format!("'{}'", c.escape_debug()),
+            None => Item::EndOfText,
+            Some('\n' | '\r') => Item::EndOfLine,
+            Some(c) => Item::quote(c.encode_utf8(&mut [0; 4])),
         };
-        self.error_at(self.at, format!("expected {what}, found {found}"))
+        self.error_at(self.at, Reason::found(what, found))
     }
 
     /// An error at a byte offset.
-    pub(crate) fn error_at(&self, offset: usize, message: impl Into<String>) -> ReadError {
+    pub(crate) fn error_at(&self, offset: usize, reason: impl Into<Reason>) -> ReadError {
         let (line, column) = line_and_column(self.text, offset);
-        ReadError::new(line, column, message)
+        ReadError::new(line, column, reason)
     }
 }
 
@@ -146,27 +150,25 @@ impl<'a> Bytes<'a> {
         Self(data)
     }
 
-    /// The next `N` bytes; `what` is what they are, for people.
-    pub(crate) fn array<const N: usize>(&mut self, what: &str) -> Result<[u8; N], String> {
+    /// The next `N` bytes; `expected` is what they are.
+    pub(crate) fn array<const N: usize>(&mut self, expected: Item) -> Result<[u8; N], Reason> {
         let (first, rest) = self
             .0
             .split_first_chunk()
-            .ok_or_else(|| format!("the data ends where {what} was expected"))?;
+            .ok_or(Reason::DataEnds { expected })?;
         self.0 = rest;
         Ok(*first)
     }
 
-    pub(crate) fn byte(&mut self, what: &str) -> Result<u8, String> {
-        self.array(what).map(|[byte]| byte)
+    pub(crate) fn byte(&mut self, expected: Item) -> Result<u8, Reason> {
+        self.array(expected).map(|[byte]| byte)
     }
 
     /// Nothing may be left.
-    pub(crate) fn end(self) -> Result<(), String> {
+    pub(crate) fn end(self) -> Result<(), Reason> {
         match self.0.len() {
             0 => Ok(()),
-            left => Err(format!(
-                "expected the end of the data, found {left} more bytes"
-            )),
+            number => Err(Reason::found(Item::EndOfData, Item::MoreBytes { number })),
         }
     }
 }
@@ -178,17 +180,18 @@ mod tests {
     #[test]
     fn what_is_missing_or_too_much_is_said() {
         let mut bytes = Bytes::new(&[1, 2, 3, 4]);
-        assert_eq!(bytes.byte("a byte"), Ok(1));
-        assert_eq!(bytes.array("two bytes"), Ok([2, 3]));
-        let ends = "the data ends where two bytes was expected";
-        assert_eq!(bytes.array::<2>("two bytes"), Err(ends.into()));
+        assert_eq!(bytes.byte(Item::Mirror), Ok(1));
+        assert_eq!(bytes.array(Item::RowMask), Ok([2, 3]));
+        let ends = "the data ends where the mask of a row was expected";
+        let error = bytes.array::<2>(Item::RowMask).unwrap_err();
+        assert_eq!(error.to_string(), ends);
         assert_eq!(
-            bytes.byte("what is left"),
+            bytes.byte(Item::Mirror),
             Ok(4),
             "a failed read takes nothing"
         );
         assert_eq!(bytes.end(), Ok(()));
         let more = "expected the end of the data, found 2 more bytes";
-        assert_eq!(Bytes::new(&[0, 0]).end(), Err(more.into()));
+        assert_eq!(Bytes::new(&[0, 0]).end().unwrap_err().to_string(), more);
     }
 }

@@ -2,6 +2,7 @@
 //! [module's documentation](super).
 
 use super::error::ReadError;
+use super::reason::{Item, Reason};
 use super::text::Lines;
 use crate::board::{Diagonal, Lean};
 use crate::geometry::{Cell, Direction, MAX_SIDE};
@@ -36,16 +37,10 @@ pub(super) fn parse_top(lines: &Lines<'_>, top: &str) -> Result<Grid, ReadError>
     let top = top.trim_end();
     let indent = top.len() - top.trim_start().len();
     if indent > MAX_INDENT {
-        return Err(lines.error(
-            0,
-            format!("expected at most {MAX_INDENT} spaces before a drawing"),
-        ));
+        return Err(lines.error(0, Reason::TooMuchIndent { most: MAX_INDENT }));
     }
     if top[..indent].contains(|c| c != ' ') {
-        return Err(lines.error(
-            0,
-            "expected spaces before the drawing, found something else",
-        ));
+        return Err(lines.error(0, Reason::found(Item::SpacesBefore, Item::SomethingElse)));
     }
     let edge = &top[indent..];
     let inside = edge[1..].bytes().take_while(|&byte| byte == b'-').count();
@@ -53,21 +48,23 @@ pub(super) fn parse_top(lines: &Lines<'_>, top: &str) -> Result<Grid, ReadError>
     for (at, letter) in edge.chars().enumerate() {
         let wanted = if at % step == 0 { '+' } else { '-' };
         if inside == 0 || letter != wanted {
-            let message = "expected the upper edge of a drawing (+---+---+)";
-            return Err(lines.error(indent + at, message));
+            return Err(lines.error(indent + at, Item::UpperEdge));
         }
     }
     if inside > MAX_INSIDE {
-        let message = format!("expected cells of at most {MAX_INSIDE} characters, found {inside}");
-        return Err(lines.error(indent, message));
+        let expected = Item::NarrowCells { most: MAX_INSIDE };
+        return Err(lines.error(indent, Reason::found(expected, inside.into())));
     }
     let columns = (edge.len() - 1) / step;
     if !(edge.len() - 1).is_multiple_of(step) {
-        return Err(lines.error(top.len(), "expected '+' at the end of the upper edge"));
+        return Err(lines.error(top.len(), Item::UpperEdgeEnd));
     }
     if columns > MAX_SIDE {
-        let message = format!("expected at most {MAX_SIDE} columns, found {columns}");
-        return Err(lines.error(indent, message));
+        let reason = Reason::TooManyColumns {
+            most: MAX_SIDE,
+            found: columns,
+        };
+        return Err(lines.error(indent, reason));
     }
     Ok(Grid {
         indent,
@@ -121,18 +118,14 @@ impl Drawing {
         let end = self.grid.left_of(self.grid.columns);
         let mut letters: Vec<char> = line.trim_end().chars().take(end + 2).collect();
         if letters.len() > end + 1 {
-            return Err(lines.error(end + 1, "expected the drawing's line to end here"));
+            return Err(lines.error(end + 1, Reason::DrawingLineTooLong));
         }
         letters.resize(end + 1, ' ');
         let odd = |&(at, c): &(usize, &char)| {
             !(*c == ' ' || c.is_ascii_graphic() && at >= self.grid.indent)
         };
         if let Some((at, &letter)) = letters.iter().enumerate().find(odd) {
-            let message = format!(
-                "expected plain characters and spaces, found '{}'",
-                letter.escape_debug()
-            );
-            return Err(lines.error(at, message));
+            return Err(lines.error(at, Reason::found(Item::PlainCharacters, one(letter))));
         }
         Ok(letters)
     }
@@ -143,7 +136,7 @@ impl Drawing {
         for x in 0..=self.grid.columns {
             let at = self.grid.left_of(x);
             if !matches!(letters[at], '+' | '-' | '|' | ' ') {
-                return Err(lines.error(at, format!("expected '+', found '{}'", letters[at])));
+                return Err(lines.error(at, Reason::found(Item::character('+'), one(letters[at]))));
             }
             if x == self.grid.columns {
                 break;
@@ -154,12 +147,11 @@ impl Drawing {
                 .iter()
                 .position(|&c| c != if drawn { '-' } else { ' ' })
             {
-                let message = format!(
-                    "expected a whole wall ({}) or none, found '{}'",
-                    "-".repeat(self.grid.inside.min(9)),
-                    edge[odd]
-                );
-                return Err(lines.error(at + 1 + odd, message));
+                let expected = Item::WholeWall {
+                    wall: "-".repeat(self.grid.inside.min(9)),
+                };
+                let reason = Reason::found(expected, one(edge[odd]));
+                return Err(lines.error(at + 1 + odd, reason));
             }
             if drawn {
                 // The row above was drawn already; the one below is filled in when it comes.
@@ -185,10 +177,7 @@ impl Drawing {
     pub(super) fn cell_line(&mut self, lines: &Lines<'_>, line: &str) -> Result<(), ReadError> {
         let y = self.height;
         if y == MAX_SIDE {
-            return Err(lines.error(
-                0,
-                format!("expected at most {MAX_SIDE} rows, found another one"),
-            ));
+            return Err(lines.error(0, Reason::TooManyRows { most: MAX_SIDE }));
         }
         let letters = self.characters(lines, line)?;
         self.height += 1;
@@ -202,8 +191,8 @@ impl Drawing {
                 }
                 '|' => self.add_wall(Cell::new(x as u8 - 1, y as u8), Direction::East),
                 other => {
-                    let message = format!("expected a wall '|' or a space, found '{other}'");
-                    return Err(lines.error(at, message));
+                    let reason = Reason::found(Item::WallOrSpace, one(other));
+                    return Err(lines.error(at, reason));
                 }
             }
             if x < self.grid.columns {
@@ -224,9 +213,7 @@ impl Drawing {
     ) -> Result<(), ReadError> {
         let mut at = 0;
         while at < inside.len() {
-            let error = |message: &str| {
-                Err(lines.error(start + at, format!("{message}, found '{}'", inside[at])))
-            };
+            let error = |reason: Reason| Err(lines.error(start + at, reason));
             match inside[at] {
                 ' ' => {}
                 '#' => {
@@ -234,14 +221,12 @@ impl Drawing {
                         self.closed.push(cell);
                     }
                 }
-                '*' if self.goal.is_some() => return error("expected only one goal"),
+                '*' if self.goal.is_some() => return error(Reason::SecondGoal),
                 '*' => self.goal = Some(cell),
                 symbol @ ('/' | '\\') => {
                     let color = inside.get(at + 1).filter(|c| c.is_ascii_lowercase());
                     let Some(color) = color.and_then(|&c| Robot::from_letter(c)) else {
-                        let message =
-                            "expected the colour (r g b y w o p c) right after a diagonal";
-                        return Err(lines.error(start + at + 1, message));
+                        return Err(lines.error(start + at + 1, Item::DiagonalColor));
                     };
                     let lean = Lean::from_symbol(symbol).unwrap_or(Lean::Slash);
                     self.diagonals.push(Diagonal { cell, lean, color });
@@ -250,12 +235,10 @@ impl Drawing {
                 letter => {
                     match Robot::from_letter(letter).filter(|_| letter.is_ascii_uppercase()) {
                         None => {
-                            return error(
-                                "expected a robot (R G B Y W O P C), '*', '#', '/' or '\\'",
-                            );
+                            return error(Reason::found(Item::CellMark, one(letter)));
                         }
                         Some(robot) if self.robots[robot.index()].is_some() => {
-                            return error("expected each robot once");
+                            return error(Reason::RobotDrawnTwice { robot });
                         }
                         Some(robot) => self.robots[robot.index()] = Some(cell),
                     }
@@ -276,17 +259,25 @@ impl Drawing {
         }
         let count = self.robots.iter().flatten().count();
         if let Some(gap) = self.robots[..count].iter().position(Option::is_none) {
-            let message = format!(
-                "expected robot {}: robots are drawn without gaps in the order {}",
-                Robot::ALL[gap].letter(),
-                Robot::LETTERS
-            );
-            return Err(ReadError::new(self.first_line, 1, message));
+            return Err(ReadError::new(self.first_line, 1, missing_robot(gap)));
         }
         let mut setup = Setup::empty(self.grid.columns, self.height);
         setup.walls = self.walls;
         setup.diagonals = self.diagonals;
         setup.robots = self.robots.into_iter().flatten().collect();
         Ok(setup)
+    }
+}
+
+/// A character as it was found.
+fn one(letter: char) -> Item {
+    Item::quote(letter.encode_utf8(&mut [0; 4]))
+}
+
+/// The robot with this index is not drawn, but a later one is.
+pub(super) fn missing_robot(index: usize) -> Reason {
+    Reason::MissingDrawnRobot {
+        letter: Robot::ALL[index].letter(),
+        order: Robot::LETTERS,
     }
 }

@@ -1,13 +1,17 @@
-//! What a reader says when it cannot go on.
+//! [`ReadError`]: where a reader could not go on, and why.
 
 use std::fmt;
+
+use super::reason::Reason;
 
 /// Why a text could not be read: where, and what was expected there.
 ///
 /// ```
-/// use ricochet_core::notation::ReadError;
-/// let error = ReadError::new(3, 7, "expected a robot, found 'x'").in_format("line");
-/// assert_eq!(error.to_string(), "line, line 3, column 7: expected a robot, found 'x'");
+/// use ricochet_core::notation::parse_line;
+/// let error = parse_line("4x4..0z.R33").unwrap_err();
+/// assert_eq!(error.to_string(), "line 1, column 7: expected a row (0-9, a-v), found 'z'");
+/// // The same for programs, and for other languages than English.
+/// assert_eq!(error.reason.code(), "expected-found");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
@@ -18,25 +22,18 @@ pub struct ReadError {
     /// Column in characters, from 1.
     pub column: usize,
     /// What was expected and what was found.
-    pub message: String,
+    pub reason: Reason,
     /// Whether nothing in the text looks like a puzzle.
     is_unknown_format: bool,
 }
 
 impl ReadError {
-    /// An error at a place.
-    ///
-    /// ```
-    /// use ricochet_core::notation::ReadError;
-    /// let error = ReadError::new(1, 4, "expected a robot");
-    /// assert_eq!(error.to_string(), "line 1, column 4: expected a robot");
-    /// ```
-    pub fn new(line: usize, column: usize, message: impl Into<String>) -> Self {
+    pub(crate) fn new(line: usize, column: usize, reason: impl Into<Reason>) -> Self {
         Self {
             format: None,
             line,
             column,
-            message: message.into(),
+            reason: reason.into(),
             is_unknown_format: false,
         }
     }
@@ -44,45 +41,29 @@ impl ReadError {
     /// The same error in a text that does not even begin like a puzzle.
     #[cfg(feature = "formats")]
     #[must_use]
-    pub(crate) fn foreign(mut self) -> Self {
+    pub(crate) fn unknown_format(mut self) -> Self {
         self.is_unknown_format = true;
         self
     }
 
-    /// Whether the text does not even begin like a puzzle of any format: it is something else, and
-    /// not a puzzle with a slip.
-    ///
-    /// ```
-    /// use ricochet_core::notation::ReadError;
-    /// assert!(!ReadError::new(1, 4, "expected a robot").is_unknown_format());
-    /// # #[cfg(feature = "formats")]
-    /// assert!(ricochet_core::formats::read("Dear reader,").unwrap_err().is_unknown_format());
-    /// ```
+    /// Whether the text does not even begin like a puzzle of any format: it is something else, not
+    /// a puzzle with a mistake.
     pub fn is_unknown_format(&self) -> bool {
         self.is_unknown_format
     }
 
     /// The same error in a text that begins `lines` lines further down a file.
-    ///
-    /// ```
-    /// use ricochet_core::notation::ReadError;
-    /// let error = ReadError::new(1, 4, "expected a robot").shifted_by(9).in_format("line");
-    /// assert_eq!(error.to_string(), "line, line 10, column 4: expected a robot");
-    /// ```
+    #[cfg(feature = "formats")]
     #[must_use]
-    pub fn shifted_by(mut self, lines: usize) -> Self {
+    pub(crate) fn shifted_by(mut self, lines: usize) -> Self {
         self.line += lines;
         self
     }
 
     /// The same error, naming the format.
-    ///
-    /// ```
-    /// use ricochet_core::notation::ReadError;
-    /// assert_eq!(ReadError::new(1, 4, "…").in_format("asp").format, Some("asp"));
-    /// ```
+    #[cfg(feature = "formats")]
     #[must_use]
-    pub fn in_format(mut self, format: &'static str) -> Self {
+    pub(crate) fn in_format(mut self, format: &'static str) -> Self {
         self.format = Some(format);
         self
     }
@@ -93,21 +74,9 @@ impl fmt::Display for ReadError {
         if let Some(format) = self.format {
             write!(f, "{format}, ")?;
         }
-        write!(
-            f,
-            "line {}, column {}: {}",
-            self.line, self.column, self.message
-        )
+        let Self { line, column, .. } = self;
+        write!(f, "line {line}, column {column}: {}", self.reason)
     }
 }
 
 impl std::error::Error for ReadError {}
-
-/// At most 40 characters of a text, in quotes, for messages.
-pub(crate) fn short(text: &str) -> String {
-    let mut cut: String = text.chars().take(40).collect();
-    if cut.len() < text.len() {
-        cut.push('…');
-    }
-    format!("'{}'", cut.escape_debug())
-}

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::cursor::Cursor;
 use super::error::ReadError;
+use super::reason::{Item, Reason};
 use crate::board::{Board, Diagonal, Lean, Shape, Target};
 use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::puzzle::{Puzzle, Setup};
@@ -140,12 +141,10 @@ pub fn parse_line(text: &str) -> Result<Setup, ReadError> {
         cursor.require('.')?;
         let start = cursor.offset();
         let Some(option) = cursor.bump().filter(|&option| "mdton".contains(option)) else {
-            return Err(cursor
-                .back_to(start)
-                .expected("an option (m, d, t, o or n)"));
+            return Err(cursor.back_to(start).expected(Item::LineOption));
         };
         if seen.contains(option) {
-            return Err(cursor.error_at(start, format!("option '{option}' twice")));
+            return Err(cursor.error_at(start, Reason::OptionTwice { option }));
         }
         seen.push(option);
         parse_option(&mut cursor, option, &mut setup)?;
@@ -157,30 +156,32 @@ fn parse_board(cursor: &mut Cursor<'_>) -> Result<Setup, ReadError> {
     let start = cursor.offset();
     let digits = cursor.take_while(|c| c.is_ascii_digit());
     if digits.is_empty() {
-        return Err(cursor.expected("a layout such as 1A4B3B2B or a size such as 16x16"));
+        return Err(cursor.expected(Item::LayoutOrSize));
     }
     if cursor.peek() != Some('x') {
         *cursor = cursor.back_to(start);
         return parse_layout(cursor);
     }
     *cursor = cursor.back_to(start);
-    let width = parse_side(cursor, "a width")?;
+    let width = parse_side(cursor, Item::Width)?;
     cursor.require('x')?;
-    let height = parse_side(cursor, "a height")?;
+    let height = parse_side(cursor, Item::Height)?;
     cursor.require('.')?;
     let mut setup = Setup::empty(width, height);
     parse_walls(cursor, &mut setup)?;
     Ok(setup)
 }
 
-fn parse_side(cursor: &mut Cursor<'_>, what: &str) -> Result<usize, ReadError> {
+fn parse_side(cursor: &mut Cursor<'_>, what: Item) -> Result<usize, ReadError> {
     let start = cursor.offset();
-    let side = cursor.number(what, MAX_SIDE as u32)?;
+    let side = cursor.number(what.clone(), MAX_SIDE as u32)?;
     if side < 2 {
-        return Err(cursor.error_at(
-            start,
-            format!("expected {what} of at least 2, found {side}"),
-        ));
+        let expected = Item::AtLeast {
+            what: Box::new(what),
+            least: 2,
+        };
+        let found = Item::from(side as usize);
+        return Err(cursor.error_at(start, Reason::found(expected, found)));
     }
     Ok(side as usize)
 }
@@ -191,18 +192,18 @@ fn parse_layout(cursor: &mut Cursor<'_>) -> Result<Setup, ReadError> {
     for _ in 0..4 {
         let tile = match cursor.peek().and_then(|c| c.to_digit(10)) {
             Some(tile @ 1..=4) => tile as usize,
-            _ => return Err(cursor.expected("a tile 1 to 4")),
+            _ => return Err(cursor.expected(Item::Tile)),
         };
         cursor.bump();
         let side = cursor.peek().and_then(|face| Side::new(tile, face));
-        sides.push(side.ok_or_else(|| cursor.expected("a side A to D"))?);
+        sides.push(side.ok_or_else(|| cursor.expected(Item::Side))?);
         cursor.bump();
     }
     let layout = <[Side; 4]>::try_from(sides).ok().map(Layout::new);
     match layout {
         Some(Ok(layout)) => Ok(Setup::from_board(layout.board())),
-        Some(Err(error)) => Err(cursor.error_at(start, error.to_string())),
-        None => Err(cursor.error_at(start, "expected four quadrants")),
+        Some(Err(error)) => Err(cursor.error_at(start, error)),
+        None => Err(cursor.error_at(start, Item::FourQuadrants)),
     }
 }
 
@@ -214,8 +215,8 @@ fn parse_cell(cursor: &mut Cursor<'_>) -> Result<Cell, ReadError> {
         Ok(digit as u8)
     };
     Ok(Cell::new(
-        coordinate("a column (0-9, a-v)")?,
-        coordinate("a row (0-9, a-v)")?,
+        coordinate(Item::ColumnDigit)?,
+        coordinate(Item::RowDigit)?,
     ))
 }
 
@@ -226,8 +227,8 @@ fn parse_robot(cursor: &mut Cursor<'_>, any: bool) -> Result<Option<Robot>, Read
         Some(letter) if letter.is_ascii_uppercase() && Robot::from_letter(letter).is_some() => {
             Robot::from_letter(letter)
         }
-        _ if any => return Err(cursor.expected("a robot (R G B Y W O P C) or V for any robot")),
-        _ => return Err(cursor.expected("a colour (R G B Y W O P C)")),
+        _ if any => return Err(cursor.expected(Item::RobotLetter)),
+        _ => return Err(cursor.expected(Item::ColorLetter)),
     };
     cursor.bump();
     Ok(robot)
@@ -243,7 +244,7 @@ fn parse_option(cursor: &mut Cursor<'_>, option: char, setup: &mut Setup) -> Res
                 let lean = match cursor.peek() {
                     Some('s') => Lean::Slash,
                     Some('b') => Lean::Backslash,
-                    _ => return Err(cursor.expected("a diagonal: s for / or b for \\")),
+                    _ => return Err(cursor.expected(Item::LeanLetter)),
                 };
                 cursor.bump();
                 // 'any robot' is not asked for, so there is always one.
@@ -257,14 +258,14 @@ fn parse_option(cursor: &mut Cursor<'_>, option: char, setup: &mut Setup) -> Res
             while more(cursor) {
                 let robot = parse_robot(cursor, true)?;
                 let shape = cursor.peek().and_then(|c| SHAPES.find(c));
-                let shape = shape.ok_or_else(|| cursor.expected("a shape (c t s h v)"))?;
+                let shape = shape.ok_or_else(|| cursor.expected(Item::ShapeLetter))?;
                 cursor.bump();
                 let cell = parse_cell(cursor)?;
                 let shape = Shape::ALL[shape];
                 setup.targets.push(Target { cell, robot, shape });
             }
         }
-        'o' => setup.optimal = Some(cursor.number("a number of moves", u32::MAX)?),
+        'o' => setup.optimal = Some(cursor.number(Item::MoveCount, u32::MAX)?),
         _ => setup.id = Some(parse_name(cursor)?),
     }
     Ok(())
@@ -285,17 +286,17 @@ fn parse_name(cursor: &mut Cursor<'_>) -> Result<String, ReadError> {
                 let mut byte = 0;
                 for _ in 0..2 {
                     let digit = cursor.peek().and_then(|c| c.to_digit(16));
-                    let digit = digit.ok_or_else(|| cursor.expected("two hexadecimal digits"))?;
+                    let digit = digit.ok_or_else(|| cursor.expected(Item::TwoHexDigits))?;
                     byte = byte * 16 + digit as u8;
                     cursor.bump();
                 }
                 bytes.push(byte);
             }
-            _ => return Err(cursor.expected("a letter, a digit, '-', '_' or '~' and two digits")),
+            _ => return Err(cursor.expected(Item::NameCharacter)),
         }
     }
     String::from_utf8(bytes)
-        .map_err(|_| cursor.error_at(start, "expected a name in UTF-8, found other bytes"))
+        .map_err(|_| cursor.error_at(start, Reason::found(Item::Utf8Name, Item::OtherBytes)))
 }
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -363,7 +364,7 @@ fn parse_walls(cursor: &mut Cursor<'_>, setup: &mut Setup) -> Result<(), ReadErr
             let value = cursor
                 .peek()
                 .and_then(|c| ALPHABET.iter().position(|&known| char::from(known) == c));
-            let value = value.ok_or_else(|| cursor.expected("walls (A-Z a-z 0-9 - _ ~) or '.'"));
+            let value = value.ok_or_else(|| cursor.expected(Item::WallCharacter));
             if value.is_ok() {
                 cursor.bump();
             }
@@ -377,16 +378,13 @@ fn parse_walls(cursor: &mut Cursor<'_>, setup: &mut Setup) -> Result<(), ReadErr
         };
         for _ in 0..times {
             if left == 0 {
-                let message =
-                    format!("expected '.': a board of {width}x{height} has no more walls");
-                return Err(cursor.error_at(start, message));
+                return Err(cursor.error_at(start, Item::NoMoreWalls { width, height }));
             }
             for bit in 0..6 {
                 let wall = sextet & (32 >> bit) != 0;
                 match edges.next() {
                     None if wall => {
-                        let message = "expected zero bits after the last wall".to_string();
-                        return Err(cursor.error_at(start, message));
+                        return Err(cursor.error_at(start, Item::ZeroBits));
                     }
                     None => {}
                     Some((index, side)) => {

@@ -69,14 +69,16 @@ mod cursor;
 mod drawing;
 mod error;
 mod line;
+mod reason;
 mod shown;
 mod text;
 
 #[cfg(feature = "formats")]
 pub(crate) use cursor::{Bytes, Cursor};
 pub use error::ReadError;
-pub(crate) use error::short;
 pub use line::{parse_line, to_line};
+pub(crate) use reason::short;
+pub use reason::{Item, Reason, Value};
 pub use shown::to_page;
 #[cfg(feature = "formats")]
 pub(crate) use text::{Lines, parse_next};

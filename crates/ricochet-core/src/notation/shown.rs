@@ -3,7 +3,9 @@
 
 use std::fmt::Write as _;
 
-use super::error::{ReadError, short};
+use super::drawing::missing_robot;
+use super::error::ReadError;
+use super::reason::{Item, Reason};
 use super::text::{Lines, id_line, parse_cell, parse_color};
 use crate::board::{Diagonal, Lean, Shape, Target};
 use crate::describe::{Task, is_task, join_with_and, task};
@@ -82,13 +84,15 @@ pub(super) fn parse_shown(lines: &mut Lines<'_>, top: &str) -> Result<Setup, Rea
         || !(length - 1).is_multiple_of(STEP)
         || !top[left..].iter().enumerate().all(is_edge)
     {
-        let message = "expected a 'goal:' line above the drawing, or a drawing as 'show' prints it";
-        return Err(lines.error(0, message));
+        return Err(lines.error(0, Item::GoalLineOrShown));
     }
     let width = (length - 1) / STEP;
     if width > MAX_SIDE {
-        let message = format!("expected at most {MAX_SIDE} columns, found {width}");
-        return Err(lines.error(left, message));
+        let reason = Reason::TooManyColumns {
+            most: MAX_SIDE,
+            found: width,
+        };
+        return Err(lines.error(left, reason));
     }
     let mut shown = Shown {
         left,
@@ -103,22 +107,22 @@ pub(super) fn parse_shown(lines: &mut Lines<'_>, top: &str) -> Result<Setup, Rea
     let mut above = top;
     while let Some(line) = lines.peek().filter(|line| !line.trim().is_empty()) {
         if shown.setup.height == MAX_SIDE {
-            return Err(lines.error(0, format!("expected at most {MAX_SIDE} rows")));
+            return Err(lines.error(0, Reason::TooManyRows { most: MAX_SIDE }));
         }
         lines.next();
         let cells: Vec<char> = line.chars().map(plain).collect();
         shown.row(lines, &above, &cells)?;
         let Some(below) = lines.next() else {
-            return Err(lines.error(0, "expected a line of walls below this one"));
+            return Err(lines.error(0, Item::WallsBelow));
         };
         above = below.chars().map(plain).collect();
         shown.walls_above(lines, &above)?;
     }
     if shown.setup.height == 0 {
-        return Err(lines.error(0, "expected a row of cells below this line"));
+        return Err(lines.error(0, Item::CellsBelow));
     }
     let below = words_below(lines)?;
-    let at_drawing = |message: String| ReadError::new(first_line, 1, message);
+    let at_drawing = |reason: Reason| ReadError::new(first_line, 1, reason);
     shown.finish(below).map_err(at_drawing)
 }
 
@@ -133,9 +137,7 @@ fn words_below(lines: &mut Lines<'_>) -> Result<Below, ReadError> {
     while let Some(line) = ahead.peek().filter(|line| is_below(line.trim())) {
         ahead.next();
         *lines = ahead.clone();
-        below
-            .read(line)
-            .map_err(|message| lines.error(0, message))?;
+        below.read(line).map_err(|reason| lines.error(0, reason))?;
     }
     Ok(below)
 }
@@ -154,8 +156,8 @@ impl Shown {
     fn row(&mut self, lines: &Lines<'_>, above: &[char], line: &[char]) -> Result<(), ReadError> {
         let (width, y) = (self.setup.width, self.setup.height);
         if line.len() > self.left + width * STEP + 1 {
-            let message = "expected the drawing's line to end here";
-            return Err(lines.error(self.left + width * STEP + 1, message));
+            let end = self.left + width * STEP + 1;
+            return Err(lines.error(end, Reason::DrawingLineTooLong));
         }
         self.setup.height += 1;
         self.setup.walls.resize((y + 1) * width, 0);
@@ -172,8 +174,8 @@ impl Shown {
                 }
                 ' ' | '#' => {}
                 other => {
-                    let message = format!("expected a wall '|' or a space, found '{other}'");
-                    return Err(lines.error(self.left + column, message));
+                    let reason = Reason::found_text(Item::WallOrSpace, &other.to_string());
+                    return Err(lines.error(self.left + column, reason));
                 }
             }
             if x == width {
@@ -185,7 +187,7 @@ impl Shown {
             let inside = [1, 2, 3].map(|offset| self.at(line, column + offset));
             let cell = Cell::new(x as u8, y as u8);
             self.cell(cell, inside)
-                .map_err(|message| lines.error(self.left + column + 1, message))?;
+                .map_err(|reason| lines.error(self.left + column + 1, reason))?;
         }
         Ok(())
     }
@@ -200,8 +202,8 @@ impl Shown {
                 ['-', '-', '-'] => self.wall(x, y, Direction::South),
                 [' ', ' ', ' '] | ['#', '#', '#'] => {}
                 _ => {
-                    let message = "expected a whole wall (---) or none";
-                    return Err(lines.error(self.left + column + 1, message));
+                    let wall = "---".to_owned();
+                    return Err(lines.error(self.left + column + 1, Item::WholeWall { wall }));
                 }
             }
         }
@@ -209,7 +211,7 @@ impl Shown {
     }
 
     /// What stands in a cell: see `ricochet-draw`'s drawings for the terminal.
-    fn cell(&mut self, cell: Cell, inside: [char; 3]) -> Result<(), String> {
+    fn cell(&mut self, cell: Cell, inside: [char; 3]) -> Result<(), Reason> {
         let lean = Lean::from_symbol(inside[2]);
         if let Some(lean) = lean {
             self.hidden.push((cell, lean));
@@ -220,17 +222,14 @@ impl Shown {
             |letter: char| Robot::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
         let wrong = || {
             let inside: String = inside.iter().collect();
-            format!(
-                "expected a cell as 'show' draws it, found {}",
-                super::short(&inside)
-            )
+            Reason::found_text(Item::ShownCell, &inside)
         };
         match inside {
             [' ', ' ', ' '] => {}
             ['#', '#', '#'] => self.closed.push(cell),
             ['[', letter, ']' | '/' | '\\'] => {
                 if self.goal.is_some() {
-                    return Err("expected only one goal".to_owned());
+                    return Err(Reason::SecondGoal);
                 }
                 if let Some(robot) = robot(letter) {
                     self.place(robot, cell)?;
@@ -264,16 +263,14 @@ impl Shown {
         Ok(())
     }
 
-    fn place(&mut self, robot: Robot, cell: Cell) -> Result<(), String> {
+    fn place(&mut self, robot: Robot, cell: Cell) -> Result<(), Reason> {
         match self.robots[robot.index()].replace(cell) {
             None => Ok(()),
-            Some(_) => Err(format!(
-                "expected each robot once, found a second {robot} one"
-            )),
+            Some(_) => Err(Reason::RobotDrawnTwice { robot }),
         }
     }
 
-    fn finish(mut self, below: Below) -> Result<Setup, String> {
+    fn finish(mut self, below: Below) -> Result<Setup, Reason> {
         let (width, height) = (self.setup.width, self.setup.height);
         for cell in std::mem::take(&mut self.closed) {
             let (x, y) = (usize::from(cell.x), usize::from(cell.y));
@@ -296,10 +293,7 @@ impl Shown {
         for (cell, lean) in std::mem::take(&mut self.hidden) {
             let color = below.diagonals.iter().find(|(at, _)| *at == cell);
             let Some(&(_, color)) = color else {
-                return Err(format!(
-                    "expected the colour of the diagonal at {cell} in a line such as \
-                     'Covered: red diagonal {cell}.' below the drawing"
-                ));
+                return Err(Reason::HiddenDiagonal { cell });
             };
             self.setup.diagonals.push(Diagonal { cell, lean, color });
         }
@@ -308,27 +302,17 @@ impl Shown {
         self.setup.targets.sort_by_key(|target| target.cell);
         let count = self.robots.iter().flatten().count();
         if let Some(gap) = self.robots[..count].iter().position(Option::is_none) {
-            return Err(format!(
-                "expected robot {}: robots are drawn without gaps in the order {}",
-                Robot::ALL[gap].letter(),
-                Robot::LETTERS
-            ));
+            return Err(missing_robot(gap));
         }
         let (robot, cell) = match (below.goal, self.goal) {
             (Some(goal), _) => goal,
             (None, Some((cell, Whose::Any))) => (None, cell),
             (None, Some((cell, Whose::One(robot)))) => (Some(robot), cell),
             (None, Some((cell, Whose::Hidden))) => {
-                return Err(format!(
-                    "a robot hides whose goal {cell} is: expected a sentence such as 'The red robot \
-                     has to reach {cell}.' below the drawing"
-                ));
+                return Err(Reason::HiddenGoal { cell });
             }
             (None, None) => {
-                return Err(
-                    "expected a 'goal:' line above the drawing, or a goal such as [r] in it"
-                        .to_owned(),
-                );
+                return Err(Item::GoalLineOrMark.into());
             }
         };
         self.setup.robots = self.robots.into_iter().flatten().collect();
@@ -454,11 +438,9 @@ pub(super) fn is_below(line: &str) -> bool {
 
 impl Below {
     /// Takes one line for which [`is_below`] holds.
-    pub(super) fn read(&mut self, line: &str) -> Result<(), String> {
+    pub(super) fn read(&mut self, line: &str) -> Result<(), Reason> {
         let line = line.trim();
-        let sentence = line
-            .strip_suffix('.')
-            .ok_or("expected '.' at the end of the sentence")?;
+        let sentence = line.strip_suffix('.').ok_or(Item::SentenceEnd)?;
         if let Some(task) = Task::read(sentence) {
             let task = task?;
             let cell = parse_bracketed(task.cell)?;
@@ -467,7 +449,7 @@ impl Below {
         } else if let Some(moves) = sentence.strip_prefix("Stated optimum: ") {
             let moves = moves
                 .parse()
-                .map_err(|_| format!("expected a number of moves, found {}", short(moves)))?;
+                .map_err(|_| Reason::found_text(Item::MoveCount, moves))?;
             self.optimal = Some(moves);
         } else if let Some(list) = [COVERED, AT_GOAL]
             .iter()
@@ -481,7 +463,7 @@ impl Below {
     }
 
     /// `red circle (4,1)`, `vortex (4,1)` or `red diagonal (4,1)`.
-    fn read_printed(&mut self, item: &str) -> Result<(), String> {
+    fn read_printed(&mut self, item: &str) -> Result<(), Reason> {
         let words: Vec<&str> = item.split_whitespace().collect();
         let (color, what, cell) = match words.as_slice() {
             [shape, cell] if Shape::from_name(shape).is_some() => (None, *shape, *cell),
@@ -496,10 +478,7 @@ impl Below {
             ("diagonal", _, Some(color)) => self.diagonals.push((cell, color)),
             (_, Some(shape), robot) => self.targets.push(Target { cell, robot, shape }),
             _ => {
-                return Err(format!(
-                    "expected a target or a diagonal such as 'red circle (4,1)', found {}",
-                    short(item)
-                ));
+                return Err(Reason::found_text(Item::PrintedItem, item));
             }
         }
         Ok(())
@@ -507,7 +486,7 @@ impl Below {
 }
 
 /// `(3,4)`.
-fn parse_bracketed(text: &str) -> Result<Cell, String> {
+fn parse_bracketed(text: &str) -> Result<Cell, Reason> {
     let inner = text
         .strip_prefix('(')
         .and_then(|text| text.strip_suffix(')'));

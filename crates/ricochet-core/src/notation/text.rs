@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::drawing::{Drawing, parse_top};
-use super::error::{ReadError, short};
+use super::error::ReadError;
+use super::reason::{Item, Reason};
 use super::shown::{is_box_top, is_column_numbers, parse_shown};
 use crate::board::{Shape, Target};
 use crate::describe::GoalDescription;
@@ -31,12 +32,8 @@ pub fn parse_text(text: &str) -> Result<Setup, ReadError> {
     let mut found = parse_texts(text)?.into_iter();
     match (found.next(), found.next()) {
         (Some((_, setup)), None) => Ok(setup),
-        (_, Some((line, _))) => Err(ReadError::new(
-            line,
-            1,
-            "expected one puzzle, found a second one",
-        )),
-        (None, _) => Err(ReadError::new(1, 1, "expected a puzzle, found nothing")),
+        (_, Some((line, _))) => Err(ReadError::new(line, 1, Reason::SecondPuzzle)),
+        (None, _) => Err(ReadError::new(1, 1, Reason::NoPuzzle)),
     }
 }
 
@@ -107,8 +104,8 @@ impl<'a> Lines<'a> {
     }
 
     /// An error in the line that was taken last; `at` counts characters from 0.
-    pub(super) fn error(&self, at: usize, message: impl Into<String>) -> ReadError {
-        ReadError::new(self.number.max(1), at + 1, message)
+    pub(super) fn error(&self, at: usize, reason: impl Into<Reason>) -> ReadError {
+        ReadError::new(self.number.max(1), at + 1, reason)
     }
 }
 
@@ -133,7 +130,7 @@ pub(crate) fn parse_next(lines: &mut Lines<'_>) -> Result<Option<(usize, Setup)>
             return if heading.line == 0 {
                 Ok(None)
             } else {
-                Err(lines.error(0, "expected a drawing (+---+---+) after these lines"))
+                Err(lines.error(0, Item::DrawingAfterKeys))
             };
         };
         let text = line.trim();
@@ -163,13 +160,12 @@ fn parse_page(lines: &mut Lines<'_>, line: &str, heading: Heading) -> Result<Set
         || heading.must_ricochet.is_some()
         || !heading.targets.is_empty()
     {
-        let message = "expected only 'id:' above a drawing as 'show' prints it";
-        return Err(lines.error(0, message));
+        return Err(lines.error(0, Item::OnlyId));
     }
     let mut top = line;
     if is_column_numbers(line) {
         let Some(below) = lines.next() else {
-            return Err(lines.error(0, "expected a drawing below the numbers of its columns"));
+            return Err(lines.error(0, Item::DrawingBelowNumbers));
         };
         top = below;
     }
@@ -180,28 +176,27 @@ fn parse_page(lines: &mut Lines<'_>, line: &str, heading: Heading) -> Result<Set
 
 /// `key: value`.
 fn parse_key(lines: &Lines<'_>, line: &str, heading: &mut Heading) -> Result<(), ReadError> {
-    let wanted =
-        "expected 'goal:', 'id:', 'optimal:', 'rules:', 'target:' or a drawing (+---+---+)";
+    let unknown = || lines.error(0, Reason::found_text(Item::KeyOrDrawing, line.trim()));
     let Some((key, value)) = line.split_once(':') else {
-        return Err(lines.error(0, format!("{wanted}, found {}", short(line.trim()))));
+        return Err(unknown());
     };
     // Where the value begins, for messages.
     let at = key.chars().count() + 1 + (value.chars().count() - value.trim_start().chars().count());
     let value = value.trim();
-    let twice = || lines.error(0, format!("'{}:' twice", key.trim()));
+    let twice = || {
+        let key = key.trim().to_owned();
+        lines.error(0, Reason::KeyTwice { key })
+    };
     match key.trim() {
         "id" if heading.id.is_some() => return Err(twice()),
         "id" => {
-            heading.id = Some(parse_id(value).map_err(|message| lines.error(at, message))?);
+            heading.id = Some(parse_id(value).map_err(|item| lines.error(at, item))?);
         }
         "optimal" if heading.optimal.is_some() => return Err(twice()),
         "optimal" => {
-            let moves = value.parse().map_err(|_| {
-                lines.error(
-                    at,
-                    format!("expected a number of moves, found {}", short(value)),
-                )
-            })?;
+            let moves = value
+                .parse()
+                .map_err(|_| lines.error(at, Reason::found_text(Item::MoveCount, value)))?;
             heading.optimal = Some(moves);
         }
         "rules" if heading.must_ricochet.is_some() => return Err(twice()),
@@ -209,51 +204,45 @@ fn parse_key(lines: &Lines<'_>, line: &str, heading: &mut Heading) -> Result<(),
             "must-ricochet" => heading.must_ricochet = Some(true),
             "" => heading.must_ricochet = Some(false),
             _ => {
-                let message = format!("expected must-ricochet or nothing, found {}", short(value));
-                return Err(lines.error(at, message));
+                let reason = Reason::found_text(Item::RuleName, value);
+                return Err(lines.error(at, reason));
             }
         },
         "goal" if heading.goal.is_some() => return Err(twice()),
         "goal" => {
             let wanted = value
                 .parse::<GoalDescription>()
-                .map_err(|error| lines.error(at, error.to_string()))?;
+                .map_err(|error| lines.error(at, error.reason))?;
             heading.goal = Some((wanted, (lines.number, at + 1)));
         }
         "target" => {
-            let target = parse_target(value).map_err(|message| lines.error(at, message))?;
+            let target = parse_target(value).map_err(|reason| lines.error(at, reason))?;
             if heading.targets.len() == MAX_CELLS {
-                let message = format!("more than {MAX_CELLS} targets above one drawing");
-                return Err(lines.error(0, message));
+                return Err(lines.error(0, Reason::TooManyTargets { most: MAX_CELLS }));
             }
             heading.targets.push(target);
         }
-        _ => return Err(lines.error(0, format!("{wanted}, found {}", short(line.trim())))),
+        _ => return Err(unknown()),
     }
     Ok(())
 }
 
 /// `red circle 4,1`.
-fn parse_target(value: &str) -> Result<Target, String> {
+fn parse_target(value: &str) -> Result<Target, Reason> {
     let mut words = value.split_whitespace();
     let robot = parse_color(words.next())?;
     let shape = words.next().unwrap_or("");
-    let shape = Shape::from_name(shape).ok_or_else(|| {
-        let found = short(shape);
-        format!("expected circle, triangle, square, hexagon or vortex, found {found}")
-    })?;
+    let shape =
+        Shape::from_name(shape).ok_or_else(|| Reason::found_text(Item::ShapeName, shape))?;
     let cell = parse_cell(words.next().unwrap_or(""))?;
     match words.next() {
         None => Ok(Target { cell, robot, shape }),
-        Some(word) => Err(format!(
-            "expected the end of the line, found {}",
-            short(word)
-        )),
+        Some(word) => Err(Reason::found_text(Item::EndOfLine, word)),
     }
 }
 
 /// A colour's name, or `any` (`None`).
-pub(super) fn parse_color(word: Option<&str>) -> Result<Option<Robot>, String> {
+pub(super) fn parse_color(word: Option<&str>) -> Result<Option<Robot>, Reason> {
     let word = word.unwrap_or("");
     if word == "any" {
         return Ok(None);
@@ -266,24 +255,19 @@ pub(super) fn parse_color(word: Option<&str>) -> Result<Option<Robot>, String> {
     Robot::from_name(word)
         .or_else(letter)
         .map(Some)
-        .ok_or_else(|| {
-            format!(
-                "expected a colour (red, green, …) or any, found {}",
-                short(word)
-            )
-        })
+        .ok_or_else(|| Reason::found_text(Item::ColorOrAny, word))
 }
 
 /// `column,row`.
-pub(super) fn parse_cell(word: &str) -> Result<Cell, String> {
+pub(super) fn parse_cell(word: &str) -> Result<Cell, Reason> {
     let cell = word
         .split_once(',')
         .and_then(|(x, y)| Some(Cell::new(x.parse().ok()?, y.parse().ok()?)));
-    cell.ok_or_else(|| format!("expected a cell such as 9,12, found {}", short(word)))
+    cell.ok_or_else(|| Reason::found_text(Item::CellPair, word))
 }
 
 /// A name: as it stands, or in quotes with escapes.
-fn parse_id(value: &str) -> Result<String, String> {
+fn parse_id(value: &str) -> Result<String, Item> {
     let Some(quoted) = value.strip_prefix('"') else {
         return Ok(value.to_string());
     };
@@ -291,9 +275,9 @@ fn parse_id(value: &str) -> Result<String, String> {
     let mut letters = quoted.chars();
     loop {
         match letters.next() {
-            None => return Err("expected '\"' at the end of the name".into()),
+            None => return Err(Item::ClosingQuote),
             Some('"') if letters.as_str().is_empty() => return Ok(id),
-            Some('"') => return Err("expected nothing after the name's closing '\"'".into()),
+            Some('"') => return Err(Item::NothingAfterQuote),
             Some('\\') => id.push(parse_escape(&mut letters)?),
             Some(letter) => id.push(letter),
         }
@@ -301,7 +285,7 @@ fn parse_id(value: &str) -> Result<String, String> {
 }
 
 /// What follows a backslash: `n`, `r`, `t`, `"`, `\`, `'` or `u{hex}`.
-fn parse_escape(letters: &mut std::str::Chars<'_>) -> Result<char, String> {
+fn parse_escape(letters: &mut std::str::Chars<'_>) -> Result<char, Item> {
     match letters.next() {
         Some('n') => Ok('\n'),
         Some('r') => Ok('\r'),
@@ -313,9 +297,9 @@ fn parse_escape(letters: &mut std::str::Chars<'_>) -> Result<char, String> {
                 *letters = after.chars();
                 char::from_u32(u32::from_str_radix(code, 16).ok()?)
             });
-            code.ok_or_else(|| "expected \\u{…} with the number of a character".into())
+            code.ok_or(Item::EscapedNumber)
         }
-        _ => Err("expected n, r, t, \", \\ or u{…} after '\\'".into()),
+        _ => Err(Item::Escape),
     }
 }
 
@@ -323,7 +307,7 @@ fn parse_drawing(lines: &mut Lines<'_>, top: &str, heading: Heading) -> Result<S
     let grid = parse_top(lines, top)?;
     let first_line = lines.number;
     let Some((wanted, (line, column))) = heading.goal else {
-        return Err(lines.error(0, "expected a 'goal:' line above the drawing"));
+        return Err(lines.error(0, Item::GoalLine));
     };
     let mut drawing = Drawing::new(grid, first_line);
     drawing.wall_line(lines, top)?;
@@ -338,28 +322,20 @@ fn parse_drawing(lines: &mut Lines<'_>, top: &str, heading: Heading) -> Result<S
         lines.next();
         drawing.cell_line(lines, line)?;
         let Some(below) = lines.next() else {
-            return Err(lines.error(0, "expected a line of walls (+---+) below this one"));
+            return Err(lines.error(0, Item::WallsBelow));
         };
         drawing.wall_line(lines, below)?;
     }
     if drawing.height == 0 {
-        return Err(lines.error(0, "expected a row of cells (|   |   |) below this line"));
+        return Err(lines.error(0, Item::CellsBelow));
     }
     let wanted = match (wanted.cell(), drawing.goal) {
         (Some(_), Some(_)) => {
-            return Err(ReadError::new(
-                first_line,
-                1,
-                "the goal's cell is given by 'goal:' and by '*' as well",
-            ));
+            return Err(ReadError::new(first_line, 1, Reason::GoalCellTwice));
         }
         (None, Some(cell)) => wanted.at(cell),
         (None, None) if heading.targets.is_empty() && !wanted.needs_a_target() => {
-            return Err(ReadError::new(
-                first_line,
-                1,
-                "expected a '*' in the drawing, or a cell in the 'goal:' line",
-            ));
+            return Err(ReadError::new(first_line, 1, Item::GoalMark));
         }
         _ => wanted,
     };
@@ -373,7 +349,7 @@ fn parse_drawing(lines: &mut Lines<'_>, top: &str, heading: Heading) -> Result<S
     }
     let goal = wanted
         .goal(&setup.targets)
-        .map_err(|error| ReadError::new(line, column, error.to_string()))?;
+        .map_err(|error| ReadError::new(line, column, error.reason))?;
     setup.active = goal.robot.map(Robot::index);
     setup.target = goal.cell;
     Ok(setup)

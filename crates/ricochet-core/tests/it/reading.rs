@@ -90,7 +90,7 @@ fn puzzles_in_an_array_have_lines_of_their_own() {
         (format!("[{one}] 5"), "expected nothing after the array"),
     ] {
         let error = formats::read(&file).unwrap_err();
-        assert!(error.message.contains(expected), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
     }
     assert!(formats::read("[]").unwrap().is_empty());
 }
@@ -127,7 +127,8 @@ fn a_printed_target_is_a_goal_in_a_drawing() {
     let error = formats::read_one(&bare.replace("hexagon", "vortex")).unwrap_err();
     assert!(
         error
-            .message
+            .reason
+            .to_string()
             .starts_with("there is no green vortex on this board"),
         "{error}"
     );
@@ -136,7 +137,8 @@ fn a_printed_target_is_a_goal_in_a_drawing() {
     let error = formats::read_one(small).unwrap_err();
     assert!(
         error
-            .message
+            .reason
+            .to_string()
             .starts_with("no targets are printed on this board"),
         "{error}"
     );

@@ -108,7 +108,7 @@ fn text() {
     );
     says(
         "goal: red\n+---+---+\n|*R   R |\n+---+---+",
-        "text, line 3, column 7: expected each robot once, found 'R'",
+        "text, line 3, column 7: expected each robot once, found a second red one",
     );
     says(
         "goal: red\n+---+---+\n|*R   / |\n+---+---+",

@@ -75,7 +75,9 @@ fn a_drawing_without_its_words_is_a_puzzle_if_nothing_is_hidden() {
         .unwrap();
     let error = formats::read_one(&Terminal::ascii().puzzle(&hidden).plain()).unwrap_err();
     assert!(
-        error.message.contains("a robot hides whose goal (1,1) is"),
+        error
+            .to_string()
+            .contains("a robot hides whose goal (1,1) is"),
         "{error}"
     );
 }
