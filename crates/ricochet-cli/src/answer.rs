@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use ricochet_core::Puzzle;
-use ricochet_draw::{Panel, Terminal};
+use ricochet_draw::{BoardSize, Panel, Terminal};
 use ricochet_solve::{Limit, Limits, Observer, Outcome, Solver, Stats};
 use serde::Serialize;
 
@@ -146,7 +146,8 @@ impl Answer {
                 text: pictures + gap + &words + more,
             }
         };
-        let (half, narrow) = (terminal.halved(), terminal.narrow());
+        let [half, narrow] =
+            [BoardSize::Compact, BoardSize::Narrow].map(|size| terminal.size(size));
         compact.choose(
             size,
             below,

@@ -65,7 +65,5 @@ pub use raster::RasterError;
 pub use sheet::paper::Paper;
 pub use sheet::quadrant;
 pub use sheet::{Sheet, SheetPuzzle};
-pub use terminal::board::Terminal;
-pub use terminal::solution::Panel;
-pub use terminal::text_picture::TextPicture;
+pub use terminal::{BoardSize, Charset, Panel, Terminal, TextPicture};
 pub use vector::svg;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use ricochet_core::Puzzle;
-use ricochet_draw::{Overlay, Terminal};
+use ricochet_draw::{BoardSize, Overlay, Terminal};
 use ricochet_solve::Limit;
 use ricochet_solve::distances::{Distance, RobotDistances, distances};
 
@@ -79,8 +79,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                     text: page(&read.puzzle, robot, terminal, gap, size),
                 };
                 let full = || page(terminal, "\n");
-                let half = || page(terminal.halved(), "");
-                let narrow = || page(terminal.narrow(), "");
+                let half = || page(terminal.size(BoardSize::Compact), "");
+                let narrow = || page(terminal.size(BoardSize::Narrow), "");
                 args.compact.choose(size, 1, full, &[&half, &narrow])
             });
             let pages: String = pages.collect();
@@ -117,7 +117,7 @@ fn page(
     });
     let title = format!("Moves for the {} robot to each cell", found.robot);
     let overlay = Overlay::from_values(title, values.collect());
-    let title = terminal.title(&overlay);
+    let title = terminal.overlay_title(&overlay);
     let open = |wanted: fn(&Distance) -> bool| {
         let cells = puzzle.board().cells();
         let open = cells.filter(|&cell| !puzzle.board().is_closed(cell));

@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 use clap::builder::PossibleValuesParser;
 use ricochet_core::quadrants::{Edition, LayoutError, Side};
 use ricochet_draw::quadrant::{self, QuadrantSheet};
-use ricochet_draw::{Paper, TextPicture, Theme};
+use ricochet_draw::{BoardSize, Paper, TextPicture, Theme};
 use ricochet_service::questions::quadrants::QuadrantInfo;
 
 use crate::args::drawing::{BoardPage, CharacterArgs, CompactArgs};
@@ -131,7 +131,7 @@ fn show(sides: &[Side], args: &Args, output: &mut Output) -> anyhow::Result<Exit
     let terminal = args.characters.terminal();
     let bare = terminal.without_coordinates();
     let large = |side| quadrant::text(side, bare);
-    let small = |side| quadrant::miniature(side, terminal);
+    let small = |side| quadrant::text(side, bare.size(BoardSize::Narrow));
     let page = args.compact.choose(
         output.terminal_size(),
         0,

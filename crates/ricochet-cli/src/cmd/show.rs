@@ -2,7 +2,7 @@
 
 use ricochet_core::describe::task;
 use ricochet_core::notation;
-use ricochet_draw::Terminal;
+use ricochet_draw::{BoardSize, Terminal};
 use ricochet_service::View;
 use ricochet_service::rows::ShowRow;
 
@@ -59,8 +59,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             output.terminal_size(),
             0,
             || board_page(terminal, page(&read, terminal, args.overlay)),
-            &[&|| compact(terminal.halved()), &|| {
-                compact(terminal.narrow())
+            &[&|| compact(terminal.size(BoardSize::Compact)), &|| {
+                compact(terminal.size(BoardSize::Narrow))
             }],
         );
         output.record(format_args!("{blank}{page}"))?;
@@ -90,7 +90,7 @@ fn compact_page(read: &InputPuzzle, terminal: Terminal, overlay: OverlayArgs) ->
     let (drawing, title) = match overlay.of(puzzle) {
         Some(overlay) => (
             terminal.overlay(puzzle, &overlay),
-            format!("{}.\n", terminal.title(&overlay)),
+            format!("{}.\n", terminal.overlay_title(&overlay)),
         ),
         None => (terminal.puzzle(puzzle), String::new()),
     };

@@ -10,8 +10,7 @@ use crate::scene::Scene;
 use crate::scene::board::BoardScene;
 use crate::scene::layout::Layout;
 use crate::sheet::paper::{Grid, LINE, Paper, TEXT, Title};
-use crate::terminal::board::Terminal;
-use crate::terminal::text_picture::TextPicture;
+use crate::terminal::{Terminal, TextPicture};
 use crate::vector::svg::{self, Colors, Document};
 
 /// Cells of a quadrant, along each side.
@@ -28,41 +27,21 @@ pub fn all() -> Vec<Side> {
     names.flatten().collect()
 }
 
-/// A side as it lies in the north-west, for a terminal. Its east and south edges are open: the
-/// board goes on there.
+/// A side as it lies in the north-west, for a terminal. Its east and south edges are open, because
+/// the board continues there.
 ///
 /// ```
-/// use ricochet_draw::{Terminal, quadrant};
-/// let side = "3B".parse().unwrap();
-/// let picture = quadrant::text(side, Terminal::unicode().without_coordinates());
-/// assert_eq!((picture.width(), picture.height()), (33, 17));
+/// use ricochet_draw::{BoardSize, Terminal, quadrant};
+/// let picture = quadrant::text("3B".parse().unwrap(), Terminal::ascii().size(BoardSize::Narrow));
+/// assert_eq!(picture.plain().lines().nth(3), Some(" 1 |.|r_. . . . _ ."));
 /// ```
 pub fn text(side: Side, terminal: Terminal) -> TextPicture {
-    let picture = terminal.board(&side.board());
-    let board = 16;
-    let cut = board - CELLS;
+    let board = side.board();
+    let picture = terminal.board(&board, None);
+    let (columns, rows) = terminal.cell_pitch();
     picture.cropped(
-        picture.width() - cut * crate::terminal::board::CELL_COLUMNS,
-        picture.height() - cut * crate::terminal::board::CELL_ROWS,
-    )
-}
-
-/// A side as it lies in the north-west, as small as a terminal can show it: see
-/// [`Terminal::miniature`].
-///
-/// ```
-/// use ricochet_draw::{Terminal, quadrant};
-/// let picture = quadrant::miniature("3B".parse().unwrap(), Terminal::ascii());
-/// assert_eq!((picture.width(), picture.height()), (17, 9));
-/// assert_eq!(picture.plain().lines().nth(2), Some("|.|r_. . . . _ ."));
-/// ```
-pub fn miniature(side: Side, terminal: Terminal) -> TextPicture {
-    let picture = terminal
-        .without_coordinates()
-        .miniature(&side.board(), None);
-    picture.cropped(
-        CELLS * crate::terminal::narrow::CELL_COLUMNS + 1,
-        CELLS + crate::terminal::narrow::RIM_ROWS,
+        picture.width() - (board.width() - CELLS) * columns,
+        picture.height() - (board.height() - CELLS) * rows,
     )
 }
 

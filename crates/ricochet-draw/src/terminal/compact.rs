@@ -1,61 +1,14 @@
-//! Boards in half as many rows, for terminals that are not tall enough: a wall south of a cell is an
-//! underline inside the cell, so a board of 16×16 cells takes 17 rows instead of 33. Below a goal,
-//! which fills its cell, the underline is beside its brackets: `▁[r]▁`.
+//! Boards in half as many rows: a wall south of a cell is an underline in it, so 16×16 cells take 17
+//! rows instead of 33. The goal fills its cell, so a wall below it is next to its brackets: `▁[r]▁`.
 
-use ricochet_core::{Board, Cell, Puzzle, State};
+use anstyle::Style;
+use ricochet_core::Cell;
 
-use crate::terminal::board::{CELL_COLUMNS, CELL_ROWS, Terminal};
-use crate::terminal::text_picture::TextPicture;
+use super::board::{CELL_COLUMNS, CELL_ROWS};
+use super::{Terminal, TextPicture};
 
-impl Terminal {
-    /// A puzzle with the robots somewhere, in about half the height of [`Terminal::state`].
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot};
-    /// use ricochet_draw::Terminal;
-    /// let board = Board::builder(3, 2)
-    ///     .wall(Cell::new(1, 0), Direction::South)
-    ///     .build()
-    ///     .unwrap();
-    /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 0) };
-    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-    /// let picture = Terminal::ascii().without_coordinates().compact(&puzzle, puzzle.start());
-    /// assert_eq!(
-    ///     picture.plain(),
-    ///     " ___ ___ ___\n\
-    ///      | R  ___ [r]|\n\
-    ///      |___ ___ ___|\n"
-    /// );
-    /// ```
-    pub fn compact(&self, puzzle: &Puzzle, state: State) -> TextPicture {
-        self.halved().state(puzzle, state)
-    }
-
-    /// A board before there is a goal, with the robots that stand on it, in about half the height
-    /// of [`Terminal::board`].
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, State};
-    /// use ricochet_draw::Terminal;
-    /// let board = Board::builder(2, 2).build().unwrap();
-    /// let robots = State::new(&[Cell::new(0, 0)]);
-    /// let picture = Terminal::ascii().without_coordinates().compact_board(&board, robots);
-    /// assert_eq!(picture.plain(), " ___ ___\n| R     |\n|___ ___|\n");
-    /// ```
-    pub fn compact_board(&self, board: &Board, robots: Option<State>) -> TextPicture {
-        match robots {
-            Some(robots) => self.halved().robots(board, robots),
-            None => self.halved().board(board),
-        }
-    }
-}
-
-/// Takes the rows between the cells out of a drawing; what is in them moves into the cells above.
-pub(crate) fn in_half_the_height(
-    terminal: Terminal,
-    full: &TextPicture,
-    height: usize,
-) -> TextPicture {
+/// Removes the rows between the cells of a full-size drawing; their walls move into the cells above.
+pub(super) fn halve(terminal: Terminal, full: &TextPicture, height: usize) -> TextPicture {
     let (left, top) = terminal.origin();
     let line = terminal.pick('▁', '_');
     let is_wall = |glyph| matches!(glyph, '━' | '┻' | '┳' | '╋' | '-');
@@ -74,9 +27,8 @@ pub(crate) fn in_half_the_height(
             let row = top + y * CELL_ROWS + 1;
             let (glyph, style) = full.at(column, row);
             let walled = is_wall(full.at(column, row + 1).0);
-            // What stands in the cell keeps its letters; blanks and the ends of a line that goes
-            // through it give way.
-            // Along the rim, which nobody has to be told about, the line stays whole.
+            // An underline replaces blanks and the ends of a line that crosses the cell. Along the
+            // rim, where the wall goes without saying, the line stays whole.
             let is_rim = y + 1 == height;
             let is_end = column >= left && !is_middle(column) && !is_rim;
             let gives_way = glyph == ' ' || matches!(glyph, '─' | '-') && is_end;
@@ -88,19 +40,20 @@ pub(crate) fn in_half_the_height(
         for left in 1..full.width().saturating_sub(CELL_COLUMNS - 1) {
             let (glyph, style) = full.at(left + 1, top + y * CELL_ROWS + 2);
             if small.at(left, top + 1 + y).0 == '[' && is_wall(glyph) {
-                put_wall_beside_brackets(&mut small, (left, top + 1 + y), line, style);
+                put_wall_next_to_brackets(&mut small, (left, top + 1 + y), line, style);
             }
         }
     }
     small
 }
 
-/// The goal's brackets tell it from a target, so the wall below it goes beside them.
-fn put_wall_beside_brackets(
+/// Draws the wall below a goal next to its brackets, which must stay: without them it would look like
+/// another target.
+fn put_wall_next_to_brackets(
     small: &mut TextPicture,
     (left, row): (usize, usize),
     line: char,
-    style: anstyle::Style,
+    style: Style,
 ) {
     let mut shown = false;
     for column in [left - 1, left + CELL_COLUMNS - 1] {
@@ -111,51 +64,49 @@ fn put_wall_beside_brackets(
         shown |= there == ' ' || there == line;
     }
     if !shown {
-        // Walls on both sides: one bracket still tells that it is the goal.
+        // With walls on both sides, one bracket is enough to mark the goal.
         small.put(left + CELL_COLUMNS - 2, row, line, style);
     }
 }
 
-/// The arrowhead of a move that ends northwards or southwards. In a full drawing it has a row of its
-/// own between the last two cells of the move.
-pub(crate) struct UprightHead {
+/// The arrowhead of a vertical move. In a full-size drawing it has a row of its own between the last
+/// two cells of the move.
+pub(super) struct VerticalArrowhead {
     /// The last two cells.
-    pub(crate) from: Cell,
-    pub(crate) to: Cell,
-    /// Where the number of the move is.
-    pub(crate) number: Cell,
-    pub(crate) glyph: char,
-    pub(crate) style: anstyle::Style,
+    pub(super) from: Cell,
+    pub(super) to: Cell,
+    /// The cell with the number of the move.
+    pub(super) number: Cell,
+    pub(super) glyph: char,
+    pub(super) style: Style,
 }
 
-impl UprightHead {
-    /// Puts it on the line, if the move is long enough to have one to be seen; else beside the number
-    /// of the move, so that it is not taken for that of another one.
-    pub(crate) fn put(&self, small: &mut TextPicture, terminal: Terminal) {
+impl VerticalArrowhead {
+    /// Puts it on the line if the move is long enough to show one, else next to the move's number, so
+    /// that it is not mistaken for another move's.
+    pub(super) fn put(&self, small: &mut TextPicture, terminal: Terminal) {
         let (left, top) = terminal.origin();
         let middle = |cell: Cell| {
             let column = left + usize::from(cell.x) * CELL_COLUMNS + CELL_COLUMNS / 2;
             (column, top + 1 + usize::from(cell.y))
         };
         let is_line = |glyph| "│|└┌├┘┴┐┤┬┼+".contains(glyph);
-        let is_free = |glyph| matches!(glyph, ' ' | '▁' | '_' | '─' | '-');
+        let is_free: fn(char) -> bool = |glyph| matches!(glyph, ' ' | '▁' | '_' | '─' | '-');
         let at = |(column, row): (usize, usize)| small.at(column, row).0;
-        let beside = |cell: Cell| {
+        let next_to = |cell: Cell, fits: fn(char) -> bool| {
             let (column, row) = middle(cell);
-            [(column + 1, row), (column - 1, row)]
-        };
-        let is_beside = |cell: Cell, fits: &dyn Fn(char) -> bool| {
-            beside(cell).into_iter().find(|&place| fits(at(place)))
+            let places = [(column + 1, row), (column - 1, row)];
+            places.into_iter().find(|&place| fits(at(place)))
         };
         let line = middle(self.from);
         let starts_at_number = at(line).is_ascii_digit();
         let place = Some(line)
             .filter(|&line| is_line(at(line)))
-            .or_else(|| is_beside(self.number, &is_free))
-            .or_else(|| is_beside(self.to, &is_free))
-            .or_else(|| is_beside(self.from, &is_free).filter(|_| !starts_at_number))
-            // In the goal, one bracket still tells that it is the goal.
-            .or_else(|| is_beside(self.to, &|glyph| glyph == ']'));
+            .or_else(|| next_to(self.number, is_free))
+            .or_else(|| next_to(self.to, is_free))
+            .or_else(|| next_to(self.from, is_free).filter(|_| !starts_at_number))
+            // One bracket is enough to mark the goal.
+            .or_else(|| next_to(self.to, |glyph| glyph == ']'));
         if let Some((column, row)) = place {
             small.put(column, row, self.glyph, self.style);
         }
@@ -164,11 +115,43 @@ impl UprightHead {
 
 #[cfg(test)]
 mod tests {
-    use ricochet_core::{Direction, Goal, Robot, Shape, Solution};
+    use ricochet_core::{Board, Direction, Goal, Puzzle, Robot, Shape, Solution};
 
     use super::*;
+    use crate::BoardSize;
 
-    /// A row of four cells, with walls below and beside the second one, in which the goal is.
+    fn compact() -> Terminal {
+        Terminal::unicode()
+            .size(BoardSize::Compact)
+            .without_coordinates()
+    }
+
+    #[test]
+    fn ascii_walls_are_underlines() {
+        let board = Board::builder(3, 2).wall(Cell::new(1, 0), Direction::South);
+        let goal = Goal {
+            robot: Some(Robot::RED),
+            cell: Cell::new(2, 0),
+        };
+        let puzzle = Puzzle::new(board.build().unwrap(), &[Cell::new(0, 0)], goal).unwrap();
+        let terminal = Terminal::ascii()
+            .size(BoardSize::Compact)
+            .without_coordinates();
+        assert_eq!(
+            terminal.puzzle(&puzzle).plain(),
+            " ___ ___ ___\n\
+             | R  ___ [r]|\n\
+             |___ ___ ___|\n"
+        );
+        assert_eq!(
+            terminal.board(puzzle.board(), None).plain(),
+            " ___ ___ ___\n\
+             |    ___    |\n\
+             |___ ___ ___|\n"
+        );
+    }
+
+    /// The row of the goal, with a robot and with walls around the goal.
     fn row(walls: &[Direction], robot: Cell) -> String {
         let goal = Cell::new(1, 1);
         let board = Board::builder(4, 3).target(goal, Some(Robot::RED), Shape::Circle);
@@ -180,10 +163,13 @@ mod tests {
             cell: goal,
         };
         let puzzle = Puzzle::new(board.build().unwrap(), &[robot], goal).unwrap();
-        let picture = Terminal::unicode()
-            .without_coordinates()
-            .compact(&puzzle, puzzle.start());
-        picture.plain().lines().nth(2).unwrap().to_owned()
+        compact()
+            .puzzle(&puzzle)
+            .plain()
+            .lines()
+            .nth(2)
+            .unwrap()
+            .to_owned()
     }
 
     /// The rows of a board of four columns with a solution on it.
@@ -192,8 +178,7 @@ mod tests {
         let puzzle = puzzle.validate().unwrap();
         let moves: Solution = moves.parse().unwrap();
         let trace = moves.replay(&puzzle).unwrap();
-        let terminal = Terminal::unicode().without_coordinates().halved();
-        let panels = terminal.solution(&puzzle, &trace);
+        let panels = compact().solution(&puzzle, &trace);
         assert_eq!(panels.len(), 1);
         let picture = panels[0].picture.plain();
         picture.lines().skip(1).map(str::to_owned).collect()

@@ -3,11 +3,10 @@
 use anstyle::Style;
 use ricochet_core::{Cell, CellSet, Direction, Obstacle, Puzzle, Robot, State, Step, Trace};
 
-use crate::terminal::board::{
-    BoardCanvas, CELL_COLUMNS, CELL_ROWS, Terminal, faint, robot_block, robot_style,
-};
-use crate::terminal::compact::UprightHead;
-use crate::terminal::text_picture::TextPicture;
+use super::board::{BoardCanvas, CELL_COLUMNS, CELL_ROWS};
+use super::compact::VerticalArrowhead;
+use super::style::{faint, robot_block, robot_style};
+use super::{BoardSize, Terminal, TextPicture};
 
 /// One board of a solution, with the moves that are drawn on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,13 +20,13 @@ pub struct Panel {
 }
 
 impl Terminal {
-    /// A solution as numbered lines with arrowheads. The robots are where they are before the
-    /// first move on the board.
+    /// A solution as numbered lines with arrowheads. Each board shows the robots as they are before
+    /// its first move.
     ///
-    /// One board is enough for most solutions. A move whose number finds no room, or that could not
-    /// be followed among the lines that are there, starts another board. Without any move there is
-    /// one board, too. [Narrow](Terminal::narrow) boards have no room for lines: there is one board
-    /// with the robots at their start.
+    /// One board is enough for most solutions. A move whose number does not fit, or whose line would
+    /// be lost among the others, starts another board. A solution without moves has one board.
+    /// [Narrow](BoardSize::Narrow) boards have no room for lines: there is one board with the robots at
+    /// their start.
     ///
     /// ```
     /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Solution};
@@ -48,7 +47,7 @@ impl Terminal {
     /// );
     /// ```
     pub fn solution(&self, puzzle: &Puzzle, trace: &Trace) -> Vec<Panel> {
-        if self.is_narrow() {
+        if self.size == BoardSize::Narrow {
             return vec![Panel {
                 first: 1,
                 last: trace.steps.len(),
@@ -79,7 +78,7 @@ impl Terminal {
         }
     }
 
-    /// The moves of a solution, one a row: number, move, the way, what stopped the robot.
+    /// The moves of a solution, one per row: number, move, path, and what stopped the robot.
     ///
     /// ```
     /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Solution};
@@ -224,7 +223,7 @@ impl Paths {
         let mut canvas = BoardCanvas::new(terminal, puzzle.board());
         canvas.draw_board(Some(puzzle.goal()));
         self.draw_lines(&mut canvas);
-        canvas.draw_pieces(start, puzzle.goal());
+        canvas.draw_pieces(Some(start), Some(puzzle.goal()));
         for &(cell, number, robot) in &self.labels {
             let text = if cell == self.goal && number < 10 {
                 format!("[{number}]")
@@ -236,19 +235,19 @@ impl Paths {
             canvas.picture.write(left, row, &text, robot_block(robot));
         }
         let mut picture = canvas.finish();
-        if terminal.is_halved() {
-            for head in self.upright_heads(terminal) {
+        if terminal.size == BoardSize::Compact {
+            for head in self.vertical_arrowheads(terminal) {
                 head.put(&mut picture, terminal);
             }
         }
         picture
     }
 
-    /// The arrowheads that lose their rows in half the height.
-    fn upright_heads(&self, terminal: Terminal) -> impl Iterator<Item = UprightHead> {
+    /// The arrowheads whose rows compact boards leave out.
+    fn vertical_arrowheads(&self, terminal: Terminal) -> impl Iterator<Item = VerticalArrowhead> {
         let moves = self.arrowheads.iter().zip(&self.labels);
         moves.filter_map(move |(&(from, heading, robot), &(number, ..))| {
-            Some(UprightHead {
+            Some(VerticalArrowhead {
                 from,
                 to: from.step(heading)?,
                 number,
@@ -270,11 +269,8 @@ impl Paths {
             |canvas: &mut BoardCanvas<'_>, column: usize, row: usize, bits: u8, robot| {
                 let arms = &mut arms[row * width + column];
                 *arms |= bits;
-                let glyph = if canvas.terminal.is_ascii() {
-                    ASCII_LINES[usize::from(*arms)]
-                } else {
-                    LINES[usize::from(*arms)]
-                };
+                let glyphs = canvas.terminal.pick(&LINES, &ASCII_LINES);
+                let glyph = glyphs[usize::from(*arms)];
                 canvas.picture.put(column, row, glyph, robot_style(robot));
             };
         let mut touched = CellSet::EMPTY;
@@ -311,7 +307,7 @@ impl Paths {
         for diagonal in canvas.board.diagonals() {
             if touched.contains(diagonal.cell) {
                 let (column, row) = canvas.middle(diagonal.cell);
-                let glyph = canvas.lean_glyph(diagonal.lean);
+                let glyph = canvas.terminal.lean_glyph(diagonal.lean);
                 let style = robot_style(diagonal.color).bold();
                 canvas.picture.put(column, row, glyph, style);
             }

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::support::{everything, official, place, slides_puzzle, slides_solution, wander};
 use ricochet_core::quadrants::Edition;
-use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Trace};
-use ricochet_draw::{Overlay, Terminal};
+use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Trace, notation};
+use ricochet_draw::{BoardSize, Overlay, Terminal, TextPicture, quadrant};
 
 fn solution_text(terminal: Terminal, puzzle: &Puzzle, trace: &Trace) -> String {
     let mut text = String::new();
@@ -63,21 +63,70 @@ fn an_overlay() {
     insta::assert_snapshot!("overlay", Terminal::unicode().overlay(&puzzle, &overlay));
 }
 
+/// Everything that a terminal draws of a puzzle.
+fn drawings(terminal: Terminal, puzzle: &Puzzle) -> Vec<TextPicture> {
+    let board = puzzle.board();
+    let overlay = Overlay::new("product", board, |cell| {
+        Some(u32::from(cell.x) * u32::from(cell.y) * 150)
+    });
+    let trace = wander(puzzle, 9, 1);
+    let mut drawings = vec![
+        terminal.board(board, None),
+        terminal.board(board, Some(puzzle.start())),
+        terminal.puzzle(puzzle),
+        terminal.overlay(puzzle, &overlay),
+        terminal.legend(board),
+    ];
+    let panels = terminal.solution(puzzle, &trace);
+    drawings.extend(panels.into_iter().map(|panel| panel.picture));
+    drawings
+}
+
 #[test]
-fn the_plain_form_of_ascii_is_ascii() {
-    let puzzle = everything();
-    let trace = wander(&puzzle, 9, 1);
-    let picture = Terminal::ascii().puzzle(&puzzle).plain();
-    let solution = solution_text(Terminal::ascii(), &puzzle, &trace);
-    let steps = Terminal::ascii().steps(&trace).plain();
-    assert!(picture.is_ascii() && solution.is_ascii() && steps.is_ascii());
+fn ascii_draws_every_size_with_ascii_characters_only() {
+    let two_diagonals = official("1D 4D 3D 2D", 5, 3);
+    let goal_above_wall = notation::parse_line("1A4B3B2B.18c1f0c0.G6e").unwrap();
+    for puzzle in [
+        everything(),
+        two_diagonals,
+        goal_above_wall.validate().unwrap(),
+    ] {
+        for size in BoardSize::ALL {
+            let ascii = drawings(Terminal::ascii().size(size), &puzzle);
+            let unicode = drawings(Terminal::unicode().size(size), &puzzle);
+            assert_eq!(ascii.len(), unicode.len());
+            for (ascii, unicode) in ascii.iter().zip(&unicode) {
+                assert!(ascii.plain().is_ascii(), "{size:?}\n{ascii}");
+                assert!(!unicode.plain().is_ascii(), "{size:?}\n{unicode}");
+                let size = |picture: &TextPicture| (picture.width(), picture.height());
+                assert_eq!(size(ascii), size(unicode), "{ascii}{unicode}");
+            }
+        }
+        let trace = wander(&puzzle, 9, 1);
+        assert!(Terminal::ascii().steps(&trace).plain().is_ascii());
+    }
 }
 
 #[test]
 fn all_official_boards_have_their_size() {
     for layout in Edition::Of2013.layouts() {
-        let picture = Terminal::unicode().board(&layout.board());
+        let picture = Terminal::unicode().board(&layout.board(), None);
         assert_eq!((picture.width(), picture.height()), (68, 34));
+    }
+}
+
+#[test]
+fn a_quadrant_is_the_corner_of_its_board_in_every_size() {
+    for side in quadrant::all() {
+        for size in BoardSize::ALL {
+            let terminal = Terminal::unicode().size(size).without_coordinates();
+            let whole = terminal.board(&side.board(), None).plain();
+            let picture = quadrant::text(side, terminal);
+            assert_eq!(picture.height(), whole.lines().count() / 2 + 1);
+            for (line, whole) in picture.plain().lines().zip(whole.lines()) {
+                assert!(whole.starts_with(line), "{side} {size:?}: {line}");
+            }
+        }
     }
 }
 

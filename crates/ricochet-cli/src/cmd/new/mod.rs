@@ -11,7 +11,7 @@ use ricochet_core::describe::{
 };
 use ricochet_core::quadrants::{Layout, LayoutError, Side, partial_board};
 use ricochet_core::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
-use ricochet_draw::{Terminal, TextPicture, quadrant};
+use ricochet_draw::{BoardSize, Terminal, TextPicture, quadrant};
 
 use crate::args::drawing::DrawingArgs;
 use crate::exit_code::ExitCode;
@@ -250,21 +250,20 @@ impl Guide<'_> {
             "{}\nSolve it with: ricochet solve {line}\nPlay it with:  ricochet play {line}",
             task(puzzle)
         );
-        let full = self.terminal.puzzle(puzzle);
         if self.mode != DisplayMode::Pages {
+            let full = self.terminal.puzzle(puzzle);
             self.output.say(format_args!("{full:#}\n{words}"));
             return;
         }
         let size = Self::size();
-        let small = [self.terminal.halved(), self.terminal.narrow()];
-        let [half, narrow] = small.map(|terminal| terminal.puzzle(puzzle));
+        let pictures = BoardSize::ALL.map(|size| self.terminal.size(size).puzzle(puzzle));
         // Below follow the line itself and the shell's prompt.
         let below = wrap(&words, size.columns).lines().count() + 2;
         let fits = |picture: &TextPicture| {
             picture.width() <= size.columns && picture.height() + below <= size.rows
         };
         self.output.page("");
-        match [full, half, narrow].into_iter().find(fits) {
+        match pictures.into_iter().find(fits) {
             Some(picture) => self.output.say(format_args!("{picture:#}{words}")),
             None => self.output.say(words),
         }
@@ -481,11 +480,13 @@ impl Guide<'_> {
             return;
         }
         let board = partial_board(&self.sides);
-        let picture = match State::new(&self.cells) {
-            _ if self.sides.len() < PLACES.len() => self.terminal.miniature(&board, None),
-            Some(robots) if !self.cells.is_empty() => self.terminal.robots(&board, robots),
-            _ => self.terminal.board(&board),
+        let size = if self.sides.len() < PLACES.len() {
+            BoardSize::Narrow
+        } else {
+            BoardSize::Full
         };
+        let terminal = self.terminal.size(size);
+        let picture = terminal.board(&board, State::new(&self.cells));
         self.output.say(format_args!("{picture:#}"));
     }
 }

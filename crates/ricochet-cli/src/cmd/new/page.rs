@@ -3,7 +3,7 @@
 
 use ricochet_core::quadrants::{Side, partial_board};
 use ricochet_core::{Cell, State};
-use ricochet_draw::{Terminal, TextPicture, quadrant};
+use ricochet_draw::{BoardSize, Terminal, TextPicture, quadrant};
 
 use crate::term::size::TerminalSize;
 use crate::term::wrap::wrap;
@@ -67,23 +67,18 @@ impl SidesPage {
         terminal: Terminal,
         size: TerminalSize,
     ) -> TextPicture {
+        let small = terminal.size(BoardSize::Narrow).without_coordinates();
         let pictures: Vec<TextPicture> = self
             .shown
             .iter()
             .map(|&side| {
                 let name = format!("{side} ({})", quadrant::editions(side));
-                TextPicture::stacked(&[
-                    TextPicture::of_lines(&name),
-                    quadrant::miniature(side, terminal),
-                ])
+                TextPicture::stacked(&[TextPicture::of_lines(&name), quadrant::text(side, small)])
             })
             .collect();
-        let board = terminal
-            .without_coordinates()
-            .miniature(&partial_board(sides), None);
         let left = TextPicture::stacked(&[
             TextPicture::of_lines("The board so far"),
-            board,
+            small.board(&partial_board(sides), None),
             TextPicture::of_lines(" "),
             overview(&free_tiles(sides), terminal),
         ]);
@@ -151,17 +146,9 @@ pub(super) fn board(
     size: TerminalSize,
 ) -> TextPicture {
     let board = partial_board(sides);
-    let robots = State::new(cells).filter(|_| !cells.is_empty());
-    let full = match robots {
-        Some(robots) => terminal.robots(&board, robots),
-        None => terminal.board(&board),
-    };
-    let sizes = [
-        full,
-        terminal.compact_board(&board, robots),
-        terminal.miniature(&board, robots),
-    ];
-    let fitting = sizes.into_iter().find(|picture| size.holds(picture));
+    let robots = State::new(cells);
+    let pictures = BoardSize::ALL.map(|size| terminal.size(size).board(&board, robots));
+    let fitting = pictures.into_iter().find(|picture| size.holds(picture));
     fitting.unwrap_or_else(|| TextPicture::of_lines(""))
 }
 
@@ -260,7 +247,7 @@ mod tests {
         };
         assert_eq!(height(80, 40), 34);
         assert_eq!(height(80, 22), 18);
-        assert_eq!(height(40, 22), 18, "the miniature");
+        assert_eq!(height(40, 22), 18, "the narrow one");
         assert_eq!(height(30, 22), 0);
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use ricochet_core::Puzzle;
 use ricochet_core::describe::{goal_name, task};
-use ricochet_draw::{Terminal, TextPicture};
+use ricochet_draw::{BoardSize, Terminal, TextPicture};
 use ricochet_solve::{CancelToken, Limits, Solver};
 
 use crate::args::drawing::DrawingArgs;
@@ -206,8 +206,9 @@ impl Session {
     fn page_within(&self, columns: usize, rows: usize) -> String {
         let game = &self.game;
         let (puzzle, state) = (&game.puzzle, game.state());
-        let bare = self.terminal.without_coordinates();
-        let smallest = bare.miniature_state(puzzle, state);
+        let draw = |size, terminal: Terminal| terminal.size(size).state(puzzle, state);
+        let (numbered, bare) = (self.terminal, self.terminal.without_coordinates());
+        let smallest = draw(BoardSize::Narrow, bare);
         let tasks = self.tasks(columns.max(smallest.width()));
         let task_rows = |task: Option<&String>| task.map_or(0, |task| task.lines().count());
         let fits = |picture: &TextPicture, below: usize| {
@@ -223,10 +224,10 @@ impl Session {
             smallest.height() + few_words
         );
         let sizes = [
-            (self.terminal.state(puzzle, state), all_words),
-            (self.terminal.compact(puzzle, state), few_words),
-            (self.terminal.miniature_state(puzzle, state), few_words),
-            (bare.compact(puzzle, state), few_words),
+            (draw(BoardSize::Full, numbered), all_words),
+            (draw(BoardSize::Compact, numbered), few_words),
+            (draw(BoardSize::Narrow, numbered), few_words),
+            (draw(BoardSize::Compact, bare), few_words),
             (smallest, few_words),
         ];
         let fitting = sizes.into_iter().find(|(board, below)| fits(board, *below));
