@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, setGoal, togglePrinted, toggleWall, withRobots } from '../public/edit/draft.js';
 import { History } from '../public/edit/history.js';
-import { hasWall, same } from '../public/board/rules.js';
+import { hasWall, sameCell } from '../public/board/rules.js';
 
 /** Every wall stands on both sides of its edge, and the rim is closed. @param {import('../types/page.d.ts').View} view */
 function assertWalls(view) {
@@ -68,7 +68,7 @@ test('another board keeps the goal where the same target is printed', () => {
   const draft = setGoal(togglePrinted(emptyDraft(6, 6, 2), [2, 2], 'G', 'hexagon'), [2, 2]);
   const board = togglePrinted(emptyDraft(6, 6, 4), [4, 1], 'G', 'hexagon');
   const next = onBoard(draft, board);
-  assert.ok(same(next.goal.cell, [4, 1]));
+  assert.ok(sameCell(next.goal.cell, [4, 1]));
   assert.deepEqual(next.robots, draft.robots);
 });
 

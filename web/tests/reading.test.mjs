@@ -15,7 +15,7 @@ before(async () => {
   server = await startServer();
   // The words ask the document for nothing but its language.
   Object.assign(globalThis, { document: { documentElement: {} } });
-  (await import('../public/words/words.js')).speak('de');
+  (await import('../public/words/words.js')).setLanguage('de');
   ({ errorText } = await import('../public/speech/faults.js'));
 });
 after(() => server?.stop());

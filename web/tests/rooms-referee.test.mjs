@@ -5,10 +5,10 @@ import { spawn } from 'node:child_process';
 import readline from 'node:readline';
 import { test } from 'node:test';
 import { Referee } from '../public/room/table/referee.js';
-import { apply, newRoom } from '../public/room/state.js';
+import { applyEvent, newRoom } from '../public/room/state.js';
 import { ROOT } from './tools/paths.mjs';
 
-/** @import {Numbered, RoomState} from '../types/room.d.ts' */
+/** @import {NumberedEvent, RoomState} from '../types/room.d.ts' */
 
 const GAMES = 150;
 
@@ -27,13 +27,13 @@ function seen({ version, options, players, host, phase, game, round, show, pause
   };
 }
 
-/** An event without what only the server can know. @param {Numbered} event */
+/** An event without what only the server can know. @param {NumberedEvent} event */
 function plain(event) {
   const { number, ...rest } = event;
   return 'puzzle' in rest ? { ...rest, puzzle: '' } : rest;
 }
 
-/** What a spectator gets of an event. @param {any} event @returns {Numbered} */
+/** What a spectator gets of an event. @param {any} event @returns {NumberedEvent} */
 function forSpectators(event) {
   const seen = { ...event };
   for (const hidden of ['seed', 'stack']) if (hidden in seen) seen[hidden] = null;
@@ -49,7 +49,7 @@ const ONLY_ROOMS = new Set(['host-changed', 'next-voted', 'pause-ended', 'option
 function replayStep(referee, step) {
   /** @type {any[]} */
   const wanted = step.events.filter((/** @type {any} */ { event }) => !ONLY_ROOMS.has(event));
-  for (const event of step.events) if (event.event === 'options-changed') referee.state = apply(referee.state, { ...event, number: referee.state.version });
+  for (const event of step.events) if (event.event === 'options-changed') referee.state = applyEvent(referee.state, { ...event, number: referee.state.version });
   const find = (/** @type {string} */ name) => wanted.find(({ event }) => event === name);
   referee.chance = {
     place: () => find('chip-returned').stack.indexOf(find('chip-returned').stack.find((/** @type {number} */ chip) => !referee.stack.includes(chip))),
@@ -91,7 +91,7 @@ test('random games of ricochet-rooms: the same state after the same events, the 
       assert.ok(state);
       const name = event.event === 'round-ended' ? event.result.how : event.event === 'show-failed' ? event.reason : event.event;
       counts[name] = (counts[name] ?? 0) + 1;
-      state = apply(state, forSpectators(event));
+      state = applyEvent(state, forSpectators(event));
     }
     assert.ok(state);
     assert.deepEqual(seen(state), seen(step.view), line);

@@ -54,7 +54,7 @@ export interface Slide {
 }
 
 /** What moves make of a view. */
-export interface Line {
+export interface Replay {
   steps: Slide[];
   robots: Cell[];
   solved: boolean;
@@ -93,11 +93,11 @@ export interface Mode {
   /** Cancels questions and clocks; the panel is emptied afterwards. */
   close(): void;
   keys(): Binding[];
-  /** A word of the command box that is no move: true if it was understood. */
+  /** Runs a word from the command box that is not a move; true if it was understood. */
   command?(word: string): boolean;
-  /** Whether leaving for something else would lose work; asked before `open` of another. */
-  /** What to say where an arrow is pressed and no robot is selected. */
+  /** What to say if an arrow key is pressed while no robot is selected. */
   unselected?(): string | null;
+  /** What would be lost by leaving; null if nothing. */
   guard?(): string | null;
 }
 

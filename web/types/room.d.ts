@@ -78,31 +78,31 @@ export interface RoomView {
 }
 
 export interface Review { player: PlayerId; first_ms: number | null; last_ms: number | null; best: number | null; saw_it: boolean }
-export type Result = { how: 'won'; player: PlayerId; moves: string } | { how: 'all-failed' } | { how: 'skipped' };
+export type RoundResult = { how: 'won'; player: PlayerId; moves: string } | { how: 'all-failed' } | { how: 'skipped' };
 export interface Standing { place: number; player: PlayerId; name: string; team: number | null; chips: number; score: number }
 export type Failure = 'too-many-moves' | 'time' | 'gave-up' | 'left';
 
 /** A round that is over. */
-export interface Ended {
+export interface EndedRound {
   number: number;
   puzzle: string;
   target: number;
-  result: Result;
+  result: RoundResult;
   optimum: string | null;
   review: Review[];
   failed: PlayerId[];
   next_at: number;
 }
 
-export interface Line { player: PlayerId; name: string; text: string; at: number }
+export interface ChatLine { player: PlayerId; name: string; text: string; at: number }
 
 /** A room as the page keeps it: what everybody may see, and what the page saw happen. */
 export interface RoomState extends RoomView {
   /** Who failed in this round. */
   failed: PlayerId[];
-  ended: Ended | null;
+  ended: EndedRound | null;
   standings: Standing[] | null;
-  talk: Line[];
+  talk: ChatLine[];
   /** Around a table only: when the game was paused, if it is. */
   paused?: number | null;
 }
@@ -124,7 +124,7 @@ export type RoomEvent =
   | { event: 'show-started'; player: PlayerId; bid: number; until: number | null }
   | { event: 'shown'; player: PlayerId; play: string }
   | { event: 'show-failed'; player: PlayerId; reason: Failure }
-  | { event: 'round-ended'; result: Result; robots: Cell[]; optimum: string | null; review: Review[]; next_at: number }
+  | { event: 'round-ended'; result: RoundResult; robots: Cell[]; optimum: string | null; review: Review[]; next_at: number }
   | { event: 'next-voted'; player: PlayerId; yes: boolean }
   | { event: 'pause-ended' }
   | { event: 'game-ended'; standings: Standing[] }
@@ -136,10 +136,10 @@ export type RoomEvent =
   /** Around a table only: no time passes between the two. */
   | { event: 'paused' | 'resumed' };
 
-export type Numbered = RoomEvent & { number: number; at: number };
+export type NumberedEvent = RoomEvent & { number: number; at: number };
 
 /** One room in the lobby. */
-export interface Entry {
+export interface RoomEntry {
   room: string;
   host: string | null;
   phase: Phase;
@@ -153,7 +153,7 @@ export interface Entry {
   opened: number;
   options: Options;
 }
-export interface Lobby { now: number; tv: string | null; rooms: Entry[] }
+export interface Lobby { now: number; tv: string | null; rooms: RoomEntry[] }
 export interface Seat { room: string; player: PlayerId; token: string }
 
 /** The rounds of a game that are over. */
@@ -165,7 +165,7 @@ export interface GameReview {
   players: { player: PlayerId; name: string }[];
   rounds: {
     round: number; puzzle: string; target: number; began: number; ended: number;
-    optimum: string | null; result: Result; saw_it: number; review: Review[];
+    optimum: string | null; result: RoundResult; saw_it: number; review: Review[];
   }[];
 }
 

@@ -10,18 +10,18 @@ import { errorText } from '../speech/faults.js';
 /** How long the engine may think about one position. */
 const MILLISECONDS = 60_000;
 
-/** @typedef {{position: Position | null, progress: Progress | null, done: boolean, error: string | null}} Known */
+/** @typedef {{position: Position | null, progress: Progress | null, done: boolean, error: string | null}} EvaluationState */
 
-/** @type {Known} */
+/** @type {EvaluationState} */
 const NOTHING = { position: null, progress: null, done: false, error: null };
 
 export class Evaluation {
-  /** @param {App} app @param {(node: Node, known: Known) => void} onChange */
+  /** @param {App} app @param {(node: Node, known: EvaluationState) => void} onChange */
   constructor(app, onChange) {
     this.app = app;
     this.onChange = onChange;
     this.on = true;
-    /** @type {Map<number, Known>} */
+    /** @type {Map<number, EvaluationState>} */
     this.known = new Map();
     /** @type {AbortController | null} */
     this.asking = null;
@@ -51,7 +51,7 @@ export class Evaluation {
       return;
     }
     const asking = (this.asking = new AbortController());
-    /** @param {Partial<Known>} news */
+    /** @param {Partial<EvaluationState>} news */
     const learn = (news) => {
       if (asking.signal.aborted) return;
       this.known.set(node.id, { ...this.of(node), ...news });

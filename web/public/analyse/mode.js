@@ -2,10 +2,10 @@
 
 /** @import {Arrow, Binding, Mode, Move, Route, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
-/** @import {Known} from './evaluation.js' */
+/** @import {EvaluationState} from './evaluation.js' */
 /** @import {Node} from './tree.js' */
 import { openPuzzle } from '../app/puzzle.js';
-import { isMove, legalSlides, moveOf, parseMove, same, slide } from '../board/rules.js';
+import { isMove, legalSlides, moveOf, parseMove, sameCell, slide } from '../board/rules.js';
 import { goalSentence, slideSentence } from '../speech/sentences.js';
 import { button, fill, h, loadStyle } from '../ui/dom.js';
 import { icon } from '../ui/icons.js';
@@ -15,8 +15,8 @@ import { t } from '../words/analyse.js';
 import { t as tBoard } from '../words/board.js';
 import { t as tPage } from '../words/page.js';
 import { Evaluation } from './evaluation.js';
-import { lineView } from './move-list.js';
-import { compareSection, overlaySection, shareSection, wordsSection } from './sections.js';
+import { moveList } from './move-list.js';
+import { compareSection, explanationSection, overlaySection, shareSection } from './sections.js';
 import { Solutions } from './solutions.js';
 import { Tree } from './tree.js';
 import { effort, leftAfter, moveName, movesTable, verdict } from './verdict.js';
@@ -42,7 +42,7 @@ class Analysis {
     this.evaluation = new Evaluation(app, (node, known) => node === this.node && this.#showEvaluation(known));
     this.evaluation.on = load('analyse.engine', true);
 
-    const desk = {
+    const context = {
       lineHere: () => this.#lineHere(),
       viewHere: () => this.view && this.node && { ...this.view, robots: this.node.robots },
       rootLine: () => this.view?.line ?? '',
@@ -63,17 +63,17 @@ class Analysis {
     this.lineTools = h('div', { class: 'row', hidden: true }, button(t('promote'), () => this.#promote(), { class: 'small' }), button(t('remove'), () => this.#remove(), { class: 'small' }));
     this.engineButton = button(t('engine'), () => this.#toggleEngine(), { class: 'small' });
     this.arrowsButton = button(t('arrows'), () => this.#toggleArrows(), { class: 'small' });
-    this.solutions = new Solutions(app, desk);
-    this.overlays = overlaySection(app, desk);
+    this.solutions = new Solutions(app, context);
+    this.overlays = overlaySection(app, context);
     fill(app.panel, [
       h('h2', { class: 'unseen' }, tPage('analyse')),
       h('section', { class: 'card', 'aria-label': t('evaluation') }, h('div', { class: 'spread' }, this.headline, h('div', { class: 'toggles' }, this.engineButton, this.arrowsButton)), this.task, this.effort, this.table),
       h('section', { class: 'card stack', 'aria-label': t('line') }, h('h3', {}, t('line')), this.line, this.lineTools),
       this.solutions.element,
-      wordsSection(app, desk),
-      compareSection(app, desk),
+      explanationSection(app, context),
+      compareSection(app, context),
       this.overlays.element,
-      shareSection(app, desk),
+      shareSection(app, context),
     ]);
     this.#buttons();
     this.#listen();
@@ -180,7 +180,7 @@ class Analysis {
     board.setArrows(node.marks, 'own');
     board.setArrows([], 'engine');
     app.setAddress({ line: view.line ?? '', moves: tree.moves(node) });
-    fill(this.line, [lineView(tree, node, (one) => this.#go(one))]);
+    fill(this.line, [moveList(tree, node, (one) => this.#go(one))]);
     this.lineTools.hidden = !node.parent;
     showWithin(this.line.firstElementChild, this.line.querySelector('[aria-current]'));
     void this.overlays.refresh();
@@ -224,7 +224,7 @@ class Analysis {
       node.children.unshift(first);
     }
     this.#keep();
-    fill(this.line, [lineView(tree, node, (one) => this.#go(one))]);
+    fill(this.line, [moveList(tree, node, (one) => this.#go(one))]);
   }
 
   /** @param {boolean} byPlayer @returns {boolean} whether there was a move */
@@ -292,7 +292,7 @@ class Analysis {
     if (this.node) this.#showEvaluation(this.evaluation.of(this.node));
   }
 
-  /** @param {Known} known */
+  /** @param {EvaluationState} known */
   #showEvaluation(known) {
     const { node, app } = this;
     if (!node) return;
@@ -319,7 +319,7 @@ class Analysis {
     return [{ from: way.from, to: way.to, path: way.path, color: move[0], label, best: true }];
   }
 
-  /** @param {Known} known @param {boolean} asked whether the player asked for all of it */
+  /** @param {EvaluationState} known @param {boolean} asked whether the player asked for all of it */
   #sayEvaluation(known, asked) {
     const { node } = this;
     if (!node) return;
@@ -374,14 +374,14 @@ class Analysis {
   #draw({ from, to, color }) {
     const { view, node } = this;
     if (!view || !node) return;
-    const robot = node.robots.findIndex((cell) => same(cell, from));
+    const robot = node.robots.findIndex((cell) => sameCell(cell, from));
     let end = to;
-    if (robot >= 0 && !same(from, to)) {
+    if (robot >= 0 && !sameCell(from, to)) {
       const ways = legalSlides(view, node.robots, robot);
       const far = ways.map((way) => Math.hypot(way.to[0] - to[0], way.to[1] - to[1]));
       end = ways[far.indexOf(Math.min(...far))]?.to ?? to;
     }
-    const isSame = (/** @type {Arrow} */ one) => same(one.from, from) && same(one.to, end);
+    const isSame = (/** @type {Arrow} */ one) => sameCell(one.from, from) && sameCell(one.to, end);
     const there = node.marks.find(isSame);
     const rest = node.marks.filter((one) => !isSame(one));
     this.#setMarks(there?.color === color ? rest : [...rest, { from, to: end, color }]);

@@ -8,7 +8,7 @@ import { t } from '../words/analyse.js';
 import { moveBadge } from './verdict.js';
 
 /** @param {Tree} tree @param {Node} current @param {(node: Node) => void} go */
-export function lineView(tree, current, go) {
+export function moveList(tree, current, go) {
   if (!tree.root.children.length) return h('p', { class: 'soft' }, t('lineEmpty'));
   return h('div', { class: 'line' }, moveButton(tree.root, current, go), ...follow(tree.root, 1, current, go));
 }

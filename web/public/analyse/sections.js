@@ -10,9 +10,9 @@ import { button, fill, h, section } from '../ui/dom.js';
 import { select } from '../ui/form-fields.js';
 import { t } from '../words/analyse.js';
 import { t as tBoard } from '../words/board.js';
-import { spoken } from '../words/words.js';
+import { currentLanguage } from '../words/words.js';
 
-/** @typedef {{lineHere: () => Promise<string>, viewHere: () => View | null, rootLine: () => string, rootView: () => View | null, moves: () => Move[], clearMarks: () => void}} Desk */
+/** @typedef {{lineHere: () => Promise<string>, viewHere: () => View | null, rootLine: () => string, rootView: () => View | null, moves: () => Move[], clearMarks: () => void}} AnalysisContext */
 
 /** What went wrong, as an element. @param {unknown} error */
 const message = (error) => h('p', { class: 'message' }, errorText(error));
@@ -24,8 +24,8 @@ function inOurWords(told, view, shortest) {
   return { ...told, summary, sentences: story(view, told.moves), helpers: [] };
 }
 
-/** @param {App} app @param {Desk} desk */
-export function wordsSection(app, desk) {
+/** @param {App} app @param {AnalysisContext} context */
+export function explanationSection(app, context) {
   const out = h('div', { class: 'stack', 'aria-live': 'polite' });
   /** @type {AbortController | null} */
   let asking = null;
@@ -38,7 +38,7 @@ export function wordsSection(app, desk) {
       const fields = await question();
       const told = await app.engine.ask('explain', fields, { signal });
       if (signal.aborted) return;
-      const answer = spoken() === 'en' || !view ? told : inOurWords(told, view, !fields.moves);
+      const answer = currentLanguage() === 'en' || !view ? told : inOurWords(told, view, !fields.moves);
       const nothing = answer.outcome === 'unsolvable' ? t('unsolvable') : answer.sentences.length ? null : t('unknownAll');
       fill(out, [
         answer.summary && h('p', {}, answer.summary),
@@ -53,14 +53,14 @@ export function wordsSection(app, desk) {
   const buttons = h(
     'div',
     { class: 'row' },
-    button(t('explain'), () => run(async () => ({ puzzle: await desk.lineHere() }), desk.viewHere())),
-    button(t('explainMoves'), () => run(async () => ({ puzzle: desk.rootLine(), moves: desk.moves() }), desk.rootView())),
+    button(t('explain'), () => run(async () => ({ puzzle: await context.lineHere() }), context.viewHere())),
+    button(t('explainMoves'), () => run(async () => ({ puzzle: context.rootLine(), moves: context.moves() }), context.rootView())),
   );
   return section(t('words'), [buttons, out]);
 }
 
-/** @param {App} app @param {Desk} desk */
-export function compareSection(app, desk) {
+/** @param {App} app @param {AnalysisContext} context */
+export function compareSection(app, context) {
   const out = h('div', { class: 'compare-host', role: 'region', 'aria-label': t('compare') });
   /** @type {AbortController | null} */
   let asking = null;
@@ -78,7 +78,7 @@ export function compareSection(app, desk) {
     try {
       const answer = await app.engine.ask(
         'compare',
-        { puzzle: await desk.lineHere(), limits: { ms: 2000 } },
+        { puzzle: await context.lineHere(), limits: { ms: 2000 } },
         {
           signal,
           onProgress: ({ row }) => {
@@ -133,8 +133,8 @@ function compareTable(rows) {
 
 const KINDS = /** @type {const} */ (['min-moves', 'critical', 'critical-positions', 'cross-block', 'reach']);
 
-/** Maps over the board; `refresh` asks again when the position has changed. @param {App} app @param {Desk} desk */
-export function overlaySection(app, desk) {
+/** Maps over the board; `refresh` asks again when the position has changed. @param {App} app @param {AnalysisContext} context */
+export function overlaySection(app, context) {
   /** @type {'' | typeof KINDS[number]} */
   let kind = '';
   /** @type {AbortController | null} */
@@ -149,11 +149,11 @@ export function overlaySection(app, desk) {
     }
     const { signal } = (asking = new AbortController());
     try {
-      const answer = await app.engine.ask('overlay', { puzzle: await desk.lineHere(), kind }, { signal });
+      const answer = await app.engine.ask('overlay', { puzzle: await context.lineHere(), kind }, { signal });
       if (signal.aborted) return;
       app.board.setOverlay({ values: answer.values });
       // The engine's titles are English; the choice above says the same.
-      fill(note, spoken() === 'en' ? [answer.title] : []);
+      fill(note, currentLanguage() === 'en' ? [answer.title] : []);
     } catch (error) {
       if (!isAbort(error)) fill(note, [errorText(error)]);
     }
@@ -166,10 +166,10 @@ export function overlaySection(app, desk) {
   return { element: section(t('overlays'), [choice, note]), refresh, close: () => asking?.abort() };
 }
 
-/** @param {App} app @param {Desk} desk */
-export function shareSection(app, desk) {
+/** @param {App} app @param {AnalysisContext} context */
+export function shareSection(app, context) {
   const address = (/** @type {string} */ mode, /** @type {Move[]} */ moves) =>
-    `${location.href.split('#')[0]}#${mode}=${desk.rootLine()}${moves.length ? `&moves=${moves.join('-')}` : ''}`;
+    `${location.href.split('#')[0]}#${mode}=${context.rootLine()}${moves.length ? `&moves=${moves.join('-')}` : ''}`;
   const formats = h('div');
   const notes = h('p', { class: 'soft', role: 'status' });
   const load = async () => {
@@ -183,7 +183,7 @@ export function shareSection(app, desk) {
       });
       const copy = button(t('copy'), async () => {
         try {
-          const { text, notes: left } = await app.engine.ask('convert', { puzzle: await desk.lineHere(), to: wanted });
+          const { text, notes: left } = await app.engine.ask('convert', { puzzle: await context.lineHere(), to: wanted });
           await app.copy(text);
           fill(notes, [left.join(' ')]);
         } catch (error) {
@@ -198,10 +198,10 @@ export function shareSection(app, desk) {
   const links = h(
     'div',
     { class: 'row' },
-    button(t('copyLink'), () => app.copy(address('analyse', desk.moves()))),
+    button(t('copyLink'), () => app.copy(address('analyse', context.moves()))),
     button(t('copyPuzzleLink'), () => app.copy(address('play', []))),
   );
-  const marks = h('div', { class: 'stack' }, h('p', { class: 'soft' }, t('drawHint')), button(t('clearMarks'), desk.clearMarks));
+  const marks = h('div', { class: 'stack' }, h('p', { class: 'soft' }, t('drawHint')), button(t('clearMarks'), context.clearMarks));
   return section(t('share'), [links, formats, notes, marks], { onopen: () => void load() });
 }
 

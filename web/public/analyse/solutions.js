@@ -19,11 +19,11 @@ const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
 export class Solutions {
   /**
    * @param {App} app
-   * @param {{lineHere: () => Promise<string>, moves: () => Move[], node: () => Node | null, step: (node: Node, moves: Move[]) => void, forward: () => boolean}} desk
+   * @param {{lineHere: () => Promise<string>, moves: () => Move[], node: () => Node | null, step: (node: Node, moves: Move[]) => void, forward: () => boolean}} context
    */
-  constructor(app, desk) {
+  constructor(app, context) {
     this.app = app;
-    this.desk = desk;
+    this.context = context;
     /** @type {keyof typeof SPEEDS} */
     this.speed = 'normal';
     /** @type {AbortController | null} */
@@ -55,15 +55,15 @@ export class Solutions {
   }
 
   async #find() {
-    const from = this.desk.node();
-    const made = this.desk.moves().length;
+    const from = this.context.node();
+    const made = this.context.moves().length;
     if (!from) return;
     this.asking?.abort();
     const asking = (this.asking = new AbortController());
     this.find.disabled = true;
     fill(this.result, [h('p', { class: 'soft' }, t('thinking'))]);
     try {
-      const puzzle = await this.desk.lineHere();
+      const puzzle = await this.context.lineHere();
       const answer = await this.app.engine.ask('all', { puzzle, group: true, max: MOST, limits: { ms: 30_000 } }, { signal: asking.signal, onProgress: () => {} });
       if (!asking.signal.aborted) this.#show(answer, from, made);
     } catch (error) {
@@ -99,16 +99,16 @@ export class Solutions {
     const badges = moves.flatMap((move) => [moveBadge(move), ' ']);
     return [
       h('div', { class: 'badges' }, ...badges, size > 1 && h('span', { class: 'soft' }, t('orders', { n: size }))),
-      h('div', { class: 'row' }, button(t('step'), () => this.desk.step(from, moves), { class: 'small' }), button(t('watch'), () => this.#watch(from, moves), { class: 'small' })),
+      h('div', { class: 'row' }, button(t('step'), () => this.context.step(from, moves), { class: 'small' }), button(t('watch'), () => this.#watch(from, moves), { class: 'small' })),
     ];
   }
 
   /** @param {Node} from @param {Move[]} moves */
   #watch(from, moves) {
     this.stop();
-    this.desk.step(from, moves);
+    this.context.step(from, moves);
     const tick = () => {
-      this.watching = this.desk.forward() ? window.setTimeout(tick, SPEEDS[this.speed]) : 0;
+      this.watching = this.context.forward() ? window.setTimeout(tick, SPEEDS[this.speed]) : 0;
     };
     this.watching = window.setTimeout(tick, 200);
   }

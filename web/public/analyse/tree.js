@@ -14,7 +14,7 @@ import { isMove, moveOf, parseMove, replay, slide } from '../board/rules.js';
  * @property {Arrow[]} marks what the player drew
  */
 
-/** @typedef {{moves: [Move, Saved[]][], marks: Arrow[]}} Saved a node: its children with their moves */
+/** @typedef {{moves: [Move, SavedNode[]][], marks: Arrow[]}} SavedNode a node: its children with their moves */
 
 /** Nodes that are kept at most: a tree from the store or from play may not grow for ever. */
 const MOST = 5000;
@@ -120,9 +120,9 @@ export class Tree {
     return node.parent;
   }
 
-  /** What lasts of it. @returns {Saved} */
+  /** What lasts of it. @returns {SavedNode} */
   save() {
-    /** @param {Node} node @returns {Saved} */
+    /** @param {Node} node @returns {SavedNode} */
     const saved = (node) => ({
       moves: node.children.map((child) => [moveOf(/** @type {Slide} */ (child.step)), [saved(child)]]),
       marks: node.marks,

@@ -1,16 +1,16 @@
 // The evaluation as people read it: the distance, and every move with what it leads to.
 
 /** @import {PositionMove, Progress} from '../../types/page.d.ts' */
-/** @import {Known} from './evaluation.js' */
+/** @import {EvaluationState} from './evaluation.js' */
 import { LETTERS } from '../board/rules.js';
-import { capital, directionName, placeName, robotName } from '../speech/sentences.js';
+import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
 import { h } from '../ui/dom.js';
 import { t } from '../words/analyse.js';
 
 /** @param {number} n */
 const counted = (n) => n.toLocaleString('en').replaceAll(',', '\u202f');
 
-/** One sentence about the position. @param {Known} known @param {boolean} on @param {boolean} solved */
+/** One sentence about the position. @param {EvaluationState} known @param {boolean} on @param {boolean} solved */
 export function verdict({ position, progress, done, error }, on, solved) {
   if (error) return error;
   if (solved) return t('here');
@@ -45,7 +45,7 @@ export function leftAfter({ outcome, distance, lower_bound: bound }) {
 /** A move as people say it. @param {string} move */
 export function moveName(move) {
   const robot = LETTERS.indexOf(move[0]);
-  return `${capital(robotName(robot))} ${directionName(/** @type {'N'} */ (move[1]))}`;
+  return `${capitalize(robotName(robot))} ${directionName(/** @type {'N'} */ (move[1]))}`;
 }
 
 /**
@@ -65,7 +65,7 @@ export function moveBadge(move) {
 
 /**
  * @param {PositionMove[]} moves
- * @param {{play: (move: string) => void, preview: (move: string | null) => void}} wishes
+ * @param {{play: (move: string) => void, preview: (move: string | null) => void}} actions
  */
 export function movesTable(moves, { play, preview }) {
   const rows = moves.map((one) => {

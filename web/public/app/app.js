@@ -6,11 +6,11 @@ import { ARROWS } from '../board/grid.js';
 import { LETTERS, isMove, slide } from '../board/rules.js';
 import { Connection } from '../engine/connection.js';
 import { isAbort } from '../engine/errors.js';
-import { capital, directionsSentence, placeName, robotName, whereSentence } from '../speech/sentences.js';
-import { ask, openHelp, openSettings } from '../ui/dialogs.js';
+import { capitalize, directionsSentence, placeName, robotName, whereSentence } from '../speech/sentences.js';
+import { askPlayer, openHelp, openSettings } from '../ui/dialogs.js';
 import { byId, fill } from '../ui/dom.js';
 import { listen } from '../ui/keys.js';
-import { apply, motionWanted, onSettings, settings } from '../ui/settings.js';
+import { applySettings, motionWanted, onSettingsChange, settings } from '../ui/settings.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/page.js';
 import { parseCommand } from './command.js';
@@ -175,8 +175,8 @@ export class App {
   }
 
   start() {
-    apply();
-    onSettings(() => this.board.setCoordinates(settings.coordinates));
+    applySettings();
+    onSettingsChange(() => this.board.setCoordinates(settings.coordinates));
     this.board.setCoordinates(settings.coordinates);
     this.write();
     byId('open-help').addEventListener('click', () => this.help());
@@ -191,7 +191,7 @@ export class App {
     });
     this.board.on('select', ({ robot }) => {
       if (robot === null) this.say(tBoard('nothingSelected'));
-      else this.say(tBoard('selected', { robot: capital(robotName(robot)), place: placeName(this.board.robots[robot]) }));
+      else this.say(tBoard('selected', { robot: capitalize(robotName(robot)), place: placeName(this.board.robots[robot]) }));
     });
     listen(() => [...(this.mode?.keys() ?? []), ...this.keys()]);
     window.addEventListener('hashchange', () => this.#onAddress());
@@ -315,7 +315,7 @@ export class App {
     const loss = this.mode?.guard?.();
     if (loss) {
       const here = formatRoute(this.route);
-      const answer = await ask(t('leaveTitle'), loss, [['stay', t('stay')], ['leave', t('leave')]]);
+      const answer = await askPlayer(t('leaveTitle'), loss, [['stay', t('stay')], ['leave', t('leave')]]);
       if (answer !== 'leave') {
         history.pushState(null, '', here);
         return;
@@ -326,29 +326,29 @@ export class App {
 
   #command() {
     const field = /** @type {HTMLInputElement} */ (byId('command-text'));
-    const wishes = parseCommand(field.value, this.board.robots.length);
+    const commands = parseCommand(field.value, this.board.robots.length);
     // What cannot be done stays in the box with all that comes after it; typing replaces it.
-    const done = wishes.findIndex((wish) => !this.#obey(wish));
-    const left = done < 0 ? [] : wishes.slice(done);
-    field.value = left.map((wish) => ('move' in wish ? LETTERS[wish.move.robot] + wish.move.direction : wish.word)).join(' ');
+    const done = commands.findIndex((command) => !this.#run(command));
+    const left = done < 0 ? [] : commands.slice(done);
+    field.value = left.map((command) => ('move' in command ? LETTERS[command.move.robot] + command.move.direction : command.word)).join(' ');
     if (left.length) field.select();
   }
 
-  /** @param {ReturnType<typeof parseCommand>[number]} wish @returns {boolean} whether it could be done */
-  #obey(wish) {
+  /** @param {ReturnType<typeof parseCommand>[number]} command @returns {boolean} whether it could be done */
+  #run(command) {
     const { board } = this;
-    if ('move' in wish) {
-      const { robot, direction } = wish.move;
+    if ('move' in command) {
+      const { robot, direction } = command.move;
       const possible = !board.view || board.input !== 'slides' || isMove(slide(board.view, board.robots, robot, direction));
       // The mode says why it is not.
       board.requestMove(robot, direction);
       return possible;
     }
-    const binding = this.mode?.keys().find((one) => one.word === wish.word);
+    const binding = this.mode?.keys().find((one) => one.word === command.word);
     if (binding) binding.run();
-    else if (wish.word === '?' || wish.word === 'help') this.help();
-    else if (!this.mode?.command?.(wish.word)) {
-      this.tell(t('commandUnknown', { word: wish.word }));
+    else if (command.word === '?' || command.word === 'help') this.help();
+    else if (!this.mode?.command?.(command.word)) {
+      this.tell(t('commandUnknown', { word: command.word }));
       return false;
     }
     return true;

@@ -2,12 +2,12 @@
 
 import { parseMove } from '../board/rules.js';
 
-/** @typedef {{robot: number, direction: import('../../types/page.d.ts').Direction}} Wish */
+/** @typedef {{robot: number, direction: import('../../types/page.d.ts').Direction}} MoveCommand */
 
 /**
  * What a line of text asks for: moves may be joined (`RNGE`) or apart.
  * @param {string} text @param {number} robots how many there are
- * @returns {({move: Wish} | {word: string})[]}
+ * @returns {({move: MoveCommand} | {word: string})[]}
  */
 export function parseCommand(text, robots) {
   const words = text.split(/[\s,;]+/).filter(Boolean);
@@ -15,7 +15,7 @@ export function parseCommand(text, robots) {
 }
 
 /** A word as moves, or null if it is not only moves. @param {string} word @param {number} robots
- * @returns {({move: Wish} | {word: string})[] | null} */
+ * @returns {({move: MoveCommand} | {word: string})[] | null} */
 function parseMoves(word, robots) {
   const pairs = word.length % 2 === 0 ? (word.match(/../g) ?? []) : [];
   const moves = pairs.flatMap((pair) => {

@@ -1,6 +1,6 @@
 // From the address to a puzzle on the board.
 
-/** @import {Line, Route, View} from '../../types/page.d.ts' */
+/** @import {Replay, Route, View} from '../../types/page.d.ts' */
 /** @import {App} from './app.js' */
 import { replay } from '../board/rules.js';
 import { EngineError } from '../engine/errors.js';
@@ -35,7 +35,7 @@ export async function readValid(app, text, signal) {
  * Shows the puzzle and plays the moves of the address; says so where they cannot be read. Null if
  * there is nothing to show.
  * @param {App} app @param {Route} route @param {AbortSignal} signal
- * @returns {Promise<{view: View, line: Line, moves: string[]} | null>}
+ * @returns {Promise<{view: View, line: Replay, moves: string[]} | null>}
  */
 export async function openPuzzle(app, route, signal) {
   try {

@@ -3,7 +3,7 @@
 /** @import {View} from '../../types/page.d.ts' */
 import { glyphs } from './glyphs.js';
 import { diagonalPiece, goalPiece, targetPiece } from './pieces.js';
-import { hasWall, isClosed, isInside, same } from './rules.js';
+import { hasWall, isClosed, isInside, sameCell } from './rules.js';
 import { CELL, GRID_WIDTH, WALL_WIDTH, s } from './svg.js';
 
 /** @param {View} view */
@@ -77,7 +77,7 @@ export function walls(view) {
 export function targets(view) {
   const group = s('g', { class: 'targets' });
   for (const target of view.targets) {
-    if (!same(target.cell, view.goal.cell)) group.append(targetPiece(target));
+    if (!sameCell(target.cell, view.goal.cell)) group.append(targetPiece(target));
   }
   group.append(goalPiece(view));
   for (const diagonal of view.diagonals) group.append(diagonalPiece(diagonal));

@@ -12,7 +12,7 @@ import { Grid } from './grid.js';
 import { arrows, previewWay, trails } from './paths.js';
 import { ghostPiece, robotPiece } from './pieces.js';
 import { listenToPointer } from './pointer.js';
-import { LETTERS, isInside, legalSlides, same, slide } from './rules.js';
+import { LETTERS, isInside, legalSlides, sameCell, slide } from './rules.js';
 import { CELL, drawingBox, middle, s, viewBox } from './svg.js';
 
 /** Below everything first. */
@@ -122,7 +122,7 @@ export class Board {
     const before = this.robots;
     this.robots = robots;
     if (glide && before.length === robots.length) {
-      for (const [i, cell] of robots.entries()) if (!same(cell, before[i])) this.animator.glide(i, cell);
+      for (const [i, cell] of robots.entries()) if (!sameCell(cell, before[i])) this.animator.glide(i, cell);
     } else {
       this.animator.place(robots);
     }
@@ -161,7 +161,7 @@ export class Board {
   setTrails(steps, first = 1) {
     fill(this.layers.trails, steps.length ? [trails(steps, first)] : []);
     const movers = new Map(steps.toReversed().map((step) => [step.robot, step.from]));
-    const gone = [...movers].filter(([robot, from]) => !same(this.robots[robot] ?? from, from));
+    const gone = [...movers].filter(([robot, from]) => !sameCell(this.robots[robot] ?? from, from));
     fill(this.layers.ghosts, gone.map(([robot, from]) => ghostPiece(robot, from)));
   }
 
@@ -205,7 +205,7 @@ export class Board {
 
   /** @param {Cell} cell */
   robotOn(cell) {
-    const robot = this.robots.findIndex((at) => same(at, cell));
+    const robot = this.robots.findIndex((at) => sameCell(at, cell));
     return robot < 0 ? null : robot;
   }
 
@@ -216,9 +216,9 @@ export class Board {
     this.ends = selected === null || this.input !== 'slides' ? [] : legalSlides(view, robots, selected);
     fill(this.layers.ends, this.ends.map((way) => {
       const [cx, cy] = middle(way.to);
-      const printed = [...view.targets.map(({ cell }) => cell), view.goal.cell].some((cell) => same(cell, way.to));
+      const printed = [...view.targets.map(({ cell }) => cell), view.goal.cell].some((cell) => sameCell(cell, way.to));
       // A start that is an end again is covered by it.
-      const radius = printed ? 43 : view.robots.some((cell) => same(cell, way.to)) ? 40 : 30;
+      const radius = printed ? 43 : view.robots.some((cell) => sameCell(cell, way.to)) ? 40 : 30;
       const end = s('g', { class: printed ? 'end printed' : 'end' }, s('circle', { cx, cy, r: radius }), s('circle', { class: 'dot', cx, cy, r: 9 }));
       end.setAttribute('data-robot', LETTERS[way.robot]);
       return end;
@@ -232,7 +232,7 @@ export class Board {
   #rename() {
     const { view, robots, selected, ends } = this;
     if (!view) return;
-    this.grid.rename((cell) => cellName(view, robots, cell, selected, ends.find((way) => same(way.to, cell))));
+    this.grid.rename((cell) => cellName(view, robots, cell, selected, ends.find((way) => sameCell(way.to, cell))));
   }
 
   /** Sizes the picture so that a cell is a whole number of the screen's pixels. */
@@ -300,7 +300,7 @@ export class Board {
   #click(cell, edge, button, robot) {
     if (this.input === 'edit') this.#emit('cell', { cell, edge, button });
     if (this.input !== 'slides' || button !== 0) return;
-    const way = this.ends.find(({ to }) => same(to, cell));
+    const way = this.ends.find(({ to }) => sameCell(to, cell));
     if (way) this.requestMove(way.robot, way.direction);
     else if (robot !== null) this.select(robot, this.selected !== robot);
     else this.select(null, true);
@@ -322,7 +322,7 @@ export class Board {
     if (this.input === 'edit') {
       /** @type {Cell} */
       const cell = [Math.floor(place.x), Math.floor(place.y)];
-      if (this.view && isInside(this.view, cell) && !same(cell, this.robots[robot])) this.#emit('drop', { robot, cell });
+      if (this.view && isInside(this.view, cell) && !sameCell(cell, this.robots[robot])) this.#emit('drop', { robot, cell });
       else this.animator.place(this.robots);
     } else if (direction) {
       this.requestMove(robot, direction);
@@ -335,7 +335,7 @@ export class Board {
     const { view } = this;
     if (!view || this.input === 'none') return;
     const on = cell && this.robotOn(cell);
-    const ends = cell ? this.ends.filter(({ to }) => same(to, cell)) : [];
+    const ends = cell ? this.ends.filter(({ to }) => sameCell(to, cell)) : [];
     const ways = ends.length ? ends : on !== null && this.input === 'slides' ? legalSlides(view, this.robots, on) : [];
     fill(this.layers.preview, ways.map(previewWay));
     this.frame.dataset.cursor = ends.length || on !== null ? 'pointer' : '';

@@ -1,10 +1,8 @@
-// The ways of moves: trails with numbers, arrows, previews.
-//
-// Where moves run along the same cells each gets a lane of its own, so that all of them can be seen.
+// Moves as lines: trails with numbers, arrows, previews. Moves along the same cells get separate lanes.
 
 /** @import {Arrow, Cell, Slide} from '../../types/page.d.ts' */
 import { glyphs } from './glyphs.js';
-import { LETTERS, same } from './rules.js';
+import { LETTERS, sameCell } from './rules.js';
 import { CELL, ROBOT_RADIUS, middle, s } from './svg.js';
 
 /** @typedef {[number, number]} Point */
@@ -18,7 +16,7 @@ function legsOf(from, path, step) {
   for (const cell of path) {
     const horizontal = cell[1] === here[1];
     const last = legs.at(-1);
-    if (last && last.horizontal === horizontal && same(last.to, here)) last.to = cell;
+    if (last && last.horizontal === horizontal && sameCell(last.to, here)) last.to = cell;
     else legs.push({ step, from: here, to: cell, horizontal, lane: 0, offset: 0 });
     here = cell;
   }
@@ -171,7 +169,7 @@ export function previewWay(way) {
 export function arrows(list, kind) {
   const layer = s('g', { class: kind });
   for (const one of list) {
-    const group = same(one.from, one.to) ? mark(one.from) : pointer(one);
+    const group = sameCell(one.from, one.to) ? mark(one.from) : pointer(one);
     group.setAttribute(/[1-4]/.test(one.color) ? 'data-ink' : 'data-robot', one.color);
     if (one.best) group.classList.add('best');
     layer.append(group);

@@ -1,6 +1,6 @@
 // The rules, only as far as a slide needs them: tests replay what the Rust rules say.
 
-/** @import {Cell, Direction, Line, Move, Slide, View} from '../../types/page.d.ts' */
+/** @import {Cell, Direction, Move, Replay, Slide, View} from '../../types/page.d.ts' */
 
 export const LETTERS = 'RGBYWOPC';
 export const COLORS = ['red', 'green', 'blue', 'yellow', 'silver', 'orange', 'purple', 'cyan'];
@@ -18,7 +18,7 @@ const DEFLECT = {
 };
 
 /** @param {Cell} a @param {Cell} b */
-export const same = (a, b) => a[0] === b[0] && a[1] === b[1];
+export const sameCell = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 /** @param {View} view @param {Cell} cell */
 const wallsAt = (view, [x, y]) => view.walls[y * view.width + x];
@@ -47,9 +47,9 @@ export function diagonalAt(view, [x, y]) {
 
 /** The target that is printed where the goal is, if there is one. @param {View} view */
 export function printedAtGoal({ goal, targets, printed }) {
-  const there = targets.find(({ cell }) => same(cell, goal.cell));
+  const there = targets.find(({ cell }) => sameCell(cell, goal.cell));
   // The engine also knows the targets that a position does not carry.
-  return there ?? (printed && same(printed.cell, goal.cell) ? printed : null);
+  return there ?? (printed && sameCell(printed.cell, goal.cell) ? printed : null);
 }
 
 /**
@@ -74,7 +74,7 @@ export function slide(view, robots, robot, direction) {
       stoppedBy = { kind: isInside(view, next) ? 'wall' : 'rim' };
       break;
     }
-    const other = robots.findIndex((at, i) => i !== robot && same(at, next));
+    const other = robots.findIndex((at, i) => i !== robot && sameCell(at, next));
     if (other >= 0) {
       stoppedBy = { kind: 'robot', robot: other };
       break;
@@ -93,7 +93,7 @@ export function slide(view, robots, robot, direction) {
 }
 
 /** Whether a slide is a move: a robot that ends where it began has not moved. @param {Slide} way */
-export const isMove = (way) => !same(way.from, way.to);
+export const isMove = (way) => !sameCell(way.from, way.to);
 
 /**
  * All moves of one robot, or of all. @param {View} view @param {Cell[]} robots
@@ -123,7 +123,7 @@ export function parseMove(text, robots = LETTERS.length) {
 }
 
 /**
- * Plays moves from a view's start. @param {View} view @param {Move[]} moves @returns {Line}
+ * Plays moves from a view's start. @param {View} view @param {Move[]} moves @returns {Replay}
  */
 export function replay(view, moves) {
   let robots = view.robots.map((cell) => /** @type {Cell} */ ([...cell]));
@@ -131,7 +131,7 @@ export function replay(view, moves) {
   const axes = robots.map(() => 0);
   /** @type {Slide[]} */
   const steps = [];
-  /** @type {Line['failed']} */
+  /** @type {Replay['failed']} */
   let failed = null;
   for (const [number, move] of moves.entries()) {
     const parsed = parseMove(move, robots.length);
@@ -156,7 +156,7 @@ function isSolved(view, robots, axes) {
   const { robot, cell } = view.goal;
   return robots.some(
     (at, i) =>
-      same(at, cell) &&
+      sameCell(at, cell) &&
       (robot === null || robot === LETTERS[i]) &&
       (!view.rules.must_ricochet || axes[i] === 3),
   );

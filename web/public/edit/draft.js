@@ -1,7 +1,7 @@
 // A position that is being built: changes give a new one, so that undoing is going back in a list.
 
 /** @import {Cell, Direction, Shape, Target, View} from '../../types/page.d.ts' */
-import { COLORS, LETTERS, isClosed, isInside, neighbour, same } from '../board/rules.js';
+import { COLORS, LETTERS, isClosed, isInside, neighbour, sameCell } from '../board/rules.js';
 
 const WALL = { N: 1, E: 2, S: 4, W: 8 };
 /** @type {Record<Direction, Direction>} */
@@ -34,7 +34,7 @@ const changed = (draft, changes) => ({ ...draft, line: null, id: null, optimal: 
 
 /** @param {View} draft @param {number} robot @param {Cell} cell */
 export function moveRobot(draft, robot, cell) {
-  const other = draft.robots.findIndex((at) => same(at, cell));
+  const other = draft.robots.findIndex((at) => sameCell(at, cell));
   // Two robots change places rather than share a cell.
   const robots = draft.robots.map((at, i) => (i === robot ? cell : i === other ? draft.robots[robot] : at));
   return changed(draft, { robots });
@@ -47,7 +47,7 @@ export function withRobots(draft, count) {
     for (let x = 0; x < draft.width && robots.length < count; x += 1) {
       /** @type {Cell} */
       const cell = [x, y];
-      const taken = isClosed(draft, cell) || same(cell, draft.goal.cell) || robots.some((at) => same(at, cell));
+      const taken = isClosed(draft, cell) || sameCell(cell, draft.goal.cell) || robots.some((at) => sameCell(at, cell));
       if (!taken) robots.push(cell);
     }
   }
@@ -58,7 +58,7 @@ export function withRobots(draft, count) {
 
 /** The target of the round: a printed one brings its robot along. @param {View} draft @param {Cell} cell */
 export function setGoal(draft, cell) {
-  const printed = draft.targets.find((target) => same(target.cell, cell));
+  const printed = draft.targets.find((target) => sameCell(target.cell, cell));
   const robot = printed ? printed.robot : draft.goal.robot;
   return changed(draft, { goal: { robot, cell } });
 }
@@ -81,7 +81,7 @@ export function toggleWall(draft, cell, side) {
 /** None, rising, falling, none. @param {View} draft @param {Cell} cell @param {number} robot the diagonal's colour */
 export function cycleDiagonal(draft, cell, robot) {
   const color = COLORS[robot];
-  const there = draft.diagonals.find(([x, y]) => same([x, y], cell));
+  const there = draft.diagonals.find(([x, y]) => sameCell([x, y], cell));
   const rest = draft.diagonals.filter((one) => one !== there);
   if (there?.[2] === '\\' && there[3] === color) return changed(draft, { diagonals: rest, layout: null });
   const lean = there?.[3] === color ? '\\' : '/';
@@ -90,7 +90,7 @@ export function cycleDiagonal(draft, cell, robot) {
 
 /** A printed target that comes or goes. @param {View} draft @param {Cell} cell @param {string | null} robot @param {Shape} shape */
 export function togglePrinted(draft, cell, robot, shape) {
-  const there = draft.targets.find((target) => same(target.cell, cell));
+  const there = draft.targets.find((target) => sameCell(target.cell, cell));
   const rest = draft.targets.filter((target) => target !== there);
   if (there && there.robot === robot && there.shape === shape) return changed(draft, { targets: rest });
   /** @type {Target} */
@@ -144,7 +144,7 @@ export function turned(draft) {
 /** The draft on another board, with its robots, rules and, where it is printed there too, its goal. @param {View} draft @param {View} board */
 export function onBoard(draft, board) {
   const { goal } = draft;
-  const old = draft.targets.find((target) => same(target.cell, goal.cell));
+  const old = draft.targets.find((target) => sameCell(target.cell, goal.cell));
   const printed = old && board.targets.find((target) => target.robot === old.robot && target.shape === old.shape);
   const fits = draft.robots.every((cell) => isInside(board, cell) && !isClosed(board, cell));
   return changed(board, {

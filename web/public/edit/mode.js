@@ -3,10 +3,10 @@
 /** @import {Binding, BoardEvents, Mode, Problem, Route, Shape, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 import { openPuzzle } from '../app/puzzle.js';
-import { COLORS, LETTERS, hasWall, same } from '../board/rules.js';
+import { COLORS, LETTERS, hasWall, sameCell } from '../board/rules.js';
 import { EngineError, isAbort } from '../engine/errors.js';
 import { errorText, faultText } from '../speech/faults.js';
-import { capital, directionName, placeName, robotName } from '../speech/sentences.js';
+import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
 import { button, fill, h, loadStyle, section } from '../ui/dom.js';
 import { boundedNumber, checkbox, select } from '../ui/form-fields.js';
 import { tool } from '../ui/icons.js';
@@ -16,7 +16,7 @@ import { t as tPage } from '../words/page.js';
 import { ROBOTS, SIDES, cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, setGoal, setGoalRobot, setRicochet, togglePrinted, toggleWall, turned, withRobots, withoutWalls } from './draft.js';
 import { History } from './history.js';
 import { exportSection, importSection } from './import-export.js';
-import { Sides } from './quadrants.js';
+import { QuadrantPicker } from './quadrants.js';
 
 const TOOLS = /** @type {const} */ (['robots', 'goal', 'walls', 'diagonals', 'printed']);
 /** @typedef {typeof TOOLS[number]} Tool */
@@ -56,7 +56,7 @@ class Editor {
     /** What writes the numbers into their fields. @type {(() => void)[]} */
     this.sizes = [];
     this.#makeSize();
-    this.sides = new Sides(app, (layout, turn) => void this.#compose(layout, turn));
+    this.sides = new QuadrantPicker(app, (layout, turn) => void this.#compose(layout, turn));
     this.imports = importSection(app, (view) => this.#take(view));
     this.exports = exportSection(app, () => this.draft.line ?? null);
     fill(app.panel, [
@@ -83,7 +83,7 @@ class Editor {
     const { signal } = this.leaving;
     board.on('cell', (event) => this.#tap(event), signal);
     board.on('drop', ({ robot, cell }) => {
-      this.#change(moveRobot(this.draft, robot, cell), t('saidRobot', { robot: capital(robotName(robot)), place: placeName(cell) }));
+      this.#change(moveRobot(this.draft, robot, cell), t('saidRobot', { robot: capitalize(robotName(robot)), place: placeName(cell) }));
     }, signal);
     document.addEventListener('paste', (event) => {
       if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
@@ -146,7 +146,7 @@ class Editor {
     switch (this.tool) {
       case 'robots':
         if (robot !== null) app.board.select(robot, true);
-        else if (app.board.selected !== null) this.#change(moveRobot(draft, app.board.selected, cell), t('saidRobot', { robot: capital(robotName(app.board.selected)), place: placeName(cell) }));
+        else if (app.board.selected !== null) this.#change(moveRobot(draft, app.board.selected, cell), t('saidRobot', { robot: capitalize(robotName(app.board.selected)), place: placeName(cell) }));
         else app.tell(t('selectRobot'));
         break;
       case 'goal':
@@ -187,7 +187,7 @@ class Editor {
     const free = [];
     for (let y = 0; y < draft.height; y += 1) {
       for (let x = 0; x < draft.width; x += 1) {
-        if (draft.walls[y * draft.width + x] !== 15 && !same([x, y], draft.goal.cell)) free.push([x, y]);
+        if (draft.walls[y * draft.width + x] !== 15 && !sameCell([x, y], draft.goal.cell)) free.push([x, y]);
       }
     }
     const robots = draft.robots.map(() => free.splice(Math.floor(Math.random() * free.length), 1)[0]);
@@ -234,7 +234,7 @@ class Editor {
     try {
       const { line, layout, problems } = /** @type {View} */ (await app.engine.ask('validate', { setup: this.draft }, { signal }));
       if (signal.aborted) return;
-      // A position that is wrong is told no layout, but its board is the same.
+      // The engine names no layout for an invalid position, but the board is still the same.
       const sides = problems.length ? this.draft.layout : layout;
       this.history.learn({ ...this.draft, line, layout: sides, problems });
       this.sides.show(sides ?? null);
@@ -280,7 +280,7 @@ class Editor {
       labels[tool],
     )));
     const hints = { robots: t('hintRobots'), goal: t('hintGoal'), walls: t('hintWalls'), diagonals: t('hintDiagonals'), printed: t('hintPrinted') };
-    const colors = COLORS.map((_, i) => /** @type {const} */ ([String(i), capital(robotName(i))]));
+    const colors = COLORS.map((_, i) => /** @type {const} */ ([String(i), capitalize(robotName(i))]));
     fill(this.toolHint, [
       h('p', { class: 'soft' }, hints[this.tool]),
       (this.tool === 'diagonals' || this.tool === 'printed') && select(t('color'), colors, String(this.ink), (value) => {
@@ -303,7 +303,7 @@ class Editor {
   #writeGoal() {
     const { draft } = this;
     if (this.goalField.dataset.robots !== String(draft.robots.length)) {
-      const who = [.../** @type {const} */ ([['any', capital(tBoard('any'))]]), ...draft.robots.map((_, i) => /** @type {const} */ ([LETTERS[i], capital(robotName(i))]))];
+      const who = [.../** @type {const} */ ([['any', capitalize(tBoard('any'))]]), ...draft.robots.map((_, i) => /** @type {const} */ ([LETTERS[i], capitalize(robotName(i))]))];
       fill(this.goalField, [
         select(t('arrives'), who, draft.goal.robot ?? 'any', (value) => this.#change(setGoalRobot(this.draft, value === 'any' ? null : value))),
         checkbox(t('ricochet'), draft.rules.must_ricochet === true, (must) => this.#change(setRicochet(this.draft, must))),

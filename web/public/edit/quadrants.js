@@ -9,13 +9,13 @@ import { button, fill, h } from '../ui/dom.js';
 import { select } from '../ui/form-fields.js';
 import { t } from '../words/edit.js';
 
-/** @typedef {{name: string, editions: string[], walls: number[], targets: Target[], diagonals: Diagonal[]}} Side */
+/** @typedef {{name: string, editions: string[], walls: number[], targets: Target[], diagonals: Diagonal[]}} Quadrant */
 /** @typedef {{name: string, faces: string, layouts: number}} Edition */
 
 const PLACES = /** @type {const} */ (['nw', 'ne', 'se', 'sw']);
 
-/** A side as a small picture, as it lies in a place: turned by so many quarters. @param {Side} side @param {number} turns */
-function sidePicture(side, turns) {
+/** A side as a small picture, as it lies in a place: turned by so many quarters. @param {Quadrant} side @param {number} turns */
+function quadrantPicture(side, turns) {
   /** @type {View} */
   const view = {
     line: null, id: null, optimal: null, layout: null, width: 8, height: 8, walls: side.walls,
@@ -27,12 +27,12 @@ function sidePicture(side, turns) {
   return s('svg', { viewBox: `-8 -8 ${size + 16} ${size + 16}`, class: 'side-picture', 'aria-hidden': 'true', focusable: 'false' }, board);
 }
 
-export class Sides {
+export class QuadrantPicker {
   /** @param {App} app @param {(layout: string, turned?: boolean) => void} onLayout turned: what stands on it turns too */
   constructor(app, onLayout) {
     this.app = app;
     this.onLayout = onLayout;
-    /** @type {Map<string, Side>} */
+    /** @type {Map<string, Quadrant>} */
     this.sides = new Map();
     /** @type {Edition[]} */
     this.editions = [];
@@ -82,7 +82,7 @@ export class Sides {
     return h(
       'button',
       { type: 'button', class: 'slot', 'aria-label': label, title: label, onclick: () => this.#pick(place, at) },
-      side ? sidePicture(side, at) : h('span', { class: 'slot-empty' }, '+'),
+      side ? quadrantPicture(side, at) : h('span', { class: 'slot-empty' }, '+'),
       h('span', { class: 'slot-name', 'aria-hidden': 'true' }, side?.name ?? '–'),
     );
   }
@@ -102,7 +102,7 @@ export class Sides {
             this.#put(side.name, at);
           },
         },
-        sidePicture(side, at),
+        quadrantPicture(side, at),
         h('span', { class: 'slot-name', 'aria-hidden': 'true' }, side.name),
       ),
     );

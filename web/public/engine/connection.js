@@ -1,22 +1,21 @@
-// Who answers: the engine in this page where it was delivered with it, the server otherwise. Says
-// when the server does not answer, and when it does again.
+// Chooses who answers: the engine in this page if it was delivered with one, otherwise the server.
+// Shows a banner while the server does not respond.
 
 /** @import {AnswerOf, AskOptions, Engine, Question, RequestOf} from '../../types/page.d.ts' */
 /** @import {Health} from './http.js' */
-/** @import {Place} from './manifest.js' */
+/** @import {Manifest} from './manifest.js' */
 import { byId } from '../ui/dom.js';
 import { t } from '../words/page.js';
 import { EngineError } from './errors.js';
 import { HttpEngine } from './http.js';
-import { engineFile, loadEngine, readPlace } from './manifest.js';
+import { engineFile, loadEngine, readManifest } from './manifest.js';
 
 /** Where the engine's files are. */
 const FOLDER = 'wasm';
-/** What only a server can do: it keeps what players send. */
-const KEEPS = new Set(['attempts', 'results']);
-/** Pictures that the smaller engine leaves to the larger one. */
-/** Pictures that the engines leave to a file of their own; captions are too. */
-const HEAVY = new Set(['png', 'gif', 'pdf']);
+/** What only a server can do, since it stores what players send. */
+const SERVER_ONLY = new Set(['attempts', 'results']);
+/** Pictures that the engines leave to a larger one, as they do captions. */
+const HEAVY_PICTURES = new Set(['png', 'gif', 'pdf']);
 
 /**
  * @implements {Engine}
@@ -47,37 +46,37 @@ export class Connection {
   async ask(question, fields, options = {}) {
     const engine = await this.engine;
     const { kind = '', caption } = /** @type {{kind?: string, caption?: string}} */ (fields);
-    if (question === 'draw' && (HEAVY.has(kind) || caption !== undefined)) {
+    if (question === 'draw' && (HEAVY_PICTURES.has(kind) || caption !== undefined)) {
       return (this.pictures ?? engine).ask(question, fields, options);
     }
-    if (!KEEPS.has(question)) return engine.ask(question, fields, options);
+    if (!SERVER_ONLY.has(question)) return engine.ask(question, fields, options);
     if (!this.hasServer) throw new EngineError('unsupported', t('needsServer'));
     return this.http.ask(question, fields, options);
   }
 
   /** @returns {Promise<Engine>} */
   async #choose() {
-    // `?engine=server` is for those who want to compare.
+    // `?engine=server` makes the server answer, for comparison.
     const wanted = new URLSearchParams(location.search).get('engine');
     if (wanted === 'server') return this.http;
-    const place = await readPlace(FOLDER);
-    this.hasServer = place.server !== false;
+    const manifest = await readManifest(FOLDER);
+    this.hasServer = manifest.server !== false;
     document.body.dataset.server = this.hasServer ? 'yes' : 'no';
-    if (place.offline) void import('../app/offline.js').then(({ keepOffline }) => keepOffline(place.offline ?? ''));
-    const file = engineFile(place);
+    if (manifest.offline) void import('../app/offline.js').then(({ keepOffline }) => keepOffline(manifest.offline ?? ''));
+    const file = engineFile(manifest);
     const module = await loadEngine(FOLDER, file);
     if (module) {
-      this.pictures = new Later(() => this.#drawing(place));
-      return inWorkers(module);
+      this.pictures = new LazyEngine(() => this.#pictureEngine(manifest));
+      return workerEngine(module);
     }
-    return this.hasServer ? this.http : nobody(t('noEngine'));
+    return this.hasServer ? this.http : failingEngine(t('noEngine'));
   }
 
-  /** @param {Place} place @returns {Promise<Engine>} */
-  async #drawing({ pictures }) {
+  /** @param {Manifest} manifest @returns {Promise<Engine>} */
+  async #pictureEngine({ pictures }) {
     const module = await loadEngine(FOLDER, pictures);
-    if (module) return inWorkers(module);
-    return this.hasServer ? this.http : nobody(t('needsServer'));
+    if (module) return workerEngine(module);
+    return this.hasServer ? this.http : failingEngine(t('needsServer'));
   }
 
   /** @param {Health} health */
@@ -102,8 +101,8 @@ export class Connection {
   }
 }
 
-/** A transport that is made when it is first needed. @implements {Engine} */
-class Later {
+/** An engine that is made when it is first needed. @implements {Engine} */
+class LazyEngine {
   /** @param {() => Promise<Engine>} make */
   constructor(make) {
     this.make = make;
@@ -123,10 +122,10 @@ class Later {
 }
 
 /** Fetched only where there is an engine. @param {WebAssembly.Module} module @returns {Promise<Engine>} */
-async function inWorkers(module) {
+async function workerEngine(module) {
   const { WorkerEngine } = await import('./worker.js');
   return new WorkerEngine(module);
 }
 
-/** Says why nobody answers. @param {string} message @returns {Engine} */
-const nobody = (message) => ({ ask: () => Promise.reject(new EngineError('unsupported', message)) });
+/** An engine that can only say why there is none. @param {string} message @returns {Engine} */
+const failingEngine = (message) => ({ ask: () => Promise.reject(new EngineError('unsupported', message)) });

@@ -2,7 +2,7 @@
 
 /**
  * `engine.json`, which stands beside the engine's files. A server without them sends `{}`.
- * @typedef {object} Place
+ * @typedef {object} Manifest
  * @property {string} [simd] the engine for browsers with 128-bit vectors
  * @property {string} [portable] the engine for all browsers
  * @property {string} [pictures] draws what the engines leave to it: PNG, GIF, PDF and captions
@@ -13,8 +13,8 @@
 /** The least module with a vector instruction. */
 const VECTORS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
-/** @param {string} folder @returns {Promise<Place>} */
-export async function readPlace(folder) {
+/** @param {string} folder @returns {Promise<Manifest>} */
+export async function readManifest(folder) {
   try {
     const response = await fetch(`${folder}/engine.json`);
     return response.ok ? await response.json() : {};
@@ -23,7 +23,7 @@ export async function readPlace(folder) {
   }
 }
 
-/** The file of the engine for this browser, if there is one. @param {Place} place */
+/** The file of the engine for this browser, if there is one. @param {Manifest} manifest */
 export function engineFile({ simd, portable }) {
   if (typeof WebAssembly !== 'object' || typeof Worker !== 'function') return undefined;
   return simd && WebAssembly.validate(VECTORS) ? simd : portable;

@@ -12,14 +12,14 @@ const FIRST_MIB = 4;
 const LEAST_MIB = 8;
 
 /**
- * @typedef {object} Wish
+ * @typedef {object} EngineOptions
  * @property {number} [memoryMib] what a search may hold
  * @property {number} [maximumMib] what the instance may take in all
  * @property {() => boolean} [cancelled] asked when the engine looks at its clock
  */
 
 export class WasmEngine {
-  /** @param {WebAssembly.Module} module @param {Wish} [wish] */
+  /** @param {WebAssembly.Module} module @param {EngineOptions} [options] */
   constructor(module, { memoryMib = 256, maximumMib = 2 * memoryMib + 64, cancelled = () => false } = {}) {
     this.module = module;
     this.memoryMib = memoryMib;

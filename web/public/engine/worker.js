@@ -27,7 +27,7 @@ const nobodyWaits = () => new DOMException('nobody waits for it any more', 'Abor
  * @implements {Engine}
  */
 export class WorkerEngine {
-  /** @param {WebAssembly.Module} module @param {{memoryMib?: number}} [wish] */
+  /** @param {WebAssembly.Module} module @param {{memoryMib?: number}} [options] */
   constructor(module, { memoryMib = memoryForThisDevice() } = {}) {
     this.module = module;
     this.memoryMib = memoryMib;

@@ -1,20 +1,20 @@
 // One player's attempt at one puzzle: moves, those taken back, the best so far.
 
-/** @import {Cell, Direction, Line, Move, Slide, View} from '../../types/page.d.ts' */
+/** @import {Cell, Direction, Move, Replay, Slide, View} from '../../types/page.d.ts' */
 import { LETTERS, isMove, replay, slide } from '../board/rules.js';
 import { Stopwatch } from './clock.js';
 
-/** What is kept about a puzzle that was left. @typedef {{best: number | null, ms: number, hints: number, gaveUp: boolean}} Kept */
+/** What is kept about a puzzle that was left. @typedef {{best: number | null, ms: number, hints: number, gaveUp: boolean}} AttemptRecord */
 
 export class Attempt {
-  /** @param {View} view @param {Move[]} moves @param {Partial<Kept>} [kept] */
+  /** @param {View} view @param {Move[]} moves @param {Partial<AttemptRecord>} [kept] */
   constructor(view, moves, kept = {}) {
     this.view = view;
     /** @type {Move[]} */
     this.moves = moves;
     /** @type {Move[]} */
     this.undone = [];
-    /** @type {Line} */
+    /** @type {Replay} */
     this.line = replay(view, moves);
     /** The fewest moves of a solution of the player's own. @type {number | null} */
     this.best = kept.best ?? null;
@@ -91,7 +91,7 @@ export class Attempt {
     return this.atLeast !== null && this.best <= this.atLeast ? 'optimal' : 'unknown';
   }
 
-  /** @returns {Kept} */
+  /** @returns {AttemptRecord} */
   keep() {
     return { best: this.best, ms: this.clock.ms, hints: this.hints, gaveUp: this.gaveUp };
   }

@@ -6,7 +6,7 @@
 /** @import {Attempt} from './attempt.js' */
 /** @import {Host, Kind, Session} from './session.js' */
 import { replay } from '../board/rules.js';
-import { ask } from '../ui/dialogs.js';
+import { askPlayer } from '../ui/dialogs.js';
 import { button, h } from '../ui/dom.js';
 import { forget, load, save } from '../ui/storage.js';
 import { t } from '../words/play.js';
@@ -129,7 +129,7 @@ export class GameSession {
     const m = rounds.reduce((sum, round) => sum + (round.optimum ?? Number.NaN), 0);
     const fresh = async () => {
       const answer = this.open && rounds.length + this.moves.length > 0
-        ? await ask(t('gameLossTitle'), t('gameLoss', { n: rounds.length + 1, of }), [['keep', t('keepGame')], ['new', t('newGame')]])
+        ? await askPlayer(t('gameLossTitle'), t('gameLoss', { n: rounds.length + 1, of }), [['keep', t('keepGame')], ['new', t('newGame')]])
         : 'new';
       if (answer !== 'new') return;
       forget('game');

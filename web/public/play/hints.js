@@ -4,7 +4,7 @@
 /** @import {Attempt} from './attempt.js' */
 /** @import {PlayPanel} from './panel.js' */
 import { parseMove, replay, slide } from '../board/rules.js';
-import { capital, directionName, robotName } from '../speech/sentences.js';
+import { capitalize, directionName, robotName } from '../speech/sentences.js';
 import { motionWanted } from '../ui/settings.js';
 import { t } from '../words/play.js';
 import { openLine } from './new-puzzle.js';
@@ -35,16 +35,16 @@ export async function takeHint(app, panel, attempt, signal) {
       return;
     }
     const best = position.moves.find((one) => one.best);
-    const wish = best && parseMove(best.move);
+    const move = best && parseMove(best.move);
     let text = t(position.outcome === 'unsolvable' ? 'hintBack' : 'hintUnknown');
-    if (wish) {
-      const robot = robotName(wish.robot);
+    if (move) {
+      const robot = robotName(move.robot);
       text = t(level === 1 || position.distance === null ? 'hintRobot' : 'hintCount', { robot, n: position.distance ?? 0 });
-      if (level === 3) text = t('hintMove', { robot: capital(robot), direction: directionName(wish.direction) });
-      app.board.setRings([attempt.robots[wish.robot]], 'hint');
-      const way = slide(attempt.view, attempt.robots, wish.robot, wish.direction);
+      if (level === 3) text = t('hintMove', { robot: capitalize(robot), direction: directionName(move.direction) });
+      app.board.setRings([attempt.robots[move.robot]], 'hint');
+      const way = slide(attempt.view, attempt.robots, move.robot, move.direction);
       if (level === 3) app.board.setArrows([{ from: way.from, to: way.to, path: way.path, color: best.move[0], best: true }]);
-      else app.board.select(wish.robot);
+      else app.board.select(move.robot);
     }
     panel.setMessage([text]);
     app.say(text, panel.message);

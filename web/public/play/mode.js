@@ -7,10 +7,10 @@ import { formatRoute } from '../app/route.js';
 import { LETTERS, isMove, replay } from '../board/rules.js';
 import { EngineError, isAbort } from '../engine/errors.js';
 import { goalSentence, slideSentence } from '../speech/sentences.js';
-import { ask } from '../ui/dialogs.js';
+import { askPlayer } from '../ui/dialogs.js';
 import { button, h, loadStyle } from '../ui/dom.js';
 import { settings } from '../ui/settings.js';
-import { play as playSound } from '../ui/sound.js';
+import { playSound } from '../ui/sound.js';
 import { t as tPage } from '../words/page.js';
 import { t } from '../words/play.js';
 import { Attempt } from './attempt.js';
@@ -109,7 +109,7 @@ export class Play {
   async #mayLeave() {
     const loss = this.guard();
     if (!loss) return true;
-    return (await ask(tPage('leaveTitle'), loss, [['stay', tPage('stay')], ['leave', tPage('leave')]])) === 'leave';
+    return (await askPlayer(tPage('leaveTitle'), loss, [['stay', tPage('stay')], ['leave', tPage('leave')]])) === 'leave';
   }
 
   /** Plays something else. @param {Session} session @param {{moves?: Move[], push?: boolean}} [options] */
@@ -299,7 +299,7 @@ export class Play {
     const { attempt, app } = this;
     if (!attempt || attempt.gaveUp || this.session.hurried) return;
     if (attempt.best === null) {
-      const answer = await ask(t('giveUpTitle'), t('giveUpText'), [['show', t('giveUp')], ['try', t('keepTrying')]]);
+      const answer = await askPlayer(t('giveUpTitle'), t('giveUpText'), [['show', t('giveUp')], ['try', t('keepTrying')]]);
       if (answer !== 'show' || attempt !== this.attempt) return;
     }
     const shown = await showSolution(app, this.panel, attempt, this.puzzleEnds.signal);

@@ -4,7 +4,7 @@
 import { load, save } from '../ui/storage.js';
 
 /**
- * What a player wishes for. @typedef {object} Wishes
+ * What a player filter for. @typedef {object} PuzzleFilter
  * @property {'any' | 'easy' | 'medium' | 'hard' | 'expert'} difficulty
  * @property {'1999' | '2003' | '2013' | 'layout' | 'random'} board
  * @property {string} layout four sides, for the board 'layout'
@@ -12,21 +12,21 @@ import { load, save } from '../ui/storage.js';
  * @property {number} robots
  */
 
-/** @type {Wishes} */
-const FIRST = { difficulty: 'easy', board: '1999', layout: '1A4B3B2B', size: 12, robots: 4 };
+/** @type {PuzzleFilter} */
+const DEFAULTS = { difficulty: 'easy', board: '1999', layout: '1A4B3B2B', size: 12, robots: 4 };
 
-/** @returns {Wishes} */
-export const loadWishes = () => ({ ...FIRST, ...load('wishes', {}) });
+/** @returns {PuzzleFilter} */
+export const loadFilter = () => ({ ...DEFAULTS, ...load('wishes', {}) });
 
-/** @param {Wishes} wishes */
-export const saveWishes = (wishes) => save('wishes', wishes);
+/** @param {PuzzleFilter} filter */
+export const saveFilter = (filter) => save('wishes', filter);
 
 /**
  * A grade is the engine's measure of difficulty, the one of `ricochet rate`. It comes with the lengths
  * that most often have it, as a length is found in moments while rating takes some time: of official
  * positions of 7 to 9 moves nine in ten are hard, of those of 11 and 12 as many are for experts. On
  * other boards a grade has other lengths.
- * @type {Record<Exclude<Wishes['difficulty'], 'any'>, {official: [number, number], other: [number, number]}>}
+ * @type {Record<Exclude<PuzzleFilter['difficulty'], 'any'>, {official: [number, number], other: [number, number]}>}
  */
 const LENGTHS = {
   easy: { official: [2, 5], other: [2, 8] },
@@ -35,8 +35,8 @@ const LENGTHS = {
   expert: { official: [11, 12], other: [9, 14] },
 };
 
-/** The engine's fields for wishes. @param {Wishes} wishes @returns {RequestOf<'generate'>} */
-export function fieldsOf({ difficulty, board, layout, size, robots }) {
+/** The engine's fields for filter. @param {PuzzleFilter} filter @returns {RequestOf<'generate'>} */
+export function requestFor({ difficulty, board, layout, size, robots }) {
   /** @type {RequestOf<'generate'>} */
   const fields = { robots };
   if (difficulty !== 'any') Object.assign(fields, { difficulty, moves: LENGTHS[difficulty][board === 'random' ? 'other' : 'official'] });
@@ -47,19 +47,19 @@ export function fieldsOf({ difficulty, board, layout, size, robots }) {
 }
 
 /**
- * What to make ahead: the next puzzle as wished, and one for experts, which takes the longest to find.
- * @param {Wishes} wishes @returns {RequestOf<'generate'>[]}
+ * What to make ahead: the next puzzle that passes the filter, and one for experts, which takes the longest to find.
+ * @param {PuzzleFilter} filter @returns {RequestOf<'generate'>[]}
  */
-export function ahead(wishes) {
-  const official = wishes.board !== 'random' && wishes.robots <= 5;
-  return [fieldsOf(wishes), ...(official ? [fieldsOf({ ...wishes, difficulty: 'expert' })] : [])];
+export function requestsAhead(filter) {
+  const official = filter.board !== 'random' && filter.robots <= 5;
+  return [requestFor(filter), ...(official ? [requestFor({ ...filter, difficulty: 'expert' })] : [])];
 }
 
 /** A search is asked to go on this often before it is given up. */
 const MOST_ASKED = 8;
 
 /**
- * A puzzle as wished, or null if none was found in time.
+ * A puzzle as requested, or null if none was found in time.
  * @param {Engine} engine @param {RequestOf<'generate'>} fields @param {AbortSignal} signal @param {AskOptions} [options]
  * @returns {Promise<View | null>}
  */

@@ -6,7 +6,7 @@
 /** @import {Kind} from './session.js' */
 import { goalPiece } from '../board/pieces.js';
 import { s } from '../board/svg.js';
-import { capital, goalSentence, whoName } from '../speech/sentences.js';
+import { capitalize, goalSentence, whoName } from '../speech/sentences.js';
 import { button, fill, flash, h } from '../ui/dom.js';
 import { icon, tool } from '../ui/icons.js';
 import { t } from '../words/play.js';
@@ -118,7 +118,7 @@ export class PlayPanel {
     const piece = goalPiece(view);
     piece.removeAttribute('transform');
     fill(this.goalPicture, [piece]);
-    this.goal.textContent = t('goalShort', { who: capital(whoName(view.goal.robot)) });
+    this.goal.textContent = t('goalShort', { who: capitalize(whoName(view.goal.robot)) });
     this.goalPlace.textContent = goalSentence(view);
   }
 

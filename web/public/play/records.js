@@ -1,21 +1,21 @@
 // What is remembered between visits: attempts, the streak of daily puzzles, training.
 
 /** @import {Move} from '../../types/page.d.ts' */
-/** @import {Attempt, Kept} from './attempt.js' */
+/** @import {Attempt, AttemptRecord} from './attempt.js' */
 import { forget, load, save } from '../ui/storage.js';
 
 /** So many puzzles are remembered. */
 const MOST_KEPT = 100;
 
-/** @param {string | null} line @returns {Partial<Kept>} */
+/** @param {string | null} line @returns {Partial<AttemptRecord>} */
 export function recall(line) {
-  return load('attempts', /** @type {[string, Kept][]} */ ([])).find(([one]) => one === line)?.[1] ?? {};
+  return load('attempts', /** @type {[string, AttemptRecord][]} */ ([])).find(([one]) => one === line)?.[1] ?? {};
 }
 
-/** @param {string | null} line @param {Kept} kept */
+/** @param {string | null} line @param {AttemptRecord} kept */
 export function remember(line, kept) {
   if (!line) return;
-  const others = load('attempts', /** @type {[string, Kept][]} */ ([])).filter(([one]) => one !== line);
+  const others = load('attempts', /** @type {[string, AttemptRecord][]} */ ([])).filter(([one]) => one !== line);
   save('attempts', [[line, kept], ...others].slice(0, MOST_KEPT));
 }
 

@@ -4,15 +4,15 @@
 /** @import {DaySummary, RequestOf, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
-/** @import {Wishes} from './new-puzzle.js' */
+/** @import {PuzzleFilter} from './new-puzzle.js' */
 import { readValid } from '../app/puzzle.js';
 import { button, flash, h } from '../ui/dom.js';
 import { select } from '../ui/form-fields.js';
 import { t as tPage } from '../words/page.js';
 import { t } from '../words/play.js';
-import { spoken } from '../words/words.js';
+import { currentLanguage } from '../words/words.js';
 import { clockText } from './clock.js';
-import { ahead, fieldsOf, loadWishes, saveWishes } from './new-puzzle.js';
+import { loadFilter, requestFor, requestsAhead, saveFilter } from './new-puzzle.js';
 import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow, today, trainingRecord } from './records.js';
 import { shareResult } from './sharing.js';
 import { Supply } from './supply.js';
@@ -68,19 +68,19 @@ export class PuzzleSession {
 
   /** @param {AbortSignal} signal */
   async next(signal) {
-    const view = await this.supply.take(fieldsOf(loadWishes()), signal);
+    const view = await this.supply.take(requestFor(loadFilter()), signal);
     this.prepare();
     return view;
   }
 
   /** While one is played, the next one is made. */
   prepare() {
-    this.supply.prepare(ahead(loadWishes()));
+    this.supply.prepare(requestsAhead(loadFilter()));
   }
 
   /** @param {Host} host */
   details(host) {
-    return wishForm(host, () => this.prepare());
+    return filterForm(host, () => this.prepare());
   }
 
   close() {
@@ -88,29 +88,29 @@ export class PuzzleSession {
   }
 }
 
-/** @param {Host} host @param {() => void} wished */
-function wishForm(host, wished) {
-  const wishes = loadWishes();
-  const change = (/** @type {Partial<Wishes>} */ changes) => {
-    Object.assign(wishes, changes);
-    saveWishes(wishes);
-    wished();
+/** @param {Host} host @param {() => void} onChange */
+function filterForm(host, onChange) {
+  const filter = loadFilter();
+  const change = (/** @type {Partial<PuzzleFilter>} */ changes) => {
+    Object.assign(filter, changes);
+    saveFilter(filter);
+    onChange();
     if ('board' in changes) host.refresh();
   };
   const fields = [
-    select(t('difficulty'), [['easy', t('easy')], ['medium', t('medium')], ['hard', t('hard')], ['expert', t('expert')], ['any', t('anyDifficulty')]], wishes.difficulty, (difficulty) => change({ difficulty })),
-    select(t('board'), [['1999', t('ed1999')], ['2003', t('ed2003')], ['2013', t('ed2013')], ['layout', t('layout')], ['random', t('random')]], wishes.board, (board) => change({ board })),
+    select(t('difficulty'), [['easy', t('easy')], ['medium', t('medium')], ['hard', t('hard')], ['expert', t('expert')], ['any', t('anyDifficulty')]], filter.difficulty, (difficulty) => change({ difficulty })),
+    select(t('board'), [['1999', t('ed1999')], ['2003', t('ed2003')], ['2013', t('ed2013')], ['layout', t('layout')], ['random', t('random')]], filter.board, (board) => change({ board })),
   ];
-  if (wishes.board === 'layout') {
-    const input = h('input', { value: wishes.layout, spellcheck: false, onchange: () => change({ layout: input.value.trim() }) });
+  if (filter.board === 'layout') {
+    const input = h('input', { value: filter.layout, spellcheck: false, onchange: () => change({ layout: input.value.trim() }) });
     fields.push(h('label', { class: 'field' }, h('span', {}, t('layoutSides')), input));
   }
-  if (wishes.board === 'random') {
+  if (filter.board === 'random') {
     const sizes = [6, 8, 10, 12, 14, 16, 20, 24, 32].map((n) => /** @type {const} */ ([String(n), `${n} × ${n}`]));
-    fields.push(select(t('size'), sizes, String(wishes.size), (size) => change({ size: Number(size) })));
+    fields.push(select(t('size'), sizes, String(filter.size), (size) => change({ size: Number(size) })));
   }
   const counts = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => /** @type {const} */ ([String(n), String(n)]));
-  fields.push(select(t('robots'), counts, String(wishes.robots), (robots) => change({ robots: Number(robots) })));
+  fields.push(select(t('robots'), counts, String(filter.robots), (robots) => change({ robots: Number(robots) })));
   return [
     h('details', { class: 'card', open: true }, h('summary', {}, t('wishes')), ...fields, button(t('make'), () => host.next(), { class: 'primary' })),
   ];
@@ -245,7 +245,7 @@ export class DailySession {
     const attempt = host.attempt();
     const link = `${location.origin}${location.pathname}#play&as=${this.as}`;
     const open = (/** @type {string} */ date) => host.begin(new DailySession(this.app, date));
-    const date = new Intl.DateTimeFormat(spoken(), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${this.date}T12:00:00Z`));
+    const date = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${this.date}T12:00:00Z`));
     const done = attempt !== null && attempt.best !== null;
     const share = button(t('shareResult'), async () => {
       if (attempt && (await this.app.copy(`${this.result(attempt)}\n${link}`))) flash(share, tPage('copied'));

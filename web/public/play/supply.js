@@ -1,27 +1,27 @@
 // Puzzles made ahead: the next one is there at once, however long it takes to find. One is kept for each
-// wish, on this device.
+// request, on this device.
 
 /** @import {Engine, RequestOf, View} from '../../types/page.d.ts' */
 import { EngineError } from '../engine/errors.js';
 import { load, save } from '../ui/storage.js';
 import { makePuzzle } from './new-puzzle.js';
 
-/** @typedef {RequestOf<'generate'>} Fields what the engine is asked for */
+/** @typedef {RequestOf<'generate'>} GenerateRequest what the engine is asked for */
 
 /** How many are kept at most; the oldest goes first. */
-const MOST = 12;
+const MAX_KEPT = 12;
 /** How long to let the puzzle on the board have the engine for itself, in milliseconds. */
 const PAUSE = 1500;
 
 const STORE = 'supply';
 
-/** @returns {[string, string][]} wishes with the lines of their puzzles, the oldest first */
-function kept() {
+/** @returns {[string, string][]} requests with the lines of their puzzles, the oldest first */
+function loadSupply() {
   const list = load(STORE, /** @type {unknown} */ ([]));
   return Array.isArray(list) ? list.filter((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string')) : [];
 }
 
-/** Only what a wish says, in whatever order. @param {Fields} fields */
+/** The request as a key: the order of its fields does not matter. @param {GenerateRequest} fields */
 const keyOf = (fields) => JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 export class Supply {
@@ -38,7 +38,7 @@ export class Supply {
 
   /**
    * The puzzle that was made ahead, or the one that is being made, or a new one; null if none was found.
-   * @param {Fields} fields @param {AbortSignal} signal @returns {Promise<View | null>}
+   * @param {GenerateRequest} fields @param {AbortSignal} signal @returns {Promise<View | null>}
    */
   async take(fields, signal) {
     const key = keyOf(fields);
@@ -51,11 +51,11 @@ export class Supply {
     return view || makePuzzle(this.engine, fields, signal);
   }
 
-  /** Makes what is missing, one after the other, when nothing else is asked for. @param {Fields[]} wishes */
-  prepare(wishes) {
+  /** Makes what is missing, one after the other, when nothing else is asked for. @param {GenerateRequest[]} requests */
+  prepare(requests) {
     clearTimeout(this.timer);
     if (this.ending.signal.aborted) return;
-    this.timer = setTimeout(() => void this.#prepare(wishes), this.pause);
+    this.timer = setTimeout(() => void this.#prepare(requests), this.pause);
   }
 
   /** Nobody plays any more: the engine is for others. */
@@ -64,27 +64,27 @@ export class Supply {
     this.ending.abort();
   }
 
-  /** @param {Fields[]} wishes */
-  async #prepare(wishes) {
+  /** @param {GenerateRequest[]} requests */
+  async #prepare(requests) {
     const { signal } = this.ending;
-    for (const fields of wishes) {
+    for (const fields of requests) {
       const key = keyOf(fields);
       if (signal.aborted) return;
-      if (this.making.has(key) || kept().some(([wish]) => wish === key)) continue;
+      if (this.making.has(key) || loadSupply().some(([kept]) => kept === key)) continue;
       const made = makePuzzle(this.engine, fields, signal, { idle: true });
       this.making.set(key, made);
       // Whoever asks for it will ask again, and hear what is wrong.
       const view = await made.catch(() => null);
       if (this.making.get(key) !== made) continue;
       this.making.delete(key);
-      if (view?.line) save(STORE, [...kept(), [key, view.line]].slice(-MOST));
+      if (view?.line) save(STORE, [...loadSupply(), [key, view.line]].slice(-MAX_KEPT));
     }
   }
 
   /** @param {string} key @param {AbortSignal} signal @returns {Promise<View | null>} */
   async #takeKept(key, signal) {
-    const all = kept();
-    const found = all.find(([wish]) => wish === key);
+    const all = loadSupply();
+    const found = all.find(([kept]) => kept === key);
     if (!found) return null;
     save(STORE, all.filter((one) => one !== found));
     try {

@@ -1,19 +1,19 @@
 // What has happened in a room, in sentences and sounds.
 
-/** @import {Numbered, Options, PlayerId, RoomState} from '../../types/room.d.ts' */
-import { play } from '../ui/sound.js';
+/** @import {NumberedEvent, Options, PlayerId, RoomState} from '../../types/room.d.ts' */
+import { playSound } from '../ui/sound.js';
 import { t } from '../words/room.js';
 import { movesIn, playerOf, scoreOf } from './state.js';
 
 /** What one would miss without a word on the screen. */
-export const TOLD = new Set(['options-changed', 'next-voted', 'joined', 'dropped', 'returned', 'left', 'host-changed', 'muted', 'chip-discarded', 'show-failed']);
+export const SHOWN_EVENTS = new Set(['options-changed', 'next-voted', 'joined', 'dropped', 'returned', 'left', 'host-changed', 'muted', 'chip-discarded', 'show-failed']);
 
 /**
  * A sentence, or nothing where something else says it. `before` is the room before the event.
- * @param {RoomState} before @param {RoomState} after @param {Numbered} event @param {PlayerId | null} you
+ * @param {RoomState} before @param {RoomState} after @param {NumberedEvent} event @param {PlayerId | null} you
  * @returns {string}
  */
-export function newsOf(before, after, event, you) {
+export function announcementOf(before, after, event, you) {
   const name = 'player' in event && event.player !== null ? (playerOf(after, event.player) ?? playerOf(before, event.player))?.name ?? '' : '';
   const own = 'player' in event && event.player === you;
   switch (event.event) {
@@ -110,14 +110,14 @@ export function winnersSentence(state) {
 /** The chips of everybody, for screen readers. @param {RoomState} state */
 export const chipsSentence = (state) => state.players.map(({ id, name }) => t('chipsOf', { name, n: scoreOf(state, id) })).join(' ');
 
-/** Plays the sound of an event, if it has one. @param {RoomState} before @param {Numbered} event @param {PlayerId | null} you */
+/** Plays the sound of an event, if it has one. @param {RoomState} before @param {NumberedEvent} event @param {PlayerId | null} you */
 export function playEvent(before, event, you) {
-  if (event.event === 'bid' && event.player !== you) play('bid');
+  if (event.event === 'bid' && event.player !== you) playSound('bid');
   // Not by the clock of this page: the event often comes before it has noticed.
   const sandRan = before.phase === 'thinking' && typeof before.round?.until === 'number';
-  if (sandRan && (event.event === 'show-started' || event.event === 'round-ended')) play('sand');
-  if (event.event === 'show-failed') play('wrong');
-  if (event.event === 'round-ended' && event.result.how === 'won') play('solved');
+  if (sandRan && (event.event === 'show-started' || event.event === 'round-ended')) playSound('sand');
+  if (event.event === 'show-failed') playSound('wrong');
+  if (event.event === 'round-ended' && event.result.how === 'won') playSound('solved');
 }
 
 /** The options in a line, only what is not usual. @param {Options} options */

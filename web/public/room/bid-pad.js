@@ -5,9 +5,9 @@ import { t } from '../words/room.js';
 
 /** Numbers with a button of their own. */
 const BUTTONS = 16;
-export const MOST = 99;
+export const MAX_BID = 99;
 
-export class Pad {
+export class BidPad {
   /**
    * @param {{bid: (moves: number) => void, say: (text: string) => void, changed?: () => void}} actions
    * @param {Node[]} [before] what stands above the numbers
@@ -49,7 +49,7 @@ export class Pad {
   /** The number that is entered, if it is one. @returns {number | null} */
   get number() {
     const value = Number(this.field.value);
-    return this.field.value.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= MOST ? value : null;
+    return this.field.value.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= MAX_BID ? value : null;
   }
 
   /** @param {number | null} number */
@@ -102,7 +102,7 @@ export class Pad {
   #submit() {
     const { number, below } = this;
     if (number === null) {
-      this.refuse(t('bidRange', { n: MOST }));
+      this.refuse(t('bidRange', { n: MAX_BID }));
       return;
     }
     if (below !== null && number >= below) {

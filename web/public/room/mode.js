@@ -8,7 +8,7 @@ import { Television } from './online/television.js';
 import { loadStyles, setLayout } from './screen.js';
 import { Table } from './table/table.js';
 
-/** @typedef {LobbyPage | OnlineRoom | Table | Television} Place */
+/** @typedef {LobbyPage | OnlineRoom | Table | Television} RoomPage */
 
 /** The room that was left for another part of the page, in the middle of a game. */
 let lastRoom = '';
@@ -25,7 +25,7 @@ class Rooms {
     this.app = app;
     this.styles = loadStyles();
     this.opened = 0;
-    /** @type {Place | null} */
+    /** @type {RoomPage | null} */
     this.place = null;
   }
 

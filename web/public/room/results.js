@@ -4,7 +4,7 @@
 import { formatRoute } from '../app/route.js';
 import { button, h } from '../ui/dom.js';
 import { t } from '../words/room.js';
-import { spoken } from '../words/words.js';
+import { currentLanguage } from '../words/words.js';
 import { optimumSentence, resultSentence, winnersSentence } from './announcements.js';
 import { seatMark, teamName } from './seats.js';
 import { movesIn, playerOf } from './state.js';
@@ -16,7 +16,7 @@ function analyseLink(puzzle, moves, text = t('analyse')) {
 }
 
 /** @param {number | null} ms */
-const seconds = (ms) => (ms === null ? '–' : t('seconds', { n: (Math.round(ms / 100) / 10).toLocaleString(spoken()) }));
+const seconds = (ms) => (ms === null ? '–' : t('seconds', { n: (Math.round(ms / 100) / 10).toLocaleString(currentLanguage()) }));
 
 /**
  * A round that is over. @param {RoomState} state @param {{replay: (moves: string[]) => void, more?: Node[]}} host

@@ -6,7 +6,7 @@ import { LETTERS, isMove, replay, slide } from '../board/rules.js';
 import { Attempt } from '../play/attempt.js';
 import { slideSentence } from '../speech/sentences.js';
 import { settings } from '../ui/settings.js';
-import { play as playSound } from '../ui/sound.js';
+import { playSound } from '../ui/sound.js';
 import { t as tPlay } from '../words/play.js';
 import { t } from '../words/room.js';
 
@@ -15,7 +15,7 @@ import { t } from '../words/room.js';
 /** How long a move of a line that is played by itself stays, in milliseconds. */
 const STEP_MS = 650;
 
-export class Stage {
+export class RoomBoard {
   /**
    * @param {App} app
    * @param {{showMove: (move: Move) => void, tried: (attempt: Attempt) => void, note: string}} host

@@ -4,7 +4,7 @@
 import { s } from '../board/svg.js';
 import { clockText } from '../play/clock.js';
 import { fill, h } from '../ui/dom.js';
-import { play as playSound } from '../ui/sound.js';
+import { playSound } from '../ui/sound.js';
 import { t } from '../words/room.js';
 
 /** Seconds at which the time left is said. */
@@ -12,13 +12,13 @@ const SAID = [30, 10];
 /** From here on it hurries. */
 const HURRY_MS = 10_000;
 
-/** A time that is running out. @typedef {{until: number, total: number, kind: 'sand' | 'show' | 'round' | 'pause'}} Running */
+/** A time that is running out. @typedef {{until: number, total: number, kind: 'sand' | 'show' | 'round' | 'pause'}} RunningTimer */
 
-export class Sand {
+export class SandTimer {
   /** @param {{now: () => number, say: (text: string) => void}} host */
   constructor(host) {
     this.host = host;
-    /** @type {Running | null} */
+    /** @type {RunningTimer | null} */
     this.running = null;
     /** Milliseconds that the sand will take when it is turned. */
     this.waiting = 0;
@@ -35,7 +35,7 @@ export class Sand {
     this.#write();
   }
 
-  /** @param {Running | null} running @param {number} [waiting] */
+  /** @param {RunningTimer | null} running @param {number} [waiting] */
   set(running, waiting = this.waiting) {
     const same = running?.until === this.running?.until && running?.kind === this.running?.kind;
     this.running = running;

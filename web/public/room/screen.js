@@ -4,15 +4,15 @@
 /** @import {View} from '../../types/page.d.ts' */
 /** @import {RoomState} from '../../types/room.d.ts' */
 /** @import {App} from '../app/app.js' */
-/** @import {Running} from './sand-timer.js' */
+/** @import {RunningTimer} from './sand-timer.js' */
 import { goalPiece } from '../board/pieces.js';
 import { s } from '../board/svg.js';
-import { capital, placeName, whoName } from '../speech/sentences.js';
+import { capitalize, placeName, whoName } from '../speech/sentences.js';
 import { fill, h, loadStyle } from '../ui/dom.js';
 import { tool } from '../ui/icons.js';
 import { t as tPlay } from '../words/play.js';
 import { t } from '../words/room.js';
-import { Sand } from './sand-timer.js';
+import { SandTimer } from './sand-timer.js';
 import { playerOf } from './state.js';
 
 /** What stands where: a page of cards, or the board with its panel. @param {'cards' | 'board' | 'bare' | null} layout bare: a panel without a board */
@@ -29,7 +29,7 @@ export function loadStyles() {
 export class Strip {
   /** @param {App} app @param {() => number} now */
   constructor(app, now) {
-    this.sand = new Sand({ now, say: (text) => app.say(text) });
+    this.sand = new SandTimer({ now, say: (text) => app.say(text) });
     this.picture = s('svg', { class: 'goal-picture', viewBox: '-50 -50 100 100', 'aria-hidden': 'true' });
     this.title = h('h2', { tabIndex: -1 });
     this.detail = h('p', { class: 'soft' });
@@ -61,7 +61,7 @@ export class Strip {
 export function headlineOf(state, you, view) {
   const { phase, round, show, options } = state;
   if (phase === 'thinking') {
-    return view ? tPlay('goalShort', { who: capital(whoName(view.goal.robot)) }) : t('think');
+    return view ? tPlay('goalShort', { who: capitalize(whoName(view.goal.robot)) }) : t('think');
   }
   if (phase === 'showing' && show) {
     const made = show.moves ? show.moves.split(' ').length : 0;
@@ -81,7 +81,7 @@ export function progressOf(state, view) {
   const count = typeof length === 'object' ? length.rounds : null;
   const round = !game.rounds ? '' : count ? t('roundOf', { n: game.rounds, of: count }) : t('roundNumber', { n: game.rounds });
   const thinking = view && phase === 'thinking';
-  const parts = [thinking ? capital(placeName(view.goal.cell)) : '', thinking && options.must_ricochet ? t('mustTurn') : '', lowestOf(state), round];
+  const parts = [thinking ? capitalize(placeName(view.goal.cell)) : '', thinking && options.must_ricochet ? t('mustTurn') : '', lowestOf(state), round];
   if (game.chips_to_win) parts.push(t('raceTo', { n: game.chips_to_win }));
   else if (!count) parts.push(t('chipsLeft', { n: game.chips_left }));
   return parts.filter(Boolean).join(' · ');
@@ -95,7 +95,7 @@ function lowestOf(state) {
   return lowest ? t('lowest', { name: playerOf(state, lowest.player)?.name ?? '?', n: lowest.length ?? 0 }) : '';
 }
 
-/** The time that runs now. @param {RoomState} state @returns {Running | null} */
+/** The time that runs now. @param {RoomState} state @returns {RunningTimer | null} */
 export function runningOf(state) {
   const { phase, round, show, options, ended, pause } = state;
   if (phase === 'thinking' && round && round.until !== null) {

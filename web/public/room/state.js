@@ -1,7 +1,7 @@
 // A room, changed by its events. Rooms of the server and games around a table are kept by the same
 // function; a test compares what it makes with what `ricochet-rooms` says after every event.
 
-/** @import {Numbered, Options, PlayerId, RoomState, RoomView, Stake} from '../../types/room.d.ts' */
+/** @import {NumberedEvent, Options, PlayerId, RoomState, RoomView, Stake} from '../../types/room.d.ts' */
 
 /** Chat lines that are kept. */
 const MOST_TALK = 100;
@@ -32,12 +32,12 @@ export function scoreOf(state, id) {
 /** Moves in a text, apart. @param {string | null} text */
 export const movesIn = (text) => (text ?? '').split(' ').filter(Boolean);
 
-/** The room after an event. @param {RoomState} state @param {Numbered} event @returns {RoomState} */
-export function apply(state, event) {
+/** The room after an event. @param {RoomState} state @param {NumberedEvent} event @returns {RoomState} */
+export function applyEvent(state, event) {
   return { ...change(state, event), version: event.number };
 }
 
-/** @param {RoomState} state @param {Numbered} event @returns {RoomState} */
+/** @param {RoomState} state @param {NumberedEvent} event @returns {RoomState} */
 function change(state, event) {
   const { game, round, show, pause } = state;
   /** @param {PlayerId | null} id @param {(player: RoomState['players'][number]) => object} changes */
@@ -151,7 +151,7 @@ function change(state, event) {
     case 'paused':
       return { ...state, paused: event.at };
     case 'resumed':
-      return { ...later(state, event.at - (state.paused ?? event.at)), paused: null };
+      return { ...shiftTimes(state, event.at - (state.paused ?? event.at)), paused: null };
     case 'robots-placed':
       return { ...state, game: game && { ...game, robots: event.robots } };
     default:
@@ -160,8 +160,8 @@ function change(state, event) {
   }
 }
 
-/** A round as if everything in it had happened so much later. @param {RoomState} state @param {number} by milliseconds @returns {RoomState} */
-export function later(state, by) {
+/** The round with all its times shifted. @param {RoomState} state @param {number} by milliseconds @returns {RoomState} */
+export function shiftTimes(state, by) {
   const { round, show } = state;
   /** @template {number | null | undefined} T @param {T} time @returns {T} */
   const moved = (time) => /** @type {T} */ (typeof time === 'number' ? time + by : time);

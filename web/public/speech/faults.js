@@ -4,7 +4,7 @@
 import { LETTERS } from '../board/rules.js';
 import { EngineError } from '../engine/errors.js';
 import { faults, t } from '../words/faults.js';
-import { spoken } from '../words/words.js';
+import { currentLanguage } from '../words/words.js';
 import { reasonInGerman } from './reading.js';
 import { directionName, placeName, robotName } from './sentences.js';
 
@@ -24,7 +24,7 @@ export function faultText({ code = '', with: values = {}, cell, message }) {
   if (!Object.hasOwn(faults, code)) return message;
   const spelt = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inWords(name, value)]));
   if (cell) spelt.place = placeName(cell);
-  const reason = code === 'unreadable' && spoken() === 'de' ? reasonInGerman(String(spelt.reason)) : null;
+  const reason = code === 'unreadable' && currentLanguage() === 'de' ? reasonInGerman(String(spelt.reason)) : null;
   if (reason) return t('unreadable-told', { ...spelt, reason });
   return t(/** @type {keyof typeof faults} */ (code), spelt);
 }

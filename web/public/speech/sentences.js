@@ -1,11 +1,11 @@
 // What is on the board and what a move does, in words.
 
 /** @import {Cell, Direction, Slide, View} from '../../types/page.d.ts' */
-import { COLORS, DIRECTIONS, LETTERS, diagonalAt, hasWall, isClosed, isMove, printedAtGoal, same, slide } from '../board/rules.js';
+import { COLORS, DIRECTIONS, LETTERS, diagonalAt, hasWall, isClosed, isMove, printedAtGoal, sameCell, slide } from '../board/rules.js';
 import { t } from '../words/board.js';
 
 /** @param {string} text */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {number} robot */
 export const robotName = (robot) => t(/** @type {'red'} */ (COLORS[robot]));
@@ -43,7 +43,7 @@ function stopName({ stoppedBy }) {
 
 /** A move that was made. @param {Slide} way */
 export function slideSentence(way) {
-  const values = { robot: capital(robotName(way.robot)), direction: directionName(way.direction), stop: stopName(way) };
+  const values = { robot: capitalize(robotName(way.robot)), direction: directionName(way.direction), stop: stopName(way) };
   return isMove(way) ? t('moved', { ...values, place: placeName(way.to) }) : t('cannot', values);
 }
 
@@ -51,15 +51,15 @@ export function slideSentence(way) {
 export function directionsSentence(view, robots, robot) {
   const ways = DIRECTIONS.map((direction) => slide(view, robots, robot, direction));
   const parts = ways.map((way) => {
-    const values = { direction: capital(directionName(way.direction)), stop: stopName(way) };
+    const values = { direction: capitalize(directionName(way.direction)), stop: stopName(way) };
     return isMove(way) ? t('wouldGo', { ...values, place: placeName(way.to) }) : t('wouldStay', values);
   });
-  return `${capital(robotName(robot))}. ${parts.join(' ')}`;
+  return `${capitalize(robotName(robot))}. ${parts.join(' ')}`;
 }
 
 /** Where all robots and the target are. @param {View} view @param {Cell[]} robots */
 export function whereSentence(view, robots) {
-  const places = robots.map((cell, i) => t('selected', { robot: capital(robotName(i)), place: placeName(cell) }));
+  const places = robots.map((cell, i) => t('selected', { robot: capitalize(robotName(i)), place: placeName(cell) }));
   return `${places.join(' ')} ${goalSentence(view)}`;
 }
 
@@ -70,12 +70,12 @@ export function whereSentence(view, robots) {
  */
 export function cellName(view, robots, cell, selected, end) {
   const parts = [placeName(cell)];
-  const robot = robots.findIndex((at) => same(at, cell));
+  const robot = robots.findIndex((at) => sameCell(at, cell));
   if (robot >= 0) parts.unshift(t('robotHere', { robot: robotName(robot) }));
   if (robot >= 0 && robot === selected) parts.push(t('selectedHere'));
-  if (same(view.goal.cell, cell)) parts.push(t('goalHere', { who: whoName(view.goal.robot) }));
+  if (sameCell(view.goal.cell, cell)) parts.push(t('goalHere', { who: whoName(view.goal.robot) }));
   else {
-    const target = view.targets.find((one) => same(one.cell, cell));
+    const target = view.targets.find((one) => sameCell(one.cell, cell));
     if (target) parts.push(t('targetHere', { shape: t(target.shape), who: whoName(target.robot) }));
   }
   if (end) parts.push(t('endHere', { robot: robotName(end.robot), direction: directionName(end.direction) }));

@@ -5,7 +5,7 @@ import { t } from '../words/page.js';
 import { button, h } from './dom.js';
 import { checkbox, select } from './form-fields.js';
 import { keyName } from './keys.js';
-import { change, settings } from './settings.js';
+import { changeSettings, settings } from './settings.js';
 
 /**
  * Opens a dialog; it is removed when it is closed, and the focus goes back.
@@ -41,7 +41,7 @@ export function openDialog(title, content) {
  * @param {string} title @param {string} text @param {readonly (readonly [A, string])[]} answers
  * @returns {Promise<A | null>}
  */
-export function ask(title, text, answers) {
+export function askPlayer(title, text, answers) {
   return new Promise((resolve) => {
     /** @type {A | null} */
     let given = null;
@@ -79,18 +79,18 @@ export function openHelp(groups) {
 /** @param {() => void} onLanguage called when all texts have to be written again */
 export function openSettings(onLanguage) {
   const dialog = openDialog(t('settings'), [
-    select(t('theme'), [['auto', t('themeAuto')], ['light', t('themeLight')], ['dark', t('themeDark')], ['contrast', t('themeContrast')], ['color-blind', t('themeColorBlind')]], settings.theme, (theme) => change({ theme })),
+    select(t('theme'), [['auto', t('themeAuto')], ['light', t('themeLight')], ['dark', t('themeDark')], ['contrast', t('themeContrast')], ['color-blind', t('themeColorBlind')]], settings.theme, (theme) => changeSettings({ theme })),
     select(t('language'), [['auto', t('themeAuto')], ['en', 'English'], ['de', 'Deutsch']], settings.language, (language) => {
-      change({ language });
+      changeSettings({ language });
       dialog.close();
       onLanguage();
     }),
-    select(t('motion'), [['auto', t('motionAuto')], ['on', t('motionOn')], ['off', t('motionOff')]], settings.motion, (motion) => change({ motion })),
-    checkbox(t('coordinates'), settings.coordinates, (coordinates) => change({ coordinates })),
-    checkbox(t('trails'), settings.trails, (trails) => change({ trails })),
-    checkbox(t('sound'), settings.sound, (sound) => change({ sound })),
+    select(t('motion'), [['auto', t('motionAuto')], ['on', t('motionOn')], ['off', t('motionOff')]], settings.motion, (motion) => changeSettings({ motion })),
+    checkbox(t('coordinates'), settings.coordinates, (coordinates) => changeSettings({ coordinates })),
+    checkbox(t('trails'), settings.trails, (trails) => changeSettings({ trails })),
+    checkbox(t('sound'), settings.sound, (sound) => changeSettings({ sound })),
     document.body.dataset.server === 'no'
       ? h('p', { class: 'soft' }, `${t('share')}: ${t('needsServer')}`)
-      : checkbox(t('share'), settings.share, (share) => change({ share })),
+      : checkbox(t('share'), settings.share, (share) => changeSettings({ share })),
   ]);
 }

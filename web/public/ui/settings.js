@@ -1,6 +1,6 @@
 // What a person chose for this device, and putting it into effect.
 
-import { preferredLanguage, speak } from '../words/words.js';
+import { preferredLanguage, setLanguage } from '../words/words.js';
 import { load, save } from './storage.js';
 
 /**
@@ -24,22 +24,22 @@ export const settings = { ...DEFAULTS, ...load('settings', {}) };
 const watchers = new Set();
 
 /** Calls back after each change. @param {() => void} watcher */
-export function onSettings(watcher) {
+export function onSettingsChange(watcher) {
   watchers.add(watcher);
 }
 
 /** @param {Partial<Settings>} changes */
-export function change(changes) {
+export function changeSettings(changes) {
   Object.assign(settings, changes);
   save('settings', settings);
-  apply();
+  applySettings();
   for (const watcher of watchers) watcher();
 }
 
 /** Theme and language of the whole page. */
-export function apply() {
+export function applySettings() {
   window.showTheme(settings.theme);
-  speak(settings.language === 'auto' ? preferredLanguage() : settings.language);
+  setLanguage(settings.language === 'auto' ? preferredLanguage() : settings.language);
 }
 
 /** Whether things may move on the screen. */

@@ -17,7 +17,7 @@ const TONES = {
 };
 
 /** @param {'slide' | 'bump' | 'solved' | 'wrong' | 'bid' | 'tick' | 'sand'} name */
-export function play(name) {
+export function playSound(name) {
   // Browsers let no page be heard before somebody touched it; what was asked for until then would come all at once.
   if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();

@@ -7,12 +7,12 @@
 let language = 'en';
 
 /** @param {Language} wanted */
-export function speak(wanted) {
+export function setLanguage(wanted) {
   language = wanted;
   document.documentElement.lang = wanted;
 }
 
-export const spoken = () => language;
+export const currentLanguage = () => language;
 
 /** The language of the browser, if it is one of ours. @returns {Language} */
 export function preferredLanguage() {

@@ -16,7 +16,7 @@ export const CHROMIUM = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chro
 export const SIZES = { phone: { width: 360, height: 740 }, landscape: { width: 740, height: 360 }, desktop: { width: 1280, height: 800 } };
 
 /**
- * @typedef {object} Wish
+ * @typedef {object} PageOptions
  * @property {keyof typeof SIZES} [size]
  * @property {object} [settings] as the page stores them
  * @property {Record<string, unknown>} [stored] more of what the page stores
@@ -42,17 +42,17 @@ export function useBrowser() {
 
   /**
    * Opens an address, runs a test on it, and sees that nothing complained.
-   * @param {string} hash @param {Wish} wish @param {(page: Page, server: Server) => Promise<void>} run
+   * @param {string} hash @param {PageOptions} options @param {(page: Page, server: Server) => Promise<void>} run
    */
-  async function onPage(hash, wish, run) {
+  async function onPage(hash, options, run) {
     // Each visitor of the site has a host of his own, which is gone after the first visit.
     if (SITE) server = await startServer();
-    const size = wish.size ?? 'desktop';
+    const size = options.size ?? 'desktop';
     const context = await browser.newContext({
       viewport: SIZES[size],
       hasTouch: size !== 'desktop',
       isMobile: size !== 'desktop',
-      reducedMotion: wish.motion ? 'no-preference' : 'reduce',
+      reducedMotion: options.motion ? 'no-preference' : 'reduce',
       locale: 'en-GB',
     });
     try {
@@ -69,16 +69,16 @@ export function useBrowser() {
       page.on('request', (request) => {
         if (!request.url().startsWith(server.url) && !/^(data|blob|about):/.test(request.url())) complaints.push(`a request to ${request.url()}`);
       });
-      const stored = { settings: { language: 'en', ...wish.settings }, ...wish.stored };
+      const stored = { settings: { language: 'en', ...options.settings }, ...options.stored };
       await page.addInitScript((entries) => {
         if (!location.protocol.startsWith('http')) return;
         for (const [name, value] of Object.entries(entries)) {
           if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
         }
       }, stored);
-      await page.goto(`${server.url}/${SITE || wish.choose ? '' : '?engine=server'}${hash}`);
+      await page.goto(`${server.url}/${SITE || options.choose ? '' : '?engine=server'}${hash}`);
       await run(page, server);
-      const left = complaints.filter((text) => !wish.mayComplain?.some((part) => text.includes(part)));
+      const left = complaints.filter((text) => !options.mayComplain?.some((part) => text.includes(part)));
       assert.deepEqual(left, []);
     } finally {
       await context.close();

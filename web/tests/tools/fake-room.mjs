@@ -6,7 +6,7 @@ import { askServer } from './server.mjs';
 /** @import {BrowserContext, WebSocketRoute} from 'playwright-core' */
 /** @import {Server} from './server.mjs' */
 /** @import {Command} from '../../public/room/table/referee.js' */
-/** @import {Numbered, Options, RoomState} from '../../types/room.d.ts' */
+/** @import {NumberedEvent, Options, RoomState} from '../../types/room.d.ts' */
 
 /** @type {Options} */
 const DEFAULTS = {
@@ -22,7 +22,7 @@ export class FakeRoom {
     this.server = server;
     this.name = 'abcdefghij12';
     this.referee = new Referee({ ...DEFAULTS, ...options });
-    /** @type {Numbered[]} */
+    /** @type {NumberedEvent[]} */
     this.log = [];
     /** @type {Map<string, number>} */
     this.tokens = new Map();
@@ -49,7 +49,7 @@ export class FakeRoom {
     return refusal;
   }
 
-  /** @param {Numbered[]} events */
+  /** @param {NumberedEvent[]} events */
   #publish(events) {
     for (const event of events) {
       this.log.push(event);
@@ -119,7 +119,7 @@ export class FakeRoom {
     const token = `token-of-${player}`;
     this.tokens.set(token, player);
     if (this.state.host === null) {
-      const event = /** @type {Numbered} */ ({ event: 'host-changed', player, number: this.state.version + 1, at: Date.now() });
+      const event = /** @type {NumberedEvent} */ ({ event: 'host-changed', player, number: this.state.version + 1, at: Date.now() });
       this.referee.state = { ...this.state, host: player, version: event.number };
       this.#publish([event]);
     }
@@ -169,7 +169,7 @@ export class FakeRoom {
     if (message.do === 'start') await this.start();
     else if (message.do === 'show') for (const play of message.moves.split(' ')) refusal ??= this.say({ say: 'show', player, play });
     else if (message.do === 'say') {
-      const event = /** @type {Numbered} */ ({ event: 'said', player, text: message.text, number: this.state.version + 1, at: Date.now() });
+      const event = /** @type {NumberedEvent} */ ({ event: 'said', player, text: message.text, number: this.state.version + 1, at: Date.now() });
       this.referee.state = /** @type {RoomState} */ ({ ...this.state, version: event.number });
       this.#publish([event]);
     } else refusal = this.say({ ...message, say: message.do, player });

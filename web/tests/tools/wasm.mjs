@@ -4,7 +4,7 @@ import path from 'node:path';
 import { WasmEngine } from '../../public/engine/wasm.js';
 import { ROOT, PAGE } from './paths.mjs';
 
-/** @import {Wish} from '../../public/engine/wasm.js' */
+/** @import {EngineOptions} from '../../public/engine/wasm.js' */
 
 const folder = path.join(PAGE, 'wasm');
 
@@ -14,7 +14,7 @@ export function builtFiles() {
   return fs.existsSync(list) ? JSON.parse(fs.readFileSync(list, 'utf8')) : {};
 }
 
-/** An engine that answers at once. @param {string} file a name of web/wasm/ @param {Wish} [wish] */
+/** An engine that answers at once. @param {string} file a name of web/wasm/ @param {EngineOptions} [wish] */
 export function loadEngine(file, wish) {
   const engine = new WasmEngine(new WebAssembly.Module(fs.readFileSync(path.join(folder, file))), wish);
   /**

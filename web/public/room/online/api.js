@@ -1,6 +1,6 @@
 // The calls about rooms that are not messages of a connection: the lobby, opening rooms, seats.
 
-/** @import {Entry, GameReview, Lobby, Options, Seat} from '../../../types/room.d.ts' */
+/** @import {GameReview, Lobby, Options, RoomEntry, Seat} from '../../../types/room.d.ts' */
 
 const BASE = 'api/v1/rooms';
 
@@ -37,7 +37,7 @@ const post = (path, body) => call(path, { method: 'POST', headers: { 'content-ty
 /** @param {AbortSignal} signal @returns {Promise<Lobby>} */
 export const lobby = (signal) => call('', { signal });
 
-/** @param {string} room @param {AbortSignal} [signal] @returns {Promise<Entry>} */
+/** @param {string} room @param {AbortSignal} [signal] @returns {Promise<RoomEntry>} */
 export const entry = (room, signal) => call(`/${encodeURIComponent(room)}`, { signal });
 
 /** The busiest public room. @param {AbortSignal} signal @returns {Promise<{room: string | null}>} */

@@ -1,7 +1,7 @@
 // Chat: plain text, as an offer. Lines of people whom one does not want to read are left out here,
 // which nobody else learns.
 
-/** @import {Line, PlayerId} from '../../../types/room.d.ts' */
+/** @import {ChatLine, PlayerId} from '../../../types/room.d.ts' */
 import { fill, h } from '../../ui/dom.js';
 import { t } from '../../words/room.js';
 import { seatColor } from '../seats.js';
@@ -9,14 +9,14 @@ import { seatColor } from '../seats.js';
 /** Characters of a line, as the server takes them. */
 const MAX_CHAT = 300;
 
-export class Talk {
+export class Chat {
   /** @param {(text: string) => Promise<boolean>} send whether it was taken @param {(text: string) => void} say */
   constructor(send, say) {
     this.send = send;
     this.say = say;
     /** @type {Set<PlayerId>} */
     this.hidden = new Set();
-    /** @type {Line[]} */
+    /** @type {ChatLine[]} */
     this.lines = [];
     this.seen = 0;
     this.started = false;
@@ -41,7 +41,7 @@ export class Talk {
     this.element = h('details', { class: 'card talk', ontoggle: () => this.update(this.lines) }, this.title, this.list, this.form, this.why, this.problem);
   }
 
-  /** @param {Line[]} lines @param {boolean} [mayTalk] */
+  /** @param {ChatLine[]} lines @param {boolean} [mayTalk] */
   update(lines, mayTalk = !this.form.hidden) {
     const last = this.lines.at(-1);
     // What was said before one came is not said aloud.

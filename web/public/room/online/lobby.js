@@ -1,7 +1,7 @@
 // The lobby: public rooms, a room of one's own, a room by link or code, the busiest room, and the
 // table at home. Without a server it says so, asks nobody, and still has the table.
 
-/** @import {Entry, Options, Seat} from '../../../types/room.d.ts' */
+/** @import {Options, RoomEntry, Seat} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
 import { isAbort } from '../../engine/errors.js';
 import { button, fill, h } from '../../ui/dom.js';
@@ -11,7 +11,7 @@ import { optionsText } from '../announcements.js';
 import { MAX_NAME, cleanName } from '../names.js';
 import { setLayout } from '../screen.js';
 import { RoomError, entry, lobby, openRoom, roomIn } from './api.js';
-import { CreateForm, optionsOf } from './options-form.js';
+import { OptionsForm, optionsOf } from './options-form.js';
 import { forgetSeat, keepName, keepSeat, keptSeats, ownName } from './storage.js';
 
 /** The list of rooms is asked for again after so many milliseconds. */
@@ -36,7 +36,7 @@ export class LobbyPage {
     this.problem = h('p', { class: 'refusal', role: 'alert' });
     this.name = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'own-name', oninput: () => keepName(cleanName(this.name.value)) });
     this.code = h('input', { id: 'room-code', autocomplete: 'off', spellcheck: false, placeholder: t('codeExample') });
-    this.create = new CreateForm((wishes) => void this.#open(optionsOf(wishes)));
+    this.create = new OptionsForm((choices) => void this.#open(optionsOf(choices)));
     this.createCard = h('details', { class: 'card' }, h('summary', { class: 'big-summary' }, t('openRoom')), this.create.element);
     this.tv = button(t('watchTv'), ways.tv);
     setLayout('cards');
@@ -101,7 +101,7 @@ export class LobbyPage {
     if (!signal.aborted) this.timer = window.setTimeout(() => void this.#refresh(), REFRESH);
   }
 
-  /** @param {Entry[]} entries */
+  /** @param {RoomEntry[]} entries */
   #write(entries) {
     this.tv.disabled = entries.length === 0;
     this.status.textContent = entries.length ? t('roomCount', { n: entries.length }) : t('noRooms');
@@ -110,7 +110,7 @@ export class LobbyPage {
     if (focused) /** @type {HTMLElement | null} */ (this.rooms.querySelector(`[data-room="${focused}"] button`))?.focus({ preventScroll: true });
   }
 
-  /** @param {Entry} one */
+  /** @param {RoomEntry} one */
   #entry(one) {
     const { room, host, phase, players, seats, bots, spectators, round, options } = one;
     const people = [t('playersOf', { n: players, of: seats }), bots ? t('botsAmong', { n: bots }) : '', spectators ? t('watching', { n: spectators }) : ''].filter(Boolean).join(' · ');

@@ -7,7 +7,7 @@ import { load, save } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
 
 /**
- * @typedef {object} Wishes
+ * @typedef {object} RoomChoices
  * @property {'bidding' | 'secret' | 'correspondence'} style
  * @property {'1999' | '2003' | '2013'} edition
  * @property {string} layout
@@ -28,39 +28,39 @@ import { t } from '../../words/room.js';
  * @property {number} delay seconds
  */
 
-/** @type {Wishes} */
-const FIRST = {
+/** @type {RoomChoices} */
+const DEFAULTS = {
   style: 'bidding', edition: '1999', layout: '', diagonals: 'any', robots: 4, ricochet: false, sand: 60, show: 60, round: 24, pause: 10,
   length: 'all-chips', rounds: 10, ties: 'fewer-chips', teams: 0, seats: 16, private: true, chat: true, delay: 0,
 };
 
-/** @param {Wishes} wishes @returns {Partial<Options>} */
-export function optionsOf(wishes) {
-  const { style, edition, layout, diagonals, robots, ricochet, sand, show, round, pause, length, rounds, ties, teams, seats, chat, delay } = wishes;
+/** @param {RoomChoices} choices @returns {Partial<Options>} */
+export function optionsOf(choices) {
+  const { style, edition, layout, diagonals, robots, ricochet, sand, show, round, pause, length, rounds, ties, teams, seats, chat, delay } = choices;
   /** @type {Length} */
   const wanted = length === 'rounds' ? { rounds } : length;
   return {
     style, edition: Number(edition), layout: layout.trim() || null, diagonals: edition === '1999' || diagonals === 'any' ? null : diagonals === 'yes',
     robots, must_ricochet: ricochet, sand_ms: sand * 1000, show_ms: show * 1000, round_ms: round * 3_600_000, pause_ms: pause * 1000,
-    length: wanted, ties, teams, seats, private: wishes.private, chat, spectator_delay_ms: delay * 1000,
+    length: wanted, ties, teams, seats, private: choices.private, chat, spectator_delay_ms: delay * 1000,
   };
 }
 
-/** What the form shows of options that a room has. @param {Options} options @returns {Wishes} */
-function wishesOf(options) {
+/** What the form shows of options that a room has. @param {Options} options @returns {RoomChoices} */
+function choicesOf(options) {
   const { style, edition, layout, diagonals, robots, must_ricochet, sand_ms, show_ms, round_ms, pause_ms, length, ties, teams, seats, chat, spectator_delay_ms = 0 } = options;
   const seconds = (/** @type {number | null} */ ms) => Math.round((ms ?? 0) / 1000);
   return {
     style, edition: /** @type {'1999'} */ (String(edition)), layout: layout ?? '', diagonals: diagonals === null ? 'any' : diagonals ? 'yes' : 'no', robots, ricochet: must_ricochet,
     sand: seconds(sand_ms), show: Math.max(5, seconds(show_ms)), round: Math.max(1, Math.round(round_ms / 3_600_000)), pause: seconds(pause_ms),
-    length: typeof length === 'object' ? 'rounds' : length, rounds: typeof length === 'object' ? length.rounds : FIRST.rounds, ties, teams, seats, private: options.private, chat, delay: seconds(spectator_delay_ms),
+    length: typeof length === 'object' ? 'rounds' : length, rounds: typeof length === 'object' ? length.rounds : DEFAULTS.rounds, ties, teams, seats, private: options.private, chat, delay: seconds(spectator_delay_ms),
   };
 }
 
-/** The options after the form: only what was changed in it is changed. @param {Options} options @param {Wishes} wishes @returns {Options} */
-export function changedOptions(options, wishes) {
-  const shown = Object.entries(optionsOf(wishesOf(options)));
-  const wanted = /** @type {Record<string, unknown>} */ (optionsOf(wishes));
+/** The options after the form: only what was changed in it is changed. @param {Options} options @param {RoomChoices} choices @returns {Options} */
+export function changedOptions(options, choices) {
+  const shown = Object.entries(optionsOf(choicesOf(options)));
+  const wanted = /** @type {Record<string, unknown>} */ (optionsOf(choices));
   const changes = shown.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(wanted[name])).map(([name]) => [name, wanted[name]]);
   return { ...options, ...Object.fromEntries(changes) };
 }
@@ -73,9 +73,9 @@ function isLayout(text) {
 
 /** @typedef {'style' | 'length' | 'rounds' | 'sand' | 'show' | 'round' | 'private' | 'ricochet' | 'edition' | 'diagonals' | 'layout' | 'robots' | 'ties' | 'teams' | 'pause' | 'seats' | 'chat' | 'delay'} Field */
 
-export class CreateForm {
+export class OptionsForm {
   /**
-   * @param {(wishes: Wishes) => void} done
+   * @param {(choices: RoomChoices) => void} done
    * @param {{room?: Options, seated?: number}} [options] a room that is there already, and how many have a seat in it
    */
   constructor(done, { room, seated = 1 } = {}) {
@@ -83,8 +83,8 @@ export class CreateForm {
     this.seated = seated;
     /** @type {Record<Field, HTMLElement>} */
     this.fields = /** @type {any} */ ({});
-    /** @type {Wishes} */
-    this.wishes = room ? wishesOf(room) : { ...FIRST, ...load('room-wishes', {}) };
+    /** @type {RoomChoices} */
+    this.choices = room ? choicesOf(room) : { ...DEFAULTS, ...load('room-wishes', {}) };
     this.shown = h('div', { class: 'stack' });
     this.element = h(
       'form',
@@ -92,7 +92,7 @@ export class CreateForm {
         class: 'stack',
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          done(this.wishes);
+          done(this.choices);
         },
       },
       this.shown,
@@ -107,28 +107,28 @@ export class CreateForm {
     this.#write();
   }
 
-  /** @param {Partial<Wishes>} changes */
-  #wish(changes) {
-    Object.assign(this.wishes, changes);
+  /** @param {Partial<RoomChoices>} changes */
+  #choose(changes) {
+    Object.assign(this.choices, changes);
     this.#keep();
     this.#show();
   }
 
   /** The form remembers the last room; this is the way back. */
   #forget() {
-    Object.assign(this.wishes, FIRST, this.room ? { delay: this.wishes.delay, seats: Math.max(FIRST.seats, this.seated) } : {});
+    Object.assign(this.choices, DEFAULTS, this.room ? { delay: this.choices.delay, seats: Math.max(DEFAULTS.seats, this.seated) } : {});
     this.#keep();
     this.#write();
   }
 
   /** The options of a room stay with the room. */
   #keep() {
-    if (!this.room) save('room-wishes', this.wishes);
+    if (!this.room) save('room-wishes', this.choices);
   }
 
   /** Fields that another choice makes pointless are left out. */
   #show() {
-    const { style, edition, length } = this.wishes;
+    const { style, edition, length } = this.choices;
     this.fields.sand.hidden = style === 'correspondence';
     this.fields.show.hidden = style !== 'bidding';
     this.fields.ties.hidden = style !== 'bidding';
@@ -141,37 +141,37 @@ export class CreateForm {
 
   /** Whether one of these is not what it usually is: then it is not hidden. @param {string[]} names */
   #unusual(names) {
-    const [wishes, usual] = /** @type {Record<string, unknown>[]} */ (/** @type {unknown} */ ([this.wishes, FIRST]));
-    return names.some((name) => wishes[name] !== usual[name]);
+    const [choices, usual] = /** @type {Record<string, unknown>[]} */ (/** @type {unknown} */ ([this.choices, DEFAULTS]));
+    return names.some((name) => choices[name] !== usual[name]);
   }
 
   #write() {
-    const { wishes } = this;
-    const wish = (/** @type {Partial<Wishes>} */ changes) => this.#wish(changes);
+    const { choices } = this;
+    const choose = (/** @type {Partial<RoomChoices>} */ changes) => this.#choose(changes);
     const count = (/** @type {number[]} */ list) => list.map((n) => /** @type {const} */ ([String(n), String(n)]));
     this.fields = {
-      style: explained(t('style'), choice([['bidding', t('style-bidding')], ['secret', t('style-secret')], ['correspondence', t('style-correspondence')]], wishes.style, (style) => wish({ style })), t('styleWhy')),
-      length: explained(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], wishes.length, (length) => wish({ length })), t('lengthWhy')),
-      rounds: explained(t('roundCount'), numberField(wishes.rounds, 1, 500, (rounds) => wish({ rounds }))),
-      sand: explained(t('sandLength'), numberField(wishes.sand, 5, 1800, (sand) => wish({ sand })), t('sandLengthWhy')),
-      show: explained(t('showTime'), numberField(wishes.show, 5, 1800, (show) => wish({ show })), t('showTimeWhy')),
-      round: explained(t('roundHours'), numberField(wishes.round, 1, 168, (round) => wish({ round })), t('roundHoursWhy')),
-      private: explainedCheck(t('private'), wishes.private, (hidden) => wish({ private: hidden }), t('privateWhy')),
-      ricochet: explainedCheck(t('mustRicochet'), wishes.ricochet, (ricochet) => wish({ ricochet }), t('mustRicochetWhy')),
-      edition: explained(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], wishes.edition, (edition) => wish({ edition })), t('editionWhy')),
-      diagonals: explained(t('diagonals'), choice([['any', t('byChance')], ['yes', t('yes')], ['no', t('no')]], wishes.diagonals, (diagonals) => wish({ diagonals })), t('diagonalsWhy')),
-      layout: explained(t('layout'), h('input', { value: wishes.layout, placeholder: '1A 4B 3B 2B', autocomplete: 'off', spellcheck: false, oninput: (/** @type {Event} */ event) => {
+      style: explained(t('style'), choice([['bidding', t('style-bidding')], ['secret', t('style-secret')], ['correspondence', t('style-correspondence')]], choices.style, (style) => choose({ style })), t('styleWhy')),
+      length: explained(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => choose({ length })), t('lengthWhy')),
+      rounds: explained(t('roundCount'), numberField(choices.rounds, 1, 500, (rounds) => choose({ rounds }))),
+      sand: explained(t('sandLength'), numberField(choices.sand, 5, 1800, (sand) => choose({ sand })), t('sandLengthWhy')),
+      show: explained(t('showTime'), numberField(choices.show, 5, 1800, (show) => choose({ show })), t('showTimeWhy')),
+      round: explained(t('roundHours'), numberField(choices.round, 1, 168, (round) => choose({ round })), t('roundHoursWhy')),
+      private: explainedCheck(t('private'), choices.private, (hidden) => choose({ private: hidden }), t('privateWhy')),
+      ricochet: explainedCheck(t('mustRicochet'), choices.ricochet, (ricochet) => choose({ ricochet }), t('mustRicochetWhy')),
+      edition: explained(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (edition) => choose({ edition })), t('editionWhy')),
+      diagonals: explained(t('diagonals'), choice([['any', t('byChance')], ['yes', t('yes')], ['no', t('no')]], choices.diagonals, (diagonals) => choose({ diagonals })), t('diagonalsWhy')),
+      layout: explained(t('layout'), h('input', { value: choices.layout, placeholder: '1A 4B 3B 2B', autocomplete: 'off', spellcheck: false, oninput: (/** @type {Event} */ event) => {
         const field = /** @type {HTMLInputElement} */ (event.target);
         field.setCustomValidity(isLayout(field.value) ? '' : t('layoutBad'));
-        wish({ layout: field.value });
+        choose({ layout: field.value });
       } }), t('layoutWhy')),
-      robots: explained(t('robots'), choice(count([4, 5]), String(wishes.robots), (robots) => wish({ robots: Number(robots) })), t('robotsWhy')),
-      ties: explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], wishes.ties, (ties) => wish({ ties })), t('tiesWhy')),
-      teams: explained(t('teams'), choice([['0', t('noTeams')], ...count([2, 3, 4])], String(wishes.teams), (teams) => wish({ teams: Number(teams) })), t('teamsWhy')),
-      pause: explained(t('pause'), numberField(wishes.pause, 0, 600, (pause) => wish({ pause })), t('pauseWhy')),
-      seats: explained(t('seatCount'), numberField(wishes.seats, this.seated, 64, (seats) => wish({ seats })), t('seatCountWhy')),
-      chat: explainedCheck(t('chat'), wishes.chat, (chat) => wish({ chat }), t('chatWhy')),
-      delay: explained(t('delay'), numberField(wishes.delay, 0, 600, (delay) => wish({ delay })), t('delayWhy')),
+      robots: explained(t('robots'), choice(count([4, 5]), String(choices.robots), (robots) => choose({ robots: Number(robots) })), t('robotsWhy')),
+      ties: explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => choose({ ties })), t('tiesWhy')),
+      teams: explained(t('teams'), choice([['0', t('noTeams')], ...count([2, 3, 4])], String(choices.teams), (teams) => choose({ teams: Number(teams) })), t('teamsWhy')),
+      pause: explained(t('pause'), numberField(choices.pause, 0, 600, (pause) => choose({ pause })), t('pauseWhy')),
+      seats: explained(t('seatCount'), numberField(choices.seats, this.seated, 64, (seats) => choose({ seats })), t('seatCountWhy')),
+      chat: explainedCheck(t('chat'), choices.chat, (chat) => choose({ chat }), t('chatWhy')),
+      delay: explained(t('delay'), numberField(choices.delay, 0, 600, (delay) => choose({ delay })), t('delayWhy')),
     };
     const { style, length, rounds, sand, show, round, private: hidden, ricochet, ...rest } = this.fields;
     fill(this.shown, [style, length, rounds, sand, show, round, hidden, ricochet, h('details', { open: this.#unusual(Object.keys(rest)) }, h('summary', {}, t('moreOptions')), h('div', { class: 'stack' }, ...Object.values(rest)))]);

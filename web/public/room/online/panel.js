@@ -11,15 +11,15 @@ import { button, fill, flash, h } from '../../ui/dom.js';
 import { choice } from '../../ui/form-fields.js';
 import { t } from '../../words/room.js';
 import { chipsSentence, optionsText, votersOf } from '../announcements.js';
-import { Pad } from '../bid-pad.js';
+import { BidPad } from '../bid-pad.js';
 import { MAX_NAME, cleanName } from '../names.js';
 import { gameCard, roundCard } from '../results.js';
 import { Strip, headlineOf, progressOf, runningOf, setLayout, tryTools } from '../screen.js';
 import { Seats, teamName } from '../seats.js';
 import { playerOf } from '../state.js';
 import { linkOf, qrAddress } from './api.js';
-import { Talk } from './chat.js';
-import { CreateForm, changedOptions } from './options-form.js';
+import { Chat } from './chat.js';
+import { OptionsForm, changedOptions } from './options-form.js';
 import { LostError } from './socket.js';
 import { ownName } from './storage.js';
 
@@ -29,7 +29,7 @@ export class RoomPanel {
     this.app = app;
     this.room = room;
     this.strip = new Strip(app, () => room.now());
-    this.pad = new Pad({ bid: (moves) => void room.bid(moves), say: (text) => app.say(text) });
+    this.pad = new BidPad({ bid: (moves) => void room.bid(moves), say: (text) => app.say(text) });
     this.skip = button('', () => room.skip());
     this.handIn = button('', () => room.handIn(), { class: 'primary wide-button' });
     this.secret = h('div', { class: 'row actions' }, this.handIn);
@@ -46,7 +46,7 @@ export class RoomPanel {
     this.nextRow = h('div', { class: 'row actions' }, this.next, this.dealing);
     this.options = button(t('changeOptions'), () => this.#changeOptions());
     this.seats = new Seats(room.tv ? null : (player) => this.#more(player));
-    this.talk = new Talk((text) => room.talk(text), (text) => app.say(text));
+    this.talk = new Chat((text) => room.talk(text), (text) => app.say(text));
     this.message = h('div', { class: 'stack' });
     this.noteText = h('p', { class: 'message', role: 'status' });
     this.noteText.hidden = true;
@@ -60,8 +60,8 @@ export class RoomPanel {
     this.joinCard = this.#joinCard();
     this.connectionText = h('span', { class: 'soft connection', role: 'status' });
     this.leave = button(t('leaveRoom'), () => void room.leave());
-    const { stage } = room;
-    this.tools = tryTools({ undo: () => stage.undo(), redo: () => stage.redo(), reset: () => stage.reset() });
+    const { roomBoard } = room;
+    this.tools = tryTools({ undo: () => roomBoard.undo(), redo: () => roomBoard.redo(), reset: () => roomBoard.reset() });
     this.triedText = h('span', { class: 'tried soft' });
     app.setUnder([...this.tools, this.triedText]);
     fill(app.panel, [
@@ -141,9 +141,9 @@ export class RoomPanel {
       this.opened = false;
     }
     const tries = phase === 'thinking';
-    const moves = room.stage.attempt?.moves.length ?? 0;
+    const moves = room.roomBoard.attempt?.moves.length ?? 0;
     for (const tool of this.tools) tool.hidden = !tries;
-    for (const [i, tool] of this.tools.entries()) tool.disabled = i === 1 ? !room.stage.attempt?.undone.length : !moves;
+    for (const [i, tool] of this.tools.entries()) tool.disabled = i === 1 ? !room.roomBoard.attempt?.undone.length : !moves;
     this.triedText.textContent = tries ? (moves ? t('triedMoves', { n: moves }) : t('tryHere')) : '';
     this.leave.textContent = you === null ? t('toLobby') : t('leaveRoom');
     this.connection();
@@ -166,7 +166,7 @@ export class RoomPanel {
   }
 
   #writeHandIn() {
-    const { attempt } = this.room.stage;
+    const { attempt } = this.room.roomBoard;
     const own = this.room.ownStake?.length ?? null;
     const length = attempt?.solved ? attempt.moves.length : null;
     this.handIn.disabled = length === null || (own !== null && length >= own);
@@ -207,9 +207,9 @@ export class RoomPanel {
     const { state } = room;
     if (!state) return;
     const problem = h('p', { class: 'refusal', role: 'alert' });
-    const form = new CreateForm(async (wishes) => {
+    const form = new OptionsForm(async (choices) => {
       try {
-        const reply = await room.changeOptions(changedOptions(room.state?.options ?? state.options, wishes));
+        const reply = await room.changeOptions(changedOptions(room.state?.options ?? state.options, choices));
         if (reply.ok) dialog.close();
         else problem.textContent = refusalText(reply);
       } catch (error) {
@@ -228,7 +228,7 @@ export class RoomPanel {
     const what = over ? JSON.stringify([state.standings, room.review?.rounds.length, room.isHost, room.hostName]) : phase === 'pause' ? ended : null;
     if (what === this.shown) return;
     this.shown = what;
-    const replay = (/** @type {string[]} */ moves) => room.stage.replay(moves);
+    const replay = (/** @type {string[]} */ moves) => room.roomBoard.replay(moves);
     if (over) {
       const again = room.isHost ? button(t('rematch'), () => room.start(), { class: 'primary' }) : h('p', { class: 'soft' }, t('hostRematch', { name: room.hostName }));
       fill(this.message, [gameCard(state, room.review, [again]), roundCard(state, { replay })]);

@@ -2,21 +2,21 @@
 // player tries, types and has not sent stays here.
 
 /** @import {Binding, View} from '../../../types/page.d.ts' */
-/** @import {GameReview, Numbered, Options, Player, Presence, Reply, RoomState, Welcome} from '../../../types/room.d.ts' */
+/** @import {GameReview, NumberedEvent, Options, Player, Presence, Reply, RoomState, Welcome} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
 /** @import {Ending, Status} from './socket.js' */
 import { readPuzzle } from '../../app/puzzle.js';
 import { isAbort } from '../../engine/errors.js';
 import { goalSentence } from '../../speech/sentences.js';
-import { ask } from '../../ui/dialogs.js';
+import { askPlayer } from '../../ui/dialogs.js';
 import { t } from '../../words/room.js';
-import { TOLD, newsOf, optimumSentence, playEvent } from '../announcements.js';
-import { Stage } from '../room-board.js';
-import { apply, fromView, movesIn, playerOf, stakeOf } from '../state.js';
+import { SHOWN_EVENTS, announcementOf, optimumSentence, playEvent } from '../announcements.js';
+import { RoomBoard } from '../room-board.js';
+import { applyEvent, fromView, movesIn, playerOf, stakeOf } from '../state.js';
 import { RoomError, latestGame, takeSeat } from './api.js';
 import { RoomPanel } from './panel.js';
 import { LostError, RoomSocket } from './socket.js';
-import { forgetSeat, keepName, keepSeat, recall, remember, seatIn } from './storage.js';
+import { forgetSeat, keepName, keepSeat, loadTabState, saveTabState, seatIn } from './storage.js';
 
 /** Between two moves of a way that is shown by itself, in milliseconds. */
 const PACE_MS = 700;
@@ -33,7 +33,7 @@ export class OnlineRoom {
     this.invites = invites;
     this.leaving = new AbortController();
     this.token = tv ? null : (seatIn(room)?.token ?? null);
-    const memory = tv ? null : recall(room);
+    const memory = tv ? null : loadTabState(room);
     const known = memory && (memory.you !== null) === (this.token !== null) ? memory : null;
     /** @type {RoomState | null} */
     this.state = known?.state ?? null;
@@ -55,7 +55,7 @@ export class OnlineRoom {
     this.tried = known ? { puzzle: known.puzzle, moves: known.tried } : { puzzle: '', moves: [] };
     /** The rounds of the game that is over. @type {GameReview | null} */
     this.review = null;
-    this.stage = new Stage(app, {
+    this.roomBoard = new RoomBoard(app, {
       showMove: (move) => void this.#send({ do: 'show', moves: move }),
       tried: (attempt) => {
         this.panel.suggest(attempt);
@@ -66,7 +66,7 @@ export class OnlineRoom {
     this.panel = new RoomPanel(app, this);
     if (known) this.panel.retype(known.bid, known.words);
     const { signal } = this.leaving;
-    app.board.on('move', ({ robot, direction }) => this.stage.move(robot, direction), signal);
+    app.board.on('move', ({ robot, direction }) => this.roomBoard.move(robot, direction), signal);
     // Nothing that was typed is lost.
     app.panel.addEventListener('input', () => this.#remember(), { signal });
     this.socket = this.#connect();
@@ -78,7 +78,7 @@ export class OnlineRoom {
     this.#remember();
     this.leaving.abort();
     this.socket.close();
-    this.stage.close();
+    this.roomBoard.close();
     this.panel.close();
   }
 
@@ -147,7 +147,7 @@ export class OnlineRoom {
     }
   }
 
-  /** @param {Numbered} event */
+  /** @param {NumberedEvent} event */
   #event(event) {
     const before = this.state;
     if (!before || this.stale || event.number <= before.version) return;
@@ -155,10 +155,10 @@ export class OnlineRoom {
       this.socket.resync();
       return;
     }
-    const after = apply(before, event);
+    const after = applyEvent(before, event);
     this.state = after;
-    const news = newsOf(before, after, event, this.you);
-    if (news && TOLD.has(event.event)) this.app.tell(news);
+    const news = announcementOf(before, after, event, this.you);
+    if (news && SHOWN_EVENTS.has(event.event)) this.app.tell(news);
     else this.app.say(news);
     if (event.event === 'round-ended') this.app.say(optimumSentence(after));
     playEvent(before, event, this.you);
@@ -192,7 +192,7 @@ export class OnlineRoom {
     if (ending === 'no-seat' || ending === 'bad-token') {
       const had = this.token !== null;
       forgetSeat(room);
-      remember(room, null);
+      saveTabState(room, null);
       this.#reconnect(null);
       if (had) {
         this.panel.note(t('seatGone'));
@@ -200,7 +200,7 @@ export class OnlineRoom {
       }
     } else if (ending === 'no-such-room') {
       forgetSeat(room);
-      remember(room, null);
+      saveTabState(room, null);
       if (this.tv) this.ways.ended?.();
       else this.ways.lobby(t('roomGone', { room }));
     } else {
@@ -225,7 +225,7 @@ export class OnlineRoom {
     if (wanted && laying !== this.laid) {
       this.laid = laying;
       void this.#lay(wanted);
-    } else if (this.stage.view && wanted) this.#stage(before);
+    } else if (this.roomBoard.view && wanted) this.#updateBoard(before);
     this.panel.update();
   }
 
@@ -233,55 +233,55 @@ export class OnlineRoom {
   async #lay(puzzle) {
     this.puzzle = puzzle;
     const { laid } = this;
-    this.stage.view = null;
+    this.roomBoard.view = null;
     try {
       const view = await readPuzzle(this.app, puzzle, this.leaving.signal);
       if (this.laid !== laid || this.leaving.signal.aborted || !this.state) return;
       const { state } = this;
-      this.stage.use = 'watch';
-      this.stage.lay(view, this.tried.puzzle === puzzle ? this.tried.moves : []);
+      this.roomBoard.use = 'watch';
+      this.roomBoard.lay(view, this.tried.puzzle === puzzle ? this.tried.moves : []);
       this.tried = { puzzle, moves: [] };
       if (state.round && state.phase === 'thinking') this.app.say(t('newTarget', { n: state.round.number, goal: goalSentence(view) }));
-      this.#stage(null);
+      this.#updateBoard(null);
       this.panel.update();
-      if (this.stage.attempt?.moves.length) this.panel.suggest(this.stage.attempt);
+      if (this.roomBoard.attempt?.moves.length) this.panel.suggest(this.roomBoard.attempt);
     } catch (error) {
       if (!isAbort(error)) this.app.report(error);
     }
   }
 
   /** What is on the board means what the phase says. @param {RoomState | null} before */
-  #stage(before) {
-    const { state, stage, you } = this;
+  #updateBoard(before) {
+    const { state, roomBoard, you } = this;
     if (!state) return;
     const { phase, show, ended } = state;
     const fresh = before === null;
     if (phase === 'thinking') {
-      stage.setUse(this.tv ? 'watch' : 'try');
+      roomBoard.setUse(this.tv ? 'watch' : 'try');
       if (this.tv) this.app.board.select(null);
     } else if (phase === 'showing') {
-      stage.setUse(show && show.player === you ? 'show' : 'watch');
-      if (fresh || show !== before.show) stage.setShown(movesIn(show?.moves ?? null));
+      roomBoard.setUse(show && show.player === you ? 'show' : 'watch');
+      if (fresh || show !== before.show) roomBoard.setShown(movesIn(show?.moves ?? null));
     } else {
-      stage.setUse('watch');
+      roomBoard.setUse('watch');
       if (!ended || (!fresh && ended === before.ended)) return;
       const moves = ended.result.how === 'won' ? movesIn(ended.result.moves) : [];
-      if (fresh) stage.layOut(moves);
-      else if (!moves.length) stage.setShown([]);
-      else if (stage.shown.join(' ') !== moves.join(' ')) stage.replay(moves);
+      if (fresh) roomBoard.layOut(moves);
+      else if (!moves.length) roomBoard.setShown([]);
+      else if (roomBoard.shown.join(' ') !== moves.join(' ')) roomBoard.replay(moves);
     }
-    if (fresh) stage.place();
+    if (fresh) roomBoard.place();
   }
 
   /** @returns {View | null} */
   get view() {
-    return this.stage.view;
+    return this.roomBoard.view;
   }
 
   #remember() {
     if (this.tv || !this.state) return;
-    const { attempt } = this.stage;
-    remember(this.room, { you: this.you, state: this.state, puzzle: this.puzzle, tried: attempt?.moves ?? [], ...this.panel.typed });
+    const { attempt } = this.roomBoard;
+    saveTabState(this.room, { you: this.you, state: this.state, puzzle: this.puzzle, tried: attempt?.moves ?? [], ...this.panel.typed });
   }
 
   // What the player does.
@@ -297,7 +297,7 @@ export class OnlineRoom {
     } catch (error) {
       if (!(error instanceof LostError)) throw error;
     }
-    if (message.do === 'show') this.stage.refused();
+    if (message.do === 'show') this.roomBoard.refused();
     return false;
   }
 
@@ -313,7 +313,7 @@ export class OnlineRoom {
   }
 
   handIn() {
-    const { attempt } = this.stage;
+    const { attempt } = this.roomBoard;
     if (attempt?.solved) void this.#send({ do: 'submit', moves: attempt.moves.join(' ') }, this.#sameRound());
   }
 
@@ -336,7 +336,7 @@ export class OnlineRoom {
   /** Moves that the player tried and that are what was bid. @returns {string[] | null} */
   get line() {
     const { show } = this.state ?? {};
-    const { attempt } = this.stage;
+    const { attempt } = this.roomBoard;
     if (!show || show.player !== this.you || show.moves || !attempt?.solved || attempt.moves.length > show.bid) return null;
     return attempt.moves;
   }
@@ -375,7 +375,7 @@ export class OnlineRoom {
   /** @param {Player} player */
   async remove(player) {
     const { name } = player;
-    const answer = await ask(t('removeTitle', { name }), t('leavesText', { name }), [['stay', t('stays')], ['remove', t('remove')]]);
+    const answer = await askPlayer(t('removeTitle', { name }), t('leavesText', { name }), [['stay', t('stays')], ['remove', t('remove')]]);
     if (answer === 'remove') void this.#send({ do: 'remove', player: player.id });
   }
 
@@ -410,11 +410,11 @@ export class OnlineRoom {
       this.ways.lobby();
       return;
     }
-    const answer = await ask(t('leaveTitle'), t('leaveText'), [['stay', t('stay')], ['leave', t('leave')], ['pause', t('leaveKeep')]]);
+    const answer = await askPlayer(t('leaveTitle'), t('leaveText'), [['stay', t('stay')], ['leave', t('leave')], ['pause', t('leaveKeep')]]);
     if (answer === 'leave') {
       const done = this.#send({ do: 'leave' });
       forgetSeat(this.room);
-      remember(this.room, null);
+      saveTabState(this.room, null);
       this.state = null;
       await done;
     }
@@ -441,17 +441,17 @@ export class OnlineRoom {
 
   /** @returns {Binding[]} */
   keys() {
-    const { stage, state } = this;
+    const { roomBoard, state } = this;
     /** @type {Binding[]} */
     const keys = [];
     if (state?.phase === 'thinking' && state.options.style === 'bidding' && this.you !== null) {
       for (let digit = 1; digit <= 9; digit += 1) keys.push({ key: String(digit), does: t('keyBid'), run: () => this.panel.pad.type(String(digit)) });
     }
     keys.push(
-      { key: 'u', does: t('keyUndo'), run: () => stage.undo(), word: 'undo' },
-      { key: 'Backspace', does: t('keyUndo'), run: () => stage.undo(), quiet: true },
-      { key: 'u', shift: true, does: t('keyRedo'), run: () => stage.redo(), word: 'redo' },
-      { key: '0', does: t('keyReset'), run: () => stage.reset(), word: 'reset' },
+      { key: 'u', does: t('keyUndo'), run: () => roomBoard.undo(), word: 'undo' },
+      { key: 'Backspace', does: t('keyUndo'), run: () => roomBoard.undo(), quiet: true },
+      { key: 'u', shift: true, does: t('keyRedo'), run: () => roomBoard.redo(), word: 'redo' },
+      { key: '0', does: t('keyReset'), run: () => roomBoard.reset(), word: 'reset' },
       { key: 'k', does: t('keySkip'), run: () => this.skip(), word: 'skip' },
       { key: 'n', does: t('keyNextRound'), run: () => this.next(), word: 'next' },
       { key: 's', does: t('keySituation'), run: () => this.app.say(this.panel.situation()), word: 'situation' },

@@ -1,7 +1,7 @@
 // The connection to a room: it comes back by itself, says which event it saw last, measures how far
 // the server is away and what time it is there.
 
-/** @import {Numbered, Presence, Reply, Welcome} from '../../../types/room.d.ts' */
+/** @import {NumberedEvent, Presence, Reply, Welcome} from '../../../types/room.d.ts' */
 import { socketAddress } from './api.js';
 
 const PROTOCOL = 1;
@@ -22,7 +22,7 @@ const ENDINGS = { 1008: 'flood', 1009: 'flood', 4000: 'no-seat', 4001: 'bad-toke
 /**
  * @typedef {object} Listeners
  * @property {(welcome: Welcome) => void} welcome
- * @property {(event: Numbered) => void} event
+ * @property {(event: NumberedEvent) => void} event
  * @property {(presence: Presence) => void} presence
  * @property {(status: Status) => void} status
  * @property {() => void} caughtUp what was missed has come

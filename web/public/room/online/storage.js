@@ -4,13 +4,13 @@
 /** @import {PlayerId, RoomState, Seat} from '../../../types/room.d.ts' */
 import { load, save } from '../../ui/storage.js';
 
-/** @typedef {{you: PlayerId | null, state: RoomState, puzzle: string, tried: string[], bid: string, words: string}} Memory */
+/** @typedef {{you: PlayerId | null, state: RoomState, puzzle: string, tried: string[], bid: string, words: string}} TabState */
 
 /** @param {string} room */
 const keyOf = (room) => `ricochet.room.${room}`;
 
-/** @param {string} room @returns {Memory | null} */
-export function recall(room) {
+/** @param {string} room @returns {TabState | null} */
+export function loadTabState(room) {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf(room)) ?? 'null');
   } catch {
@@ -18,8 +18,8 @@ export function recall(room) {
   }
 }
 
-/** @param {string} room @param {Memory | null} memory */
-export function remember(room, memory) {
+/** @param {string} room @param {TabState | null} memory */
+export function saveTabState(room, memory) {
   try {
     if (memory) sessionStorage.setItem(keyOf(room), JSON.stringify(memory));
     else sessionStorage.removeItem(keyOf(room));
@@ -29,7 +29,7 @@ export function remember(room, memory) {
 }
 
 /** Rooms that are remembered. */
-const MOST = 12;
+const MAX_SEATS = 12;
 
 /** @returns {Seat[]} */
 export const keptSeats = () => load('seats', []);
@@ -39,7 +39,7 @@ export const seatIn = (room) => keptSeats().find((seat) => seat.room === room) ?
 
 /** @param {Seat} seat */
 export function keepSeat({ room, player, token }) {
-  save('seats', [{ room, player, token }, ...keptSeats().filter((one) => one.room !== room)].slice(0, MOST));
+  save('seats', [{ room, player, token }, ...keptSeats().filter((one) => one.room !== room)].slice(0, MAX_SEATS));
 }
 
 /** @param {string} room */

@@ -3,13 +3,13 @@
 /** @import {PlayerId, RoomState} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
 /** @import {Board} from './referee.js' */
-import { capital, placeName, whoName } from '../../speech/sentences.js';
+import { capitalize, placeName, whoName } from '../../speech/sentences.js';
 import { button, fill, h } from '../../ui/dom.js';
 import { choice } from '../../ui/form-fields.js';
 import { tool } from '../../ui/icons.js';
 import { t as tBoard } from '../../words/board.js';
 import { t } from '../../words/room.js';
-import { Pad } from '../bid-pad.js';
+import { BidPad } from '../bid-pad.js';
 import { Strip } from '../screen.js';
 import { Seats, seatMark } from '../seats.js';
 import { stakeOf } from '../state.js';
@@ -37,7 +37,7 @@ export class TablePanel {
     this.run = actions;
     this.strip = new Strip(app, now);
     this.names = h('div', { class: 'pad-names', role: 'radiogroup', 'aria-label': t('whoBids') });
-    this.pad = new Pad({ bid: actions.bid, say: (text) => app.say(text) }, [this.names]);
+    this.pad = new BidPad({ bid: actions.bid, say: (text) => app.say(text) }, [this.names]);
     this.seats = new Seats((player) => actions.removePlayer(player.id));
     this.actions = h('div', { class: 'row actions' });
     this.message = h('div', { class: 'stack' });
@@ -89,7 +89,7 @@ export class TablePanel {
     const options = [['', t('byChance')]];
     for (const chip of [...stack].sort((a, b) => a - b)) {
       const { robot, shape, cell } = targets[chip];
-      options.push([String(chip), t('chipName', { who: capital(whoName(robot)), shape: tBoard(/** @type {'circle'} */ (shape)), place: placeName(cell) })]);
+      options.push([String(chip), t('chipName', { who: capitalize(whoName(robot)), shape: tBoard(/** @type {'circle'} */ (shape)), place: placeName(cell) })]);
     }
     const field = choice(options, drawn === undefined ? '' : String(drawn), (value) => this.run.draw(value === '' ? undefined : Number(value)));
     return h('label', { class: 'drawn' }, h('span', { class: 'soft' }, t('whichChip')), field);

@@ -3,10 +3,10 @@
 // of the Rust state machine and compares every event.
 
 /** @import {Cell, View} from '../../../types/page.d.ts' */
-/** @import {Failure, Numbered, Options, PlayerId, Result, Review, RoomEvent, RoomState, Standing} from '../../../types/room.d.ts' */
+/** @import {Failure, NumberedEvent, Options, PlayerId, Review, RoomEvent, RoomState, RoundResult, Standing} from '../../../types/room.d.ts' */
 import { replay } from '../../board/rules.js';
 import { cleanName, freeName } from '../names.js';
-import { apply, movesIn, newRoom, playerOf, scoreOf, stakeOf } from '../state.js';
+import { applyEvent, movesIn, newRoom, playerOf, scoreOf, stakeOf } from '../state.js';
 
 /** The largest bid. */
 const MAX_MOVES = 99;
@@ -53,7 +53,7 @@ export const DICE = {
 /** Chips that end a race, by the number of players or teams. @type {Record<number, number>} */
 const RACE = { 2: 8, 3: 6, 4: 5 };
 
-/** Everything that is needed to go on with a game. @typedef {{state: RoomState, deal: Deal | null, stack: number[], optimum: string | null, nextPlayer: number}} Kept */
+/** Everything that is needed to go on with a game. @typedef {{state: RoomState, deal: Deal | null, stack: number[], optimum: string | null, nextPlayer: number}} SavedGame */
 
 export class Referee {
   /** @param {Options} options @param {Chance} [chance] */
@@ -67,18 +67,18 @@ export class Referee {
     /** A shortest solution of the round, if it is known. @type {string | null} */
     this.optimum = null;
     this.nextPlayer = 1;
-    /** @type {Numbered[]} */
+    /** @type {NumberedEvent[]} */
     this.events = [];
     this.now = 0;
   }
 
-  /** @returns {Kept} */
+  /** @returns {SavedGame} */
   keep() {
     const { state, deal, stack, optimum, nextPlayer } = this;
     return { state, deal, stack, optimum, nextPlayer };
   }
 
-  /** Goes on where a game was left. @param {Kept} kept */
+  /** Goes on where a game was left. @param {SavedGame} kept */
   resume(kept) {
     Object.assign(this, kept);
   }
@@ -93,7 +93,7 @@ export class Referee {
 
   /**
    * Carries out a command at a time. What the time has brought until then happens first.
-   * @param {number} now @param {Command} command @returns {{events: Numbered[], refusal: Refusal | null}}
+   * @param {number} now @param {Command} command @returns {{events: NumberedEvent[], refusal: Refusal | null}}
    */
   handle(now, command) {
     this.events = [];
@@ -109,7 +109,7 @@ export class Referee {
   /** @param {RoomEvent} event */
   #emit(event) {
     const numbered = { ...event, number: this.state.version + 1, at: this.now };
-    this.state = apply(this.state, numbered);
+    this.state = applyEvent(this.state, numbered);
     this.events.push(numbered);
   }
 
@@ -165,15 +165,15 @@ export class Referee {
 
   // Coming and going.
 
-  /** @param {string} wished @param {number | null} wishedTeam */
-  #join(wished, wishedTeam) {
+  /** @param {string} requested @param {number | null} requestedTeam */
+  #join(requested, requestedTeam) {
     const { players, options } = this.state;
     if (players.length >= options.seats) return { refusal: 'full' };
-    const name = cleanName(wished);
+    const name = cleanName(requested);
     if (!name) return { refusal: 'no-name' };
-    if (wishedTeam !== null && options.teams && !(wishedTeam >= 0 && wishedTeam < options.teams)) return { refusal: 'no-such-team' };
+    if (requestedTeam !== null && options.teams && !(requestedTeam >= 0 && requestedTeam < options.teams)) return { refusal: 'no-such-team' };
     const members = Array.from({ length: options.teams }, (_, team) => players.filter((player) => player.team === team).length);
-    const team = options.teams ? (wishedTeam ?? members.indexOf(Math.min(...members))) : null;
+    const team = options.teams ? (requestedTeam ?? members.indexOf(Math.min(...members))) : null;
     this.#emit({ event: 'joined', player: this.nextPlayer, name: freeName(name, players.map((player) => player.name)), bot: false, team });
     this.nextPlayer += 1;
     return null;
@@ -248,10 +248,10 @@ export class Referee {
     return this.stack.findLast((target) => !waits(target)) ?? null;
   }
 
-  /** @param {number | undefined} wished the chip that people drew @param {string | null} optimum */
-  #turnUp(wished, optimum) {
+  /** @param {number | undefined} requested the chip that people drew @param {string | null} optimum */
+  #turnUp(requested, optimum) {
     const { phase, game } = this.state;
-    const target = wished !== undefined && this.stack.includes(wished) ? wished : this.nextChip;
+    const target = requested !== undefined && this.stack.includes(requested) ? requested : this.nextChip;
     if (phase !== 'pause' || target === null || !game) return { refusal: 'not-preparing' };
     this.stack = this.stack.filter((chip) => chip !== target);
     this.optimum = optimum;
@@ -331,7 +331,7 @@ export class Referee {
     return null;
   }
 
-  /** @param {Result} result */
+  /** @param {RoundResult} result */
   #endRound(result) {
     const { round, game, failed } = this.state;
     if (!round || !game) return null;

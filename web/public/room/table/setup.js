@@ -4,9 +4,9 @@
 /** @import {Length, Options} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
 /** @import {Deal} from './referee.js' */
-import { diagonalAt, isClosed, same } from '../../board/rules.js';
-import { Sides } from '../../edit/quadrants.js';
-import { capital } from '../../speech/sentences.js';
+import { diagonalAt, isClosed, sameCell } from '../../board/rules.js';
+import { QuadrantPicker } from '../../edit/quadrants.js';
+import { capitalize } from '../../speech/sentences.js';
 import { openDialog } from '../../ui/dialogs.js';
 import { button, fill, h } from '../../ui/dom.js';
 import { choice, explained, explainedCheck, numberField } from '../../ui/form-fields.js';
@@ -17,7 +17,7 @@ import { teamName } from '../seats.js';
 import { DICE } from './referee.js';
 
 /**
- * @typedef {object} Wishes
+ * @typedef {object} TableChoices
  * @property {string[]} names
  * @property {number} teams 0: everybody alone
  * @property {number[]} sides the team of each name, where there are teams
@@ -33,15 +33,15 @@ import { DICE } from './referee.js';
  * @property {boolean} ricochet
  */
 
-/** @type {Wishes} */
-const FIRST = {
+/** @type {TableChoices} */
+const DEFAULTS = {
   names: ['', ''], teams: 0, sides: [], board: 'random', edition: '1999', layout: '1A4B3B2B', robots: 4, sand: 60, show: 60,
   length: 'all-chips', rounds: 10, ties: 'fewer-chips', ricochet: false,
 };
 const FACES = { 1999: 'AB', 2003: 'CD', 2013: 'ABCD' };
 const MOST_PLAYERS = 12;
 
-/** @param {Wishes} wishes @returns {Options} */
+/** @param {TableChoices} choices @returns {Options} */
 export function optionsOf({ edition, layout, robots, ricochet, sand, show, length, rounds, ties, teams }) {
   /** @type {Length} */
   const wanted = length === 'rounds' ? { rounds } : length;
@@ -51,26 +51,26 @@ export function optionsOf({ edition, layout, robots, ricochet, sand, show, lengt
   };
 }
 
-/** The team of a name; in turn unless it was chosen. @param {Wishes} wishes @param {number} i */
+/** The team of a name; in turn unless it was chosen. @param {TableChoices} choices @param {number} i */
 export function teamOf({ teams, sides }, i) {
   if (!teams) return null;
   return sides[i] !== undefined && sides[i] < teams ? sides[i] : i % teams;
 }
 
-/** The layout that is played; empty without a board. @param {Wishes} wishes */
+/** The layout that is played; empty without a board. @param {TableChoices} choices */
 export const layoutOf = ({ board, edition, layout }) => (board === 'none' ? '' : board === 'own' ? layout : randomLayout(FACES[edition]));
 
 export class TableSetup {
-  /** @param {App} app @param {(names: string[], wishes: Wishes) => void} begin @param {AbortSignal} signal */
+  /** @param {App} app @param {(names: string[], choices: TableChoices) => void} begin @param {AbortSignal} signal */
   constructor(app, begin, signal) {
     this.app = app;
     this.begin = begin;
-    /** @type {Wishes} */
-    this.wishes = { ...FIRST, ...load('table-wishes', {}) };
+    /** @type {TableChoices} */
+    this.choices = { ...DEFAULTS, ...load('table-wishes', {}) };
     this.names = h('ol', { class: 'table-names' });
     this.problem = h('p', { class: 'refusal', role: 'alert' });
-    this.sides = new Sides(app, (layout) => {
-      this.#wish({ layout });
+    this.sides = new QuadrantPicker(app, (layout) => {
+      this.#choose({ layout });
       this.sides.show(layout);
     });
     this.board = h('div', { class: 'stack' });
@@ -84,17 +84,17 @@ export class TableSetup {
     this.#writeNames();
     this.#writeBoard();
     this.#build();
-    void this.sides.load(signal).then(() => this.sides.show(this.wishes.layout)).catch((error) => app.report(error));
+    void this.sides.load(signal).then(() => this.sides.show(this.choices.layout)).catch((error) => app.report(error));
   }
 
-  /** @param {Partial<Wishes>} changes */
-  #wish(changes) {
-    Object.assign(this.wishes, changes);
-    save('table-wishes', this.wishes);
+  /** @param {Partial<TableChoices>} changes */
+  #choose(changes) {
+    Object.assign(this.choices, changes);
+    save('table-wishes', this.choices);
   }
 
   #build() {
-    const { wishes } = this;
+    const { choices } = this;
     fill(this.element, [
       h('div', { class: 'cards-head' }, h('h2', {}, t('table')), h('p', { class: 'soft' }, t('tableIntro'))),
       h('div', { class: 'cards-columns' }, h('section', { class: 'card stack' }, h('h3', {}, t('whoPlays')), this.names, h('div', { class: 'row' }, button(t('addPlayer'), () => this.#add()))),
@@ -103,72 +103,72 @@ export class TableSetup {
         'section',
         { class: 'card stack' },
         h('h3', {}, t('whichRules')),
-        explained(t('sandLength'), numberField(wishes.sand, 5, 1800, (sand) => this.#wish({ sand })), t('sandLengthWhy')),
-        explained(t('showTime'), numberField(wishes.show, 0, 1800, (show) => this.#wish({ show })), t('showTimeTableWhy')),
-        explained(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], wishes.length, (length) => {
-          this.#wish({ length });
+        explained(t('sandLength'), numberField(choices.sand, 5, 1800, (sand) => this.#choose({ sand })), t('sandLengthWhy')),
+        explained(t('showTime'), numberField(choices.show, 0, 1800, (show) => this.#choose({ show })), t('showTimeTableWhy')),
+        explained(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => {
+          this.#choose({ length });
           rounds.hidden = length !== 'rounds';
         }), t('lengthWhy')),
-        explained(t('teams'), choice([['0', t('noTeams')], ['2', '2'], ['3', '3'], ['4', '4']], /** @type {'0'} */ (String(wishes.teams)), (teams) => {
-          this.#wish({ teams: Number(teams) });
+        explained(t('teams'), choice([['0', t('noTeams')], ['2', '2'], ['3', '3'], ['4', '4']], /** @type {'0'} */ (String(choices.teams)), (teams) => {
+          this.#choose({ teams: Number(teams) });
           this.#writeNames();
         }), t('teamsWhy')),
-        explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], wishes.ties, (ties) => this.#wish({ ties })), t('tiesWhy')),
-        explainedCheck(t('mustRicochet'), wishes.ricochet, (ricochet) => this.#wish({ ricochet }), t('mustRicochetWhy')),
+        explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => this.#choose({ ties })), t('tiesWhy')),
+        explainedCheck(t('mustRicochet'), choices.ricochet, (ricochet) => this.#choose({ ricochet }), t('mustRicochetWhy')),
       )),
       h('div', { class: 'cards-foot' }, this.problem, h('button', { type: 'submit', class: 'primary wide-button' }, t('startTable'))),
     ]);
-    const rounds = explained(t('roundCount'), numberField(wishes.rounds, 1, 500, (count) => this.#wish({ rounds: count })));
-    rounds.hidden = wishes.length !== 'rounds';
+    const rounds = explained(t('roundCount'), numberField(choices.rounds, 1, 500, (count) => this.#choose({ rounds: count })));
+    rounds.hidden = choices.length !== 'rounds';
     this.element.querySelectorAll('.card')[2]?.insertBefore(rounds, this.element.querySelectorAll('.card')[2].children[4]);
   }
 
   #writeBoard() {
-    const { wishes } = this;
-    /** @type {[Wishes['board'], string, string][]} */
+    const { choices } = this;
+    /** @type {[TableChoices['board'], string, string][]} */
     const kinds = [['random', t('boardRandom'), t('boardRandomWhy')], ['own', t('boardOwn'), t('boardOwnWhy')], ['none', t('boardNone'), t('boardNoneWhy')]];
     const radios = kinds.map(([kind, label, why]) => h(
       'label',
       { class: 'check kind' },
       h('input', {
-        type: 'radio', name: 'table-board', checked: wishes.board === kind,
+        type: 'radio', name: 'table-board', checked: choices.board === kind,
         onchange: () => {
-          this.#wish({ board: kind });
+          this.#choose({ board: kind });
           show();
         },
       }),
       h('span', {}, label, h('span', { class: 'soft kind-why' }, why)),
     ));
-    const edition = explained(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], wishes.edition, (value) => this.#wish({ edition: value })), t('editionWhy'));
-    const robots = explained(t('robots'), choice([['4', '4'], ['5', '5']], /** @type {'4' | '5'} */ (String(wishes.robots)), (value) => this.#wish({ robots: Number(value) })), t('robotsWhy'));
+    const edition = explained(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (value) => this.#choose({ edition: value })), t('editionWhy'));
+    const robots = explained(t('robots'), choice([['4', '4'], ['5', '5']], /** @type {'4' | '5'} */ (String(choices.robots)), (value) => this.#choose({ robots: Number(value) })), t('robotsWhy'));
     const show = () => {
-      edition.hidden = wishes.board !== 'random';
-      robots.hidden = wishes.board === 'none';
-      this.sides.element.hidden = wishes.board !== 'own';
+      edition.hidden = choices.board !== 'random';
+      robots.hidden = choices.board === 'none';
+      this.sides.element.hidden = choices.board !== 'own';
     };
     show();
     fill(this.board, [h('div', { role: 'radiogroup', 'aria-label': t('whichBoard') }, ...radios), edition, this.sides.element, robots]);
   }
 
   #writeNames() {
-    const { names, sides, teams } = this.wishes;
+    const { names, sides, teams } = this.choices;
     fill(this.names, names.map((name, i) => {
       const field = h('input', {
         value: name, maxLength: MAX_NAME, autocomplete: 'off', placeholder: t('playerNumber', { n: i + 1 }), 'aria-label': t('nameOf', { n: i + 1 }),
         oninput: () => {
           names[i] = field.value;
-          this.#wish({ names });
+          this.#choose({ names });
         },
       });
       const remove = button('×', () => {
         names.splice(i, 1);
         sides.splice(i, 1);
-        this.#wish({ names, sides });
+        this.#choose({ names, sides });
         this.#writeNames();
         this.names.querySelector('input')?.focus();
       }, { 'aria-label': t('removePlayer', { n: i + 1 }), disabled: names.length <= 1 });
-      const letters = Array.from({ length: teams }, (_, team) => /** @type {[string, string]} */ ([String(team), capital(teamName(team))]));
-      const side = teams ? choice(letters, String(teamOf(this.wishes, i)), (team) => this.#side(i, Number(team))) : null;
+      const letters = Array.from({ length: teams }, (_, team) => /** @type {[string, string]} */ ([String(team), capitalize(teamName(team))]));
+      const side = teams ? choice(letters, String(teamOf(this.choices, i)), (team) => this.#side(i, Number(team))) : null;
       side?.setAttribute('aria-label', t('teamOfPlayer', { n: i + 1 }));
       return h('li', { class: 'row' }, field, side, remove);
     }));
@@ -176,27 +176,27 @@ export class TableSetup {
 
   /** @param {number} i @param {number} team */
   #side(i, team) {
-    const sides = this.wishes.names.map((_, other) => (other === i ? team : (teamOf(this.wishes, other) ?? 0)));
-    this.#wish({ sides });
+    const sides = this.choices.names.map((_, other) => (other === i ? team : (teamOf(this.choices, other) ?? 0)));
+    this.#choose({ sides });
   }
 
   #add() {
-    const { names } = this.wishes;
+    const { names } = this.choices;
     if (names.length >= MOST_PLAYERS) return;
     names.push('');
-    this.#wish({ names });
+    this.#choose({ names });
     this.#writeNames();
     /** @type {HTMLElement | null} */ (this.names.querySelector('li:last-child input'))?.focus();
   }
 
   #start() {
-    const { wishes } = this;
-    const names = wishes.names.map((name, i) => cleanName(name) || t('playerNumber', { n: i + 1 }));
-    if (wishes.board === 'own' && (wishes.layout.match(/../g) ?? []).length !== 4) {
+    const { choices } = this;
+    const names = choices.names.map((name, i) => cleanName(name) || t('playerNumber', { n: i + 1 }));
+    if (choices.board === 'own' && (choices.layout.match(/../g) ?? []).length !== 4) {
       this.problem.textContent = t('layoutMissing');
       return;
     }
-    this.begin(names, wishes);
+    this.begin(names, choices);
   }
 }
 
@@ -226,7 +226,7 @@ function startingCells(view, count) {
     for (let x = 0; x < view.width; x += 1) {
       /** @type {Cell} */
       const cell = [x, y];
-      if (!isClosed(view, cell) && !diagonalAt(view, cell) && !view.targets.some((target) => same(target.cell, cell))) free.push(cell);
+      if (!isClosed(view, cell) && !diagonalAt(view, cell) && !view.targets.some((target) => sameCell(target.cell, cell))) free.push(cell);
     }
   }
   return Array.from({ length: count }, () => free.splice(DICE.place(free.length), 1)[0]);

@@ -5,21 +5,21 @@
 /** @import {Binding, Cell, View} from '../../../types/page.d.ts' */
 /** @import {PlayerId, RoomState, Show} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
-/** @import {Command, Kept} from './referee.js' */
-/** @import {Wishes} from './setup.js' */
-import { LETTERS, isClosed, same } from '../../board/rules.js';
+/** @import {Command, SavedGame} from './referee.js' */
+/** @import {TableChoices} from './setup.js' */
+import { LETTERS, isClosed, sameCell } from '../../board/rules.js';
 import { isAbort } from '../../engine/errors.js';
-import { capital, goalSentence, placeName, robotName } from '../../speech/sentences.js';
-import { ask } from '../../ui/dialogs.js';
+import { capitalize, goalSentence, placeName, robotName } from '../../speech/sentences.js';
+import { askPlayer } from '../../ui/dialogs.js';
 import { button, fill, h } from '../../ui/dom.js';
 import { forget, load, save } from '../../ui/storage.js';
 import { t as tBoard } from '../../words/board.js';
 import { t } from '../../words/room.js';
-import { TOLD, chipsSentence, newsOf, playEvent } from '../announcements.js';
+import { SHOWN_EVENTS, announcementOf, chipsSentence, playEvent } from '../announcements.js';
 import { gameCard, roundCard } from '../results.js';
-import { Stage } from '../room-board.js';
+import { RoomBoard } from '../room-board.js';
 import { headlineOf, progressOf, runningOf, setLayout } from '../screen.js';
-import { later, movesIn, playerOf, stakeOf } from '../state.js';
+import { movesIn, playerOf, shiftTimes, stakeOf } from '../state.js';
 import { TablePanel } from './panel.js';
 import { Referee } from './referee.js';
 import { TableSetup, dealFor, layoutOf, optionsOf, teamOf } from './setup.js';
@@ -30,7 +30,7 @@ const OPTIMUM_MS = 20_000;
 /** How long a game may be held up by a question of the page. */
 const DOUBT_MS = 2000;
 
-/** What is kept on the device; `played` is the puzzle of the last round as it began. @typedef {{kept: Kept, wishes: Wishes, played: View | null}} Saved */
+/** What is kept on the device; `played` is the puzzle of the last round as it began. @typedef {{kept: SavedGame, wishes: TableChoices, played: View | null}} Saved */
 
 export class Table {
   /** @param {App} app @param {() => void} toLobby */
@@ -40,9 +40,9 @@ export class Table {
     this.leaving = new AbortController();
     /** @type {Referee | null} */
     this.referee = null;
-    /** @type {Wishes | null} */
-    this.wishes = null;
-    /** @type {Kept[]} */
+    /** @type {TableChoices | null} */
+    this.choices = null;
+    /** @type {SavedGame[]} */
     this.steps = [];
     /** The puzzle of this round, or of the last. @type {View | null} */
     this.played = null;
@@ -53,8 +53,8 @@ export class Table {
     /** The chip that people drew themselves. @type {number | undefined} */
     this.drawn = undefined;
     const { signal } = this.leaving;
-    this.stage = new Stage(app, { showMove: (play) => this.#showMove(play), tried: () => {}, note: t('notNow') });
-    app.board.on('move', ({ robot, direction }) => this.stage.move(robot, direction), signal);
+    this.roomBoard = new RoomBoard(app, { showMove: (play) => this.#showMove(play), tried: () => {}, note: t('notNow') });
+    app.board.on('move', ({ robot, direction }) => this.roomBoard.move(robot, direction), signal);
     app.board.on('drop', ({ robot, cell }) => this.#placeRobot(robot, cell), signal);
     app.board.on('cell', ({ cell }) => this.#placeOn(cell), signal);
     document.addEventListener('visibilitychange', () => this.#say({ say: 'tick' }), { signal });
@@ -87,7 +87,7 @@ export class Table {
     clearTimeout(this.tickTimer);
     delete document.body.dataset.paused;
     this.leaving.abort();
-    this.stage.close();
+    this.roomBoard.close();
     this.ui.close();
   }
 
@@ -96,29 +96,29 @@ export class Table {
   #setUp() {
     setLayout('cards');
     this.referee = null;
-    const setup = new TableSetup(this.app, (names, wishes) => void this.#begin(names, wishes), this.leaving.signal);
+    const setup = new TableSetup(this.app, (names, choices) => void this.#begin(names, choices), this.leaving.signal);
     this.app.setUnder([]);
     fill(this.app.panel, [h('p', {}, button(t('backToLobby'), this.toLobby, { class: 'quiet' })), setup.element]);
   }
 
-  /** @param {string[]} names @param {Wishes} wishes */
-  async #begin(names, wishes) {
-    this.wishes = { ...wishes };
-    const referee = new Referee(optionsOf(wishes));
-    for (const [i, name] of names.entries()) referee.handle(Date.now(), { say: 'join', name, team: teamOf(wishes, i) });
+  /** @param {string[]} names @param {TableChoices} choices */
+  async #begin(names, choices) {
+    this.choices = { ...choices };
+    const referee = new Referee(optionsOf(choices));
+    for (const [i, name] of names.entries()) referee.handle(Date.now(), { say: 'join', name, team: teamOf(choices, i) });
     this.referee = referee;
     await this.#deal();
   }
 
   /** A new game with the same people. */
   async #deal() {
-    const { referee, wishes, app } = this;
-    if (!referee || !wishes) return;
+    const { referee, choices, app } = this;
+    if (!referee || !choices) return;
     try {
-      const deal = await dealFor(app, layoutOf(wishes), wishes.robots, this.leaving.signal);
+      const deal = await dealFor(app, layoutOf(choices), choices.robots, this.leaving.signal);
       if (this.leaving.signal.aborted) return;
       this.steps = [];
-      this.placing = wishes.board === 'own';
+      this.placing = choices.board === 'own';
       this.#showBoard();
       this.#say({ say: 'start', deal });
       this.ui.next.focus({ preventScroll: true });
@@ -128,8 +128,8 @@ export class Table {
   }
 
   /** @param {Saved} saved */
-  #resume({ kept, wishes, played }) {
-    this.wishes = wishes;
+  #resume({ kept, wishes: choices, played }) {
+    this.choices = choices;
     this.played = played;
     this.referee = new Referee(kept.state.options);
     this.referee.resume(kept);
@@ -144,19 +144,19 @@ export class Table {
     const { show, phase, ended } = this.state;
     const resting = (phase === 'pause' || phase === 'over') && ended ? this.played : null;
     const view = resting ?? this.#view();
-    if (view) this.stage.lay(view);
-    this.stage.setShown(movesIn(show?.moves ?? null));
-    if (resting && ended?.result.how === 'won') this.stage.layOut(movesIn(ended.result.moves));
+    if (view) this.roomBoard.lay(view);
+    this.roomBoard.setShown(movesIn(show?.moves ?? null));
+    if (resting && ended?.result.how === 'won') this.roomBoard.layOut(movesIn(ended.result.moves));
   }
 
   #showBoard() {
-    setLayout(this.wishes?.board === 'none' ? 'bare' : 'board');
-    this.ui.show(this.wishes?.board !== 'none');
+    setLayout(this.choices?.board === 'none' ? 'bare' : 'board');
+    this.ui.show(this.choices?.board !== 'none');
     window.scrollTo(0, 0);
   }
 
   #keep() {
-    save('table', { kept: this.referee?.keep(), wishes: this.wishes, played: this.played });
+    save('table', { kept: this.referee?.keep(), wishes: this.choices, played: this.played });
   }
 
   // The panel.
@@ -187,8 +187,8 @@ export class Table {
     /** @type {RoomState} */
     const after = referee.state;
     for (const event of events) {
-      const news = newsOf(before, after, event, null);
-      if (TOLD.has(event.event)) app.tell(news);
+      const news = announcementOf(before, after, event, null);
+      if (SHOWN_EVENTS.has(event.event)) app.tell(news);
       else app.say(news);
       playEvent(before, event, null);
       before = after;
@@ -216,7 +216,7 @@ export class Table {
       const view = this.#view();
       this.played = view;
       if (view) {
-        this.stage.lay(view);
+        this.roomBoard.lay(view);
         app.say(t('newTarget', { n: state.round.number, goal: goalSentence(view) }));
       } else {
         app.say(t('newTargetBare', { n: state.round.number }));
@@ -227,15 +227,15 @@ export class Table {
     } else if (state.phase === 'pause' && before.phase !== 'pause') {
       this.drawn = undefined;
       const view = this.#view();
-      if (!before.round && view) this.stage.lay(view);
+      if (!before.round && view) this.roomBoard.lay(view);
       const won = state.ended?.result.how === 'won' ? movesIn(state.ended.result.moves) : [];
-      if (won.length) this.stage.layOut(won);
-      else if (before.round) this.stage.setShown([]);
+      if (won.length) this.roomBoard.layOut(won);
+      else if (before.round) this.roomBoard.setShown([]);
       // The real robots stand somewhere else now.
       if (state.ended?.result.how === 'won' && !won.length && view) this.placing = true;
       if (state.ended) app.say(chipsSentence(state));
     } else if (state.show !== before.show && state.show) {
-      this.stage.setShown(movesIn(state.show.moves));
+      this.roomBoard.setShown(movesIn(state.show.moves));
     } else if (state.game?.robots !== before.game?.robots) {
       const view = this.#view();
       if (view) app.board.place(state.game?.robots ?? []);
@@ -266,17 +266,17 @@ export class Table {
     this.ui.placeTool.hidden = !view || phase !== 'pause';
     this.ui.placeTool.setAttribute('aria-pressed', String(this.placing));
     const showsOnBoard = phase === 'showing' && view !== null && !paused;
-    this.stage.setUse(showsOnBoard ? 'show' : 'watch');
+    this.roomBoard.setUse(showsOnBoard ? 'show' : 'watch');
     if (this.placing && phase === 'pause' && view) app.board.input = 'edit';
     this.#writeActions();
     if (phase === 'pause' && state.ended) {
       const optimum = state.ended.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
-      fill(this.ui.message, [roundCard(state, { replay: (moves) => this.stage.replay(moves), more: optimum })]);
+      fill(this.ui.message, [roundCard(state, { replay: (moves) => this.roomBoard.replay(moves), more: optimum })]);
     } else if (phase === 'over') {
       const optimum = state.ended && state.ended.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
       fill(this.ui.message, [
         gameCard(state, null, [button(t('playAgain'), () => void this.#deal(), { class: 'primary' }), button(t('newTable'), () => this.#forget())]),
-        roundCard(state, { replay: (moves) => this.stage.replay(moves), more: optimum }),
+        roundCard(state, { replay: (moves) => this.roomBoard.replay(moves), more: optimum }),
       ]);
     } else {
       fill(this.ui.message, show && view && !paused ? [h('p', { class: 'soft' }, t('showHow'))] : []);
@@ -342,7 +342,7 @@ export class Table {
     const { show } = this.state;
     if (!show) return;
     const refusal = this.#say({ say: 'show', player: show.player, play }, true);
-    if (refusal) this.stage.refused();
+    if (refusal) this.roomBoard.refused();
   }
 
   /** Judged by hand: the show was on the real board. @param {boolean} made */
@@ -363,7 +363,7 @@ export class Table {
     if (!fault) return 'made';
     this.app.say(fault);
     const name = playerOf(this.state, player)?.name ?? '';
-    return ask(t('doubtTitle', { name }), `${fault} ${t('doubtText')}`, [['failed', t('failsIt')], ['made', t('doubtCount')]]);
+    return askPlayer(t('doubtTitle', { name }), `${fault} ${t('doubtText')}`, [['failed', t('failsIt')], ['made', t('doubtCount')]]);
   }
 
   /** Whether it is proven that the target is not reached in so few moves, as far as the page sees the board. @param {number} bid */
@@ -396,7 +396,7 @@ export class Table {
     this.#say({ say: 'resume' });
     // What can be taken back happened before the pause, which did not count.
     const by = referee.now - paused;
-    this.steps = this.steps.map((kept) => ({ ...kept, state: later(kept.state, by) }));
+    this.steps = this.steps.map((kept) => ({ ...kept, state: shiftTimes(kept.state, by) }));
     this.#plan();
   }
 
@@ -422,7 +422,7 @@ export class Table {
   #togglePlacing() {
     this.placing = !this.placing;
     const view = this.#view();
-    if (view) this.stage.lay(view);
+    if (view) this.roomBoard.lay(view);
     this.app.say(t(this.placing ? 'placeHow' : 'placed'));
     this.#update();
   }
@@ -433,16 +433,16 @@ export class Table {
     const board = this.referee?.deal?.board;
     if (!this.placing || !board || !state.game) return;
     const view = this.#view();
-    if (!view || isClosed(view, cell) || state.game.robots.some((at, i) => i !== robot && same(at, cell))) {
+    if (!view || isClosed(view, cell) || state.game.robots.some((at, i) => i !== robot && sameCell(at, cell))) {
       app.board.place(state.game.robots);
       app.tell(t('placeTaken'));
       return;
     }
     this.#say({ say: 'place', robots: state.game.robots.with(robot, cell) }, true);
-    this.stage.lay(/** @type {View} */ (this.#view()));
+    this.roomBoard.lay(/** @type {View} */ (this.#view()));
     this.#update();
     app.board.select(robot);
-    app.say(t('robotAt', { robot: capital(robotName(robot)), place: placeName(cell) }));
+    app.say(t('robotAt', { robot: capitalize(robotName(robot)), place: placeName(cell) }));
   }
 
   /** By tap or key: a robot is chosen, then its cell. @param {Cell} cell */
@@ -471,7 +471,7 @@ export class Table {
       const known = answer.outcome === 'solved' && answer.optimal !== false;
       if (!known) {
         app.say(t('optimumUnknown'));
-        fill(this.ui.message, [roundCard(referee.state, { replay: (moves) => this.stage.replay(moves) }), h('p', {}, t('optimumUnknown'))]);
+        fill(this.ui.message, [roundCard(referee.state, { replay: (moves) => this.roomBoard.replay(moves) }), h('p', {}, t('optimumUnknown'))]);
         return;
       }
       const moves = answer.moves ?? [];
@@ -498,13 +498,13 @@ export class Table {
   /** @param {PlayerId} id */
   async #removePlayer(id) {
     const name = playerOf(this.state, id)?.name ?? '';
-    const answer = await ask(t('leavesTitle', { name }), t('leavesText', { name }), [['stay', t('stays')], ['leave', t('leaves')]]);
+    const answer = await askPlayer(t('leavesTitle', { name }), t('leavesText', { name }), [['stay', t('stays')], ['leave', t('leaves')]]);
     if (answer === 'leave') this.#say({ say: 'leave', player: id }, true);
   }
 
   async #end() {
     if (this.state.phase !== 'over') {
-      const answer = await ask(t('endTable'), t('endTableText'), [['stay', t('goOn')], ['end', t('endTable')]]);
+      const answer = await askPlayer(t('endTable'), t('endTableText'), [['stay', t('goOn')], ['end', t('endTable')]]);
       if (answer !== 'end') return;
     }
     this.#forget();
