@@ -5,7 +5,7 @@
 
 use ricochet_core::formats;
 use ricochet_solve::Limits;
-use ricochet_solve::all::{Prefer, all_solutions};
+use ricochet_solve::all::{Preference, all_solutions};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run(std::env::args().nth(1))
@@ -17,7 +17,7 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
     let puzzle = setup.ok_or("no puzzle in the text")?.validate()?;
     let all = all_solutions(&puzzle, &Limits::default())?.ok_or("it has no solution")?;
     println!("{} solutions of {} moves", all.count(), all.length());
-    for group in all.groups(Prefer::FewestChanges)?.take(100) {
+    for group in all.groups(Preference::FewestChanges)?.take(100) {
         let group = group?;
         group.first.replay(&puzzle)?;
         println!("  {} in {} orders", group.first, group.size);

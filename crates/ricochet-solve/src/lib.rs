@@ -110,5 +110,6 @@ pub mod tablebase;
 pub use limits::clock::set_clock;
 pub use limits::{Budget, CancelToken, Limit, Limits, Meter, NodeCount};
 pub use solver::{
-    DepthRow, Failure, Guarantee, Observer, Outcome, Silent, Solver, Stats, Stopped, Unsupported,
+    DepthRow, Failure, Guarantee, LimitReached, Observer, Outcome, Silent, Solver, Stats,
+    Unsupported,
 };

@@ -22,7 +22,7 @@ use crate::tablebase::{Builder, Distances, Space, Tablebase, TablebaseError};
 use crate::{Budget, Limit, Limits, Outcome, Silent, Solver};
 
 /// Boards and goals that are looked at before tables are made of the hardest.
-const LOOKED_AT: u64 = 1024;
+const SURVEYED: u64 = 1024;
 
 /// Random positions that are solved of each, up to [`MOST_MOVES`].
 const POSITIONS: usize = 12;
@@ -31,7 +31,7 @@ const POSITIONS: usize = 12;
 const HARDEST: usize = 32;
 
 /// Positions that are solved of these.
-const MORE_POSITIONS: usize = 100;
+const SECOND_POSITIONS: usize = 100;
 
 /// Longer solutions count as one move more than this: what is rarer is not worth the time.
 const MOST_MOVES: u32 = 14;
@@ -116,7 +116,7 @@ pub struct Miner {
     stride: u64,
     /// Those of which a table is to be made, the hardest last.
     waiting: Vec<(u64, Puzzle)>,
-    vein: Option<Vein>,
+    sampler: Option<TableSampler>,
     builder: Builder,
     flagship: Flagship,
     tables: u64,
@@ -125,11 +125,11 @@ pub struct Miner {
     /// What was drawn, of which board and goal.
     seen: FxHashSet<(u64, State)>,
     /// Boards and goals that have nothing more to draw.
-    barren: FxHashSet<u64>,
+    exhausted: FxHashSet<u64>,
 }
 
 /// A table and the states to draw from.
-struct Vein {
+struct TableSampler {
     number: u64,
     /// Any position on the board, with its printed targets.
     puzzle: Puzzle,
@@ -140,7 +140,7 @@ struct Vein {
     /// The same for the same board and goal.
     place: u64,
     drawn: usize,
-    in_vain: usize,
+    misses: usize,
 }
 
 impl Miner {
@@ -161,13 +161,13 @@ impl Miner {
             number: 0,
             stride: 1,
             waiting: Vec::new(),
-            vein: None,
+            sampler: None,
             builder: Builder::new(1),
             flagship: Flagship::new(),
             tables: 0,
             most_of_one: OF_ALL_TABLES,
             seen: FxHashSet::default(),
-            barren: FxHashSet::default(),
+            exhausted: FxHashSet::default(),
         }
     }
 
@@ -237,7 +237,7 @@ impl Miner {
     /// # Ok::<(), ricochet_solve::mining::MiningError>(())
     /// ```
     pub fn number(&self) -> Option<u64> {
-        self.vein.as_ref().map(|vein| vein.number)
+        self.sampler.as_ref().map(|sampler| sampler.number)
     }
 
     /// Bytes of the table that puzzles are drawn from now.
@@ -248,7 +248,7 @@ impl Miner {
     /// assert_eq!(Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).bytes(), 0);
     /// ```
     pub fn bytes(&self) -> u64 {
-        let table = self.vein.as_ref().map(|vein| vein.table.space());
+        let table = self.sampler.as_ref().map(|sampler| sampler.table.space());
         table.map_or(0, |space| Distances::bytes(space.configurations()))
     }
 
@@ -307,52 +307,63 @@ impl Miner {
     /// none of the hardest boards and goals has such a position. The time is that of the whole call.
     pub fn next(&mut self, limits: &Limits) -> Result<Puzzle, MiningError> {
         let budget = Budget::start(limits);
-        let mut in_vain = 0;
+        let mut misses = 0;
         loop {
-            if let Some(vein) = &mut self.vein {
-                if vein.drawn < self.most_of_one
-                    && let Some(puzzle) =
-                        vein.next(self.seed, self.unique, &self.moves, &mut self.seen, &budget)?
+            if let Some(sampler) = &mut self.sampler {
+                if sampler.drawn < self.most_of_one
+                    && let Some(puzzle) = sampler.next(
+                        self.seed,
+                        self.unique,
+                        &self.moves,
+                        &mut self.seen,
+                        &budget,
+                    )?
                 {
                     return Ok(puzzle);
                 }
-                if vein.drawn == 0 {
-                    self.barren.insert(vein.place);
-                    in_vain += 1;
+                if sampler.drawn == 0 {
+                    self.exhausted.insert(sampler.place);
+                    misses += 1;
                 }
-                self.vein = None;
+                self.sampler = None;
             }
             if self.waiting.is_empty() {
-                if in_vain > 0 {
-                    return Err(MiningError::Nothing(in_vain));
+                if misses > 0 {
+                    return Err(MiningError::Nothing(misses));
                 }
-                self.look_around(&budget)?;
+                self.survey_boards(&budget)?;
                 // The memory is for the tables from here on.
                 self.flagship.release();
             }
             let Some((number, puzzle)) = self.waiting.pop() else {
-                return Err(MiningError::Nothing(in_vain));
+                return Err(MiningError::Nothing(misses));
             };
             let space = Space::of(&puzzle)?;
             let table = (self.builder).tablebase(&space, &budget.left(), &mut Silent)?;
             self.tables += 1;
-            self.vein = Some(Vein::new(number, puzzle, table, &self.moves, self.seed));
+            self.sampler = Some(TableSampler::new(
+                number,
+                puzzle,
+                table,
+                &self.moves,
+                self.seed,
+            ));
         }
     }
 
     /// Looks at some boards and goals, and keeps the hardest.
-    fn look_around(&mut self, budget: &Budget) -> Result<(), MiningError> {
+    fn survey_boards(&mut self, budget: &Budget) -> Result<(), MiningError> {
         let mut met = FxHashSet::default();
         let mut found = Vec::new();
         let mut unlucky = None;
-        for _ in 0..LOOKED_AT {
+        for _ in 0..SURVEYED {
             let number = self.number;
             self.number = self.number.wrapping_add(self.stride);
             match self.recipe.puzzle(self.seed, number) {
                 // The same board and goal has one table; the first number stands for it.
                 Ok(puzzle) => {
                     let place = place(&puzzle);
-                    if met.insert(place) && !self.barren.contains(&place) {
+                    if met.insert(place) && !self.exhausted.contains(&place) {
                         let hardness = self.hardness(number, &puzzle, POSITIONS, budget)?;
                         found.push((hardness, number, puzzle));
                     }
@@ -365,7 +376,7 @@ impl Miner {
         }
         keep_hardest(&mut found);
         for (hardness, number, puzzle) in &mut found {
-            *hardness = self.hardness(*number, puzzle, MORE_POSITIONS, budget)?;
+            *hardness = self.hardness(*number, puzzle, SECOND_POSITIONS, budget)?;
         }
         keep_hardest(&mut found);
         self.most_of_one = OF_ALL_TABLES / found.len().max(1);
@@ -427,7 +438,7 @@ fn place(puzzle: &Puzzle) -> u64 {
     FxBuildHasher.hash_one((puzzle.board().walls(), puzzle.board().diagonals(), goal))
 }
 
-impl Vein {
+impl TableSampler {
     fn new(
         number: u64,
         puzzle: Puzzle,
@@ -456,11 +467,11 @@ impl Vein {
             before,
             rng: Rng::stream(seed, !number),
             drawn: 0,
-            in_vain: 0,
+            misses: 0,
         }
     }
 
-    /// The next puzzle that was not drawn before; `None` if the vein is worked out.
+    /// The next puzzle that was not drawn before; `None` if the sampler is worked out.
     fn next(
         &mut self,
         seed: u64,
@@ -470,9 +481,9 @@ impl Vein {
         budget: &Budget,
     ) -> Result<Option<Puzzle>, MiningError> {
         let states = self.before[self.before.len() - 1];
-        while states > 0 && self.in_vain < PATIENCE {
+        while states > 0 && self.misses < PATIENCE {
             budget.check()?;
-            self.in_vain += 1;
+            self.misses += 1;
             let state = self.draw(moves);
             if !seen.insert((self.place, self.table.space().canonical(&state))) {
                 continue;
@@ -487,7 +498,7 @@ impl Vein {
             let puzzle = puzzle.expect("robots of a state stand where robots may");
             let id = format!("S{seed}-T{}-{}", self.number, self.drawn);
             self.drawn += 1;
-            self.in_vain = 0;
+            self.misses = 0;
             return Ok(Some(puzzle.with_id(id).with_optimal(distance)));
         }
         Ok(None)

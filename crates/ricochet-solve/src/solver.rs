@@ -229,14 +229,14 @@ impl Outcome {
     /// The limit that ended the search, if one did.
     ///
     /// ```
-    /// use ricochet_solve::{Limit, Outcome, Stopped};
-    /// let stopped = Stopped { limit: Limit::Time, lower_bound: 12 };
-    /// assert_eq!(Outcome::from(stopped).stopped(), Some(stopped));
-    /// assert_eq!(Outcome::Unsolvable.stopped(), None);
+    /// use ricochet_solve::{Limit, Outcome, LimitReached};
+    /// let stopped = LimitReached { limit: Limit::Time, lower_bound: 12 };
+    /// assert_eq!(Outcome::from(stopped).limit_reached(), Some(stopped));
+    /// assert_eq!(Outcome::Unsolvable.limit_reached(), None);
     /// ```
-    pub fn stopped(&self) -> Option<Stopped> {
+    pub fn limit_reached(&self) -> Option<LimitReached> {
         match *self {
-            Self::LimitReached { limit, lower_bound } => Some(Stopped { limit, lower_bound }),
+            Self::LimitReached { limit, lower_bound } => Some(LimitReached { limit, lower_bound }),
             _ => None,
         }
     }
@@ -261,23 +261,23 @@ impl Outcome {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::all::all_solutions;
-/// use ricochet_solve::{Limit, Limits, Stopped};
+/// use ricochet_solve::{Limit, Limits, LimitReached};
 /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
 /// let limits = Limits { moves: Some(1), ..Limits::default() };
 /// let stopped = all_solutions(&puzzle, &limits).unwrap_err();
-/// assert_eq!(stopped, Stopped { limit: Limit::Moves, lower_bound: 2 });
+/// assert_eq!(stopped, LimitReached { limit: Limit::Moves, lower_bound: 2 });
 /// assert_eq!(stopped.to_string(), "move limit reached; at least 2 moves are needed");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stopped {
+pub struct LimitReached {
     /// Which.
     pub limit: Limit,
     /// Whatever was looked for and not found takes at least so many moves.
     pub lower_bound: u32,
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for LimitReached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.limit {
             Limit::Cancelled => f.write_str("cancelled")?,
@@ -291,10 +291,10 @@ impl fmt::Display for Stopped {
     }
 }
 
-impl std::error::Error for Stopped {}
+impl std::error::Error for LimitReached {}
 
-impl From<Stopped> for Outcome {
-    fn from(Stopped { limit, lower_bound }: Stopped) -> Self {
+impl From<LimitReached> for Outcome {
+    fn from(LimitReached { limit, lower_bound }: LimitReached) -> Self {
         Self::LimitReached { limit, lower_bound }
     }
 }

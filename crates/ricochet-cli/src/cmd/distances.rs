@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 duration(time)
             ))?;
         }
-        Ok(match found.stopped().map(|stopped| stopped.limit) {
+        Ok(match found.limit_reached().map(|stopped| stopped.limit) {
             Some(Limit::Cancelled) => ExitCode::Interrupted,
             // How many moves are looked at is part of the question, by default or not: all that was
             // asked for is answered.

@@ -20,7 +20,7 @@ fn all_errors_of_the_libraries_can_be_boxed() {
     boxes::<ricochet_core::quadrants::ParseEditionError>();
     boxes::<ricochet_solve::Failure>();
     boxes::<ricochet_solve::Limit>();
-    boxes::<ricochet_solve::Stopped>();
+    boxes::<ricochet_solve::LimitReached>();
     boxes::<ricochet_solve::Unsupported>();
     boxes::<ricochet_solve::registry::SpecError>();
     boxes::<ricochet_solve::tablebase::TablebaseError>();

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use ricochet_core::quadrants::Layout;
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
-use ricochet_solve::{Limit, Limits, Silent, Stopped};
+use ricochet_solve::{Limit, LimitReached, Limits, Silent};
 
 use crate::report::table::Value;
 use crate::run::plan::Shard;
@@ -122,7 +122,7 @@ pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Resu
                     tray.put((*task, survey));
                     Ok(())
                 }
-                Err(TablebaseError::Stopped(Stopped {
+                Err(TablebaseError::Stopped(LimitReached {
                     limit: Limit::Cancelled,
                     ..
                 })) => Ok(()),

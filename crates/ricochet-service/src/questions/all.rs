@@ -1,8 +1,8 @@
 //! `all`: every shortest solution.
 
 use ricochet_core::{Move, Puzzle, Solution};
-use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
-use ricochet_solve::{Limit, Limits, Outcome, Stopped};
+use ricochet_solve::all::{AllSolutions, Preference, all_of_length};
+use ricochet_solve::{Limit, LimitReached, Limits, Outcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ pub enum PreferName {
     FewestChanges,
 }
 
-impl From<PreferName> for Prefer {
+impl From<PreferName> for Preference {
     fn from(name: PreferName) -> Self {
         match name {
             PreferName::Nothing => Self::Nothing,
@@ -132,10 +132,10 @@ impl AllShortest {
     fn list(
         &mut self,
         found: &AllSolutions,
-        prefer: Prefer,
+        prefer: Preference,
         max: usize,
         tell: &mut dyn FnMut(u128, usize),
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), LimitReached> {
         let mut tell = |listed: usize| {
             if listed.is_multiple_of(1024) {
                 tell(found.count(), listed);

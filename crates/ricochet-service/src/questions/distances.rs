@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use ricochet_core::Puzzle;
-use ricochet_solve::distances::{Distance, Distances as Found, RobotDistances, Who, distances};
+use ricochet_solve::distances::{
+    Distance, Distances as Found, RobotDistances, RobotSelection, distances,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -104,14 +106,18 @@ impl DistancesAnswer {
 ///
 /// # Errors
 /// If there is no such robot.
-pub fn who_of(puzzle: &Puzzle, robot: Option<RobotLetter>, all: bool) -> Result<Who, Error> {
+pub fn who_of(
+    puzzle: &Puzzle,
+    robot: Option<RobotLetter>,
+    all: bool,
+) -> Result<RobotSelection, Error> {
     Ok(match robot {
-        _ if all => Who::All,
+        _ if all => RobotSelection::All,
         Some(RobotLetter(robot)) if robot.index() >= puzzle.start().len() => {
             return Err(Error::bad(format!("there is no {robot} robot")));
         }
-        Some(RobotLetter(robot)) => Who::Robot(robot),
-        None => Who::Active,
+        Some(RobotLetter(robot)) => RobotSelection::Robot(robot),
+        None => RobotSelection::Active,
     })
 }
 

@@ -2,7 +2,7 @@
 //! to it counts.
 
 use ricochet_core::{Goal, Move, Puzzle, Rules, State, Step, Trace};
-use ricochet_solve::all::{Prefer, all_of_length};
+use ricochet_solve::all::{Preference, all_of_length};
 use ricochet_solve::{Limit, Limits, Outcome, Solver};
 
 use crate::call::Call;
@@ -163,7 +163,7 @@ impl Searcher<'_, '_, '_> {
         }
         let mut bound = length;
         if let Ok(Some(all)) = all_of_length(&self.at(state, false)?, length, limits)
-            && let Ok(solutions) = all.solutions(Prefer::Nothing)
+            && let Ok(solutions) = all.solutions(Preference::Nothing)
         {
             let mut seen = 0;
             for solution in solutions.take(MAX_TRIED).flatten() {

@@ -2,7 +2,7 @@
 
 use ricochet_core::Puzzle;
 use ricochet_solve::difficulty::Profile;
-use ricochet_solve::{Outcome, Stopped};
+use ricochet_solve::{LimitReached, Outcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,7 +74,7 @@ pub(crate) fn profile(
     puzzle: &Puzzle,
     outcome: &Outcome,
     budget: &Budget,
-) -> Result<Option<Profile>, Stopped> {
+) -> Result<Option<Profile>, LimitReached> {
     match outcome {
         Outcome::Solved {
             solution,

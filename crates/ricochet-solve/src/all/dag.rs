@@ -5,7 +5,7 @@ use crate::Limit;
 use crate::state_space::pack_move;
 use crate::state_space::visited::{PackedKey, SituationIndex};
 
-use super::region::{Field, MOST_MOVES, Region};
+use super::region::{MOST_MOVES, Region, RegionSearch};
 
 /// Node 0 is the start; children have higher numbers than their parents; nodes without moves are
 /// goals.
@@ -37,7 +37,7 @@ impl Dag {
 
     /// Follows the marks from the start.
     pub(super) fn new<K: PackedKey>(
-        field: &mut Field<'_>,
+        search: &mut RegionSearch<'_>,
         region: &Region<K>,
     ) -> Result<Self, Limit> {
         let mut dag = Self {
@@ -45,11 +45,11 @@ impl Dag {
             moves: Vec::new(),
             to: Vec::new(),
             ways: Vec::new(),
-            length: field.length(),
+            length: search.length(),
         };
-        let mut index = SituationIndex::<K>::new(&mut field.meter)?;
-        let start = field.game.start();
-        index.insert(field.packing.pack(start), &mut field.meter)?;
+        let mut index = SituationIndex::<K>::new(&mut search.meter)?;
+        let start = search.game.start();
+        index.insert(search.packing.pack(start), &mut search.meter)?;
         let (mut g, mut layer_end) = (0, 1);
         let mut at = 0;
         while let Some(key) = index.key(at) {
@@ -57,35 +57,39 @@ impl Dag {
                 g += 1;
                 layer_end = index.len();
             }
-            field.tick()?;
-            field.meter.reserve(&mut dag.first)?;
+            search.tick()?;
+            search.meter.reserve(&mut dag.first)?;
             dag.first.push(dag.moves.len() as u32);
             let (mut found, mut count) = ([(0, K::from_bits(0)); MOST_MOVES], 0);
-            if let Some(left) = field.left_after(g) {
-                field.each_move(field.packing.unpack(key), left, |robot, direction, next| {
-                    if region.is_marked(field.canonical_key(next), g + 1) {
-                        found[count] = (pack_move(robot, direction), field.packing.pack(next));
-                        count += 1;
-                    }
-                    true
-                });
+            if let Some(left) = search.left_after(g) {
+                search.each_move(
+                    search.packing.unpack(key),
+                    left,
+                    |robot, direction, next| {
+                        if region.is_marked(search.canonical_key(next), g + 1) {
+                            found[count] = (pack_move(robot, direction), search.packing.pack(next));
+                            count += 1;
+                        }
+                        true
+                    },
+                );
             }
             for &(packed_move, next) in &found[..count] {
-                index.insert(next, &mut field.meter)?;
+                index.insert(next, &mut search.meter)?;
                 let number = index.find(next).expect("was inserted");
                 if dag.moves.len() >= u32::MAX as usize - 1 {
                     return Err(Limit::Memory);
                 }
-                field.meter.reserve(&mut dag.moves)?;
-                field.meter.reserve(&mut dag.to)?;
+                search.meter.reserve(&mut dag.moves)?;
+                search.meter.reserve(&mut dag.to)?;
                 dag.moves.push(packed_move);
                 dag.to.push(number as u32);
             }
             at += 1;
         }
-        field.meter.reserve(&mut dag.first)?;
+        search.meter.reserve(&mut dag.first)?;
         dag.first.push(dag.moves.len() as u32);
-        dag.ways = field.meter.zeros(index.len())?;
+        dag.ways = search.meter.zeros(index.len())?;
         for node in (0..index.len()).rev() {
             let edges = dag.edges(node);
             dag.ways[node] = if edges.is_empty() {

@@ -11,7 +11,7 @@
 use ricochet_core::Solution;
 use rustc_hash::FxHashSet;
 
-use crate::{Limit, Stopped};
+use crate::{Limit, LimitReached};
 
 use super::dag::Dag;
 use super::solutions::{Solutions, solution_of};
@@ -21,11 +21,11 @@ use super::solutions::{Solutions, solution_of};
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{Group, Prefer, all_of_length};
+/// use ricochet_solve::all::{Group, Preference, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
 /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// let groups: Result<Vec<Group>, _> = all.groups(Prefer::Nothing).unwrap().collect();
+/// let groups: Result<Vec<Group>, _> = all.groups(Preference::Nothing).unwrap().collect();
 /// assert_eq!(groups.unwrap().len(), 2, "moves of one robot depend on each other");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,11 +43,11 @@ pub struct Group {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{Groups, Prefer, all_of_length};
+/// use ricochet_solve::all::{Groups, Preference, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
 /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// let mut groups: Groups<'_> = all.groups(Prefer::Nothing).unwrap();
+/// let mut groups: Groups<'_> = all.groups(Preference::Nothing).unwrap();
 /// assert_eq!(groups.next().unwrap().unwrap().size, 1);
 /// ```
 pub struct Groups<'a> {
@@ -73,19 +73,19 @@ impl<'a> Groups<'a> {
     ///
     /// ```
     /// use ricochet_core::notation;
-    /// use ricochet_solve::all::{Prefer, all_of_length};
+    /// use ricochet_solve::all::{Preference, all_of_length};
     /// use ricochet_solve::{Limit, Limits};
     /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
     /// let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
     /// let all = all_of_length(&puzzle, 2, &limits)?.ok_or("another length")?;
-    /// let mut groups = all.groups(Prefer::Nothing)?;
+    /// let mut groups = all.groups(Preference::Nothing)?;
     /// assert_eq!(groups.keep(1 << 20).unwrap_err().limit, Limit::Memory);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`Limit::Memory`] if that is more than is left. Then nothing was counted.
-    pub fn keep(&mut self, bytes: u64) -> Result<(), Stopped> {
+    pub fn keep(&mut self, bytes: u64) -> Result<(), LimitReached> {
         self.solutions.keep(bytes)
     }
 
@@ -160,7 +160,7 @@ fn bytes_of(path: &[u8]) -> u64 {
 }
 
 impl Iterator for Groups<'_> {
-    type Item = Result<Group, Stopped>;
+    type Item = Result<Group, LimitReached>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {

@@ -25,25 +25,25 @@ use ricochet_core::Puzzle;
 use crate::flagship::Flagship;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::PackedKey;
-use crate::{Budget, Limit, Limits, Outcome, Silent, Solver, Stopped};
+use crate::{Budget, Limit, LimitReached, Limits, Outcome, Silent, Solver};
 
 pub use groups::{Group, Groups};
-pub use prefer::Prefer;
+pub use prefer::Preference;
 pub use solutions::Solutions;
 
 use dag::Dag;
-use region::Field;
+use region::RegionSearch;
 
 /// All shortest solutions of one puzzle.
 ///
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{AllSolutions, Prefer, all_of_length};
+/// use ricochet_solve::all::{AllSolutions, Preference, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
 /// let all: AllSolutions = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// assert_eq!(all.solutions(Prefer::Nothing).unwrap().count(), 2);
+/// assert_eq!(all.solutions(Preference::Nothing).unwrap().count(), 2);
 /// ```
 #[derive(Debug)]
 pub struct AllSolutions {
@@ -63,13 +63,13 @@ pub struct AllSolutions {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{Prefer, all_solutions};
+/// use ricochet_solve::all::{Preference, all_solutions};
 /// // Red goes to the opposite corner of an empty board: round either way.
 /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
 /// let all = all_solutions(&puzzle, &Limits::default())?.ok_or("it cannot be solved")?;
 /// assert_eq!((all.length(), all.count()), (2, 2));
 /// let mut texts = Vec::new();
-/// for solution in all.solutions(Prefer::Nothing)? {
+/// for solution in all.solutions(Preference::Nothing)? {
 ///     texts.push(solution?.to_string());
 /// }
 /// assert_eq!(texts, ["RE RS", "RS RE"]);
@@ -78,14 +78,19 @@ pub struct AllSolutions {
 ///
 /// # Errors
 /// The limit that was reached first, and how many moves a solution has at least.
-pub fn all_solutions(puzzle: &Puzzle, limits: &Limits) -> Result<Option<AllSolutions>, Stopped> {
+pub fn all_solutions(
+    puzzle: &Puzzle,
+    limits: &Limits,
+) -> Result<Option<AllSolutions>, LimitReached> {
     let mut budget = Budget::start(limits);
     let (outcome, stats) = Flagship::new().solve(puzzle, limits, &mut Silent);
     budget.charge(stats.nodes);
     let solution = match outcome {
         Outcome::Solved { solution, .. } => solution,
         Outcome::Unsolvable => return Ok(None),
-        Outcome::LimitReached { limit, lower_bound } => return Err(Stopped { limit, lower_bound }),
+        Outcome::LimitReached { limit, lower_bound } => {
+            return Err(LimitReached { limit, lower_bound });
+        }
         Outcome::Failed { failure, .. } => {
             unreachable!("the flagship takes every puzzle: {failure}")
         }
@@ -116,34 +121,34 @@ pub fn all_of_length(
     puzzle: &Puzzle,
     length: u32,
     limits: &Limits,
-) -> Result<Option<AllSolutions>, Stopped> {
+) -> Result<Option<AllSolutions>, LimitReached> {
     let budget = Budget::start(limits);
-    let mut field = Field::new(puzzle, length, MemoryMeter::start(limits));
+    let mut search = RegionSearch::new(puzzle, length, MemoryMeter::start(limits));
     let dag = match limits.moves {
         Some(most) if length > most => Err(Limit::Moves),
-        _ if length == 0 => Ok(field.game.is_over(field.game.start()).then(Dag::solved)),
-        _ if field.packing.fits_u64() => dag_of::<u64>(&mut field),
-        _ => dag_of::<u128>(&mut field),
+        _ if length == 0 => Ok(search.game.is_over(search.game.start()).then(Dag::solved)),
+        _ if search.packing.fits_u64() => dag_of::<u64>(&mut search),
+        _ => dag_of::<u128>(&mut search),
     };
-    let dag = dag.map_err(|limit| Stopped {
+    let dag = dag.map_err(|limit| LimitReached {
         limit,
         lower_bound: length,
     })?;
     Ok(dag.map(|dag| AllSolutions {
         length,
         budget,
-        nodes: field.nodes,
-        peak_bytes: field.meter.peak(),
+        nodes: search.nodes,
+        peak_bytes: search.meter.peak(),
         held: dag.bytes(),
         dag,
     }))
 }
 
-fn dag_of<K: PackedKey>(field: &mut Field<'_>) -> Result<Option<Dag>, Limit> {
-    let Some(region) = field.explore::<K>()? else {
+fn dag_of<K: PackedKey>(search: &mut RegionSearch<'_>) -> Result<Option<Dag>, Limit> {
+    let Some(region) = search.explore::<K>()? else {
         return Ok(None);
     };
-    Dag::new(field, &region).map(Some)
+    Dag::new(search, &region).map(Some)
 }
 
 impl AllSolutions {
@@ -214,18 +219,18 @@ impl AllSolutions {
     /// ```
     /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
-    /// use ricochet_solve::all::{Prefer, all_of_length};
+    /// use ricochet_solve::all::{Preference, all_of_length};
     /// // Red goes to the opposite corner of an empty board: round either way.
     /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
     /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-    /// let first = all.solutions(Prefer::FewestChanges).unwrap().next().unwrap().unwrap();
+    /// let first = all.solutions(Preference::FewestChanges).unwrap().next().unwrap().unwrap();
     /// assert_eq!(first.to_string(), "RE RS");
     /// ```
     ///
     /// # Errors
     /// The limit that does not allow to look for what is preferred.
-    pub fn solutions(&self, prefer: Prefer) -> Result<Solutions<'_>, Stopped> {
-        Solutions::new(&self.dag, prefer, self.meter()).map_err(|limit| Stopped {
+    pub fn solutions(&self, prefer: Preference) -> Result<Solutions<'_>, LimitReached> {
+        Solutions::new(&self.dag, prefer, self.meter()).map_err(|limit| LimitReached {
             limit,
             lower_bound: self.length,
         })
@@ -237,14 +242,14 @@ impl AllSolutions {
     /// ```
     /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
     /// use ricochet_solve::Limits;
-    /// use ricochet_solve::all::{Prefer, all_of_length};
+    /// use ricochet_solve::all::{Preference, all_of_length};
     /// // Green has to stop red: in the south, before or after red's first move, or in the north.
     /// let board = Board::builder(8, 8).build().unwrap();
     /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(6, 7) };
     /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(7, 3)], goal).unwrap();
     /// let all = all_of_length(&puzzle, 3, &Limits::default()).unwrap().unwrap();
     /// let groups: Vec<_> = all
-    ///     .groups(Prefer::Nothing)
+    ///     .groups(Preference::Nothing)
     ///     .unwrap()
     ///     .map(Result::unwrap)
     ///     .map(|group| (group.first.to_string(), group.size))
@@ -255,7 +260,7 @@ impl AllSolutions {
     ///
     /// # Errors
     /// The limit that does not allow to look for what is preferred.
-    pub fn groups(&self, prefer: Prefer) -> Result<Groups<'_>, Stopped> {
+    pub fn groups(&self, prefer: Preference) -> Result<Groups<'_>, LimitReached> {
         Ok(Groups::new(self.solutions(prefer)?))
     }
 

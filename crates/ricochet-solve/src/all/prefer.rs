@@ -14,16 +14,16 @@ use super::dag::Dag;
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{Prefer, all_of_length};
+/// use ricochet_solve::all::{Preference, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
 /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// for prefer in Prefer::ALL {
+/// for prefer in Preference::ALL {
 ///     assert_eq!(all.solutions(prefer).unwrap().count(), 2, "the order is all that changes");
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Prefer {
+pub enum Preference {
     /// No preference.
     #[default]
     Nothing,
@@ -35,12 +35,12 @@ pub enum Prefer {
     FewestChanges,
 }
 
-impl Prefer {
+impl Preference {
     /// All of them.
     ///
     /// ```
-    /// use ricochet_solve::all::Prefer;
-    /// assert_eq!(Prefer::ALL[0], Prefer::default());
+    /// use ricochet_solve::all::Preference;
+    /// assert_eq!(Preference::ALL[0], Preference::default());
     /// ```
     pub const ALL: [Self; 4] = [
         Self::Nothing,
@@ -52,13 +52,13 @@ impl Prefer {
 
 /// A part of a solution from its beginning: what matters of it for what is preferred.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Past {
+pub(super) struct PathPrefix {
     robots: u8,
     changes: u32,
     last: Option<u8>,
 }
 
-impl Past {
+impl PathPrefix {
     pub(super) fn with(self, packed_move: u8) -> Self {
         let robot = packed_move / 4;
         Self {
@@ -70,7 +70,7 @@ impl Past {
 }
 
 /// What can still be had.
-pub(super) enum Prospects {
+pub(super) enum Completions {
     Anything,
     /// For each node, the sets of robots that move from there on: bit m for the set with mask m.
     Robots {
@@ -86,15 +86,19 @@ pub(super) enum Prospects {
 /// Changes from here on are not told apart.
 const MANY_CHANGES: u32 = 127;
 
-impl Prospects {
-    pub(super) fn new(dag: &Dag, prefer: Prefer, meter: &mut MemoryMeter) -> Result<Self, Limit> {
+impl Completions {
+    pub(super) fn new(
+        dag: &Dag,
+        prefer: Preference,
+        meter: &mut MemoryMeter,
+    ) -> Result<Self, Limit> {
         Ok(match prefer {
-            Prefer::Nothing => Self::Anything,
-            Prefer::FewestRobots | Prefer::MostRobots => Self::Robots {
+            Preference::Nothing => Self::Anything,
+            Preference::FewestRobots | Preference::MostRobots => Self::Robots {
                 masks: masks(dag, meter)?,
-                most_first: prefer == Prefer::MostRobots,
+                most_first: prefer == Preference::MostRobots,
             },
-            Prefer::FewestChanges => Self::Changes {
+            Preference::FewestChanges => Self::Changes {
                 after: changes_after(dag, meter)?,
             },
         })
@@ -123,17 +127,17 @@ impl Prospects {
         }
     }
 
-    /// Whether a solution with this value begins with `past`, whose last move is `edge`.
-    pub(super) fn allow(&self, dag: &Dag, past: Past, edge: usize, value: u32) -> bool {
+    /// Whether a solution with this value begins with `prefix`, whose last move is `edge`.
+    pub(super) fn allow(&self, dag: &Dag, prefix: PathPrefix, edge: usize, value: u32) -> bool {
         match self {
             Self::Anything => true,
             Self::Robots { masks, .. } => members(&masks[dag.child(edge)])
-                .any(|mask| (mask | u32::from(past.robots)).count_ones() == value),
+                .any(|mask| (mask | u32::from(prefix.robots)).count_ones() == value),
             Self::Changes { after } if value < MANY_CHANGES => {
-                past.changes <= value && after[edge] >> (value - past.changes) & 1 == 1
+                prefix.changes <= value && after[edge] >> (value - prefix.changes) & 1 == 1
             }
             Self::Changes { after } => {
-                let needed = MANY_CHANGES.saturating_sub(past.changes);
+                let needed = MANY_CHANGES.saturating_sub(prefix.changes);
                 after[edge] >> needed != 0
             }
         }

@@ -18,7 +18,7 @@ use crate::state_space::visited::{PackedKey, Packing, SituationIndex};
 use crate::state_space::{Game, Situation};
 
 /// What the passes over the states share.
-pub(super) struct Field<'p> {
+pub(super) struct RegionSearch<'p> {
     pub(super) game: Game<'p>,
     pub(super) packing: Packing,
     pub(super) meter: MemoryMeter,
@@ -39,7 +39,7 @@ pub(super) struct Region<K> {
     marks: Vec<u64>,
 }
 
-impl<'p> Field<'p> {
+impl<'p> RegionSearch<'p> {
     pub(super) fn new(puzzle: &'p Puzzle, length: u32, meter: MemoryMeter) -> Self {
         let rules = puzzle.rules();
         Self {

@@ -5,10 +5,10 @@ use ricochet_core::Solution;
 
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::unpack_move;
-use crate::{Limit, Stopped};
+use crate::{Limit, LimitReached};
 
 use super::dag::Dag;
-use super::prefer::{Past, Prefer, Prospects};
+use super::prefer::{Completions, PathPrefix, Preference};
 
 /// Shortest solutions one after the other; an error is the last item.
 ///
@@ -17,41 +17,45 @@ use super::prefer::{Past, Prefer, Prospects};
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{Prefer, Solutions, all_of_length};
+/// use ricochet_solve::all::{Preference, Solutions, all_of_length};
 /// // Red goes to the opposite corner of an empty board: round either way.
 /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
 /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// let solutions: Solutions<'_> = all.solutions(Prefer::Nothing).unwrap();
+/// let solutions: Solutions<'_> = all.solutions(Preference::Nothing).unwrap();
 /// for solution in solutions {
 ///     assert!(solution.unwrap().replay(&puzzle).is_ok());
 /// }
 /// ```
 pub struct Solutions<'a> {
     dag: &'a Dag,
-    prospects: Prospects,
+    completions: Completions,
     meter: MemoryMeter,
     values: std::vec::IntoIter<u32>,
     value: u32,
-    stack: Vec<WayFrame>,
+    stack: Vec<PathFrame>,
     path: Vec<u8>,
     ended: bool,
 }
 
-struct WayFrame {
+struct PathFrame {
     node: usize,
     /// The next move to try.
     edge: usize,
-    past: Past,
+    prefix: PathPrefix,
 }
 
 impl<'a> Solutions<'a> {
-    pub(super) fn new(dag: &'a Dag, prefer: Prefer, mut meter: MemoryMeter) -> Result<Self, Limit> {
+    pub(super) fn new(
+        dag: &'a Dag,
+        prefer: Preference,
+        mut meter: MemoryMeter,
+    ) -> Result<Self, Limit> {
         meter.check()?;
-        let prospects = Prospects::new(dag, prefer, &mut meter)?;
+        let completions = Completions::new(dag, prefer, &mut meter)?;
         Ok(Self {
             dag,
-            values: prospects.values(dag).into_iter(),
-            prospects,
+            values: completions.values(dag).into_iter(),
+            completions,
             meter,
             value: 0,
             stack: Vec::new(),
@@ -65,12 +69,12 @@ impl<'a> Solutions<'a> {
     ///
     /// ```
     /// use ricochet_core::notation;
-    /// use ricochet_solve::all::{Prefer, all_of_length};
+    /// use ricochet_solve::all::{Preference, all_of_length};
     /// use ricochet_solve::{Limit, Limits};
     /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
     /// let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
     /// let all = all_of_length(&puzzle, 2, &limits)?.ok_or("another length")?;
-    /// let mut solutions = all.solutions(Prefer::Nothing)?;
+    /// let mut solutions = all.solutions(Preference::Nothing)?;
     /// solutions.keep(1 << 19)?;
     /// assert_eq!(solutions.keep(1 << 19).unwrap_err().limit, Limit::Memory);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -78,13 +82,13 @@ impl<'a> Solutions<'a> {
     ///
     /// # Errors
     /// [`Limit::Memory`] if that is more than is left. Then nothing was counted.
-    pub fn keep(&mut self, bytes: u64) -> Result<(), Stopped> {
+    pub fn keep(&mut self, bytes: u64) -> Result<(), LimitReached> {
         let kept = self.meter.allocate(bytes);
         kept.map_err(|limit| self.stopped(limit))
     }
 
-    pub(super) fn stopped(&self, limit: Limit) -> Stopped {
-        Stopped {
+    pub(super) fn stopped(&self, limit: Limit) -> LimitReached {
+        LimitReached {
             limit,
             lower_bound: self.dag.length(),
         }
@@ -105,10 +109,10 @@ impl<'a> Solutions<'a> {
             let Some(frame) = self.stack.last_mut() else {
                 self.value = self.values.next()?;
                 let edge = self.dag.edges(0).start;
-                self.stack.push(WayFrame {
+                self.stack.push(PathFrame {
                     node: 0,
                     edge,
-                    past: Past::default(),
+                    prefix: PathPrefix::default(),
                 });
                 if self.dag.edges(0).is_empty() {
                     return Some(&self.path);
@@ -123,17 +127,17 @@ impl<'a> Solutions<'a> {
             }
             frame.edge += 1;
             let packed_move = self.dag.packed_move(edge);
-            let past = frame.past.with(packed_move);
-            if !self.prospects.allow(self.dag, past, edge, self.value) {
+            let prefix = frame.prefix.with(packed_move);
+            if !self.completions.allow(self.dag, prefix, edge, self.value) {
                 continue;
             }
             let node = self.dag.child(edge);
             let edges = self.dag.edges(node);
             self.path.push(packed_move);
-            self.stack.push(WayFrame {
+            self.stack.push(PathFrame {
                 node,
                 edge: edges.start,
-                past,
+                prefix,
             });
             if edges.is_empty() {
                 return Some(&self.path);
@@ -148,7 +152,7 @@ pub(super) fn solution_of(path: &[u8]) -> Solution {
 }
 
 impl Iterator for Solutions<'_> {
-    type Item = Result<Solution, Stopped>;
+    type Item = Result<Solution, LimitReached>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {

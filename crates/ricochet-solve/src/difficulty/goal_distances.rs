@@ -15,14 +15,14 @@ pub(crate) struct GoalDistances<'p> {
     bound: Bound,
     interchangeable: Vec<Robot>,
     /// What is known of a position's distance, whichever of the interchangeable robots is where.
-    known: FxHashMap<u128, KnownDistance>,
+    known: FxHashMap<u128, DistanceBounds>,
     meter: MemoryMeter,
     nodes: u64,
 }
 
 /// A distance is more than `over` and at most `within`.
 #[derive(Clone, Copy)]
-struct KnownDistance {
+struct DistanceBounds {
     over: i16,
     within: i16,
 }
@@ -108,7 +108,7 @@ impl<'p> GoalDistances<'p> {
             }
         }
         self.meter.reserve_in_map(&mut self.known)?;
-        let known = self.known.entry(key).or_insert(KnownDistance {
+        let known = self.known.entry(key).or_insert(DistanceBounds {
             over: -1,
             within: i16::MAX,
         });

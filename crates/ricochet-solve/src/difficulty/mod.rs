@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 
 use self::goal_distances::GoalDistances;
 use crate::state_space::Situation;
-use crate::{Limit, Limits, Stopped};
+use crate::{Limit, LimitReached, Limits};
 
 /// What all shortest solutions of a puzzle have to say about it.
 ///
@@ -144,8 +144,8 @@ impl Profile {
     /// # Errors
     /// The limit that was reached. Its lower bound is the length that was given. Where the length
     /// was found within the same limits, [`Limits::after`] says what is left of them.
-    pub fn of(puzzle: &Puzzle, length: u32, limits: &Limits) -> Result<Option<Self>, Stopped> {
-        Self::survey(puzzle, length, limits).map_err(|limit| Stopped {
+    pub fn of(puzzle: &Puzzle, length: u32, limits: &Limits) -> Result<Option<Self>, LimitReached> {
+        Self::survey(puzzle, length, limits).map_err(|limit| LimitReached {
             limit,
             lower_bound: length,
         })
@@ -157,7 +157,7 @@ impl Profile {
         if !ways.is_distance(start, length)? {
             return Ok(None);
         }
-        let mut survey = Survey {
+        let mut survey = ProfileSearch {
             ways,
             summaries: FxHashMap::default(),
             chances: FxHashMap::default(),
@@ -232,7 +232,7 @@ impl Summary {
 }
 
 /// The shortest solutions of one puzzle, summed up.
-struct Survey<'p> {
+struct ProfileSearch<'p> {
     ways: GoalDistances<'p>,
     /// Positions on shortest solutions.
     summaries: FxHashMap<u128, Summary>,
@@ -240,7 +240,7 @@ struct Survey<'p> {
     chances: FxHashMap<u128, f64>,
 }
 
-impl Survey<'_> {
+impl ProfileSearch<'_> {
     /// What the shortest solutions from a position have in common; `distance` is its distance.
     fn summary(&mut self, situation: Situation, distance: u32) -> Result<Summary, Limit> {
         if self.ways.is_over(situation) {
@@ -441,7 +441,7 @@ mod tests {
     fn the_memory_limit_counts_what_the_maps_hold() {
         let puzzle = Recipe::random(RandomBoard::new(8, 8)).puzzle(1, 3).unwrap();
         let length = optimum(&puzzle).unwrap();
-        let mut survey = Survey {
+        let mut survey = ProfileSearch {
             ways: GoalDistances::new(&puzzle, &Limits::default()),
             summaries: FxHashMap::default(),
             chances: FxHashMap::default(),

@@ -16,21 +16,21 @@ use std::fmt;
 use ricochet_core::{Cell, Goal, Puzzle, Robot};
 
 use crate::memory::meter::MemoryMeter;
-use crate::{Budget, Limit, Limits, Stopped};
-use sweep::SweepEnd;
+use crate::{Budget, Limit, LimitReached, Limits};
+use sweep::SweepResult;
 
 /// For whom distances are wanted.
 ///
 /// ```
 /// use ricochet_core::{Robot, notation};
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{Who, distances};
+/// use ricochet_solve::distances::{RobotSelection, distances};
 /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
 /// let robots = |who| distances(&puzzle, who, &Limits::default()).robots.len();
-/// assert_eq!((robots(Who::Active), robots(Who::Robot(Robot::GREEN)), robots(Who::All)), (1, 1, 2));
+/// assert_eq!((robots(RobotSelection::Active), robots(RobotSelection::Robot(Robot::GREEN)), robots(RobotSelection::All)), (1, 1, 2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Who {
+pub enum RobotSelection {
     /// The robot that has to reach the target; every robot if any may.
     Active,
     /// This one.
@@ -73,20 +73,20 @@ impl fmt::Display for Distance {
 /// ```
 /// use ricochet_core::{Robot, notation};
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{RobotDistances, Who, distances};
+/// use ricochet_solve::distances::{RobotDistances, RobotSelection, distances};
 /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-/// let all = distances(&puzzle, Who::Active, &Limits::default());
+/// let all = distances(&puzzle, RobotSelection::Active, &Limits::default());
 /// let red: &RobotDistances = &all.robots[0];
 /// assert_eq!(red.robot, Robot::RED);
 /// assert!(red.is_complete());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RobotDistances {
-    /// Who.
+    /// RobotSelection.
     pub robot: Robot,
     /// The limit that ended the pass before all was known: every [`Distance::MoreThan`] is because of
     /// it, and such cells are at least its lower bound away. `None` if nothing is left open.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<LimitReached>,
     width: usize,
     cells: Vec<Distance>,
 }
@@ -96,13 +96,13 @@ impl RobotDistances {
     ///
     /// ```
     /// use ricochet_core::notation;
-    /// use ricochet_solve::distances::{Who, distances};
-    /// use ricochet_solve::{Limit, Limits, Stopped};
+    /// use ricochet_solve::distances::{RobotSelection, distances};
+    /// use ricochet_solve::{Limit, Limits, LimitReached};
     /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
     /// let limits = Limits { moves: Some(2), ..Limits::default() };
-    /// let red = distances(&puzzle, Who::Active, &limits).robots.remove(0);
+    /// let red = distances(&puzzle, RobotSelection::Active, &limits).robots.remove(0);
     /// assert!(!red.is_complete());
-    /// assert_eq!(red.stopped, Some(Stopped { limit: Limit::Moves, lower_bound: 3 }));
+    /// assert_eq!(red.stopped, Some(LimitReached { limit: Limit::Moves, lower_bound: 3 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_complete(&self) -> bool {
@@ -114,9 +114,9 @@ impl RobotDistances {
     /// ```
     /// use ricochet_core::{Cell, notation};
     /// use ricochet_solve::Limits;
-    /// use ricochet_solve::distances::{Distance, Who, distances};
+    /// use ricochet_solve::distances::{Distance, RobotSelection, distances};
     /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-    /// let all = distances(&puzzle, Who::Active, &Limits::default());
+    /// let all = distances(&puzzle, RobotSelection::Active, &Limits::default());
     /// let red = &all.robots[0];
     /// assert_eq!(red.get(Cell::new(7, 0)), Some(Distance::Moves(1)));
     /// assert_eq!(red.get(Cell::new(8, 0)), None, "off the board");
@@ -132,9 +132,9 @@ impl RobotDistances {
     /// ```
     /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
-    /// use ricochet_solve::distances::{Distance, Who, distances};
+    /// use ricochet_solve::distances::{Distance, RobotSelection, distances};
     /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-    /// let all = distances(&puzzle, Who::Active, &Limits::default());
+    /// let all = distances(&puzzle, RobotSelection::Active, &Limits::default());
     /// assert_eq!(all.robots[0].cells()[0], Distance::Moves(0), "where it stands");
     /// ```
     pub fn cells(&self) -> &[Distance] {
@@ -146,10 +146,10 @@ impl RobotDistances {
     /// ```
     /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
-    /// use ricochet_solve::distances::{Who, distances};
+    /// use ricochet_solve::distances::{RobotSelection, distances};
     /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
     /// let limits = Limits { moves: Some(2), ..Limits::default() };
-    /// assert_eq!(distances(&puzzle, Who::Active, &limits).robots[0].farthest(), 2);
+    /// assert_eq!(distances(&puzzle, RobotSelection::Active, &limits).robots[0].farthest(), 2);
     /// ```
     pub fn farthest(&self) -> u32 {
         let known = self.cells.iter().filter_map(|distance| match distance {
@@ -165,9 +165,9 @@ impl RobotDistances {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{Distances, Who, distances};
+/// use ricochet_solve::distances::{Distances, RobotSelection, distances};
 /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-/// let all: Distances = distances(&puzzle, Who::All, &Limits::default());
+/// let all: Distances = distances(&puzzle, RobotSelection::All, &Limits::default());
 /// assert!(all.nodes > 0 && all.robots.len() == 2);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,9 +186,9 @@ impl Distances {
     /// ```
     /// use ricochet_core::notation;
     /// use ricochet_solve::Limits;
-    /// use ricochet_solve::distances::{Who, distances};
+    /// use ricochet_solve::distances::{RobotSelection, distances};
     /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-    /// assert!(distances(&puzzle, Who::All, &Limits::default()).is_complete());
+    /// assert!(distances(&puzzle, RobotSelection::All, &Limits::default()).is_complete());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_complete(&self) -> bool {
@@ -201,18 +201,18 @@ impl Distances {
     ///
     /// ```
     /// use ricochet_core::notation;
-    /// use ricochet_solve::distances::{Who, distances};
+    /// use ricochet_solve::distances::{RobotSelection, distances};
     /// use ricochet_solve::{Limit, Limits};
     /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
     /// let limits = Limits { moves: Some(1), ..Limits::default() };
-    /// let found = distances(&puzzle, Who::All, &limits);
-    /// assert_eq!(found.stopped().map(|stopped| stopped.limit), Some(Limit::Moves));
+    /// let found = distances(&puzzle, RobotSelection::All, &limits);
+    /// assert_eq!(found.limit_reached().map(|stopped| stopped.limit), Some(Limit::Moves));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn stopped(&self) -> Option<Stopped> {
+    pub fn limit_reached(&self) -> Option<LimitReached> {
         let all = || self.robots.iter().filter_map(|robot| robot.stopped);
         let other = all().find(|stopped| stopped.limit != Limit::Moves);
-        Some(Stopped {
+        Some(LimitReached {
             limit: other.or_else(|| all().next())?.limit,
             lower_bound: all().map(|stopped| stopped.lower_bound).min()?,
         })
@@ -228,23 +228,23 @@ impl Distances {
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{Distance, Who, distances};
+/// use ricochet_solve::distances::{Distance, RobotSelection, distances};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// let all = distances(&puzzle, Who::Active, &Limits::default());
+/// let all = distances(&puzzle, RobotSelection::Active, &Limits::default());
 /// let red = &all.robots[0];
 /// assert_eq!(red.get(Cell::new(7, 7)), Some(Distance::Moves(2)));
 /// assert_eq!(red.get(Cell::new(3, 3)), Some(Distance::Unreachable));
 /// ```
-pub fn distances(puzzle: &Puzzle, who: Who, limits: &Limits) -> Distances {
+pub fn distances(puzzle: &Puzzle, who: RobotSelection, limits: &Limits) -> Distances {
     let mut robots: Vec<Robot> = match who {
-        Who::Active => match puzzle.goal().robot {
+        RobotSelection::Active => match puzzle.goal().robot {
             Some(active) => vec![active],
             None => puzzle.start().robots().collect(),
         },
-        Who::Robot(robot) => vec![robot],
-        Who::All => puzzle.start().robots().collect(),
+        RobotSelection::Robot(robot) => vec![robot],
+        RobotSelection::All => puzzle.start().robots().collect(),
     };
     robots.retain(|robot| robot.index() < puzzle.start().len());
     let mut found = Distances {
@@ -262,7 +262,7 @@ pub fn distances(puzzle: &Puzzle, who: Who, limits: &Limits) -> Distances {
         let seen_by = puzzle
             .with_position(puzzle.start().cells(), goal)
             .expect("as valid as before");
-        let SweepEnd {
+        let SweepResult {
             cells,
             limit,
             nodes,
@@ -271,7 +271,7 @@ pub fn distances(puzzle: &Puzzle, who: Who, limits: &Limits) -> Distances {
         found.nodes += nodes;
         budget.charge(nodes);
         found.peak_bytes = found.peak_bytes.max(peak_bytes);
-        let stopped = limit.map(|limit| Stopped {
+        let stopped = limit.map(|limit| LimitReached {
             limit,
             lower_bound: nearest_open(&cells),
         });

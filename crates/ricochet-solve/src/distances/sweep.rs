@@ -13,7 +13,7 @@ use crate::state_space::visited::{PackedKey, Packing, SituationIndex};
 use super::Distance;
 
 /// What a pass found.
-pub(super) struct SweepEnd {
+pub(super) struct SweepResult {
     pub(super) cells: Vec<Distance>,
     pub(super) limit: Option<Limit>,
     pub(super) nodes: u64,
@@ -26,7 +26,7 @@ pub(super) fn run(
     robot: Robot,
     meter: MemoryMeter,
     most: Option<u32>,
-) -> SweepEnd {
+) -> SweepResult {
     let must_ricochet = puzzle.rules().must_ricochet;
     let packing = Packing::new(puzzle.board(), puzzle.start().len(), must_ricochet);
     // 256 cells, or all that a board can have.
@@ -66,7 +66,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         packing: Packing,
         mut meter: MemoryMeter,
         most: Option<u32>,
-    ) -> SweepEnd {
+    ) -> SweepResult {
         let board: &Board = puzzle.board();
         let mut cells = vec![Distance::MoreThan(0); board.cell_count()];
         let possible = possible_stops::<W>(board, robot, puzzle.start()[robot]);
@@ -81,7 +81,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         let index = match SituationIndex::new(&mut meter) {
             Ok(index) => index,
             Err(limit) => {
-                return SweepEnd {
+                return SweepResult {
                     cells,
                     limit: Some(limit),
                     nodes: 0,
@@ -106,7 +106,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         let limit = sweep
             .layers(puzzle.start(), &possible, most, &mut cells)
             .err();
-        SweepEnd {
+        SweepResult {
             cells,
             limit,
             nodes: sweep.nodes,

@@ -17,14 +17,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod work;
+mod run;
 
 use ricochet_core::{Goal, Move, Puzzle, Robot, Solution, State};
 use rustc_hash::FxHashMap;
 
 use crate::flagship::Flagship;
 use crate::{Limit, Limits, Solver, Stats};
-use work::Work;
+use run::EvaluationRun;
 
 /// What is known about the number of moves from a position to the goal.
 ///
@@ -145,13 +145,13 @@ pub struct Evaluation {
 
 /// What is known about one position.
 #[derive(Clone, Debug)]
-struct Known {
+struct PositionValue {
     distance: Distance,
     solution: Option<Vec<Move>>,
 }
 
-impl Known {
-    const NOTHING: Self = Self {
+impl PositionValue {
+    const UNKNOWN: Self = Self {
         distance: Distance::AtLeast(0),
         solution: None,
     };
@@ -183,11 +183,11 @@ pub struct Evaluator {
     flagship: Flagship,
     /// What `known` is about.
     about: Option<(std::sync::Arc<ricochet_core::Board>, Goal)>,
-    known: FxHashMap<State, Known>,
+    known: FxHashMap<State, PositionValue>,
 }
 
 /// What is kept about so many positions at most.
-const MOST_KNOWN: usize = 1 << 16;
+const MAX_KNOWN_POSITIONS: usize = 1 << 16;
 
 impl Evaluator {
     /// One that knows nothing yet.
@@ -202,8 +202,8 @@ impl Evaluator {
     /// Evaluates a puzzle's position within limits for all searches together; a limit of moves is for
     /// the position itself. `watch` is told what is known whenever that is more than before.
     ///
-    /// The rule that the robot has to turn on its way (`must_ricochet`) is not looked at: the way to
-    /// a position counts for it, which a position does not tell.
+    /// The rule that the robot has to turn on its path (`must_ricochet`) is not looked at: the path to
+    /// a position counts for it, which a position does not report.
     ///
     /// ```
     /// use ricochet_solve::evaluate::{Distance, Evaluator};
@@ -246,18 +246,18 @@ impl Evaluator {
         watch: &mut dyn FnMut(&Evaluation),
     ) -> Evaluation {
         let about = (puzzle.board().clone(), puzzle.goal());
-        if self.about.as_ref() != Some(&about) || self.known.len() > MOST_KNOWN {
+        if self.about.as_ref() != Some(&about) || self.known.len() > MAX_KNOWN_POSITIONS {
             self.known.clear();
             self.about = Some(about);
         }
-        let mut work = Work::new(puzzle, robots, limits, &self.known, watch);
+        let mut run = EvaluationRun::new(puzzle, robots, limits, &self.known, watch);
         if Flagship::finds_nearest(puzzle) {
-            work.search_together(&mut self.flagship);
+            run.search_together(&mut self.flagship);
         } else {
-            work.search_one_by_one(&mut self.flagship);
+            run.search_one_by_one(&mut self.flagship);
         }
-        let evaluation = work.evaluation();
-        for (state, known) in work.learned() {
+        let evaluation = run.evaluation();
+        for (state, known) in run.learned() {
             self.known.insert(state, known);
         }
         evaluation

@@ -23,10 +23,10 @@ const MOST_MEMORY: u64 = 1 << 30;
 
 /// What all solvers of a batch know together.
 #[derive(Clone, Debug, Default)]
-struct Shared(Arc<Mutex<Knowledge>>);
+struct SharedState(Arc<Mutex<BatchState>>);
 
 #[derive(Debug, Default)]
-struct Knowledge {
+struct BatchState {
     /// A puzzle of the board and goal that came last.
     last: Option<Puzzle>,
     /// Nodes of the searches on it.
@@ -39,14 +39,14 @@ enum TableState {
     #[default]
     None,
     /// Somebody is making it.
-    Coming,
+    InProgress,
     Ready(Arc<Tablebase>),
     /// It does not fit, or was not finished within the limits.
     Never,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Knowledge> {
+impl SharedState {
+    fn lock(&self) -> MutexGuard<'_, BatchState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -86,7 +86,7 @@ fn same_space(a: &Puzzle, b: &Puzzle) -> bool {
 /// ```
 pub struct AdaptiveSolver {
     search: Box<dyn Solver>,
-    shared: Shared,
+    shared: SharedState,
     by_table: bool,
 }
 
@@ -103,7 +103,7 @@ impl AdaptiveSolver {
     pub fn new(search: Box<dyn Solver>) -> Self {
         Self {
             search,
-            shared: Shared::default(),
+            shared: SharedState::default(),
             by_table: false,
         }
     }
@@ -155,15 +155,15 @@ impl AdaptiveSolver {
             .as_ref()
             .is_some_and(|last| same_space(last, puzzle))
         {
-            *known = Knowledge {
+            *known = BatchState {
                 last: Some(puzzle.clone()),
-                ..Knowledge::default()
+                ..BatchState::default()
             };
             return None;
         }
         match &known.table {
             TableState::Ready(table) => return Some(Arc::clone(table)),
-            TableState::Coming | TableState::Never => return None,
+            TableState::InProgress | TableState::Never => return None,
             // The smallest table, so that most batches never ask for more.
             TableState::None if known.spent < NODES_PER_CONFIGURATION => return None,
             TableState::None => (),
@@ -178,7 +178,7 @@ impl AdaptiveSolver {
         if known.spent < NODES_PER_CONFIGURATION * space.configurations() as u64 {
             return None;
         }
-        known.table = TableState::Coming;
+        known.table = TableState::InProgress;
         drop(known);
         let limits = Limits {
             time: limits.time.map(|time| time / 2),

@@ -9,7 +9,7 @@ use super::distances::Distances;
 use super::retrograde::Retrograde;
 use super::retrograde::codes::Codes;
 use super::{Space, Tablebase, TablebaseError};
-use crate::{DepthRow, Limit, Limits, Meter, Observer, Stopped};
+use crate::{DepthRow, Limit, LimitReached, Limits, Meter, Observer};
 
 /// Most memory that is taken when no limit is given.
 ///
@@ -255,10 +255,10 @@ impl Builder {
             let bytes =
                 Self::survey_bytes(space) + Distances::most_bytes(space.configurations(), distance);
             check_memory(space, bytes, limits)?;
-            distances.make_room(distance);
+            distances.grow_for(distance);
             let Some(events) = search.newest_events() else {
                 let states = |configuration| search.frontier_modulo_3(configuration);
-                let done = distances.set_where_unknown(distance, states, &stop);
+                let done = distances.set_unknown(distance, states, &stop);
                 return done
                     .then_some(())
                     .ok_or_else(|| stopped(&meter, distance + 1));
@@ -315,7 +315,7 @@ impl Builder {
                 .nodes
                 .is_some_and(|most| counts.iter().sum::<u64>() > most)
             {
-                let stopped = Stopped {
+                let stopped = LimitReached {
                     limit: Limit::Nodes,
                     lower_bound: search.distance() + 1,
                 };
@@ -324,7 +324,7 @@ impl Builder {
             more = search.step();
         }
         if let Err(limit) = meter.check() {
-            let stopped = Stopped {
+            let stopped = LimitReached {
                 limit,
                 lower_bound: search.distance() + 1,
             };
@@ -341,7 +341,7 @@ impl Builder {
 /// What the meter says, once it has said to stop.
 fn stopped(meter: &Meter, lower_bound: u32) -> TablebaseError {
     let limit = meter.check().err().unwrap_or(Limit::Time);
-    Stopped { limit, lower_bound }.into()
+    LimitReached { limit, lower_bound }.into()
 }
 
 fn check_memory(space: &Space, bytes: u64, limits: &Limits) -> Result<(), TablebaseError> {

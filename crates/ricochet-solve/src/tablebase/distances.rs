@@ -71,7 +71,7 @@ impl Distances {
     }
 
     /// Adds planes until the distance fits.
-    pub(crate) fn make_room(&mut self, distance: u32) {
+    pub(crate) fn grow_for(&mut self, distance: u32) {
         while u64::from(distance) + 1 >= 1 << self.planes {
             let wider = self.planes + 1;
             let mut sets = Vec::with_capacity(self.sets.len() / self.planes * wider);
@@ -98,7 +98,7 @@ impl Distances {
         stop: &dyn Fn() -> bool,
     ) -> bool {
         for (number, (configuration, states)) in states.enumerate() {
-            if number.is_multiple_of(BETWEEN_LOOKS) && stop() {
+            if number.is_multiple_of(BETWEEN_CHECKS) && stop() {
                 return false;
             }
             self.set(configuration, states, distance);
@@ -108,14 +108,14 @@ impl Distances {
 
     /// Gives a distance that there is room for to all states that have none yet and are in the set of
     /// their configuration. False if it is stopped.
-    pub(crate) fn set_where_unknown(
+    pub(crate) fn set_unknown(
         &mut self,
         distance: u32,
         states: impl Fn(usize) -> Set256,
         stop: &dyn Fn() -> bool,
     ) -> bool {
         for (configuration, planes) in self.sets.chunks_exact_mut(self.planes).enumerate() {
-            if configuration.is_multiple_of(BETWEEN_LOOKS) && stop() {
+            if configuration.is_multiple_of(BETWEEN_CHECKS) && stop() {
                 return false;
             }
             let known = planes
@@ -128,7 +128,7 @@ impl Distances {
 }
 
 /// After so many configurations somebody looks whether to stop: some hundred microseconds.
-pub(super) const BETWEEN_LOOKS: usize = 1 << 12;
+pub(super) const BETWEEN_CHECKS: usize = 1 << 12;
 
 /// Makes a list so long and no longer, all of it one value; false if it is stopped. To fill hundreds
 /// of megabytes takes tenths of seconds.
@@ -148,7 +148,7 @@ pub(super) fn fill<T: Copy>(
         if stop() {
             return false;
         }
-        list.resize(len.min(list.len() + BETWEEN_LOOKS), value);
+        list.resize(len.min(list.len() + BETWEEN_CHECKS), value);
     }
     true
 }
@@ -177,11 +177,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_distances_make_room_for_themselves() {
+    fn long_distances_add_planes() {
         let mut distances = Distances::new(3, &|| false).unwrap();
         for (bit, distance) in [(0, 0), (7, 30), (8, 31), (255, 62), (100, 63), (101, 300)] {
             let bytes = Distances::most_bytes(3, distance);
-            distances.make_room(distance);
+            distances.grow_for(distance);
             let (now, before) = (distances.planes(), distances.planes() - 1);
             let held = if now > FIRST_PLANES {
                 now + before
@@ -203,7 +203,7 @@ mod tests {
         let mut distances = Distances::new(1, &|| false).unwrap();
         distances.set(0, Set256::of(4), 2);
         let all = |_| Set256::of(4) | Set256::of(5);
-        assert!(distances.set_where_unknown(5, all, &|| false));
+        assert!(distances.set_unknown(5, all, &|| false));
         assert_eq!(distances.get(0, 4), Some(2));
         assert_eq!(distances.get(0, 5), Some(5));
     }
@@ -211,16 +211,16 @@ mod tests {
     /// A limit of time is kept only if somebody looks at it now and then.
     #[test]
     fn work_on_all_configurations_is_stopped_between() {
-        let configurations = 3 * BETWEEN_LOOKS + 1;
+        let configurations = 3 * BETWEEN_CHECKS + 1;
         let mut distances = Distances::new(configurations, &|| false).unwrap();
         for stop_after in 0..4 {
             let looks = std::cell::Cell::new(0);
             let stop = || looks.replace(looks.get() + 1) == stop_after;
             let distance = stop_after + 1;
-            let done = distances.set_where_unknown(distance, |_| Set256::of(9), &stop);
+            let done = distances.set_unknown(distance, |_| Set256::of(9), &stop);
             assert!(!done);
             let written = (0..configurations).filter(|&i| distances.get(i, 9).is_some());
-            assert_eq!(written.count(), stop_after as usize * BETWEEN_LOOKS);
+            assert_eq!(written.count(), stop_after as usize * BETWEEN_CHECKS);
         }
         for stop_after in 0..4 {
             let looks = std::cell::Cell::new(0);
@@ -229,7 +229,7 @@ mod tests {
             assert!(!distances.set_each(4, states, &stop));
             let bit = 10 + stop_after;
             let written = (0..configurations).filter(|&i| distances.get(i, bit).is_some());
-            assert_eq!(written.count(), stop_after * BETWEEN_LOOKS);
+            assert_eq!(written.count(), stop_after * BETWEEN_CHECKS);
         }
         let looks = std::cell::Cell::new(0);
         let stop = || looks.replace(looks.get() + 1) == 3;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ricochet_core::State;
 
-use crate::{Limit, Stopped};
+use crate::{Limit, LimitReached};
 
 /// Why a tablebase was not made, not read or not written.
 ///
@@ -35,7 +35,7 @@ pub enum TablebaseError {
         limit: u64,
     },
     /// A limit ended the search: all states nearer than its lower bound were found.
-    Stopped(Stopped),
+    Stopped(LimitReached),
     /// The puzzle is not one of this tablebase.
     OtherPuzzle {
         /// What differs, as a noun: `the board`, `the target` …
@@ -116,7 +116,7 @@ impl fmt::Display for TablebaseError {
                 size(*bytes),
                 size(*limit)
             ),
-            Self::Stopped(Stopped { limit, lower_bound }) => {
+            Self::Stopped(LimitReached { limit, lower_bound }) => {
                 let distance = lower_bound.saturating_sub(1);
                 write!(f, "{limit} after all states up to distance {distance}")
             }
@@ -145,8 +145,8 @@ fn size(bytes: u64) -> String {
     }
 }
 
-impl From<Stopped> for TablebaseError {
-    fn from(stopped: Stopped) -> Self {
+impl From<LimitReached> for TablebaseError {
+    fn from(stopped: LimitReached) -> Self {
         Self::Stopped(stopped)
     }
 }

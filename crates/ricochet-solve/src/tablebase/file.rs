@@ -155,7 +155,7 @@ impl Tablebase {
                 "the checksum of its head is wrong",
             ));
         }
-        let head = Head::parse(path, &head)?;
+        let head = Header::parse(path, &head)?;
         let blocks = head.space.configurations().div_ceil(head.block);
         if blocks as u64 * ENTRY as u64 > reader.left {
             return Err(TablebaseError::damaged(
@@ -208,12 +208,12 @@ impl Tablebase {
 
 /// An open file that nobody else reads in the meantime.
 #[derive(Debug)]
-pub(crate) struct FileLook<'a> {
+pub(crate) struct FileReader<'a> {
     file: &'a TableFile,
     state: MutexGuard<'a, OpenState>,
 }
 
-impl FileLook<'_> {
+impl FileReader<'_> {
     pub(crate) fn distance(
         &mut self,
         configuration: usize,
@@ -245,8 +245,8 @@ impl TableFile {
     }
 
     /// Keeps others from reading for as long as the answer lives.
-    pub(crate) fn look(&self) -> FileLook<'_> {
-        FileLook {
+    pub(crate) fn reader(&self) -> FileReader<'_> {
+        FileReader {
             file: self,
             state: self.state.lock().unwrap_or_else(PoisonError::into_inner),
         }
@@ -256,7 +256,7 @@ impl TableFile {
     pub(crate) fn cached_bytes(&self) -> u64 {
         let block = self.block * self.planes * size_of::<Set256>();
         let entry = size_of::<BlockEntry>() + size_of::<Option<Box<[Set256]>>>();
-        (self.look().state.order.len() * block + self.index.len() * entry) as u64
+        (self.reader().state.order.len() * block + self.index.len() * entry) as u64
     }
 
     /// Unpacks a block into the cache; the oldest there makes room for it.
@@ -345,7 +345,7 @@ fn write_to(
     threads: usize,
 ) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
-    let head = Head::bytes(table, distances.planes());
+    let head = Header::bytes(table, distances.planes());
     let blocks = table.space().configurations().div_ceil(BLOCK);
     let mut prefix = MAGIC.to_vec();
     prefix.extend_from_slice(&(head.len() as u32).to_le_bytes());
@@ -418,14 +418,14 @@ fn pack(distances: &Distances, number: usize) -> Vec<u8> {
 }
 
 /// What the head of a file says.
-struct Head {
+struct Header {
     space: Space,
     histogram: Histogram,
     planes: usize,
     block: usize,
 }
 
-impl Head {
+impl Header {
     fn bytes(table: &Tablebase, planes: usize) -> Vec<u8> {
         let space = table.space();
         let (board, goal) = (space.board(), space.goal());

@@ -3,7 +3,7 @@
 
 use ricochet_core::{Move, State};
 
-use super::solution_count::Wanted;
+use super::solution_count::WalkGoal;
 use super::{Tablebase, TablebaseError};
 
 /// What a tablebase says of a state.
@@ -50,12 +50,12 @@ impl Tablebase {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn probe(&self, state: &State) -> Result<Probe, TablebaseError> {
-        let mut look = self.look();
+        let mut look = self.reader();
         let (configuration, bit) = self.space().locate(state);
         let distance = look.distance(configuration, bit)?;
         let (best_moves, solutions) = match distance {
             Some(distance) => {
-                let wanted = Wanted::Solutions;
+                let wanted = WalkGoal::Solutions;
                 let walk = self
                     .ways()
                     .walk(state, configuration, distance, &mut look, wanted)?;
@@ -104,12 +104,12 @@ impl Tablebase {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_moves(&self, state: &State) -> Result<(Option<u32>, Vec<Move>), TablebaseError> {
-        let mut look = self.look();
+        let mut look = self.reader();
         let (configuration, bit) = self.space().locate(state);
         let distance = look.distance(configuration, bit)?;
         let moves = match distance {
             Some(distance) => {
-                let wanted = Wanted::BestMoves;
+                let wanted = WalkGoal::BestMoves;
                 let walk = self
                     .ways()
                     .walk(state, configuration, distance, &mut look, wanted);

@@ -11,8 +11,8 @@ use ricochet_core::{Puzzle, Solution};
 use super::{Builder, Space, Tablebase, TablebaseError};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{
-    Budget, Failure, Guarantee, Limit, Limits, Observer, Outcome, Silent, Solver, Stats, Stopped,
-    Unsupported,
+    Budget, Failure, Guarantee, Limit, LimitReached, Limits, Observer, Outcome, Silent, Solver,
+    Stats, Unsupported,
 };
 
 /// How the registry lists it.
@@ -194,7 +194,7 @@ fn check_nodes(table: &Tablebase, limits: &Limits) -> Result<(), TablebaseError>
     for (distance, count) in table.histogram().counts.iter().enumerate() {
         nodes += count;
         if limits.nodes.is_some_and(|limit| nodes > limit) {
-            let stopped = Stopped {
+            let stopped = LimitReached {
                 limit: Limit::Nodes,
                 lower_bound: distance as u32 + 1,
             };

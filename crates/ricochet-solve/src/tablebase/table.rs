@@ -3,8 +3,8 @@
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 
 use super::distances::Distances;
-use super::file::{FileLook, TableFile};
-use super::solution_count::WayCounter;
+use super::file::{FileReader, TableFile};
+use super::solution_count::PathCounter;
 use super::{Histogram, Space, TablebaseError};
 use crate::heuristics::bound::MinMoves;
 use crate::lowlevel::set256::Set256;
@@ -31,7 +31,7 @@ pub struct Tablebase {
     source: Source,
     /// Any state of the space with its board and goal, for making moves.
     rules: Option<Puzzle>,
-    ways: WayCounter,
+    ways: PathCounter,
 }
 
 #[derive(Debug)]
@@ -42,20 +42,20 @@ enum Source {
 
 /// A look at the distances.
 #[derive(Debug)]
-pub(crate) enum Look<'a> {
+pub(crate) enum TableReader<'a> {
     Memory(&'a Distances),
-    File(FileLook<'a>),
+    File(FileReader<'a>),
 }
 
-impl Look<'_> {
+impl TableReader<'_> {
     pub(crate) fn distance(
         &mut self,
         configuration: usize,
         bit: usize,
     ) -> Result<Option<u32>, TablebaseError> {
         match self {
-            Look::Memory(distances) => Ok(distances.get(configuration, bit)),
-            Look::File(file) => file.distance(configuration, bit),
+            TableReader::Memory(distances) => Ok(distances.get(configuration, bit)),
+            TableReader::File(file) => file.distance(configuration, bit),
         }
     }
 
@@ -63,8 +63,8 @@ impl Look<'_> {
     #[inline(always)]
     pub(crate) fn planes(&mut self, configuration: u32) -> Result<&[Set256], TablebaseError> {
         match self {
-            Look::Memory(distances) => Ok(distances.of(configuration as usize)),
-            Look::File(file) => file.planes(configuration),
+            TableReader::Memory(distances) => Ok(distances.of(configuration as usize)),
+            TableReader::File(file) => file.planes(configuration),
         }
     }
 }
@@ -84,7 +84,7 @@ impl Tablebase {
         let least_moves = goal
             .robot
             .map(|robot| MinMoves::new(space.board(), robot, goal.cell));
-        let ways = WayCounter::new(&space, least_moves.as_ref());
+        let ways = PathCounter::new(&space, least_moves.as_ref());
         Self {
             space,
             histogram,
@@ -188,19 +188,19 @@ impl Tablebase {
     /// ```
     pub fn distance(&self, state: &State) -> Result<Option<u32>, TablebaseError> {
         let (configuration, bit) = self.space.locate(state);
-        self.look().distance(configuration, bit)
+        self.reader().distance(configuration, bit)
     }
 
     /// For looking up many distances in a row: a file stays locked.
-    pub(crate) fn look(&self) -> Look<'_> {
+    pub(crate) fn reader(&self) -> TableReader<'_> {
         match &self.source {
-            Source::Memory(distances) => Look::Memory(distances),
-            Source::File(file) => Look::File(file.look()),
+            Source::Memory(distances) => TableReader::Memory(distances),
+            Source::File(file) => TableReader::File(file.reader()),
         }
     }
 
     /// How to walk over shortest solutions.
-    pub(crate) fn ways(&self) -> &WayCounter {
+    pub(crate) fn ways(&self) -> &PathCounter {
         &self.ways
     }
 

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Cell, Direction, Goal, Move, Puzzle, Robot, Solution, Trace};
-use ricochet_solve::all::{AllSolutions, Prefer, all_of_length, all_solutions};
+use ricochet_solve::all::{AllSolutions, Preference, all_of_length, all_solutions};
 use ricochet_solve::difficulty::Profile;
-use ricochet_solve::{CancelToken, Limit, Limits, Stopped};
+use ricochet_solve::{CancelToken, Limit, LimitReached, Limits};
 
 /// All solutions of a length by trying every sequence, in the order of robots and directions.
 fn by_trying(puzzle: &Puzzle, length: usize) -> Vec<Solution> {
@@ -30,14 +30,14 @@ fn by_trying(puzzle: &Puzzle, length: usize) -> Vec<Solution> {
 }
 
 /// What a preference sorts by.
-fn value(prefer: Prefer, solution: &Solution) -> i32 {
+fn value(prefer: Preference, solution: &Solution) -> i32 {
     let moves = solution.moves();
     let robots: BTreeSet<Robot> = moves.iter().map(|step| step.robot).collect();
     match prefer {
-        Prefer::Nothing => 0,
-        Prefer::FewestRobots => robots.len() as i32,
-        Prefer::MostRobots => -(robots.len() as i32),
-        Prefer::FewestChanges => {
+        Preference::Nothing => 0,
+        Preference::FewestRobots => robots.len() as i32,
+        Preference::MostRobots => -(robots.len() as i32),
+        Preference::FewestChanges => {
             let pairs = moves.windows(2);
             pairs.filter(|pair| pair[0].robot != pair[1].robot).count() as i32
         }
@@ -109,7 +109,7 @@ fn agrees_with_trying_every_sequence() {
         let expected = by_trying(&puzzle, all.length() as usize);
         assert_eq!(all.count(), expected.len() as u128, "{puzzle:?}");
         let group = groups_by_swapping(&puzzle, &expected);
-        for prefer in Prefer::ALL {
+        for prefer in Preference::ALL {
             let mut sorted = expected.clone();
             sorted.sort_by_key(|solution| value(prefer, solution));
             let listed: Vec<Solution> =
@@ -163,13 +163,13 @@ fn agrees_with_the_other_count_on_the_corpus() {
             puzzle.id()
         );
         let mut texts = BTreeSet::new();
-        for solution in all.solutions(Prefer::FewestRobots).unwrap().take(2000) {
+        for solution in all.solutions(Preference::FewestRobots).unwrap().take(2000) {
             let solution = solution.unwrap();
             assert_eq!(solution.len(), length as usize);
             assert!(solution.replay(puzzle).is_ok());
             if texts.is_empty() {
                 assert_eq!(
-                    value(Prefer::FewestRobots, &solution),
+                    value(Preference::FewestRobots, &solution),
                     profile.robots as i32
                 );
             }
@@ -177,7 +177,7 @@ fn agrees_with_the_other_count_on_the_corpus() {
         }
         assert_eq!(texts.len() as u128, all.count().min(2000));
         if all.count() <= 2000 {
-            let groups = all.groups(Prefer::Nothing).unwrap();
+            let groups = all.groups(Preference::Nothing).unwrap();
             let sizes: u64 = groups.map(|group| group.unwrap().size).sum();
             assert_eq!(u128::from(sizes), all.count());
         }
@@ -209,7 +209,7 @@ fn large_boards_and_eight_robots() {
         };
         let expected = by_trying(&puzzle, all.length() as usize);
         let listed: Vec<Solution> = all
-            .solutions(Prefer::Nothing)
+            .solutions(Preference::Nothing)
             .unwrap()
             .map(Result::unwrap)
             .collect();
@@ -230,7 +230,7 @@ fn a_solved_puzzle_has_one_solution_without_moves() {
         panic!("it is solved already");
     };
     assert_eq!((all.length(), all.count()), (0, 1));
-    for prefer in Prefer::ALL {
+    for prefer in Preference::ALL {
         let listed: Vec<_> = all.solutions(prefer).unwrap().collect();
         assert_eq!(listed, [Ok(Solution::default())]);
         assert_eq!(all.groups(prefer).unwrap().count(), 1);
@@ -304,7 +304,7 @@ fn what_is_kept_of_a_stream_counts_for_the_memory_limit() {
     let all = all_of_length(&puzzle, free.length(), &limits)
         .unwrap()
         .unwrap();
-    for prefer in Prefer::ALL {
+    for prefer in Preference::ALL {
         let mut solutions = all.solutions(prefer).unwrap();
         let (each, mut kept) = (free.peak_bytes() / 50, 0);
         let stopped = loop {
@@ -336,8 +336,8 @@ fn groups_and_the_stream_behind_them_share_one_memory_limit() {
         .unwrap()
         .unwrap();
     // What the preference needs is held by the stream behind the groups.
-    let mut solutions = all.solutions(Prefer::MostRobots).unwrap();
-    let mut groups = all.groups(Prefer::MostRobots).unwrap();
+    let mut solutions = all.solutions(Preference::MostRobots).unwrap();
+    let mut groups = all.groups(Preference::MostRobots).unwrap();
     let room = |keep: &mut dyn FnMut(u64) -> bool| {
         (0..40)
             .rev()
@@ -362,12 +362,12 @@ fn a_stream_ends_when_it_is_cancelled() {
     };
     let puzzle = corner(&[Cell::new(0, 0)], Cell::new(7, 7));
     let all = all_of_length(&puzzle, 2, &limits).unwrap().unwrap();
-    assert_eq!(all.solutions(Prefer::Nothing).unwrap().count(), 2);
+    assert_eq!(all.solutions(Preference::Nothing).unwrap().count(), 2);
     cancel.cancel();
-    let cancelled = Stopped {
+    let cancelled = LimitReached {
         limit: Limit::Cancelled,
         lower_bound: 2,
     };
-    assert_eq!(all.solutions(Prefer::Nothing).err(), Some(cancelled));
-    assert_eq!(all.groups(Prefer::FewestChanges).err(), Some(cancelled));
+    assert_eq!(all.solutions(Preference::Nothing).err(), Some(cancelled));
+    assert_eq!(all.groups(Preference::FewestChanges).err(), Some(cancelled));
 }

@@ -451,7 +451,7 @@ fn endless(info: &SolverInfo) -> Option<Box<dyn Solver>> {
 
 /// The limit that ended a search.
 fn limit_of(outcome: &Outcome) -> Option<Limit> {
-    outcome.stopped().map(|stopped| stopped.limit)
+    outcome.limit_reached().map(|stopped| stopped.limit)
 }
 
 #[test]

@@ -2,11 +2,16 @@
 
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Cell, Goal, Puzzle, Robot};
-use ricochet_solve::distances::{Distance, Who, distances};
-use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver, Stopped};
+use ricochet_solve::distances::{Distance, RobotSelection, distances};
+use ricochet_solve::{Limit, LimitReached, Limits, Outcome, Silent, Solver};
 
 /// What the flagship says of each open cell, within so many moves.
-fn compare(solver: &mut dyn Solver, puzzle: &Puzzle, who: Who, most: Option<u32>) -> usize {
+fn compare(
+    solver: &mut dyn Solver,
+    puzzle: &Puzzle,
+    who: RobotSelection,
+    most: Option<u32>,
+) -> usize {
     let limits = Limits {
         moves: most,
         ..Limits::default()
@@ -53,7 +58,7 @@ fn agrees_with_the_flagship_on_small_boards_of_every_kind() {
     let mut solver = crate::common::solver("flagship", &[]);
     let mut numbers = 0;
     for puzzle in crate::common::small_puzzles(3, 40, 3) {
-        numbers += compare(solver.as_mut(), &puzzle, Who::All, None);
+        numbers += compare(solver.as_mut(), &puzzle, RobotSelection::All, None);
     }
     assert!(numbers > 1500, "only {numbers} distances were compared");
 }
@@ -66,7 +71,7 @@ fn agrees_with_the_flagship_on_official_boards() {
         .iter()
         .take(4)
     {
-        numbers += compare(solver.as_mut(), puzzle, Who::Active, Some(6));
+        numbers += compare(solver.as_mut(), puzzle, RobotSelection::Active, Some(6));
     }
     assert!(numbers > 120, "only {numbers} distances were compared");
 }
@@ -78,7 +83,7 @@ fn agrees_with_the_flagship_on_a_large_board() {
     recipe.robots = 8;
     let puzzle = recipe.puzzle(5, 0).unwrap();
     let mut solver = crate::common::solver("flagship", &[]);
-    let robot = Who::Robot(Robot::CYAN);
+    let robot = RobotSelection::Robot(Robot::CYAN);
     assert!(compare(solver.as_mut(), &puzzle, robot, Some(3)) > 10);
 }
 
@@ -86,12 +91,23 @@ fn agrees_with_the_flagship_on_a_large_board() {
 fn any_robot_means_every_robot() {
     let puzzle =
         crate::common::on_empty_board(&[Cell::new(0, 0), Cell::new(5, 2)], None, Cell::new(4, 4));
-    let found = distances(&puzzle, Who::Active, &Limits::default());
+    let found = distances(&puzzle, RobotSelection::Active, &Limits::default());
     assert_eq!(found.robots.len(), 2);
-    assert_eq!(found, distances(&puzzle, Who::All, &Limits::default()));
-    let red = distances(&puzzle, Who::Robot(Robot::RED), &Limits::default());
+    assert_eq!(
+        found,
+        distances(&puzzle, RobotSelection::All, &Limits::default())
+    );
+    let red = distances(
+        &puzzle,
+        RobotSelection::Robot(Robot::RED),
+        &Limits::default(),
+    );
     assert_eq!(red.robots[..], found.robots[..1]);
-    let nobody = distances(&puzzle, Who::Robot(Robot::CYAN), &Limits::default());
+    let nobody = distances(
+        &puzzle,
+        RobotSelection::Robot(Robot::CYAN),
+        &Limits::default(),
+    );
     assert!(nobody.robots.is_empty());
 }
 
@@ -99,14 +115,18 @@ fn any_robot_means_every_robot() {
 fn limits_are_kept_and_what_was_found_is_exact() {
     let puzzles = crate::common::corpus("official/random.jsonl");
     let puzzle = &puzzles[0];
-    let limited = |limits| distances(puzzle, Who::Active, &limits).robots.remove(0);
+    let limited = |limits| {
+        distances(puzzle, RobotSelection::Active, &limits)
+            .robots
+            .remove(0)
+    };
     let exact = limited(Limits {
         moves: Some(5),
         ..Limits::default()
     });
     assert_eq!(
         exact.stopped,
-        Some(Stopped {
+        Some(LimitReached {
             limit: Limit::Moves,
             lower_bound: 6
         })

@@ -127,7 +127,7 @@ pub(super) fn lowering_moves<S: Set, const N: usize>(
             }
             let stopping = crossing.and(way);
             if !stopping.is_empty() {
-                let helper = Stopped {
+                let helper = LimitReached {
                     cell,
                     d,
                     others,
@@ -211,7 +211,7 @@ pub(super) fn other_moves<S: Set, const N: usize>(
             }
             let stopping = from.set.and(way);
             if !stopping.is_empty() {
-                let helper = Stopped {
+                let helper = LimitReached {
                     cell,
                     d,
                     others,
@@ -251,7 +251,7 @@ fn others_need<S: Set, const N: usize>(isa: S::Isa, plans: &mut Plans, others: u
 }
 
 /// A helper that the goal robot stops.
-struct Stopped<S> {
+struct LimitReached<S> {
     cell: u8,
     d: usize,
     others: u32,
@@ -264,7 +264,7 @@ struct Stopped<S> {
 fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
     plans: &mut Plans,
     from: &From<S>,
-    helper: &Stopped<S>,
+    helper: &LimitReached<S>,
     stopping: S,
     mut made: impl FnMut(usize, Child),
 ) {

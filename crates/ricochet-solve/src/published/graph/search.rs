@@ -13,7 +13,7 @@ use crate::{DepthRow, Limit, Observer, Stats};
 
 /// `B`: the best solution so far.
 #[derive(Clone, Debug)]
-pub(super) struct Best {
+pub(super) struct BestSolution {
     pub(super) moves: Vec<Move>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct GraphSearch<'p> {
     min: Option<MinMoves>,
     graph: Graph,
     bfs: GoalRobotBfs,
-    pub(super) best: Option<Best>,
+    pub(super) best: Option<BestSolution>,
     pub(super) stats: Stats,
     /// No solution has fewer moves.
     pub(super) lower_bound: u32,
@@ -61,7 +61,7 @@ impl<'p> GraphSearch<'p> {
             min,
             graph,
             bfs,
-            best: known.map(|moves| Best { moves }),
+            best: known.map(|moves| BestSolution { moves }),
             stats: Stats::default(),
             lower_bound: 1,
         })
@@ -165,7 +165,7 @@ impl<'p> GraphSearch<'p> {
                     direction,
                 }));
                 if solution.len() < self.best_len() as usize {
-                    self.best = Some(Best { moves: solution });
+                    self.best = Some(BestSolution { moves: solution });
                 }
             }
 

@@ -17,7 +17,7 @@
 use ricochet_core::{Direction, Move, Puzzle, Robot};
 
 use super::memo::{Memo, Slot};
-use super::{IddfsSearch, Iteration, Switches, Verdict};
+use super::{IddfsOptions, IddfsSearch, Iteration, Verdict};
 use crate::Limit;
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
@@ -37,7 +37,7 @@ struct GeneralFrame {
 }
 
 /// The search of one puzzle; the memo lives on from one iteration to the next.
-pub(super) struct General<'p> {
+pub(super) struct GeneralSearch<'p> {
     puzzle: &'p Puzzle,
     game: Game<'p>,
     /// Robots in the order in which they are moved.
@@ -47,18 +47,18 @@ pub(super) struct General<'p> {
     /// Robots that are sorted in keys, and whether a robot is one of them.
     interchangeable: Vec<Robot>,
     prunes_reversals: bool,
-    switches: Switches,
+    options: IddfsOptions,
     memo: Memo<u128>,
     frames: Vec<GeneralFrame>,
 }
 
-impl<'p> General<'p> {
+impl<'p> GeneralSearch<'p> {
     pub(super) fn new(
         puzzle: &'p Puzzle,
-        switches: Switches,
+        options: IddfsOptions,
         meter: &mut MemoryMeter,
     ) -> Result<Self, Limit> {
-        let interchangeable = if switches.sort {
+        let interchangeable = if options.sort {
             puzzle.interchangeable()
         } else {
             Vec::new()
@@ -67,11 +67,11 @@ impl<'p> General<'p> {
             puzzle,
             game: Game::new(puzzle),
             order: super::search_order(puzzle),
-            bound: switches.bound.then(|| Bound::new(puzzle)),
+            bound: options.bound.then(|| Bound::new(puzzle)),
             interchangeable,
             prunes_reversals: puzzle.board().diagonals().is_empty()
                 && !puzzle.rules().must_ricochet,
-            switches,
+            options,
             memo: Memo::new(meter)?,
             frames: Vec::new(),
         })
@@ -129,7 +129,7 @@ impl<'p> General<'p> {
             return false;
         }
         iteration.row.inner += 1;
-        if self.switches.memo {
+        if self.options.memo {
             let key = self.key(situation);
             if self.memo.is_searched(key, height) {
                 iteration.row.hits += 1;
@@ -148,7 +148,7 @@ impl<'p> General<'p> {
     }
 }
 
-impl IddfsSearch for General<'_> {
+impl IddfsSearch for GeneralSearch<'_> {
     const MAX_HEIGHT: u32 = u128::MAX_HEIGHT;
 
     fn stored(&self) -> usize {

@@ -66,8 +66,8 @@ use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::{Game, replayed};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
-use general::General;
-use plain::Plain;
+use general::GeneralSearch;
+use plain::PlainSearch;
 
 /// Its line in the registry.
 ///
@@ -128,13 +128,13 @@ pub const BOUNDED: SolverInfo = SolverInfo {
 
 /// Which improvements are on.
 #[derive(Clone, Copy, Debug)]
-struct Switches {
+struct IddfsOptions {
     memo: bool,
     sort: bool,
     bound: bool,
 }
 
-impl Switches {
+impl IddfsOptions {
     const ALL: Self = Self {
         memo: true,
         sort: true,
@@ -157,7 +157,7 @@ impl Switches {
 /// ```
 #[derive(Debug)]
 pub struct Iddfs {
-    switches: Switches,
+    options: IddfsOptions,
     /// Whether `stateless` looks for an upper bound first.
     bounded: bool,
     /// For tests: take the general search even where the plain one would do.
@@ -180,7 +180,7 @@ impl Iddfs {
     /// ```
     pub fn new() -> Self {
         Self {
-            switches: Switches::ALL,
+            options: IddfsOptions::ALL,
             bounded: false,
             always_general: false,
         }
@@ -200,7 +200,7 @@ impl Iddfs {
     /// ```
     #[must_use]
     pub fn memo(mut self, memo: bool) -> Self {
-        self.switches.memo = memo;
+        self.options.memo = memo;
         self
     }
 
@@ -212,7 +212,7 @@ impl Iddfs {
     /// ```
     #[must_use]
     pub fn sort(mut self, sort: bool) -> Self {
-        self.switches.sort = sort;
+        self.options.sort = sort;
         self
     }
 
@@ -224,7 +224,7 @@ impl Iddfs {
     /// ```
     #[must_use]
     pub fn bound(mut self, bound: bool) -> Self {
-        self.switches.bound = bound;
+        self.options.bound = bound;
         self
     }
 
@@ -330,7 +330,7 @@ impl Solver for Iddfs {
         let mut deepening = Deepening {
             puzzle,
             limits,
-            switches: self.switches,
+            options: self.options,
             meter: MemoryMeter::start(limits),
             stats: Stats::default(),
             lower_bound: 0,
@@ -350,7 +350,7 @@ impl Solver for Iddfs {
 struct Deepening<'a> {
     puzzle: &'a Puzzle,
     limits: &'a Limits,
-    switches: Switches,
+    options: IddfsOptions,
     meter: MemoryMeter,
     stats: Stats,
     lower_bound: u32,
@@ -366,7 +366,7 @@ impl Deepening<'_> {
             return Ok(self.solved(Vec::new()));
         }
         self.lower_bound = 1;
-        if self.switches.bound {
+        if self.options.bound {
             match Bound::new(self.puzzle).of_state(self.puzzle.start()) {
                 None => return Ok(Outcome::Unsolvable),
                 Some(bound) => self.lower_bound = bound.max(1),
@@ -380,7 +380,7 @@ impl Deepening<'_> {
             && self.puzzle.board().diagonals().is_empty()
             && !self.puzzle.rules().must_ricochet;
         if always_general || !is_plain {
-            let search = General::new(self.puzzle, self.switches, &mut self.meter)?;
+            let search = GeneralSearch::new(self.puzzle, self.options, &mut self.meter)?;
             return self.deepen(search);
         }
         match self.puzzle.start().len() {
@@ -396,7 +396,7 @@ impl Deepening<'_> {
     }
 
     fn plain<const N: usize, S: plain::Packed>(&mut self) -> Result<Outcome, Limit> {
-        let search = Plain::<N, S>::new(self.puzzle, self.switches, &mut self.meter)?;
+        let search = PlainSearch::<N, S>::new(self.puzzle, self.options, &mut self.meter)?;
         self.deepen(search)
     }
 
@@ -471,7 +471,7 @@ mod tests {
                 for code in 0..8 {
                     let answer = |always_general| {
                         let mut solver = Iddfs {
-                            switches: Switches {
+                            options: IddfsOptions {
                                 memo: code & 1 == 0,
                                 sort: code & 2 == 0,
                                 bound: code & 4 == 0,

@@ -16,7 +16,7 @@ use std::ops::{BitOr, BitXor, Shl};
 use ricochet_core::{Cell, Direction, MAX_ROBOTS, MAX_SIDE, Move, Puzzle, Robot};
 
 use super::memo::{Memo, Slot};
-use super::{IddfsSearch, Iteration, Switches, Verdict};
+use super::{IddfsOptions, IddfsSearch, Iteration, Verdict};
 use crate::Limit;
 use crate::heuristics::bound::MinMoves;
 use crate::memory::meter::MemoryMeter;
@@ -44,7 +44,7 @@ struct SlideTables {
 }
 
 impl SlideTables {
-    fn new(puzzle: &Puzzle, switches: Switches) -> Self {
+    fn new(puzzle: &Puzzle, options: IddfsOptions) -> Self {
         let board = puzzle.board();
         let active = puzzle.goal().robot.expect("one active robot");
         let map = MinMoves::new(board, active, puzzle.goal().cell);
@@ -54,7 +54,7 @@ impl SlideTables {
         };
         for cell in board.cells() {
             let here = usize::from(at(cell));
-            if switches.bound {
+            if options.bound {
                 tables.least[here] = map.by_index()[board.index(cell)];
             }
             for direction in Direction::ALL {
@@ -142,11 +142,11 @@ struct PlainFrame<S> {
 const NO_MOVE: u8 = u8::MAX;
 
 /// The search of one puzzle; the memo lives on from one iteration to the next.
-pub(super) struct Plain<const N: usize, S> {
+pub(super) struct PlainSearch<const N: usize, S> {
     tables: SlideTables,
     position: Position<N>,
     target: At,
-    switches: Switches,
+    options: IddfsOptions,
     memo: Memo<S>,
     /// The positions from the root to the current one.
     frames: Vec<PlainFrame<S>>,
@@ -162,20 +162,20 @@ pub(super) trait Packed:
 impl Packed for u64 {}
 impl Packed for u128 {}
 
-impl<const N: usize, S: Packed> Plain<N, S> {
+impl<const N: usize, S: Packed> PlainSearch<N, S> {
     pub(super) fn new(
         puzzle: &Puzzle,
-        switches: Switches,
+        options: IddfsOptions,
         meter: &mut MemoryMeter,
     ) -> Result<Self, Limit> {
         let order = super::search_order(puzzle);
         meter.allocate(size_of::<[u8; 4]>() as u64 * CELLS as u64)?;
         meter.allocate(size_of::<u16>() as u64 * CELLS as u64)?;
         Ok(Self {
-            tables: SlideTables::new(puzzle, switches),
+            tables: SlideTables::new(puzzle, options),
             position: Position::new(std::array::from_fn(|i| at(puzzle.start()[order[i]]))),
             target: at(puzzle.goal().cell),
-            switches,
+            options,
             memo: Memo::new(meter)?,
             frames: Vec::new(),
             order,
@@ -233,7 +233,7 @@ impl<const N: usize, S: Packed> Plain<N, S> {
     }
 }
 
-impl<const N: usize, S: Packed> IddfsSearch for Plain<N, S> {
+impl<const N: usize, S: Packed> IddfsSearch for PlainSearch<N, S> {
     const MAX_HEIGHT: u32 = S::MAX_HEIGHT;
 
     fn stored(&self) -> usize {
@@ -253,8 +253,8 @@ impl<const N: usize, S: Packed> IddfsSearch for Plain<N, S> {
             return Ok(Verdict::Exhausted);
         }
         iteration.row.inner += 1;
-        let key = packed(self.position.robots, self.switches.sort);
-        if self.switches.memo {
+        let key = packed(self.position.robots, self.options.sort);
+        if self.options.memo {
             self.memo.is_searched(key, height);
         }
         self.push((key, height, least), (NO_MOVE, 0), iteration, meter)?;
@@ -291,9 +291,9 @@ impl<const N: usize, S: Packed> IddfsSearch for Plain<N, S> {
                     frame.key ^ S::from(robots[0] ^ to) << S::HEIGHT_BITS
                 } else {
                     robots[place] = to;
-                    packed(robots, self.switches.sort)
+                    packed(robots, self.options.sort)
                 };
-                if self.switches.memo && self.memo.is_searched(key, child_height) {
+                if self.options.memo && self.memo.is_searched(key, child_height) {
                     iteration.row.hits += 1;
                     continue;
                 }

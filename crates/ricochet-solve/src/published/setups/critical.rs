@@ -36,7 +36,7 @@ use std::collections::VecDeque;
 
 use ricochet_core::{Board, Cell, Direction, Puzzle, Robot, slide_slowly};
 
-use super::single_color::SingleColor;
+use super::single_color::SingleColorSearch;
 
 /// The critical paths of one target for one robot.
 ///
@@ -186,7 +186,7 @@ impl CrossBlocks {
             by_cell: vec![None; board.cell_count()],
             width: board.width(),
         };
-        let mut search = SingleColor::new(puzzle);
+        let mut search = SingleColorSearch::new(puzzle);
         search.explore(puzzle.start(), robot, most_moves);
         for stop in search.reached.iter().filter(|stop| stop.moves < most_moves) {
             for direction in Direction::ALL {

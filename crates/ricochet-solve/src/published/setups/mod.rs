@@ -71,7 +71,7 @@ impl<'p> Run<'p> {
     /// Runs `search` unless the puzzle is solved already, is known to be unsolvable, or the limits
     /// forbid even to begin, and makes an outcome of what it found.
     ///
-    /// `search` puts what it finds into [`Run::found`]; if it returns without having found anything,
+    /// `search` puts what it finds into [`Run::record`]; if it returns without having found anything,
     /// it has nothing left to try.
     fn solve(
         puzzle: &'p Puzzle,
@@ -128,7 +128,7 @@ impl<'p> Run<'p> {
     }
 
     /// Keeps a solution if it is shorter than those before.
-    fn found(&mut self, moves: &[Move]) {
+    fn record(&mut self, moves: &[Move]) {
         let len = moves.len() as u32;
         if len < self.shorter_than {
             self.shorter_than = len;

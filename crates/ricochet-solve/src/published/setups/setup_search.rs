@@ -12,7 +12,7 @@ use ricochet_core::{Cell, Direction, Move, Puzzle, Robot, State};
 
 use super::Run;
 use super::critical::{Critical, CrossBlocks, PositionScore};
-use super::single_color::{self, SINGLE_COLOR, SingleColor};
+use super::single_color::{self, SINGLE_COLOR, SingleColorSearch};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::state_space::visited::{Packing, SituationQueue};
 use crate::state_space::{Game, Situation, pack_move};
@@ -54,7 +54,7 @@ const REPORT: Depths = Depths {
     degree: 3,
 };
 
-/// Looks for solutions within the depths and hands them to [`Run::found`].
+/// Looks for solutions within the depths and hands them to [`Run::record`].
 type SetupSearch = fn(&mut Run<'_>, Depths) -> Result<(), Limit>;
 
 /// One of the report's searches whose only parameters are depths: the single colour search, and
@@ -251,7 +251,7 @@ impl Run<'_> {
     /// Runs the single colour search from where a setup leaves the robots; whether it arrives.
     fn verify(
         &mut self,
-        search: &mut SingleColor<'_>,
+        search: &mut SingleColorSearch<'_>,
         victory: Robot,
         setups: &SetupList,
         number: usize,
@@ -264,7 +264,7 @@ impl Run<'_> {
         if arrives {
             let mut moves = setups.moves(number);
             moves.extend(search.path());
-            self.found(&moves);
+            self.record(&moves);
         }
         Ok(arrives)
     }
@@ -276,7 +276,7 @@ impl Run<'_> {
         depths: Depths,
         scoring_for: impl Fn(Robot) -> F,
     ) -> Result<(), Limit> {
-        let mut search = SingleColor::new(self.puzzle);
+        let mut search = SingleColorSearch::new(self.puzzle);
         for victory in self.victory_robots() {
             let root = SetupList::new(self, victory)?;
             if self.verify(&mut search, victory, &root, 0, depths.color)? {
@@ -324,7 +324,7 @@ pub const SETUP_BFS: SolverInfo = SolverInfo {
 
 /// Verifies all setups, shorter ones first.
 fn verify_all(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
-    let mut single_color = SingleColor::new(run.puzzle);
+    let mut single_color = SingleColorSearch::new(run.puzzle);
     for victory in run.victory_robots() {
         let mut setups = SetupList::new(run, victory)?;
         let mut at = 0;
@@ -446,7 +446,7 @@ fn search_depth_first(
             direction,
         });
         if game.is_over(next) {
-            run.found(&path);
+            run.record(&path);
             return Ok(true);
         }
         open.push((next, 0));

@@ -25,7 +25,7 @@ pub const SINGLE_COLOR: SolverInfo = SolverInfo {
 
 /// Moves only the victory robot.
 pub(super) fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
-    let mut single_color = SingleColor::new(run.puzzle);
+    let mut single_color = SingleColorSearch::new(run.puzzle);
     for robot in run.victory_robots() {
         let most = depths.color.min(run.shorter_than - 1);
         let found = single_color.run(run.puzzle.start(), robot, most);
@@ -35,7 +35,7 @@ pub(super) fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
             run.node()?;
         }
         if found {
-            run.found(&single_color.path());
+            run.record(&single_color.path());
         }
     }
     Ok(())
@@ -43,7 +43,7 @@ pub(super) fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
 
 /// A field that the victory robot can stop on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reached {
+pub(super) struct ReachedField {
     pub(super) state: State,
     axes: u8,
     parent: u32,
@@ -54,16 +54,16 @@ pub(super) struct Reached {
 
 /// The search with its allocations: a setup search runs it thousands of times.
 #[derive(Debug)]
-pub(super) struct SingleColor<'p> {
+pub(super) struct SingleColorSearch<'p> {
     puzzle: &'p Puzzle,
     /// In the order of the search: by number of moves.
-    pub(super) reached: Vec<Reached>,
+    pub(super) reached: Vec<ReachedField>,
     /// By field, which combinations of axes were reached (one bit each), in which run.
     seen: Vec<(u32, u8)>,
     run: u32,
 }
 
-impl<'p> SingleColor<'p> {
+impl<'p> SingleColorSearch<'p> {
     pub(super) fn new(puzzle: &'p Puzzle) -> Self {
         Self {
             puzzle,
@@ -98,7 +98,7 @@ impl<'p> SingleColor<'p> {
         self.run += 1;
         self.reached.clear();
         self.mark(state, robot, 0);
-        self.reached.push(Reached {
+        self.reached.push(ReachedField {
             state,
             axes: 0,
             parent: 0,
@@ -130,7 +130,7 @@ impl<'p> SingleColor<'p> {
                 if slide.axes == 0 || !self.mark(next, robot, axes) {
                     continue;
                 }
-                self.reached.push(Reached {
+                self.reached.push(ReachedField {
                     state: next,
                     axes,
                     parent: at as u32,

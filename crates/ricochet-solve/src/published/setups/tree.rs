@@ -183,7 +183,7 @@ fn search_layers(
                     run.stats.generated += 1;
                     if game.is_over(next) {
                         path.push(Move { robot, direction });
-                        run.found(&path);
+                        run.record(&path);
                         run.stats.rows.push(row);
                         watch.depth_done(&row);
                         return Ok(false);
@@ -325,7 +325,7 @@ fn search_depth_first(run: &mut Run<'_>, depth: u32) -> Result<(), Limit> {
         run.node()?;
         path.push(step);
         if game.is_over(next) {
-            run.found(&path);
+            run.record(&path);
             return Ok(());
         }
         run.meter.reserve(&mut open)?;

@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX;
 
 /// A robot that lands on a field.
 #[derive(Clone, Copy, Debug)]
-struct Final {
+struct FinalClaim {
     robot: Robot,
     cell: Cell,
     moves: u32,
@@ -40,7 +40,7 @@ struct PassingClaim {
 pub(super) struct Claims<'p> {
     puzzle: &'p Puzzle,
     robots: usize,
-    states: Vec<Final>,
+    states: Vec<FinalClaim>,
     /// By field and robot: the number of its final state.
     finals: Vec<u32>,
     /// By field, robot and heading.
@@ -62,7 +62,7 @@ impl<'p> Claims<'p> {
         // Each state is queued once for each time it is lowered; a lowering needs a processed
         // state, so the tables below dominate what is held.
         meter.allocate(
-            (fields * (4 + 4 * size_of::<PassingClaim>() + 2 * size_of::<Final>())) as u64,
+            (fields * (4 + 4 * size_of::<PassingClaim>() + 2 * size_of::<FinalClaim>())) as u64,
         )?;
         let mut claims = Self {
             puzzle,
@@ -81,7 +81,7 @@ impl<'p> Claims<'p> {
             fresh: Vec::new(),
         };
         for (robot, cell) in puzzle.start().iter() {
-            claims.add(Final {
+            claims.add(FinalClaim {
                 robot,
                 cell,
                 moves: 0,
@@ -122,7 +122,7 @@ impl<'p> Claims<'p> {
     }
 
     /// Moves one robot one way, field by field.
-    fn process(&mut self, number: u32, state: Final, direction: Direction) {
+    fn process(&mut self, number: u32, state: FinalClaim, direction: Direction) {
         let mut moves = state.moves + 1;
         let puzzle = self.puzzle;
         let start = puzzle.start();
@@ -139,7 +139,7 @@ impl<'p> Claims<'p> {
             |passed, next| {
                 // Case c of the step before: a robot starts here.
                 moves += u32::from(occupied(passed.cell));
-                let lands = Final {
+                let lands = FinalClaim {
                     robot: state.robot,
                     cell: passed.cell,
                     moves,
@@ -164,7 +164,7 @@ impl<'p> Claims<'p> {
                         }
                     }
                     // Cases b and c: a robot that starts there is there after 0 moves.
-                    Some(dependency) => self.add(Final {
+                    Some(dependency) => self.add(FinalClaim {
                         moves: moves + self.states[dependency as usize].moves,
                         dependency,
                         ..lands
@@ -185,7 +185,7 @@ impl<'p> Claims<'p> {
     }
 
     /// Keeps a final state if its field has none of this robot or a higher one, and queues it.
-    fn add(&mut self, state: Final) {
+    fn add(&mut self, state: FinalClaim) {
         let field = self.field(state.cell, state.robot);
         let known = self.finals[field];
         if known != NONE && self.states[known as usize].moves <= state.moves {
@@ -216,7 +216,7 @@ impl<'p> Claims<'p> {
                         continue;
                     }
                     self.intermediates[at].from = NONE;
-                    self.add(Final {
+                    self.add(FinalClaim {
                         robot,
                         cell: neighbour,
                         moves: passing.moves + state.moves,

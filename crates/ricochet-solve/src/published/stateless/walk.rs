@@ -5,7 +5,7 @@ use ricochet_core::{Board, Cell, Direction, Robot};
 /// A field on the way, and the heading in which the robot would leave it (a diagonal of another
 /// colour has turned it already).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Passed {
+pub(super) struct PassedField {
     pub(super) cell: Cell,
     pub(super) heading: Direction,
 }
@@ -18,9 +18,9 @@ pub(super) fn walk(
     robot: Robot,
     from: Cell,
     direction: Direction,
-    mut visit: impl FnMut(Passed, Option<Cell>),
+    mut visit: impl FnMut(PassedField, Option<Cell>),
 ) {
-    let mut at = Passed {
+    let mut at = PassedField {
         cell: from,
         heading: direction,
     };
@@ -41,7 +41,7 @@ pub(super) fn walk(
 }
 
 /// The neighbour ahead, unless a wall is in the way.
-fn ahead(board: &Board, at: Passed) -> Option<Cell> {
+fn ahead(board: &Board, at: PassedField) -> Option<Cell> {
     if board.has_wall(at.cell, at.heading) {
         None
     } else {

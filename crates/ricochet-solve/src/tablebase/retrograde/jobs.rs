@@ -303,7 +303,7 @@ pub(crate) struct Round<'a> {
 
 /// A job that is running. When it is dropped, jobs that it kept waiting may begin.
 #[derive(Debug)]
-pub(crate) struct Running<'a> {
+pub(crate) struct RunningJob<'a> {
     round: &'a Round<'a>,
     number: usize,
     /// Always there, until it is dropped.
@@ -312,7 +312,7 @@ pub(crate) struct Running<'a> {
 
 impl Round<'_> {
     /// A job whose parts nobody holds; waits for one if need be. `None` when all are taken.
-    pub(crate) fn take(&self) -> Option<Running<'_>> {
+    pub(crate) fn take(&self) -> Option<RunningJob<'_>> {
         let mut waiting = self.waiting();
         while !waiting.is_empty() {
             let free = waiting.iter().enumerate().find_map(|(at, &number)| {
@@ -320,7 +320,7 @@ impl Round<'_> {
                 Some((at, claim))
             });
             if let Some((at, claim)) = free {
-                return Some(Running {
+                return Some(RunningJob {
                     round: self,
                     number: waiting.remove(at),
                     claim: Some(claim),
@@ -339,7 +339,7 @@ impl Round<'_> {
     }
 }
 
-impl<'a> Running<'a> {
+impl<'a> RunningJob<'a> {
     pub(crate) fn job(&self) -> &'a Job {
         &self.round.jobs[self.number]
     }
@@ -350,7 +350,7 @@ impl<'a> Running<'a> {
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for RunningJob<'_> {
     fn drop(&mut self) {
         self.claim = None;
         // Whoever has just found nothing free waits by now, or will look again.

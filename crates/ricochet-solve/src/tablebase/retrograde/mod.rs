@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ricochet_core::Direction;
 
 use self::codes::{Codes, DistanceCode};
-use self::jobs::{Job, Rest, Running, Schedule};
+use self::jobs::{Job, Rest, RunningJob, Schedule};
 use self::predecessors::{Chains, LeadMoves, NOTHING};
 use super::distances::fill;
 use super::space::{MAX_HELPERS, Space, bit_of};
@@ -337,7 +337,7 @@ impl Pass<'_> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn run(&self, running: &Running<'_>, scratch: &mut Scratch, found: &mut PassEvents) {
+    fn run(&self, running: &RunningJob<'_>, scratch: &mut Scratch, found: &mut PassEvents) {
         if self.lead.has_diagonals() {
             dispatch(PassKernel::<true> {
                 pass: self,
@@ -358,7 +358,7 @@ impl Pass<'_> {
 
 struct PassKernel<'a, const DIAGONALS: bool> {
     pass: &'a Pass<'a>,
-    running: &'a Running<'a>,
+    running: &'a RunningJob<'a>,
     scratch: &'a mut Scratch,
     found: &'a mut PassEvents,
 }

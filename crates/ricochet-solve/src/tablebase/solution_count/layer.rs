@@ -8,7 +8,7 @@ use super::moves::{Cells, Ends, MoveSet};
 
 /// A state on a shortest way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WayNode {
+pub(super) struct PathNode {
     pub(super) ends: Ends,
     pub(super) cells: Cells,
     /// Moves that are known not to come closer.
@@ -18,8 +18,8 @@ pub(super) struct WayNode {
 
 /// States at one distance.
 #[derive(Debug, Default)]
-pub(super) struct WayLayer {
-    nodes: Vec<WayNode>,
+pub(super) struct PathLayer {
+    nodes: Vec<PathNode>,
     /// In how many ways each of them is reached.
     ways: Vec<u128>,
     /// A hash table with the place of each node, and the round that wrote it: what is of an older
@@ -31,7 +31,7 @@ pub(super) struct WayLayer {
 /// Entries of a new hash table.
 const FIRST_TABLE: usize = 64;
 
-impl WayLayer {
+impl PathLayer {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.ways.clear();
@@ -48,12 +48,12 @@ impl WayLayer {
     }
 
     #[inline(always)]
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&WayNode, u128)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&PathNode, u128)> {
         self.nodes.iter().zip(self.ways.iter().copied())
     }
 
     /// Adds a node that nobody will look for.
-    pub(super) fn push(&mut self, node: WayNode, ways: u128) {
+    pub(super) fn push(&mut self, node: PathNode, ways: u128) {
         self.nodes.push(node);
         self.ways.push(ways);
     }
@@ -89,7 +89,7 @@ impl WayLayer {
 
     /// Adds a node that was not found.
     #[inline(always)]
-    pub(super) fn insert(&mut self, free: usize, node: WayNode, ways: u128) {
+    pub(super) fn insert(&mut self, free: usize, node: PathNode, ways: u128) {
         self.table[free] = (self.round, self.nodes.len() as u32);
         self.push(node, ways);
         if self.nodes.len() * 2 > self.table.len() {
@@ -118,8 +118,8 @@ fn hash(configuration: u32, lead: u8) -> usize {
 /// What a walk needs. It is kept from one to the next, so that most take no memory.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
-    pub(super) layer: WayLayer,
-    pub(super) next: WayLayer,
+    pub(super) layer: PathLayer,
+    pub(super) next: PathLayer,
     pub(super) found: Vec<CloserMove>,
 }
 
@@ -128,15 +128,15 @@ thread_local! {
 }
 
 /// Buffers that go back to where they are kept.
-pub(super) struct Borrowed(Option<Box<Buffers>>);
+pub(super) struct BuffersGuard(Option<Box<Buffers>>);
 
 impl Buffers {
-    pub(super) fn borrow() -> Borrowed {
-        Borrowed(Some(KEPT.take().unwrap_or_default()))
+    pub(super) fn borrow() -> BuffersGuard {
+        BuffersGuard(Some(KEPT.take().unwrap_or_default()))
     }
 }
 
-impl Deref for Borrowed {
+impl Deref for BuffersGuard {
     type Target = Buffers;
 
     fn deref(&self) -> &Buffers {
@@ -144,13 +144,13 @@ impl Deref for Borrowed {
     }
 }
 
-impl DerefMut for Borrowed {
+impl DerefMut for BuffersGuard {
     fn deref_mut(&mut self) -> &mut Buffers {
         self.0.as_mut().expect("there until it is dropped")
     }
 }
 
-impl Drop for Borrowed {
+impl Drop for BuffersGuard {
     fn drop(&mut self) {
         // A thread that is ending keeps nothing.
         let _ = KEPT.try_with(|kept| kept.replace(self.0.take()));
@@ -161,11 +161,11 @@ impl Drop for Borrowed {
 mod tests {
     use super::*;
 
-    fn node(configuration: u32, lead: u8, helper: u8) -> WayNode {
+    fn node(configuration: u32, lead: u8, helper: u8) -> PathNode {
         let mut cells = Cells::default();
         cells.set(0, lead);
         cells.set(1, helper);
-        WayNode {
+        PathNode {
             ends: Ends::default(),
             cells,
             not_best: 1,
@@ -173,7 +173,7 @@ mod tests {
         }
     }
 
-    fn add(layer: &mut WayLayer, node: WayNode, ways: u128) {
+    fn add(layer: &mut PathLayer, node: PathNode, ways: u128) {
         match layer.find(node.configuration, node.cells.get(0)) {
             Ok(place) => layer.add(place, node.cells, node.not_best, ways),
             Err(free) => layer.insert(free, node, ways),
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_layer_adds_up_whatever_its_size_and_round() {
-        let mut layer = WayLayer::default();
+        let mut layer = PathLayer::default();
         for round in 0..3 {
             layer.clear();
             for i in (0..500).chain(0..500).chain(100..150) {
@@ -205,13 +205,13 @@ mod tests {
 
     #[test]
     fn what_is_known_of_moves_is_shared_only_by_equal_cells() {
-        let mut layer = WayLayer::default();
+        let mut layer = PathLayer::default();
         layer.clear();
-        let known = |layer: &WayLayer| layer.iter().next().unwrap().0.not_best;
+        let known = |layer: &PathLayer| layer.iter().next().unwrap().0.not_best;
         add(&mut layer, node(5, 1, 2), 1);
         add(
             &mut layer,
-            WayNode {
+            PathNode {
                 not_best: 2,
                 ..node(5, 1, 2)
             },
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(known(&layer), 3);
         add(
             &mut layer,
-            WayNode {
+            PathNode {
                 not_best: 4,
                 ..node(5, 1, 3)
             },

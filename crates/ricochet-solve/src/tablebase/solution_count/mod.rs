@@ -17,11 +17,11 @@ mod moves;
 
 use ricochet_core::{Direction, Move, Robot, State};
 
-use self::layer::{Buffers, WayLayer, WayNode};
+use self::layer::{Buffers, PathLayer, PathNode};
 use self::moves::{ALL_DIRECTIONS, Cells, SLOTS, Slides, byte_of};
 use super::TablebaseError;
 use super::space::{Space, bit_of};
-use super::table::Look;
+use super::table::TableReader;
 use crate::heuristics::bound::MinMoves;
 use crate::lowlevel::instructions::{Kernel, dispatch};
 use crate::lowlevel::set256::Set256;
@@ -29,7 +29,7 @@ use crate::lowlevel::set256::Set256;
 /// What a walk has to know of a board and goal. Robots are in *slots*: the lead first, then all
 /// classes of helpers.
 #[derive(Clone, Debug)]
-pub(crate) struct WayCounter {
+pub(crate) struct PathCounter {
     robots: Vec<Robot>,
     slides: Slides,
     target: u8,
@@ -54,12 +54,12 @@ struct Class {
 
 /// How much of a walk is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum WalkGoal {
     BestMoves,
     Solutions,
 }
 
-impl WayCounter {
+impl PathCounter {
     pub(crate) fn new(space: &Space, least_moves: Option<&MinMoves>) -> Self {
         let mut robots = vec![space.lead()];
         let mut classes = vec![Class::default()];
@@ -107,8 +107,8 @@ impl WayCounter {
         state: &State,
         configuration: usize,
         distance: u32,
-        look: &mut Look<'_>,
-        wanted: Wanted,
+        look: &mut TableReader<'_>,
+        wanted: WalkGoal,
     ) -> Result<(Vec<Move>, u128), TablebaseError> {
         if distance == 0 {
             return Ok((Vec::new(), 1));
@@ -117,7 +117,7 @@ impl WayCounter {
         for (slot, &robot) in self.robots.iter().enumerate() {
             cells.set(slot, byte_of(state[robot]));
         }
-        let start = WayNode {
+        let start = PathNode {
             ends: self.slides.ends(cells),
             cells,
             not_best: 0,
@@ -164,11 +164,11 @@ pub(super) struct CloserMove {
 }
 
 struct CountingTask<'a, 'b> {
-    start: WayNode,
+    start: PathNode,
     distance: u32,
-    wanted: Wanted,
-    look: &'a mut Look<'b>,
-    ways: &'a WayCounter,
+    wanted: WalkGoal,
+    look: &'a mut TableReader<'b>,
+    ways: &'a PathCounter,
 }
 
 /// A walk with so many robots. What depends on their number is unrolled.
@@ -182,11 +182,11 @@ impl<const ROBOTS: usize> Kernel for CountingWalk<'_, '_, ROBOTS> {
         let mut buffers = Buffers::borrow();
         let Buffers { layer, next, found } = &mut *buffers;
         let start = self.0.start;
-        let closer = Closer::new(self.0.distance - 1);
+        let closer = CloserTest::new(self.0.distance - 1);
         found.clear();
         self.closer(&start, &closer, found)?;
         let best_moves = self.0.ways.moves(found);
-        if self.0.wanted == Wanted::BestMoves {
+        if self.0.wanted == WalkGoal::BestMoves {
             return Ok((best_moves, 0));
         }
         layer.clear();
@@ -196,7 +196,7 @@ impl<const ROBOTS: usize> Kernel for CountingWalk<'_, '_, ROBOTS> {
             self.follow(&start, 1, found, layer);
         }
         for distance in (1..closer.distance).rev() {
-            let closer = Closer::new(distance);
+            let closer = CloserTest::new(distance);
             next.clear();
             for (node, ways) in layer.iter() {
                 found.clear();
@@ -206,7 +206,7 @@ impl<const ROBOTS: usize> Kernel for CountingWalk<'_, '_, ROBOTS> {
             std::mem::swap(layer, next);
         }
         // All of them are one move away.
-        let WayCounter {
+        let PathCounter {
             arriving, target, ..
         } = *self.0.ways;
         let solutions = layer.iter().map(|(node, ways)| {
@@ -220,7 +220,7 @@ impl<const ROBOTS: usize> Kernel for CountingWalk<'_, '_, ROBOTS> {
 impl<const ROBOTS: usize> CountingWalk<'_, '_, ROBOTS> {
     /// Adds the states that these moves lead to, all that come closer from a node, to a layer.
     #[inline(always)]
-    fn follow(&self, node: &WayNode, ways: u128, best: &[CloserMove], next: &mut WayLayer) {
+    fn follow(&self, node: &PathNode, ways: u128, best: &[CloserMove], next: &mut PathLayer) {
         let slides = &self.0.ways.slides;
         let mut not_best = slides.all_moves();
         for found in best {
@@ -235,7 +235,7 @@ impl<const ROBOTS: usize> CountingWalk<'_, '_, ROBOTS> {
             match next.find(found.configuration, cells.get(0)) {
                 Ok(place) => next.add(place, cells, known, ways),
                 Err(free) => {
-                    let node = WayNode {
+                    let node = PathNode {
                         ends: step.ends_after(cells),
                         cells,
                         not_best: known,
@@ -251,8 +251,8 @@ impl<const ROBOTS: usize> CountingWalk<'_, '_, ROBOTS> {
     #[inline(always)]
     fn closer(
         &mut self,
-        node: &WayNode,
-        closer: &Closer,
+        node: &PathNode,
+        closer: &CloserTest,
         found: &mut Vec<CloserMove>,
     ) -> Result<(), TablebaseError> {
         let ways = self.0.ways;
@@ -308,12 +308,12 @@ impl<const ROBOTS: usize> CountingWalk<'_, '_, ROBOTS> {
     }
 }
 
-impl WayCounter {
+impl PathCounter {
     /// The configuration of a node with a helper on another cell; `sorted` are the cells of all.
     #[inline(always)]
     fn configuration<const ROBOTS: usize>(
         &self,
-        node: &WayNode,
+        node: &PathNode,
         sorted: [u8; SLOTS],
         slot: usize,
         to: u8,
@@ -336,7 +336,7 @@ impl WayCounter {
 
     /// The same where some helpers are not like the others.
     #[cold]
-    fn configuration_of_classes(&self, node: &WayNode, slot: usize, to: u8) -> u32 {
+    fn configuration_of_classes(&self, node: &PathNode, slot: usize, to: u8) -> u32 {
         let Class { first, end, stride } = self.classes[slot];
         let number = |cell: u8| {
             let mut members = [0; SLOTS];
@@ -376,13 +376,13 @@ fn bit_of_byte(cell: u8) -> usize {
 }
 
 /// A distance as the table's planes have it.
-struct Closer {
+struct CloserTest {
     distance: u32,
     /// All ones where the plane has to contain the state.
     planes: [u64; 32],
 }
 
-impl Closer {
+impl CloserTest {
     #[inline(always)]
     fn new(distance: u32) -> Self {
         let code = u64::from(distance) + 1;

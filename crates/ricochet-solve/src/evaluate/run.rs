@@ -3,7 +3,7 @@
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 use rustc_hash::FxHashMap;
 
-use super::{Distance, Evaluation, Known, MoveEvaluation};
+use super::{Distance, Evaluation, MoveEvaluation, PositionValue};
 use crate::flagship::{Flagship, NearestEnd};
 use crate::{Budget, DepthRow, Limit, Limits, Outcome, Silent, Solver, Stats};
 
@@ -11,71 +11,71 @@ use crate::{Budget, DepthRow, Limit, Limits, Outcome, Silent, Solver, Stats};
 const LARGE: u64 = 1 << 14;
 
 /// One evaluation.
-pub(super) struct Work<'a> {
+pub(super) struct EvaluationRun<'a> {
     puzzle: &'a Puzzle,
     /// Whose moves are of interest.
     robots: &'a [Robot],
     budget: Budget,
     watch: &'a mut dyn FnMut(&Evaluation),
-    here: Known,
+    here: PositionValue,
     /// All legal moves, and the positions after them.
     plays: Vec<(Move, State)>,
     /// What is known about these positions.
-    after: Vec<Known>,
-    /// The shortest ways from them to the goal that have been met.
-    ways: Vec<Option<Vec<Move>>>,
+    after: Vec<PositionValue>,
+    /// The shortest paths from them to the goal that have been met.
+    paths: Vec<Option<Vec<Move>>>,
     /// All solutions that are known, and whether there are some that nobody has looked at yet.
     solutions: Vec<Vec<Move>>,
-    news: bool,
+    has_new_solutions: bool,
     /// All positions on them: which solution, and how many of its moves were made before.
     on_solutions: FxHashMap<State, (usize, usize)>,
     limit: Option<Limit>,
     stats: Stats,
 }
 
-impl<'a> Work<'a> {
+impl<'a> EvaluationRun<'a> {
     pub(super) fn new(
         puzzle: &'a Puzzle,
         robots: &'a [Robot],
         limits: &Limits,
-        known: &FxHashMap<State, Known>,
+        known: &FxHashMap<State, PositionValue>,
         watch: &'a mut dyn FnMut(&Evaluation),
     ) -> Self {
         let look = |state: State| {
             if puzzle.is_on_target(state) {
-                return Known::solved(Vec::new());
+                return PositionValue::solved(Vec::new());
             }
-            known.get(&state).cloned().unwrap_or(Known::NOTHING)
+            known.get(&state).cloned().unwrap_or(PositionValue::UNKNOWN)
         };
         let start = puzzle.start();
         let plays: Vec<(Move, State)> = moves_of(start)
             .filter_map(|play| Some((play, puzzle.apply(start, play.robot, play.direction)?)))
             .collect();
-        let mut work = Self {
+        let mut run = Self {
             puzzle,
             robots,
             budget: Budget::start(limits),
             watch,
             here: look(start),
             after: plays.iter().map(|&(_, state)| look(state)).collect(),
-            ways: vec![None; plays.len()],
+            paths: vec![None; plays.len()],
             plays,
             solutions: Vec::new(),
-            news: false,
+            has_new_solutions: false,
             on_solutions: FxHashMap::default(),
             limit: None,
             stats: Stats::default(),
         };
-        for (state, known) in work.positions() {
+        for (state, known) in run.positions() {
             if let Some(solution) = known.solution {
-                work.remember(state, solution);
+                run.remember(state, solution);
             }
         }
-        work
+        run
     }
 
     /// This position and those after a move, with what is known about them.
-    fn positions(&self) -> Vec<(State, Known)> {
+    fn positions(&self) -> Vec<(State, PositionValue)> {
         let here = std::iter::once((self.puzzle.start(), &self.here));
         let after = self.plays.iter().map(|&(_, state)| state).zip(&self.after);
         here.chain(after)
@@ -85,7 +85,7 @@ impl<'a> Work<'a> {
 
     /// The distance after a move is known.
     fn settle(&mut self, place: usize, solution: Vec<Move>) {
-        self.after[place] = Known::solved(solution.clone());
+        self.after[place] = PositionValue::solved(solution.clone());
         self.remember(self.plays[place].1, solution);
     }
 
@@ -97,7 +97,7 @@ impl<'a> Work<'a> {
             state = next.expect("solutions can be played");
         }
         self.solutions.push(solution);
-        self.news = true;
+        self.has_new_solutions = true;
     }
 
     /// The rest of a known solution from a position on it.
@@ -129,8 +129,8 @@ impl<'a> Work<'a> {
             let mut limits = after_a_move(self.budget.left());
             // A position that is known to be at most so far is exactly so far once it is proved that
             // none of them is nearer.
-            let nearest_way = open.iter().filter_map(|&place| self.ways[place].as_ref());
-            let enough = nearest_way.map(Vec::len).min();
+            let nearest_path = open.iter().filter_map(|&place| self.paths[place].as_ref());
+            let enough = nearest_path.map(Vec::len).min();
             let enough = enough.map_or(u32::MAX, |moves| moves as u32 - 1);
             let most = limits.moves.unwrap_or(u32::MAX);
             limits.moves = Some(most.min(enough)).filter(|&most| most < u32::MAX);
@@ -141,7 +141,7 @@ impl<'a> Work<'a> {
                 if nodes >= LARGE {
                     self.stats.nodes = nodes;
                     self.prove(&open, row.depth + 1);
-                    self.tell();
+                    self.report();
                 }
             };
             let (ended, stats) = flagship.nearest(puzzle, &states, &limits, &mut layers);
@@ -168,7 +168,7 @@ impl<'a> Work<'a> {
                     }
                 }
             }
-            self.tell();
+            self.report();
         }
     }
 
@@ -188,7 +188,7 @@ impl<'a> Work<'a> {
                 let rest = rest.to_vec();
                 self.settle(place, rest);
             }
-            self.tell();
+            self.report();
         }
         let waiting = self.open();
         for (done, &place) in waiting.iter().enumerate() {
@@ -202,16 +202,16 @@ impl<'a> Work<'a> {
             let rest = rest.filter(|&&place| self.after[place].distance.is_open());
             let shares = rest.count() as u32;
             let mut limits = after_a_move(self.budget.share(shares));
-            let way = self.ways[place].as_ref().map(|way| way.len() as u32);
+            let path = self.paths[place].as_ref().map(|path| path.len() as u32);
             let most = limits.moves.unwrap_or(u32::MAX);
-            if let Some(way) = way {
-                limits.moves = Some(most.min(way - 1));
+            if let Some(path) = path {
+                limits.moves = Some(most.min(path - 1));
             }
             let limit = self.limit.take();
             let known = self.solve(flagship, self.plays[place].1, &limits);
             let bound = known.distance.lower_bound().unwrap_or(0);
             if self.limit == Some(Limit::Moves) && bound <= most {
-                // That was the way that is known.
+                // That was the path that is known.
                 self.limit = None;
             }
             self.limit = limit.or(self.limit);
@@ -220,12 +220,12 @@ impl<'a> Work<'a> {
                 None if known.distance.is_open() => self.prove(&[place], bound),
                 None => self.after[place] = known,
             }
-            self.tell();
+            self.report();
         }
         self.conclude();
     }
 
-    fn solve(&mut self, flagship: &mut Flagship, state: State, limits: &Limits) -> Known {
+    fn solve(&mut self, flagship: &mut Flagship, state: State, limits: &Limits) -> PositionValue {
         let puzzle = self
             .puzzle
             .with_position(state.cells(), self.puzzle.goal())
@@ -236,19 +236,19 @@ impl<'a> Work<'a> {
         let (outcome, stats) = flagship.solve(&puzzle, limits, &mut Silent);
         self.add(&stats);
         match outcome {
-            Outcome::Solved { solution, .. } => Known::solved(solution.moves().to_vec()),
-            Outcome::Unsolvable => Known {
+            Outcome::Solved { solution, .. } => PositionValue::solved(solution.moves().to_vec()),
+            Outcome::Unsolvable => PositionValue {
                 distance: Distance::Unreachable,
                 solution: None,
             },
             Outcome::LimitReached { limit, lower_bound } => {
                 self.limit = Some(limit);
-                Known {
+                PositionValue {
                     distance: Distance::AtLeast(lower_bound),
                     solution: None,
                 }
             }
-            Outcome::Failed { lower_bound, .. } => Known {
+            Outcome::Failed { lower_bound, .. } => PositionValue {
                 distance: Distance::AtLeast(lower_bound),
                 solution: None,
             },
@@ -272,7 +272,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Draws the conclusions that the position allows about those after a move, and the other way
+    /// Draws the conclusions that the position allows about those after a move, and the other path
     /// round, until there are none.
     fn conclude(&mut self) {
         loop {
@@ -287,13 +287,13 @@ impl<'a> Work<'a> {
                     known.distance = Distance::Unreachable;
                 }
             }
-            self.find_ways();
+            self.find_paths();
             let mut concluded = false;
-            for place in 0..self.ways.len() {
-                if let Some(way) = &self.ways[place]
-                    && self.after[place].distance == Distance::AtLeast(way.len() as u32)
+            for place in 0..self.paths.len() {
+                if let Some(path) = &self.paths[place]
+                    && self.after[place].distance == Distance::AtLeast(path.len() as u32)
                 {
-                    self.settle(place, way.clone());
+                    self.settle(place, path.clone());
                     concluded = true;
                 }
             }
@@ -325,24 +325,24 @@ impl<'a> Work<'a> {
             && self.here.distance == Distance::AtLeast(least + 1)
         {
             let solution = [&[play], rest.as_slice()].concat();
-            self.here = Known::solved(solution.clone());
+            self.here = PositionValue::solved(solution.clone());
             self.remember(self.puzzle.start(), solution);
         }
     }
 
-    /// Looks for ways to the goal after each move, wherever something new may lead there.
-    fn find_ways(&mut self) {
-        if !std::mem::take(&mut self.news) {
+    /// Looks for paths to the goal after each move, wherever something new may lead there.
+    fn find_paths(&mut self) {
+        if !std::mem::take(&mut self.has_new_solutions) {
             return;
         }
         for place in self.open() {
-            let mut best = self.ways[place].take();
-            self.ways_from(self.plays[place].1, &[], &mut best);
+            let mut best = self.paths[place].take();
+            self.paths_from(self.plays[place].1, &[], &mut best);
             // Two moves further is worth it for searches that take longer than that.
             let deep = self.stats.nodes >= LARGE;
             for (first, next) in self.legal(self.plays[place].1) {
                 if deep {
-                    self.ways_from(next, &[first], &mut best);
+                    self.paths_from(next, &[first], &mut best);
                     for (second, next) in self.legal(next) {
                         self.join(next, &[first, second], &mut best);
                     }
@@ -350,7 +350,7 @@ impl<'a> Work<'a> {
                     self.join(next, &[first], &mut best);
                 }
             }
-            self.ways[place] = best;
+            self.paths[place] = best;
         }
     }
 
@@ -363,9 +363,9 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// A way to the goal that begins with some moves to a position: by its own known solution, or by
+    /// A path to the goal that begins with some moves to a position: by its own known solution, or by
     /// the moves of others.
-    fn ways_from(&self, state: State, before: &[Move], best: &mut Option<Vec<Move>>) {
+    fn paths_from(&self, state: State, before: &[Move], best: &mut Option<Vec<Move>>) {
         self.join(state, before, best);
         for solution in &self.solutions {
             if let Some(rest) = self.replay(state, solution) {
@@ -398,7 +398,7 @@ impl<'a> Work<'a> {
         None
     }
 
-    fn tell(&mut self) {
+    fn report(&mut self) {
         self.conclude();
         let evaluation = self.evaluation();
         (self.watch)(&evaluation);
@@ -435,10 +435,10 @@ impl<'a> Work<'a> {
 
     /// All positions about which something was learned: this one, those after a move, and those on
     /// the solutions.
-    pub(super) fn learned(self) -> Vec<(State, Known)> {
+    pub(super) fn learned(self) -> Vec<(State, PositionValue)> {
         let on_solutions = self.on_solutions.keys().filter_map(|&state| {
             let rest = self.rest_from(state)?;
-            Some((state, Known::solved(rest.to_vec())))
+            Some((state, PositionValue::solved(rest.to_vec())))
         });
         on_solutions.chain(self.positions()).collect()
     }
@@ -452,10 +452,10 @@ fn after_a_move(limits: Limits) -> Limits {
     }
 }
 
-/// Takes a way if it is shorter than the best so far.
+/// Takes a path if it is shorter than the best so far.
 fn shorten(best: &mut Option<Vec<Move>>, before: &[Move], rest: &[Move]) {
     let moves = before.len() + rest.len();
-    if best.as_ref().is_none_or(|way| way.len() > moves) {
+    if best.as_ref().is_none_or(|path| path.len() > moves) {
         *best = Some([before, rest].concat());
     }
 }
