@@ -1,4 +1,4 @@
-//! What a solver said about one puzzle, for people and for programs.
+//! The answer of a solver to one puzzle, for people and for programs.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ use ricochet_core::describe::task;
 use ricochet_service::narrate::plural;
 use ricochet_service::questions::solve::SolveAnswer;
 
-/// One puzzle, answered.
+/// A puzzle with the outcome of its search.
 pub(crate) struct Answer {
     /// For programs.
     pub(crate) id: String,
@@ -62,8 +62,7 @@ impl Answer {
         Self::solve(solver, read, limits, &mut progress)
     }
 
-    /// What is wrong with the number of moves that the puzzle says it needs, if it says one and another
-    /// is proved.
+    /// A sentence for a puzzle that states the wrong optimum, if this answer proves it wrong.
     pub(crate) fn contradiction(&self) -> Option<String> {
         let said = self.puzzle.known_optimal()? as usize;
         let is = match &self.outcome {
@@ -77,12 +76,12 @@ impl Answer {
         };
         let said = plural(said, "move");
         Some(format!(
-            "{}: the puzzle says {said}, but it {is}",
+            "{}: the puzzle states {said}, but it {is}",
             Plain(&self.name)
         ))
     }
 
-    /// Whether Ctrl-C ended it.
+    /// Whether Ctrl-C ended the search.
     pub(crate) fn is_cancelled(&self) -> bool {
         matches!(
             self.outcome,
@@ -125,10 +124,10 @@ impl Answer {
         line + "\n"
     }
 
-    /// The board with the solution on it, the moves, what they are worth and what they cost.
+    /// The board with the solution on it, the moves, the verdict and the cost.
     ///
-    /// It is as large as the arguments and the terminal say, where `more` and `below` further lines
-    /// follow it.
+    /// The board is as large as the arguments and the terminal allow, with `more` text and `below`
+    /// further lines after it.
     pub(crate) fn page(
         &self,
         terminal: Terminal,
@@ -154,7 +153,7 @@ impl Answer {
             || page(terminal, self.on_the_board(terminal, "\n"), "\n", ""),
             &[
                 &|| page(half, self.on_the_board(half, ""), "", ""),
-                // Where there is no room for several boards, the first one has to do.
+                // If several boards do not fit, draw only the first.
                 &|| {
                     let (picture, drawn) = self.on_the_first_board(half);
                     page(half, picture, "", &drawn)
@@ -164,7 +163,7 @@ impl Answer {
         )
     }
 
-    /// The boards with the solution on them, as many as that takes. None if there are no moves.
+    /// The boards with the solution on them; none if there are no moves.
     fn panels(&self, terminal: Terminal) -> Vec<Panel> {
         let solution = self.outcome.solution();
         let trace = solution.and_then(|solution| solution.replay(&self.puzzle).ok());
@@ -174,7 +173,7 @@ impl Answer {
         }
     }
 
-    /// The board with the solution on it, on as many boards as that takes.
+    /// The solution on as many boards as it takes.
     fn on_the_board(&self, terminal: Terminal, gap: &str) -> String {
         let panels = self.panels(terminal);
         if panels.is_empty() {
@@ -193,7 +192,7 @@ impl Answer {
         pages.join(gap)
     }
 
-    /// The board with the first moves on it, and a word about the others.
+    /// The board with the first moves on it, and a remark about the others.
     fn on_the_first_board(&self, terminal: Terminal) -> (String, String) {
         let panels = self.panels(terminal);
         match panels.as_slice() {
@@ -212,7 +211,7 @@ impl Answer {
         }
     }
 
-    /// What has to be done, the moves, what they are worth, which are drawn, and what they cost.
+    /// The task, the moves, the verdict, which moves are drawn, and the cost.
     fn words(&self, drawn: &str) -> String {
         let mut page = format!("{}\n", task(&self.puzzle));
         if let Some(solution) = self.outcome.solution()

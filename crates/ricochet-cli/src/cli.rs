@@ -17,7 +17,7 @@ use crate::help::version;
 ///
 /// `ricochet quadrants` shows the names of the sides; `ricochet new` asks for everything step by step.
 ///
-/// A PUZZLE is a file in any format (a .jsonl file or a directory holds many), a puzzle in one-line
+/// A PUZZLE is a file in any format (a .jsonl file or a directory can contain many), a puzzle in one-line
 /// notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox URL, a puzzle of a corpus
 /// such as random:2, daily, or - for standard input. Without a command, ricochet serves the page and
 /// opens it in a browser.
@@ -83,7 +83,8 @@ fn ignore_case(command: clap::Command, words: &[OsString]) -> clap::Command {
         })
 }
 
-/// Whether an argument offers names to choose from. Switches only seem to: `true` and `false`.
+/// Whether an argument has a list of names. Switches do not count, although clap lists `true` and
+/// `false` for them.
 fn has_names(argument: &clap::Arg) -> bool {
     argument.get_action().takes_values() && !argument.get_possible_values().is_empty()
 }
@@ -99,7 +100,7 @@ errors before limits before unsolvable before solved.";
 /// When to use colours.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum ColorWhen {
-    /// Where standard output is a terminal and `NO_COLOR` is not set
+    /// If standard output is a terminal and `NO_COLOR` is not set
     Auto,
     /// Always
     Always,
@@ -108,7 +109,7 @@ pub(crate) enum ColorWhen {
 }
 
 impl ColorWhen {
-    /// Makes it the choice of every stream of this process.
+    /// Applies the choice to every stream of this process.
     pub(crate) fn write_global(self) {
         match self {
             Self::Auto => anstream::ColorChoice::Auto,
@@ -119,7 +120,7 @@ impl ColorWhen {
     }
 }
 
-/// One variant per command; what it does is in `cmd/NAME.rs`.
+/// One variant per command, which is implemented in `cmd/NAME.rs`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     #[command(after_help = examples::SERVE)]

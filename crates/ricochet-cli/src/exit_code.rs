@@ -1,16 +1,15 @@
-//! What the process says to its caller.
+//! The exit code of the process.
 
 use std::process;
 
-/// How a command ended. The order is the order of significance: a batch ends with the largest.
+/// How a command ended, in the order of significance: a batch ends with the largest of its puzzles.
 ///
-/// A batch in which one puzzle is unsolvable and another ran into a limit ends with 3: 'not all
-/// answers are final' matters more than any of the answers, and an error matters more than that.
+/// That some answers are not final matters more than any answer, and an error matters more than that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ExitCode {
-    /// Everything asked for was done; every puzzle is solved.
+    /// Success: every puzzle is solved.
     Solved,
-    /// A puzzle was proven unsolvable, or moves do not solve it: the answer is no.
+    /// A puzzle was proven unsolvable, or moves do not solve it.
     Unsolvable,
     /// A limit ended a search, or an incomplete solver gave up.
     Limit,
@@ -28,7 +27,7 @@ impl ExitCode {
             Self::Unsolvable => 1,
             Self::Error => 2,
             Self::Limit => 3,
-            // 128 + SIGINT, as shells have it.
+            // 128 + SIGINT, as in shells.
             Self::Interrupted => 130,
         }
     }

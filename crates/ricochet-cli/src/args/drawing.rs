@@ -7,7 +7,7 @@ use ricochet_draw::Terminal;
 use crate::term::size::TerminalSize;
 use crate::term::wrap::width;
 
-/// How boards are drawn, for every command that shows some.
+/// How boards are drawn, for every command that shows them.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Drawing")]
 pub(crate) struct DrawingArgs {
@@ -72,7 +72,7 @@ fn locale_is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     })
 }
 
-/// On or off, for options that can be either by default.
+/// On or off, for options that are on by default in some commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Switch {
     #[default]
@@ -90,13 +90,12 @@ impl DrawingArgs {
     }
 }
 
-/// Which drawing of a board to print, for every command that prints some.
+/// The size of boards, for every command that prints them.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Drawing")]
 pub(crate) struct CompactArgs {
-    /// Draw boards in half the height: a wall south of a cell is an underline in it. By default only
-    /// in a terminal that is not tall or not wide enough for the full drawing; where that is too wide
-    /// as well, cells have one character
+    /// Draw boards at half height, with walls south of a cell as underlines. By default only if the
+    /// terminal is too small for the full drawing; in a very narrow one, cells have one character
     #[arg(
         long,
         value_name = "WHEN",
@@ -108,7 +107,7 @@ pub(crate) struct CompactArgs {
     compact: When,
 }
 
-/// When to do something that can depend on the terminal.
+/// When to do something that can depend on the terminal or the locale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum When {
     #[default]
@@ -119,15 +118,15 @@ enum When {
 
 /// A text with boards in it.
 pub(crate) struct BoardPage {
-    /// Columns that the boards take. Other lines may be longer: the terminal continues them.
+    /// Columns that the boards take. Other lines may be longer: the terminal wraps them.
     pub(crate) width: usize,
     pub(crate) text: String,
 }
 
 impl CompactArgs {
-    /// The text to print: the full page where it fits or where there is no terminal, else the first
-    /// compact one that fits. If none does, the last of the widest ones whose boards are not torn
-    /// apart. `below` is the number of lines that come afterwards.
+    /// The page to print: the full one if it fits or if there is no terminal, else the first compact one
+    /// that fits. If none does, the last of the widest ones whose boards are not wrapped. `below` is
+    /// the number of lines that follow.
     pub(crate) fn choose(
         self,
         size: Option<TerminalSize>,
@@ -135,7 +134,7 @@ impl CompactArgs {
         full: impl FnOnce() -> BoardPage,
         compact: &[&dyn Fn() -> BoardPage],
     ) -> String {
-        // The line below the page is for the shell's prompt.
+        // Leave a line for the shell's prompt.
         let fits = |page: &BoardPage, size: TerminalSize| {
             page.width <= size.columns && rows(&page.text, size.columns) + below < size.rows
         };
@@ -168,7 +167,7 @@ impl CompactArgs {
     }
 }
 
-/// The rows that a text takes: long lines take several.
+/// The rows that a text takes; long lines take several.
 fn rows(text: &str, columns: usize) -> usize {
     text.lines()
         .map(|line| width(line).div_ceil(columns.max(1)).max(1))

@@ -7,7 +7,7 @@ use clap::Args;
 use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::{CancelToken, Limits};
 
-/// What each search may spend.
+/// The limits of each search.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Limits (for each puzzle)")]
 pub(crate) struct LimitArgs {
@@ -44,7 +44,7 @@ impl LimitArgs {
     pub(crate) fn limits(&self, workers: usize, cancel: Option<CancelToken>) -> Limits {
         Limits {
             time: self.time_limit,
-            // What is asked for is for the whole program, not for each of its searches.
+            // The limit is for the whole program, not for each of its searches.
             memory: self
                 .memory_limit
                 .or_else(default_memory_limit)

@@ -6,12 +6,12 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use ricochet_lab::corpus;
 use ricochet_solve::registry::{SOLVERS, SolverSpec};
 
-/// Any text is taken and looked up later; completions offer the names.
+/// A solver; the text is looked up later.
 pub(crate) fn solver_names() -> SuggestedNames {
     SuggestedNames(|| SOLVERS.iter().map(|info| info.name).collect())
 }
 
-/// A parser of texts that knows some of them by name, for completions.
+/// A parser that accepts any text and suggests names to completions.
 #[derive(Clone)]
 pub(crate) struct SuggestedNames(pub(crate) fn() -> Vec<&'static str>);
 
@@ -52,12 +52,12 @@ impl TypedValueParser for SuggestedNames {
     }
 }
 
-/// A list of solvers with parameters, for completions the names of all of them.
+/// A solver with parameters.
 pub(crate) fn solver_specs() -> impl TypedValueParser<Value = SolverSpec> {
     solver_names().try_map(|text| text.parse::<SolverSpec>())
 }
 
-/// A puzzle or a corpus: any text, for completions the names of the embedded corpora.
+/// A puzzle; the suggested names are those of the embedded corpora.
 pub(crate) fn corpus_names() -> SuggestedNames {
     SuggestedNames(|| {
         let short = |name: &'static str| {

@@ -1,4 +1,4 @@
-//! Numbers for the cells of a board that is shown or drawn.
+//! `--overlay`: a number in each cell of a board.
 
 use crate::args::whole_number::whole_number;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -7,7 +7,7 @@ use ricochet_draw::Overlay;
 use ricochet_service::questions::overlay::OverlayAnswer;
 use ricochet_solve::heuristics::overlay::Kind;
 
-/// What to lay over a board, for every command that has boards.
+/// The overlay, for every command that draws boards.
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Overlay")]
 pub(crate) struct OverlayArgs {
@@ -35,12 +35,12 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
 }
 
 impl OverlayArgs {
-    /// The overlay that was asked for, for programs.
+    /// The requested overlay, for programs.
     pub(crate) fn answer(self, puzzle: &Puzzle) -> Option<OverlayAnswer> {
         Some(OverlayAnswer::of(puzzle, self.overlay?, self.degree))
     }
 
-    /// The overlay that was asked for.
+    /// The requested overlay.
     pub(crate) fn of(self, puzzle: &Puzzle) -> Option<Overlay> {
         let answer = self.answer(puzzle)?;
         Some(Overlay::from_values(answer.title, answer.values))

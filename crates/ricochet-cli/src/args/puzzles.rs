@@ -13,7 +13,7 @@ use crate::args::names::corpus_names;
 use crate::batch::Batch;
 use crate::input::{InputError, Item, Source};
 
-/// Every edition has at least so many.
+/// Every edition has at least this many robots.
 const ROBOTS_OF_THE_GAME: usize = 4;
 
 /// The puzzles of a command that takes any number of them.
@@ -40,9 +40,7 @@ impl PuzzlesArgs {
     }
 }
 
-/// How puzzles are read, and a position in words: for every command that takes puzzles. Flattened
-/// into a command's arguments and given to [`Items::new`](crate::input::Items::new) and
-/// [`Item::check`], it does everything.
+/// A position in words and how puzzles are read, for every command that takes puzzles.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Position in words")]
 pub(crate) struct ReadArgs {
@@ -50,7 +48,7 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "SIDES")]
     pub(crate) layout: Option<Layout>,
 
-    /// Where the robots stand, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, move only
+    /// The robots' cells, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, move only
     /// these robots
     #[arg(long, value_name = "CELLS")]
     pub(crate) robots: Option<Robots>,
@@ -113,12 +111,12 @@ impl ReadArgs {
         }
     }
 
-    /// The puzzle that the options describe, if --layout is among them. A position that cannot be is
-    /// an unreadable puzzle, as it would be in a file.
+    /// The puzzle that the options describe, if --layout is among them. An invalid position is an
+    /// unreadable puzzle, as it would be in a file.
     ///
     /// # Errors
-    /// If options are missing, or there are arguments too.
-    pub(crate) fn described(
+    /// If options are missing, or if there are arguments as well.
+    pub(crate) fn described_puzzle(
         self,
         arguments: &[String],
     ) -> anyhow::Result<Option<Result<Item, InputError>>> {
@@ -149,7 +147,7 @@ impl ReadArgs {
                 return Ok(Some(Err(error)));
             }
         };
-        let notes = forgotten(setup.robots.len()).into_iter().collect();
+        let notes = missing_robots(setup.robots.len()).into_iter().collect();
         let record = Record {
             setup,
             format: Format::Line,
@@ -172,9 +170,9 @@ impl ReadArgs {
     }
 }
 
-/// A word about robots that were left out: the puzzle can be solved without them, but not as the
+/// A note about robots that were left out: the puzzle can be solved without them, but it is not the
 /// one on the table.
-fn forgotten(count: usize) -> Option<Note> {
+fn missing_robots(count: usize) -> Option<Note> {
     let missing: Vec<String> = Robot::ALL[..ROBOTS_OF_THE_GAME]
         .iter()
         .skip(count)

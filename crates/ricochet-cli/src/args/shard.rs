@@ -1,4 +1,4 @@
-//! `--output FILE`, and `--shard I/N`: one part of a result, in a file of its own.
+//! `--output FILE`, and `--shard I/N`: one part of a result in its own file.
 
 use std::path::{Path, PathBuf};
 
@@ -10,12 +10,12 @@ use ricochet_solve::atomic_file::AtomicFile;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Where results go, and which part of them to do.
+/// Where results go, and which part of them to compute.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Parts (for several machines)")]
 pub(crate) struct ShardArgs {
-    /// Do only part I of N, and write it to a file in the --output directory. A part that exists
-    /// already is not done again; `ricochet merge` joins the parts
+    /// Compute only part I of N and write it to a file in the --output directory. A part that already
+    /// exists is skipped; `ricochet merge` joins the parts
     #[arg(long, value_name = "I/N", requires = "output", hide_short_help = true)]
     shard: Option<Shard>,
 
@@ -25,13 +25,13 @@ pub(crate) struct ShardArgs {
 }
 
 impl ShardArgs {
-    /// The part, if one was asked for.
+    /// The part, if one is requested.
     pub(crate) fn shard(&self) -> Option<Shard> {
         self.shard
     }
 
-    /// Has a command write its part, or all of its results to a file. The task is what all parts have
-    /// in common. An interrupted command leaves nothing behind.
+    /// Runs a command that writes its part, or all of its results, to a file. `task` identifies the
+    /// whole that the part belongs to. An interrupted command leaves nothing behind.
     ///
     /// # Errors
     /// If the file cannot be written, the directory holds parts of another task, or cannot be written.
@@ -67,7 +67,7 @@ impl ShardArgs {
     }
 }
 
-/// Has a command write its results to a file, which appears when it is complete.
+/// Runs a command that writes to a file, which appears when it is complete.
 fn to_file(
     path: &Path,
     output: &mut Output,

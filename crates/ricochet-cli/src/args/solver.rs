@@ -23,7 +23,7 @@ pub(crate) struct SolverArgs {
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair, hide_short_help = true)]
     pub(crate) set: Vec<(String, String)>,
 
-    /// iddfs: without its memo (the same as --set memo=off)
+    /// iddfs: no memo (the same as --set memo=off)
     #[arg(long, hide_short_help = true)]
     pub(crate) no_memo: bool,
 
@@ -31,7 +31,7 @@ pub(crate) struct SolverArgs {
     #[arg(long, hide_short_help = true)]
     pub(crate) no_sort: bool,
 
-    /// iddfs: without the minimum-moves map (--set bound=off)
+    /// iddfs: no minimum-moves map (--set bound=off)
     #[arg(long, hide_short_help = true)]
     pub(crate) no_bound: bool,
 
@@ -41,14 +41,14 @@ pub(crate) struct SolverArgs {
 }
 
 impl SolverArgs {
-    /// Whether nothing was said about the solver.
+    /// Whether no option about the solver was given.
     pub(crate) fn is_default(&self) -> bool {
         self.solver.is_none()
             && self.set.is_empty()
             && !(self.no_memo || self.no_sort || self.no_bound || self.published)
     }
 
-    /// The solver that was asked for. Fails early, before any puzzle is read.
+    /// The requested solver. Fails early, before any puzzle is read.
     pub(crate) fn spec(&self) -> anyhow::Result<SolverSpec> {
         let named = self.solver.as_deref().unwrap_or(DEFAULT_SOLVER);
         let mut spec: SolverSpec = named.parse()?;
@@ -67,13 +67,13 @@ impl SolverArgs {
         Ok(spec)
     }
 
-    /// One solver whose solutions are shown to people: on one thread, since with more of them it
-    /// depends on chance which of the shortest solutions is found. Who asks again is told the same.
+    /// A solver that finds the same solution every time: on one thread, since with more it depends on
+    /// chance which of the shortest solutions is found.
     pub(crate) fn build_reproducible(&self) -> anyhow::Result<Box<dyn Solver>> {
         Ok(self.spec()?.or_threads(1).build())
     }
 
-    /// One solver for one puzzle after the other: the cores are for its own threads, if it has any.
+    /// A solver for one puzzle at a time, which uses all cores if it has threads.
     pub(crate) fn build_with_all_cores(&self) -> anyhow::Result<Box<dyn Solver>> {
         Ok(self.spec()?.or_threads(all_cores()).build())
     }

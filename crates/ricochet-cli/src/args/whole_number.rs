@@ -1,4 +1,4 @@
-//! Whole numbers as arguments: one way to say which ones an option takes.
+//! Arguments that are whole numbers, with errors that name the option and its range.
 
 use std::ffi::OsStr;
 use std::marker::PhantomData;
@@ -8,8 +8,8 @@ use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
-/// Reads the whole numbers of a range; `..` stands for all that the type can hold. What is anything
-/// else gets a sentence that names the option and the range.
+/// A parser of whole numbers within a range; `..` stands for all that the type can hold. Errors name the
+/// option and the range.
 pub(crate) fn whole_number<T>(range: impl RangeBounds<u64>) -> WholeNumber<T> {
     let largest = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
     WholeNumber {
@@ -33,7 +33,7 @@ pub(crate) fn whole_number<T>(range: impl RangeBounds<u64>) -> WholeNumber<T> {
 pub(crate) struct WholeNumber<T> {
     least: u64,
     most: u64,
-    /// The largest number that the type can hold; nobody has chosen it as a limit.
+    /// The largest number that the type can hold, which errors do not mention as a limit.
     largest: u64,
     number: PhantomData<fn() -> T>,
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks the running searches to stop, the second ends the process.
+//! Ctrl-C: the first cancels the running searches, the second ends the process.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,12 +9,12 @@ use ricochet_solve::CancelToken;
 
 use crate::exit_code::ExitCode;
 
-/// How long the command has to end by itself. Searches stop within milliseconds; what can take
-/// longer is waiting for input that may never come.
+/// How long the command has to end by itself. Searches stop within milliseconds, but waiting for input
+/// may take forever.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The token that Ctrl-C cancels; the first call installs the handler. Results that were already
-/// found are still written, whole; the second Ctrl-C does not wait for that.
+/// The token that Ctrl-C cancels; the first call installs the handler. Finished results are still
+/// written completely; the second Ctrl-C does not wait for that.
 pub(crate) fn cancel_on_interrupt() -> anyhow::Result<CancelToken> {
     static TOKEN: OnceLock<CancelToken> = OnceLock::new();
     if let Some(token) = TOKEN.get() {
@@ -30,7 +30,7 @@ pub(crate) fn cancel_on_interrupt() -> anyhow::Result<CancelToken> {
         in_handler.cancel();
         thread::spawn(|| {
             thread::sleep(GRACE);
-            // Whoever is writing finishes first.
+            // A record that is being written is completed first.
             let _whole_lines = io::stdout().lock();
             exit();
         });

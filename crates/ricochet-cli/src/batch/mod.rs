@@ -1,5 +1,5 @@
-//! One way through the puzzles of a command: reading, what readers noted, errors, Ctrl-C, progress
-//! and the exit code are the same for every command that takes puzzles.
+//! The loop over the puzzles of a command: reading, readers' notes, errors, Ctrl-C, progress and the
+//! exit code are the same for every command that takes puzzles.
 
 pub(crate) mod interrupt;
 pub(crate) mod ordered;
@@ -22,24 +22,24 @@ use crate::term::plain::Plain;
 use ricochet_service::narrate::plural;
 use ricochet_service::rows::ErrorRow;
 
-/// More different notes than this are not remembered, and repeated if need be.
+/// At most this many notes are remembered; later ones may be repeated.
 const NOTES_REMEMBERED: usize = 1000;
 
-/// The puzzles that arguments name, on their way through a command.
+/// The puzzles that arguments name, ready to be worked on.
 pub(crate) struct Batch {
     /// Read ahead, to know whether there is more than one.
     ahead: VecDeque<Result<Item, InputError>>,
     items: Items,
     read: ReadArgs,
     json: bool,
-    /// Whether somebody may wait for the answer to one puzzle before writing the next.
+    /// Whether the writer of standard input may wait for one answer before it sends the next puzzle.
     is_dialogue: bool,
     cancel: CancelToken,
     /// Which of the puzzles, by their numbers from 0.
     shard: Shard,
 }
 
-/// How all of them went.
+/// How a batch ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BatchResult {
     pub(crate) code: ExitCode,
@@ -52,7 +52,7 @@ impl Batch {
     /// that cannot be read gets a row of its own, so that rows align with the input.
     ///
     /// # Errors
-    /// If there are no arguments and standard input is a terminal, where nothing is to be expected.
+    /// If there are no arguments and standard input is a terminal.
     pub(crate) fn new(arguments: &[String], read: ReadArgs, json: bool) -> anyhow::Result<Self> {
         let from_stdin = match arguments {
             [] => read.layout.is_none(),
@@ -75,13 +75,13 @@ impl Batch {
         self
     }
 
-    /// What Ctrl-C cancels.
+    /// The token that Ctrl-C cancels.
     pub(crate) fn cancel(&self) -> CancelToken {
         self.cancel.clone()
     }
 
-    /// Whether there is no more than one puzzle. Puzzles that one program writes for another are
-    /// never alone: the first is answered before the second is there.
+    /// Whether there is at most one puzzle. Puzzles that another program sends never count as single:
+    /// the first is answered before the second arrives.
     pub(crate) fn is_single(&mut self) -> bool {
         if self.is_dialogue {
             return false;
@@ -95,7 +95,7 @@ impl Batch {
         false
     }
 
-    /// Does something with each puzzle in turn, on this thread. What it gives back is how it went.
+    /// Calls `with` for each puzzle in turn, on this thread.
     pub(crate) fn each(
         self,
         output: &mut Output,
@@ -106,11 +106,11 @@ impl Batch {
         Ok(ended.code)
     }
 
-    /// Has each puzzle worked on by one of `threads` workers and hands what they made of it to
-    /// `sink`, in the order of the input.
+    /// Gives each puzzle to one of `threads` workers and their results to `sink`, in the order of the
+    /// input.
     ///
-    /// A puzzle that cannot be read is reported, and the others go on; the exit code remembers it.
-    /// After Ctrl-C the puzzle that was being worked on is the last.
+    /// A puzzle that cannot be read is reported and sets the exit code; the rest continue. After Ctrl-C,
+    /// the current puzzle is the last.
     pub(crate) fn on_threads<R: Send, W: FnMut(InputPuzzle) -> R>(
         self,
         threads: usize,
@@ -155,7 +155,7 @@ impl Batch {
                 done += 1;
                 match result {
                     Ok((name, noted, result)) => {
-                        notes.tell(name.as_deref().unwrap_or_default(), noted, output);
+                        notes.print(name.as_deref().unwrap_or_default(), noted, output);
                         code = code.worst(sink(result, output)?);
                     }
                     Err(error) => {
@@ -183,7 +183,7 @@ impl Batch {
             },
         )?;
         drop(running);
-        notes.tell_repeated(output);
+        notes.print_repeated(output);
         if !skipped_files.is_empty() {
             output.note(format_args!("note: {}", Plain(&skipped_files)));
         }
@@ -191,7 +191,7 @@ impl Batch {
     }
 }
 
-/// The one puzzle that an argument names or that --layout describes; what its reader noted is told.
+/// The one puzzle that an argument names or that --layout describes. Prints the reader's notes.
 ///
 /// # Errors
 /// If it cannot be read, or if there are several.
@@ -211,32 +211,32 @@ pub(crate) fn single(
         Ok(puzzle) => puzzle,
     };
     let notes = puzzle.notes.drain(..).map(|it| it.to_string()).collect();
-    Notes::default().tell(&puzzle.name, notes, output);
+    Notes::default().print(&puzzle.name, notes, output);
     Ok(puzzle)
 }
 
-/// What readers noted: the same note of many puzzles is told once.
+/// The notes of readers: the same note about many puzzles is printed once.
 #[derive(Default)]
 struct Notes {
-    told: HashSet<String>,
+    printed: HashSet<String>,
     repeated: usize,
 }
 
 impl Notes {
-    fn tell(&mut self, name: &str, notes: Vec<String>, output: &Output) {
+    fn print(&mut self, name: &str, notes: Vec<String>, output: &Output) {
         for note in notes {
-            if self.told.contains(&note) {
+            if self.printed.contains(&note) {
                 self.repeated += 1;
                 continue;
             }
             output.note(format_args!("note: {}: {}", Plain(name), Plain(&note)));
-            if self.told.len() < NOTES_REMEMBERED {
-                self.told.insert(note);
+            if self.printed.len() < NOTES_REMEMBERED {
+                self.printed.insert(note);
             }
         }
     }
 
-    fn tell_repeated(&self, output: &Output) {
+    fn print_repeated(&self, output: &Output) {
         if self.repeated > 0 {
             output.note(format_args!(
                 "note: {} like these",

@@ -1,20 +1,19 @@
-//! Work on many items with several threads, results in the order of the items, memory bounded.
+//! Processing many items on several threads, with results in the order of the items and bounded memory.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
-/// How many items may be taken beyond the oldest unfinished one, for each thread. One slow puzzle
-/// holds the results behind it back; this bounds how many.
+/// How many items may be taken beyond the oldest unfinished one, per thread. A slow item holds back the
+/// results after it; this bounds how many.
 const WINDOW_PER_THREAD: usize = 64;
 
-/// Takes items one by one, has them worked on by `threads` workers, and hands the results to `sink`
-/// in the order of the items. Each worker is made once (it may own a solver) and used for all of
-/// its items. `sink` ends everything early by `ControlFlow::Break` or an error: items that were not
-/// taken yet are left alone.
+/// Processes items on `threads` workers and passes the results to `sink` in the order of the items. Each
+/// worker is made once (it may own a solver) and used for all of its items. `sink` ends everything
+/// early with `ControlFlow::Break` or an error; the remaining items are not taken.
 ///
-/// With one thread everything happens on the caller's.
+/// With one thread, everything happens on the caller's.
 pub(crate) fn ordered<I, R, W, E>(
     items: I,
     threads: usize,
@@ -79,10 +78,10 @@ where
     })
 }
 
-/// The items that are left, and how far they may be taken.
+/// The remaining items, and how far they may be taken.
 struct Queue<I> {
-    /// Held while the next item is waited for, which may take as long as somebody types: nobody who
-    /// only hands results on needs it.
+    /// Held while waiting for the next item, which may be typed by hand. Passing on results does not
+    /// need it.
     items: Mutex<I>,
     counts: Mutex<Counts>,
     moved: Condvar,
@@ -109,7 +108,7 @@ impl<I: Iterator> Queue<I> {
         }
     }
 
-    /// The next item with its number; `None` when there are no more, or nobody wants them.
+    /// The next item with its number; `None` if there are no more, or after `stop`.
     fn take(&self) -> Option<(usize, I::Item)> {
         let mut items = self.items.lock().unwrap_or_else(PoisonError::into_inner);
         let counts = self
@@ -123,7 +122,7 @@ impl<I: Iterator> Queue<I> {
         }
         drop(counts);
         let Some(item) = items.next() else {
-            // An iterator need not end twice.
+            // An iterator may return more items after `None`.
             self.stop();
             return None;
         };
@@ -146,7 +145,7 @@ impl<I> Queue<I> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Counts> {
-        // A panic elsewhere is reported by the scope; the numbers here are sound at every moment.
+        // The scope reports panics; these numbers are always consistent.
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,4 @@
-//! The examples at the end of each command's help, where the command has none of its own. A test
-//! reads every one of them as the program would.
+//! The examples at the end of each command's help. A test parses every one of them.
 
 pub(crate) const SERVE: &str = "\
 Examples:

@@ -1,4 +1,4 @@
-//! `ricochet help TOPIC`: what is common to all commands.
+//! `ricochet help TOPIC`: texts about more than one command.
 
 use std::fmt::Write;
 
@@ -36,10 +36,11 @@ FORMAT` writes one.
         let _ = writeln!(text, "  {:<width$}  {}", format.name(), format.summary());
     }
     text += "
-A file may hold many puzzles: one per line in line, json and drifting-droids,
-one after the other in text. FILE:LINE names the puzzle that begins at that
-line. A directory stands for the puzzle files in it. Built-in corpora are read
-by name: random, random:2, records:1.
+A file can contain many puzzles: one per line in line, json and drifting-droids,
+one after the other in text. FILE:LINE is the puzzle that begins at that line.
+A directory stands for all puzzle files in it. Built-in corpora are read by
+name: random, random:2, records:1. The JSON that generate, show and next print
+can be read as well.
 
 See also: ricochet help notation, ricochet help robots
 ";

@@ -1,4 +1,4 @@
-//! What `--version` says: the version, and how this binary was built.
+//! The text of `--version`: the version, and how this binary was built.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ fn build_facts() -> String {
     )
 }
 
-/// Which of the vector extensions that a solver may use this processor has.
+/// The vector extensions of this processor that solvers use.
 fn cpu_features() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {

@@ -13,7 +13,7 @@ pub(super) struct CorpusInput<'a> {
     pub(super) line: Option<usize>,
 }
 
-/// What an argument names, if it names a corpus; an error if there is no such puzzle in it.
+/// The corpus that an argument names, or an error if the corpus has no puzzle of that number.
 pub(super) fn find(argument: &str) -> Option<Result<CorpusInput<'_>, String>> {
     let (name, number) = match argument.rsplit_once(':') {
         Some((name, number)) => (name, Some(number)),
@@ -35,7 +35,7 @@ pub(super) fn find(argument: &str) -> Option<Result<CorpusInput<'_>, String>> {
     Some(Ok(CorpusInput { name, text, line }))
 }
 
-/// What somebody may have meant who wrote `rnadom:2` or `dayly`, if a name is that near.
+/// The likely intended name for a misspelling such as `rnadom:2` or `dayly`.
 pub(super) fn similar(argument: &str) -> Option<String> {
     let (name, number) = match argument.split_once(':') {
         Some((name, number)) => (name, format!(":{number}")),
@@ -50,8 +50,7 @@ pub(super) fn similar(argument: &str) -> Option<String> {
     (near.0 <= name.len() / 3).then(|| format!("{}{number}", near.1))
 }
 
-/// How many letters have to be added, removed, changed or swapped with the next to make one word of
-/// another.
+/// The edit distance of two words: letters added, removed, changed, or swapped with the next one.
 fn edits(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];

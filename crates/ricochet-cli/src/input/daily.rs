@@ -1,12 +1,12 @@
-//! The puzzle of a day by name: `daily` is today's (in UTC), `daily:2026-11-17` that of a date. Which
-//! puzzle that is, `ricochet-service` decides: the same for everyone.
+//! The puzzle of a day by name: `daily` is today's (in UTC), `daily:2026-11-17` that of a date.
+//! `ricochet-service` chooses it, the same one for everyone.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ricochet_service::{Answer, Call, Policy, Request};
 use serde_json::json;
 
-/// A puzzle in our one-line notation, under the name that asks for it again.
+/// A puzzle in one-line notation, and a name that always means this puzzle.
 pub(super) struct Daily {
     pub(super) name: String,
     pub(super) line: String,
@@ -24,7 +24,7 @@ pub(super) fn find(argument: &str) -> Option<Result<Daily, String>> {
 fn puzzle_of(date: &str) -> Result<Daily, String> {
     let request = json!({"ask": "daily", "date": date}).to_string();
     let request = Request::from_json(&request).map_err(|error| error.to_string())?;
-    // Whoever asks here may wait as long as it takes.
+    // There is no time limit on the command line.
     let policy = Policy {
         ms: None,
         ..Policy::default()
@@ -45,7 +45,7 @@ fn today() -> String {
     date_of(since.map_or(0, |since| since.as_secs() / (24 * 60 * 60)))
 }
 
-/// The date that lies so many days after 1970-01-01.
+/// The date this many days after 1970-01-01.
 fn date_of(days: u64) -> String {
     let is_leap = |year: u64| {
         year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))

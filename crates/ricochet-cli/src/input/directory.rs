@@ -1,5 +1,5 @@
-//! The files of a directory that may hold puzzles, found as ripgrep finds files: hidden ones and those
-//! that `.gitignore` or `.ignore` name are left out, links are not followed.
+//! The files of a directory that may contain puzzles, found as ripgrep finds files: without hidden files
+//! and those that `.gitignore` or `.ignore` exclude, and without following links.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,22 +8,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ignore::WalkBuilder;
 use ricochet_service::narrate::plural;
 
-/// Endings of the files that are taken from a directory.
+/// Extensions of puzzle files.
 pub(super) const PUZZLE_EXTENSIONS: [&str; 9] = [
     "jsonl", "json", "txt", "ricochet", "lp", "asp", "dd", "kevincox", "roboyard",
 ];
 
-/// What a directory holds.
+/// The puzzle files of a directory.
 #[derive(Default)]
 pub(super) struct Listing {
-    /// Regular files with one of the endings, by name.
+    /// Regular files with one of the extensions, sorted by name.
     pub(super) files: Vec<PathBuf>,
-    /// What could not be listed, and why.
+    /// Directories that could not be listed, and why.
     pub(super) errors: Vec<(PathBuf, String)>,
 }
 
-/// Lists a directory and those in it. Pipes and devices are left out: reading them could wait for
-/// ever.
+/// Lists a directory recursively. Pipes and devices are left out: reading them could block forever.
 pub(super) fn list(directory: &Path) -> Listing {
     let mut listing = Listing::default();
     let walk = WalkBuilder::new(directory)
@@ -52,8 +51,8 @@ pub(super) fn has_puzzle_extension(path: &Path) -> bool {
         .is_some_and(|extension| PUZZLE_EXTENSIONS.contains(&extension))
 }
 
-/// Files of directories that turned out to hold no puzzles. All clones are one: whoever reads the
-/// puzzles adds to it, whoever ends the command tells it in one note.
+/// Files of directories that turned out not to contain puzzles, for one note at the end. Clones share
+/// their contents.
 #[derive(Clone, Default)]
 pub(crate) struct SkippedFiles(Arc<Mutex<Counted>>);
 
@@ -72,7 +71,7 @@ impl SkippedFiles {
         counted.files += 1;
     }
 
-    /// Whether there is nothing to tell.
+    /// Whether no file was skipped.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).files == 0
     }

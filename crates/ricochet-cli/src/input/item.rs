@@ -1,4 +1,4 @@
-//! One puzzle of the input, and where it stands.
+//! One puzzle of the input, and where it comes from.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(crate) struct Source {
     is_puzzle: bool,
     /// The line of the file at which the puzzle begins, from 1.
     pub(crate) line: Option<usize>,
-    /// Whether it is one of ours, which every command finds by its place: `random:2`.
+    /// Whether it is built in, so that every command finds it by this name: `random:2`.
     is_built_in: bool,
 }
 
@@ -140,20 +140,19 @@ pub(crate) struct Item {
 #[derive(Clone, Debug)]
 pub(crate) struct InputPuzzle {
     pub(crate) puzzle: Puzzle,
-    /// For programs: its own name, or else where it stood; a position in words is called by its
-    /// notation.
+    /// For programs: its own name, or else its source; for a position in words, its notation.
     pub(crate) id: String,
-    /// For people: its own name, or else where it stood; one of ours is called what they wrote,
-    /// such as `random:2`.
+    /// For people: its own name, or else its source; a built-in puzzle is called what they wrote, such
+    /// as `random:2`.
     pub(crate) name: String,
-    /// Whether its name says more than where it stood.
+    /// Whether its name says more than its source.
     is_named: bool,
-    /// What the reader had to decide or leave out.
+    /// Decisions and omissions of the reader.
     pub(crate) notes: Vec<Note>,
 }
 
 impl InputPuzzle {
-    /// A puzzle that was not read but made.
+    /// A puzzle that does not come from the input.
     pub(crate) fn new(puzzle: Puzzle, id: impl Into<String>) -> Self {
         let id = id.into();
         Self {
@@ -165,7 +164,7 @@ impl InputPuzzle {
         }
     }
 
-    /// What to write above it: a name that tells more than where it stood.
+    /// A name that says more than the source, as a title.
     pub(crate) fn title(&self) -> Option<&str> {
         self.is_named.then_some(self.name.as_str())
     }
@@ -176,7 +175,7 @@ impl Item {
         Self { source, record }
     }
 
-    /// Validates it.
+    /// Validates the puzzle.
     pub(crate) fn check(self, read: ReadArgs) -> Result<InputPuzzle, InputError> {
         let puzzle = validate(self.record.setup, read).map_err(|message| InputError {
             source: self.source.clone(),
@@ -185,7 +184,7 @@ impl Item {
         })?;
         let id = match (puzzle.id(), read.layout) {
             (Some(id), _) => id.to_owned(),
-            // Many positions have the same sides; the puzzle itself tells them apart.
+            // Many positions have the same sides, so only the notation is unique.
             (None, Some(_)) => notation::to_line(&puzzle),
             (None, None) => self.source.id(),
         };
@@ -211,7 +210,7 @@ fn validate(mut setup: Setup, read: ReadArgs) -> Result<Puzzle, String> {
         read.change(&mut setup)?;
     }
     if read.options.must_ricochet && !setup.rules.must_ricochet {
-        // A stated optimum is for the rules that were stated with it.
+        // The stated optimum holds only for the original rules.
         setup.rules = Rules {
             must_ricochet: true,
         };

@@ -2,7 +2,7 @@
 //! command line, standard input.
 //!
 //! Files with one puzzle per line are streamed, so a file of a million puzzles takes no more memory than
-//! one of ten. One bad puzzle is one bad item; the ones after it still come.
+//! one of ten. A bad puzzle is one bad item; reading continues after it.
 
 mod corpora;
 mod daily;
@@ -32,7 +32,7 @@ pub(crate) struct Items {
     files: VecDeque<PathBuf>,
     /// The file that is being read.
     open: Option<OpenFile>,
-    /// What arguments gave without a file.
+    /// Puzzles and errors that are not in a file.
     ready: VecDeque<Result<Item, InputError>>,
     options: ReadOptions,
     skipped_files: SkippedFiles,
@@ -44,8 +44,8 @@ struct OpenFile {
     /// Only the puzzle that begins at this line.
     only_line: Option<usize>,
     finished: bool,
-    /// Where to tell that it is not a puzzle at all, if that is no error. Only until its first
-    /// record is read.
+    /// Set for files of directories, until the first record is read: a file that is not a puzzle at
+    /// all is skipped instead of being an error.
     may_be_foreign: Option<SkippedFiles>,
 }
 
@@ -53,7 +53,7 @@ impl Items {
     /// The puzzles of these arguments; of standard input if there are none.
     ///
     /// # Errors
-    /// If there are no arguments and standard input is a terminal, where nothing is to be expected,
+    /// If there are no arguments and standard input is a terminal,
     /// or if the options that describe a position are not complete.
     pub(crate) fn new(arguments: &[String], read: ReadArgs) -> anyhow::Result<Self> {
         let mut items = Self {
@@ -64,7 +64,7 @@ impl Items {
             options: read.options(),
             skipped_files: SkippedFiles::default(),
         };
-        if let Some(item) = read.described(arguments)? {
+        if let Some(item) = read.described_puzzle(arguments)? {
             items.ready.push_back(item);
         } else if arguments.is_empty() {
             anyhow::ensure!(
@@ -77,7 +77,7 @@ impl Items {
         Ok(items)
     }
 
-    /// Prepares the puzzles of one argument.
+    /// Opens one argument.
     fn open_argument(&mut self, argument: &str) {
         if argument == "-" {
             self.open_reader("<stdin>", None, Box::new(BufReader::new(io::stdin())));
@@ -130,7 +130,7 @@ impl Items {
         });
     }
 
-    /// A puzzle that is an argument itself; `no_file` says why it is no file.
+    /// A puzzle that is an argument itself; `no_file` is the error of opening it as a file.
     fn read_argument(&mut self, argument: &str, no_file: &io::Error) {
         if argument.trim().is_empty() {
             let message = "the puzzle is empty: expected a file, a puzzle in notation or a corpus \
@@ -200,7 +200,7 @@ impl Items {
         self.files.extend(listing.files);
     }
 
-    /// What was passed over so far, and will be.
+    /// The skipped files so far; more are added while reading.
     pub(crate) fn skipped_files(&self) -> SkippedFiles {
         self.skipped_files.clone()
     }
@@ -252,13 +252,13 @@ impl OpenFile {
             }
             return Some(self.item(record));
         };
-        // One puzzle and no more: the rest of the file is not even read.
+        // The rest of the file is not even read.
         self.finished = true;
         let line_of = |record: &Result<formats::Record, formats::ReadError>| match record {
             Ok(record) => record.line,
             Err(error) => error.line,
         };
-        // An error before the wanted line is nobody's business.
+        // Errors before the wanted line do not matter.
         match self.records.find(|record| line_of(record) >= wanted) {
             Some(record) if line_of(&record) == wanted => Some(self.item(record)),
             _ => {
@@ -329,13 +329,13 @@ pub(crate) fn single(argument: Option<&str>, read: ReadArgs) -> anyhow::Result<I
     Ok(puzzle)
 }
 
-/// `FILE:LINE`, the way in which errors name a place, where there is such a file.
+/// The parts of `FILE:LINE`, which is also how errors name a place, if there is such a file.
 fn file_and_line(argument: &str) -> Option<(&str, Result<usize, ParseIntError>)> {
     let (file, line) = argument.rsplit_once(':')?;
     Path::new(file).is_file().then(|| (file, line.parse()))
 }
 
-/// Whether a word names puzzles that the program brings along: `random`, `random:2`, `daily`.
+/// Whether a word names a built-in puzzle: `random`, `random:2`, `daily`.
 pub(crate) fn is_built_in(word: &str) -> bool {
     corpora::find(word).is_some() || daily::find(word).is_some()
 }

@@ -1,6 +1,5 @@
-//! Standard output and standard error: colours only where they are wanted, whole lines, no panic
-//! when the reader closes the pipe, no control characters from outside. Nothing else in this program
-//! writes to either.
+//! Standard output and standard error: colours only if wanted, whole lines, no panic when the reader
+//! closes the pipe, foreign control characters escaped. Nothing else in this program writes to either.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -24,16 +23,16 @@ pub(crate) struct Output {
     stdout: Stdout,
     quiet: bool,
     progress: Progress,
-    /// The part of a result that takes what standard output would.
+    /// Receives results instead of standard output.
     part: Option<Part>,
-    /// The file that takes it.
+    /// Receives results instead of standard output.
     file: Option<AtomicFile>,
 }
 
 impl Output {
     pub(crate) fn new(quiet: bool) -> Self {
         // `AutoStream` looks at --color (set globally by main), NO_COLOR, CLICOLOR_FORCE and
-        // whether standard output is a terminal, and removes escape codes where they are unwanted.
+        // whether standard output is a terminal, and removes unwanted escape codes.
         let stdout = io::stdout();
         Self {
             stdout: BufWriter::new(anstream::AutoStream::auto(stdout)),
@@ -49,33 +48,33 @@ impl Output {
         self.quiet
     }
 
-    /// How far the work is, for those who watch.
+    /// The progress line.
     pub(crate) fn progress(&self) -> &Progress {
         &self.progress
     }
 
-    /// From now on results go to a part instead of standard output.
+    /// Redirects results to a part.
     pub(crate) fn write_to_part(&mut self, part: Part) {
         self.part = Some(part);
     }
 
-    /// The part that took the results, if one did; from now on they go to standard output again.
+    /// Ends the redirection to a part.
     pub(crate) fn take_part(&mut self) -> Option<Part> {
         self.part.take()
     }
 
-    /// From now on results go to a file instead of standard output, those for people without colours.
+    /// Redirects results to a file; those for people without colours.
     pub(crate) fn write_to_file(&mut self, file: AtomicFile) {
         self.file = Some(file);
     }
 
-    /// The file that took the results, if one did; from now on they go to standard output again.
+    /// Ends the redirection to a file.
     pub(crate) fn take_file(&mut self) -> Option<AtomicFile> {
         self.file.take()
     }
 
-    /// Writes a result for people, which should end with a line break, and hands it on at once, so
-    /// that a reader at the other end of a pipe sees whole results as they come.
+    /// Writes a result for people, which should end with a line break, and flushes it, so that the
+    /// reader of a pipe sees whole results as they come.
     pub(crate) fn record(&mut self, text: impl Display) -> io::Result<()> {
         let text = text.to_string();
         if let Some(file) = &mut self.file {
@@ -89,13 +88,13 @@ impl Output {
         })
     }
 
-    /// The room for results, if they are shown in a terminal.
+    /// The size of the terminal that results go to, if they go to one.
     pub(crate) fn terminal_size(&self) -> Option<TerminalSize> {
         TerminalSize::of(&io::stdout()).filter(|_| self.file.is_none())
     }
 
-    /// Writes sentences for people. In a terminal, long ones are broken between words; a file or a
-    /// pipe gets one line for each.
+    /// Writes sentences for people. A terminal gets them wrapped between words; a file or a pipe gets
+    /// one line for each.
     pub(crate) fn sentences(&mut self, text: impl Display) -> io::Result<()> {
         match self.terminal_size() {
             Some(size) => self.record(wrap_hanging(&text.to_string(), size.columns)),
@@ -103,8 +102,8 @@ impl Output {
         }
     }
 
-    /// Writes a result for programs, such as a puzzle in some format: as it is, unless a terminal
-    /// would obey what is in it.
+    /// Writes a result for programs, such as a puzzle in some format: as it is, except that a terminal
+    /// gets its control characters escaped.
     pub(crate) fn data(&mut self, text: impl Display) -> io::Result<()> {
         if let Some(part) = &mut self.part {
             return part.write_all(text.to_string().as_bytes());
@@ -124,7 +123,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes bytes as they are: a picture, for instance.
+    /// Writes bytes as they are, such as a picture.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stdout.flush()?;
         self.progress.suspend(|| {
@@ -134,29 +133,29 @@ impl Output {
         })
     }
 
-    /// Says something about the work on one line of standard error, unless `--quiet`.
+    /// Prints a note on one line of standard error, unless `--quiet`.
     pub(crate) fn note(&self, text: impl Display) {
         if !self.quiet {
-            // Colours of our own stay; line breaks can only come from outside.
+            // Line breaks can only come from outside.
             let line = escape_control(&text.to_string()).replace('\n', "\\u{a}");
             self.progress.suspend(|| say(in_lines(&line)));
         }
     }
 
-    /// Says something that belongs to a dialogue, on standard error, `--quiet` or not.
+    /// Prints a line of a dialogue on standard error, even with `--quiet`.
     pub(crate) fn say(&self, text: impl Display) {
         self.progress.suspend(|| say(text));
     }
 
-    /// Asks for a line: the cursor stays behind the question.
+    /// Prints a question on standard error; the cursor stays behind it.
     pub(crate) fn prompt(&self, text: impl Display) {
         self.progress.suspend(|| {
             let _ = anstream::stderr().write_all(escape_control(&text.to_string()).as_bytes());
         });
     }
 
-    /// Clears the terminal that standard error is and begins it anew with a page of a dialogue. The
-    /// cursor stays behind its last character.
+    /// Clears the terminal of standard error and prints a page of a dialogue. The cursor stays behind
+    /// its last character.
     pub(crate) fn page(&self, text: impl Display) {
         self.progress.suspend(|| {
             let mut stderr = io::stderr().lock();
@@ -170,7 +169,7 @@ impl Output {
         });
     }
 
-    /// Says what went wrong on standard error, `--quiet` or not.
+    /// Prints an error on standard error, even with `--quiet`.
     pub(crate) fn error(&self, text: impl Display) {
         self.progress.suspend(|| error(text));
     }
@@ -190,8 +189,8 @@ impl Write for Output {
     }
 }
 
-/// One line of JSON. The control characters that JSON leaves as they are (those after DEL) are
-/// escaped too: they can only be inside strings.
+/// One line of JSON. The control characters that JSON leaves as they are (those after DEL) are also
+/// escaped; they can only be inside strings.
 fn json_line(row: &impl Serialize) -> serde_json::Result<String> {
     use std::fmt::Write as _;
     let mut line = String::new();
@@ -205,7 +204,7 @@ fn json_line(row: &impl Serialize) -> serde_json::Result<String> {
     Ok(line + "\n")
 }
 
-/// Whether an error is 'nobody reads this any more'.
+/// Whether an error is a closed pipe.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause
@@ -214,17 +213,16 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Says what went wrong on standard error, on one line: what is in it may come from outside, a path
-/// with a line break for one. For [`Output::error`], and for `main` when there is no
-/// `Output`.
+/// Prints an error on one line of standard error. It may contain foreign text, such as a path with a
+/// line break.
 fn error(text: impl Display) {
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let line = format!("{style}error{style:#}: {}", Plain(text));
     say(in_lines(&line));
 }
 
-/// Ends the program with what clap says about its arguments: help and versions as they are, errors
-/// broken between words where they are shown in a terminal.
+/// Ends the program with clap's message: help and versions as they are, errors wrapped between words
+/// in a terminal.
 pub(crate) fn exit_with(error: &clap::Error) -> ! {
     if let Some(size) = TerminalSize::of(&io::stderr()).filter(|_| error.use_stderr()) {
         let text = wrap_hanging(&error.render().ansi().to_string(), size.columns);
@@ -234,7 +232,7 @@ pub(crate) fn exit_with(error: &clap::Error) -> ! {
     error.exit()
 }
 
-/// A line for standard error, broken between words where that is a terminal.
+/// A line for standard error, wrapped between words in a terminal.
 fn in_lines(line: &str) -> String {
     match TerminalSize::of(&io::stderr()) {
         Some(size) => wrap_hanging(line, size.columns).trim_end().to_owned(),
@@ -242,7 +240,7 @@ fn in_lines(line: &str) -> String {
     }
 }
 
-/// One line on standard error, in one piece. Whether anybody is left to read it does not matter.
+/// Prints one line on standard error in one piece. A failure does not matter.
 pub(crate) fn say(text: impl Display) {
     let line = format!("{text}\n");
     let _ = anstream::stderr().write_all(escape_control(&line).as_bytes());

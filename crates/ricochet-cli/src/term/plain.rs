@@ -1,13 +1,12 @@
-//! Text from outside (ids, file names, what a file says) made harmless for terminals: control
-//! characters are shown, not obeyed.
+//! Foreign text (ids, file names, contents of files) made harmless for terminals: control characters
+//! are escaped.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write};
 
-/// Shows a text on one line: every control character, line breaks included, as `\u{1b}`.
+/// Displays a text on one line, with every control character and line break escaped as `\u{1b}`.
 ///
-/// For names and messages that come from outside. What the program itself prints goes through
-/// [`escape_control`] once more, on its way out.
+/// For foreign names and messages. Everything that is printed goes through [`escape_control`] as well.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain<T>(pub(crate) T);
 
@@ -37,13 +36,13 @@ impl Write for Escaping<'_, '_> {
     }
 }
 
-/// Control characters, and those that turn the direction of what follows.
+/// Control characters, and those that change the direction of text.
 fn is_dangerous(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The same text with every control character shown, except line breaks and the sequences that
-/// switch colours (`ESC [ … m`), which our own tables and boards are made of.
+/// Escapes control characters, except line breaks and the colour sequences (`ESC [ … m`) of our own
+/// tables and boards.
 pub(crate) fn escape_control(text: &str) -> Cow<'_, str> {
     let is_harmless = |c: char| c == '\n' || !is_dangerous(c);
     if text.chars().all(is_harmless) {

@@ -1,5 +1,5 @@
-//! How far the work is: one line on the terminal for whatever takes over half a second. Nothing
-//! where standard error is not a terminal.
+//! A progress line on the terminal for work that takes over half a second. Nothing is printed if
+//! standard error is not a terminal.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -14,23 +14,23 @@ use ricochet_solve::{DepthRow, Observer};
 use crate::term::plain::Plain;
 use crate::term::units::thousands;
 
-/// Nobody needs to be told about work that ends sooner.
+/// Work that ends sooner shows no line.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// How often the time on the line is renewed.
+/// How often the line is redrawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The line. Clones are the same line.
+/// The progress line. Clones share the line.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
     /// Hidden until it is needed.
     bar: ProgressBar,
     is_shown: bool,
-    /// What to ask for the text each time the line is drawn, if it changes all the time.
+    /// Computes the text each time the line is drawn, if it changes all the time.
     source: Arc<Mutex<Option<Source>>>,
 }
 
-/// Says how far the work is at this moment.
+/// Computes the current text of the line.
 struct Source(Box<dyn Fn() -> String + Send>);
 
 impl fmt::Debug for Source {
@@ -39,10 +39,10 @@ impl fmt::Debug for Source {
     }
 }
 
-/// Some work that may take long; the line vanishes with it.
+/// Removes the line when it is dropped.
 pub(crate) struct ProgressGuard {
     bar: ProgressBar,
-    /// Dropped to say that the work is done.
+    /// Dropped when the work is done.
     _done: Option<mpsc::Sender<()>>,
 }
 
@@ -86,7 +86,7 @@ impl Progress {
         }
     }
 
-    /// Says how far the work is.
+    /// Sets the text of the line.
     pub(crate) fn set_message(&self, what: impl Into<String>) {
         if self.is_shown {
             self.set_source(None);
@@ -94,7 +94,7 @@ impl Progress {
         }
     }
 
-    /// Asks how far the work is each time the line is drawn, until something else is said.
+    /// Computes the text each time the line is drawn, until another text is set.
     pub(crate) fn set_message_source(&self, source: impl Fn() -> String + Send + 'static) {
         if self.is_shown {
             self.set_source(Some(Source(Box::new(source))));
@@ -105,7 +105,7 @@ impl Progress {
         *self.source.lock().unwrap_or_else(PoisonError::into_inner) = source;
     }
 
-    /// Renews the text from its source, if it has one.
+    /// Updates the text from its source, if there is one.
     fn refresh(&self) {
         let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Source(says)) = source.as_ref() {
@@ -113,12 +113,12 @@ impl Progress {
         }
     }
 
-    /// Does something with the terminal while the line is out of the way.
+    /// Hides the line while something else is written to the terminal.
     pub(crate) fn suspend<R>(&self, with: impl FnOnce() -> R) -> R {
         self.bar.suspend(with)
     }
 
-    /// Tells the depths of a search as they are finished.
+    /// An observer that reports each finished depth of a search.
     pub(crate) fn search_observer(&self, label: &str) -> SearchProgress {
         SearchProgress {
             progress: self.clone(),

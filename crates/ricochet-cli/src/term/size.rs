@@ -1,4 +1,4 @@
-//! The room that a terminal has.
+//! The size of the terminal.
 
 use std::io::IsTerminal;
 
@@ -12,7 +12,7 @@ pub(crate) struct TerminalSize {
 }
 
 impl TerminalSize {
-    /// The room of the terminal that a stream writes to; `None` if it is a file or a pipe.
+    /// The size of the terminal that a stream writes to; `None` if it is a file or a pipe.
     pub(crate) fn of(stream: &impl IsTerminal) -> Option<Self> {
         if !stream.is_terminal() {
             return None;

@@ -1,4 +1,4 @@
-//! Times, sizes and counts as people read them.
+//! Times, sizes and counts for people.
 
 use std::time::Duration;
 

@@ -1,23 +1,23 @@
-//! Text in lines that fit into a terminal.
+//! Wrapping text to the width of a terminal.
 
 use anstream::adapter::strip_str;
 
-/// Text in lines of at most so many columns, broken between words.
+/// Breaks text between words into lines of at most `columns` columns.
 pub(crate) fn wrap(text: &str, columns: usize) -> String {
     broken(text, columns, |_| 0)
 }
 
-/// The same with a hanging indent: what continues an item of a numbered list begins below its text,
-/// what continues another line is indented by two columns more than that line.
+/// The same with a hanging indent: an item of a numbered list continues below its text, any other line
+/// with two columns of indent.
 pub(crate) fn wrap_hanging(text: &str, columns: usize) -> String {
     broken(text, columns, indent)
 }
 
-/// Breaks lines that are too long; `indent` says how far their rest is indented.
+/// Breaks lines that are too long; `indent` gives the indent of the rest of a line.
 fn broken(text: &str, columns: usize, indent: impl Fn(&str) -> usize) -> String {
     let mut lines = String::new();
     for line in text.lines() {
-        // Half a line is left for words wherever the indent is.
+        // At least half a line is left for words.
         let indent = indent(line).min(columns / 2);
         let mut used = 0;
         let mut has_word = false;
@@ -42,12 +42,12 @@ fn broken(text: &str, columns: usize, indent: impl Fn(&str) -> usize) -> String 
     lines
 }
 
-/// Columns that a text takes: colours take none.
+/// The columns of a text; colours take none.
 pub(crate) fn width(text: &str) -> usize {
     strip_str(text).to_string().chars().count()
 }
 
-/// Where the rest of a line begins.
+/// The hanging indent of a line.
 fn indent(line: &str) -> usize {
     let blanks = line.len() - line.trim_start_matches(' ').len();
     let digits = line[blanks..].bytes().take_while(u8::is_ascii_digit);
