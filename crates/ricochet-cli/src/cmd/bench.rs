@@ -31,8 +31,8 @@ use crate::term::output::Output;
 /// Run solvers on corpora, check every answer, compare the times
 ///
 /// Every solver runs on every puzzle; solvers take turns. Every solution is replayed, and its length
-/// is checked where the optimum is known. Limits and failures get rows too. Rows are appended to
-/// DIR/rows.csv as they come; to continue an interrupted run, give the same command again.
+/// is checked if the optimum is known. Limits and failures also get rows. Rows are appended to
+/// DIR/rows.csv as they come; to continue an interrupted run, run the same command again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file of puzzles, or the name of an embedded corpus (random, hard, records, asp2015,
@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .collect::<anyhow::Result<_>>()?;
     let mut manner = manner(output)?;
     if !externals.is_empty() {
-        // Programs that were started have to be stopped too.
+        // External programs have to be stopped as well.
         manner.cancel = Some(cancel_on_interrupt()?);
     }
     let options = BenchOptions {
@@ -173,7 +173,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut answers = summary::answer_table(&groups);
     let mut times = summary::time_table(&groups, &args.baseline.to_string());
     if groups.iter().all(|group| group.mode == Mode::Warm) {
-        // Only --cold makes this a question.
+        // The mode matters only with --cold.
         answers.drop_column("mode");
         times.drop_column("mode");
     }
@@ -201,13 +201,12 @@ fn external(text: &str, format: Format) -> anyhow::Result<External> {
     External::new(name.trim(), command.trim(), format)
 }
 
-/// Wrong and missing answers are an error. Which they are was said when they came.
+/// The error for wrong and missing answers, which were reported as they came.
 pub(crate) fn wrong(answers: usize) -> anyhow::Error {
     anyhow!("{} wrong or missing", plural(answers, "answer"))
 }
 
-/// Writes the report of a run. A shard that had nothing to do may come before there is anything to
-/// report.
+/// Writes the report of a run, unless there are no rows yet.
 pub(crate) fn write_report(out: &Path, output: &Output) -> anyhow::Result<Option<Written>> {
     match report::write(out) {
         Ok(written) => Ok(Some(written)),
@@ -219,7 +218,7 @@ pub(crate) fn write_report(out: &Path, output: &Output) -> anyhow::Result<Option
     }
 }
 
-/// Quiet or not, and this very program for cold runs.
+/// How to run: quiet or not, and this program for cold runs.
 pub(crate) fn manner(output: &Output) -> anyhow::Result<Manner> {
     let program = std::env::current_exe().context("cannot find this program's own file")?;
     Ok(Manner {

@@ -21,11 +21,11 @@ use crate::term::output::Output;
 ///
 /// For every layout and printed target: how many states need how many moves, how many cannot be
 /// solved, and the hardest positions. Results are appended to histograms.csv, hardest.csv and
-/// targets.csv in DIR after each target; to continue after Ctrl-C or a crash, give the same command
+/// targets.csv in DIR after each target; to continue after Ctrl-C or a crash, run the same command
 /// again. One target of a 16x16 board with 4 robots takes a few seconds and 190 MB.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Whose layouts: 1999 (96 of them) or 2013 (1,536)
+    /// Count the layouts of this edition: 1999 (96 of them) or 2013 (1,536)
     #[arg(long, value_name = "YEAR", default_value = "1999", value_parser = ["1999", "2013"])]
     edition: String,
 

@@ -20,8 +20,7 @@ use ricochet_service::rows::ErrorRow;
 
 /// Replay moves and say whether they solve the puzzle, or where they fail
 ///
-/// Where the puzzle states its optimum, the answer compares with it; `ricochet solve` finds the
-/// optimum of the others. Exits with 0 if the moves solve the puzzle, with 1 if they do not, and with
+/// If the puzzle states its optimum, the answer compares with it; otherwise `ricochet solve` finds it. Exits with 0 if the moves solve the puzzle, with 1 if they do not, and with
 /// 2 if the puzzle or the moves cannot be read.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -46,7 +45,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    // A position in words takes no name, so that all words are moves.
+    // With --layout there is no PUZZLE, so all words are moves.
     let described = args.read.layout.is_some();
     let name = (!described).then_some(args.puzzle.as_str());
     let first = described.then_some(&args.puzzle);
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .map(String::as_str)
         .collect();
     if let Some(first) = name.filter(|name| !Path::new(name).exists()) {
-        // Where all words together are moves, the puzzle was forgotten.
+        // If all words together are moves, the puzzle was forgotten.
         let is_word = move_words(first).next().is_some();
         let all = format!("{first} {}", moves.join(" "));
         ensure!(

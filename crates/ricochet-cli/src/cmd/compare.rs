@@ -23,15 +23,15 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 /// Run all solvers on one puzzle and compare them
 ///
 /// Each solver has 10 s unless --time-limit says otherwise. The columns are: 'solver', its name and
-/// parameters; 'length', the number of moves of its solution, '≥9' if it found none but knows that
-/// fewer than 9 do not suffice, and '(9)' if it claims 9 moves that cannot be played; 'optimal', how
-/// good the solution is; 'time', how long it took; 'nodes', how many positions it looked at; and
-/// 'memory', the most that its tables and queues held at once.
+/// parameters; 'length', the number of moves of its solution, '≥9' if it found none but proved that
+/// fewer than 9 are not enough, and '(9)' if it claims 9 moves that cannot be played; 'optimal', how
+/// good the solution is; 'time', how long it took; 'nodes', how many positions it examined; and
+/// 'memory', the peak size of its tables and queues.
 ///
-/// In 'optimal', 'proved' means that the solver proved that there is nothing shorter; 'yes', that it
-/// found as few moves as another solver proved to be needed; 'no, +2', two moves more than that;
-/// '?', that no solver proved anything. Without a solution it says why: 'unsolvable' (proven), the
-/// limit that was reached, 'failed' (gave up), 'not replayable', or 'declined', with the reason below
+/// In 'optimal', 'proved' means that the solver proved its solution shortest; 'yes', that another
+/// solver proved this length shortest; 'no, +2', that the solution is two moves too long; '?', that no
+/// solver proved an optimum. Without a solution it gives the reason: 'unsolvable' (proven), the limit
+/// that was reached, 'failed' (gave up), 'not replayable', or 'declined', which is explained below
 /// the table.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -177,7 +177,7 @@ fn row(label: &str, answer: &Answer, proved: Option<usize>) -> [String; 6] {
             match failure {
                 Failure::SearchSpaceExhausted => "failed".to_owned(),
                 Failure::NotReplayable { .. } => "not replayable".to_owned(),
-                // The reason may be long: it stands below the table.
+                // The reason may be long, so it goes below the table.
                 Failure::Unsupported(_) => "declined".to_owned(),
             },
         ),

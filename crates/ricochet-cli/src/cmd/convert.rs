@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 for note in &written.notes {
                     output.note(format_args!("note: {}: {}", Plain(&read.name), Plain(note)));
                 }
-                // Puzzles of several lines are kept apart by a blank one.
+                // Puzzles of several lines are separated by a blank line.
                 let blank = if first || args.to.is_one_line() {
                     ""
                 } else {

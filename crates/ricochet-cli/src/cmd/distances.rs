@@ -23,12 +23,12 @@ use ricochet_service::words::RobotLetter;
 
 /// Show how many moves a robot needs to reach each cell, with the help of the others
 ///
-/// The numbers are exact. Cells without one were not reached within the limits, or cannot be
+/// The numbers are exact. Cells without a number were not reached within the limits, or cannot be
 /// reached at all; the text below the board says which. Without --max-moves, the search ends after
 /// 8 moves; each further move takes longer than the one before.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// For this robot (red, or R). Default: the one that has to arrive; all if any may
+    /// For this robot (red, or R). Default: the robot that has to reach the target, or all if any may
     #[arg(long, value_name = "ROBOT", conflicts_with = "all_robots")]
     robot: Option<RobotLetter>,
 
@@ -95,15 +95,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         }
         Ok(match found.limit_reached().map(|stopped| stopped.limit) {
             Some(Limit::Cancelled) => ExitCode::Interrupted,
-            // How many moves are looked at is part of the question, by default or not: all that was
-            // asked for is answered.
+            // The number of moves is part of the question, so reaching it is a complete answer.
             Some(Limit::Moves) | None => ExitCode::Solved,
             Some(_) => ExitCode::Limit,
         })
     })
 }
 
-/// The board with numbers, and what the numbers do not say.
+/// The board with the distances, and a summary.
 fn page(
     puzzle: &Puzzle,
     found: &RobotDistances,

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
     moves: Option<Solution>,
 
-    /// Print one JSON object per line; what is not known is null
+    /// Print one JSON object per line; unknown values are null
     #[arg(long)]
     json: bool,
 

@@ -26,21 +26,21 @@ use crate::term::output::Output;
 
 /// Make puzzles: the same seed always gives the same puzzles
 ///
-/// Candidates are made one after the other until enough of them match; the number of candidates is
-/// printed on standard error. The name of a puzzle contains its seed and number: --seed 7 --start
-/// 42 --count 1 makes S7-42 again.
+/// Candidates are made one after the other until enough of them match; their number is printed on
+/// standard error. The name of a puzzle contains its seed and number: --seed 7 --start 42 --count 1
+/// makes S7-42 again.
 ///
-/// Long puzzles are rare. Once the candidates have cost more than a table of all positions of one
-/// board and goal, tables of hard boards and goals are built, and puzzles are drawn from them; a
-/// note on standard error says so. The names of these puzzles contain a T and the number of the
-/// board and goal: S7-T42-0.
+/// Long puzzles are rare. Once testing candidates has cost more than building a table of all positions
+/// of one board and goal, such tables are built for hard boards and goals, and puzzles are drawn from
+/// them; a note on standard error says so. The names of these puzzles contain a T and the number of
+/// the board and goal: S7-T42-0.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8. Default: 4
     #[arg(long, value_name = "N", value_parser = whole_number::<usize>(1..=8))]
     robot_count: Option<usize>,
 
-    /// Who has to arrive: red, green, …, any (the vortex), or one (a single robot of any colour)
+    /// Who has to reach the target: red, green, …, any (the vortex), or one (a single robot of any colour)
     #[arg(long, value_name = "WHO")]
     who: Option<WhoName>,
 
@@ -64,8 +64,8 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
     to: Format,
 
-    /// Print one JSON object per puzzle, the same that the server sends: the puzzle, how many
-    /// candidates were tried, and whether it was drawn from a table
+    /// Print one JSON object per puzzle, as the server does: the puzzle, how many candidates were
+    /// tried, and whether it was drawn from a table
     #[arg(long, conflicts_with = "to")]
     json: bool,
 
@@ -77,7 +77,7 @@ pub(crate) struct Args {
     #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
-    // Options that come after these would stand under their headings.
+    // Options after these would appear under their headings.
     #[command(flatten)]
     board: BoardArgs,
 
@@ -109,7 +109,7 @@ struct BoardArgs {
     diagonals: Option<usize>,
 }
 
-/// What the puzzles should be like; each of these needs a solver's look at every candidate.
+/// Which candidates to keep; for each of these options, every candidate has to be solved.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Filters")]
 struct FilterArgs {
@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .run(&task, output, |output| make(args, output, shard))
 }
 
-/// Makes the puzzles of a shard: its share of them, from candidates that no other shard looks at.
+/// Makes the puzzles of a shard, from candidates that no other shard tests.
 fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCode> {
     let count = shard.numbers(usize::try_from(args.count)?).count() as u64;
     let seed = args.seed.unwrap_or_else(random_seed);
@@ -222,7 +222,7 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
     Ok(ended.unwrap_or(ExitCode::Solved))
 }
 
-/// Writes puzzles, and why there are no more.
+/// Writes puzzles, or the reason why there are no more.
 struct PuzzleWriter<'a> {
     args: &'a Args,
     written: u64,
@@ -279,7 +279,7 @@ impl PuzzleWriter<'_> {
     }
 
     fn write(&mut self, puzzle: &Puzzle, output: &mut Output) -> anyhow::Result<()> {
-        // The format is the user's choice: if one puzzle does not fit, the next will not either.
+        // If the format cannot express one puzzle, it will not express the next.
         let text = formats::write(self.args.to, puzzle)?.text;
         let blank = if self.written == 0 || self.args.to.is_one_line() {
             ""
@@ -293,7 +293,7 @@ impl PuzzleWriter<'_> {
 }
 
 impl Args {
-    /// The service's question for such puzzles.
+    /// The request to the service for such puzzles.
     fn request(&self) -> Generate {
         Generate {
             layout: self.board.layout.map(|layout| layout.to_string()),

@@ -10,15 +10,15 @@ use ricochet_service::questions::hint::HintAnswer;
 
 /// Give a hint: the length, the robots that move, the first move
 ///
-/// Each level says more: 1 a rough length ('solvable in under 8 moves'), 2 the length, 3 which robots
+/// Each level reveals more: 1 a rough length ('solvable in under 8 moves'), 2 the length, 3 which robots
 /// move in one shortest solution, 4 its first move.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// How much to tell, 1 to 4
+    /// How much to reveal, 1 to 4
     #[arg(long, short, value_name = "1..4", default_value_t = 1, value_parser = whole_number::<u8>(1..=4))]
     level: u8,
 
-    /// Print one JSON object per line; what the level does not tell is null
+    /// Print one JSON object per line; what the level does not reveal is null
     #[arg(long)]
     json: bool,
 

@@ -21,10 +21,10 @@ use crate::batch::all_cores;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Repeat the published experiments, with their results beside ours
+/// Repeat the published experiments and compare the results
 ///
 /// Every experiment writes rows, tables, plots and a report to DIR. To continue an interrupted
-/// experiment, give the same command again. --shard splits one over several machines. The sources
+/// experiment, run the same command again. --shard splits one over several machines. The sources
 /// (Fogleman's slides, the Ricochet Robots thesis, the AI in Games report) are introduced in
 /// docs/sources.md of the project.
 #[derive(clap::Args, Debug)]
@@ -113,8 +113,8 @@ struct CommonArgs {
     #[arg(long = "output", alias = "out", short = 'o', value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Puzzles to solve at the same time, 1 to 1024. Default: 1 where times are compared, all cores
-    /// where positions are counted
+    /// Puzzles to solve at the same time, 1 to 1024. Default: 1 if times are compared, all cores
+    /// if positions are counted
     #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     jobs: Option<u16>,
 

@@ -11,9 +11,9 @@ use crate::term::output::Output;
 
 /// Join the parts of a result
 ///
-/// With --shard I/N, `solve`, `generate` and `census` do part I of N on any machine. All parts must be
-/// present and match their manifests. The result is what one machine would have written, with a
-/// manifest of its own; a part that was done twice counts once.
+/// With --shard I/N, `solve`, `generate` and `census` compute part I of N on any machine. All parts must
+/// be present and match their manifests. The result is what one machine would have written, with its
+/// own manifest; a part that was computed twice counts once.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Directories with parts

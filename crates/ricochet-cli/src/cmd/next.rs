@@ -16,10 +16,10 @@ use crate::batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Set up the next round: same board, robots where they ended, a new target
+/// Set up the next round: same board, robots where they are now, new target
 ///
-/// In the game the robots stay where a round ends. This command plays a round and prints the puzzle
-/// of the next one: the same board, the robots where they ended, a new target.
+/// In the game, robots stay where a round leaves them. This command plays a round and prints the
+/// puzzle of the next one.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -49,7 +49,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// How the round that was played is read, and what to reach next.
+    /// How to read the round that was played, and the next target.
     fn rounds(&self) -> anyhow::Result<(ReadArgs, GoalDescription)> {
         match (self.then, self.read.target, self.read.layout) {
             (Some(then), ..) => Ok((self.read, then)),

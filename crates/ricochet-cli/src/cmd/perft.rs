@@ -85,8 +85,8 @@ impl Column {
         }
     }
 
-    /// How wide it is: all of them fit in 80 columns as long as anybody waits for their numbers. Rows
-    /// are printed as they come, so what follows is not known.
+    /// The width of the column. Rows are printed as they come, so it is fixed; all columns together fit
+    /// in 80 characters for every depth that finishes in reasonable time.
     fn width(self) -> usize {
         match self {
             Self::Sequences => 15,
@@ -97,8 +97,8 @@ impl Column {
 }
 
 impl Args {
-    /// The puzzle's name, if it has one, and the depth. A position in words takes no name, so that
-    /// the only word is the depth.
+    /// The PUZZLE argument and the depth. With --layout there is no PUZZLE, so the only argument is the
+    /// depth.
     fn puzzle_and_depth(&self) -> anyhow::Result<(Option<&str>, u32)> {
         match (self.read.layout, self.depth) {
             (None, Some(depth)) => Ok((Some(&self.puzzle), depth)),
@@ -218,7 +218,7 @@ enum Counter<'a> {
     GaveUp,
 }
 
-/// What one state takes in memory, with the room that a hash set leaves.
+/// Bytes per state, including the empty slots of the hash set.
 const BYTES_PER_STATE: u64 = 60;
 
 impl<'a> Counter<'a> {
@@ -261,7 +261,7 @@ impl<'a> Counter<'a> {
                     *self = Self::GaveUp;
                     return None;
                 }
-                // No new state is a count, too.
+                // No new states is a count of 0.
                 let count = layers.next().unwrap_or(0);
                 *seen += count;
                 *growth = count as f64 / *last as f64;

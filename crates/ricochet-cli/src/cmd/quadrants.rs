@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::Solved)
 }
 
-/// The sides that are asked for, in the order in which they are.
+/// The requested sides, in that order.
 fn sides(args: &Args) -> anyhow::Result<Vec<Side>> {
     let mut sides = if args.sides.is_empty() {
         quadrant::all()
@@ -146,7 +146,7 @@ fn show(sides: &[Side], args: &Args, output: &mut Output) -> anyhow::Result<Exit
     Ok(ExitCode::Solved)
 }
 
-/// The sides with their names above them, so many in a row.
+/// The sides with their names above them, `across` in a row.
 fn in_rows(
     sides: &[Side],
     across: usize,

@@ -19,8 +19,7 @@ use ricochet_service::questions::rate::RateAnswer;
 /// needs. Under 12 bits is easy, under 20 medium, under 30 hard, the rest expert.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Print one JSON object per line; "difficulty" is null where "outcome" says why, or where the
-    /// solution is not proven to be a shortest one
+    /// Print one JSON object per line; "difficulty" is null if there is no proven shortest solution
     #[arg(long)]
     json: bool,
 

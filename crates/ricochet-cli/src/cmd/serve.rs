@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PORT", value_parser = whole_number::<u16>(..))]
     port: Option<u16>,
 
-    /// Also answer under this name, such as robots.example.org
+    /// Accept requests for this host name as well, such as robots.example.org
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
 
@@ -92,7 +92,7 @@ pub(crate) struct Args {
     )]
     room_prefix: RoomPrefix,
 
-    /// Another server behind the same proxy, such as 127.0.0.1:8022: its public rooms are listed too
+    /// Another server behind the same proxy, such as 127.0.0.1:8022, whose public rooms are also listed
     #[arg(
         long,
         value_name = "ADDRESS:PORT",
@@ -129,7 +129,7 @@ impl Default for Args {
     }
 }
 
-/// What `ricochet` does without a command.
+/// Runs `ricochet` without a command.
 pub(crate) fn without_a_command(output: &mut Output) -> anyhow::Result<ExitCode> {
     output.note("ricochet serve --open (`ricochet help` lists the other commands)");
     let args = Args {
@@ -155,7 +155,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     };
     config.policy.ms = Some(args.time_limit.as_millis() as u64);
     config.policy.memory_mib = Some(args.memory_limit.div_ceil(1 << 20));
-    // A server whose address nobody sees is useless.
+    // Without its address the server is useless, so failing to print it is an error.
     ricochet_server::serve(config, |address| say(args, address, output)).with_context(
         || match args.port {
             Some(port) => format!("cannot serve on {}, port {port}", args.listen),
@@ -176,12 +176,12 @@ fn parse_address(text: &str) -> Result<IpAddr, String> {
     })
 }
 
-/// What rooms may take. Ten sleep for each that is awake.
+/// The limits of rooms: ten can be stored for each that is in memory.
 fn rooms(args: &Args) -> RoomLimits {
     RoomLimits {
         awake: args.rooms,
         stored: args.rooms.saturating_mul(10),
-        // More than this the runtime cannot count.
+        // The runtime cannot count more.
         sockets: args.room_connections.min(1 << 20),
         spectators: args.room_spectators,
         kept: Duration::from_hours(24 * u64::from(args.room_days)),
@@ -189,7 +189,7 @@ fn rooms(args: &Args) -> RoomLimits {
     }
 }
 
-/// The folder of the database: the one that was named, or the user's own.
+/// The directory of the database: the given one, or one in the user's data directory.
 fn folder(named: Option<&Path>) -> anyhow::Result<PathBuf> {
     if let Some(named) = named {
         return Ok(named.to_owned());
@@ -210,7 +210,7 @@ fn folder(named: Option<&Path>) -> anyhow::Result<PathBuf> {
 }
 
 fn say(args: &Args, address: SocketAddr, output: &mut Output) -> io::Result<()> {
-    // Nobody can visit 'all addresses'.
+    // The unspecified address cannot be opened in a browser.
     let mut visited = address;
     if visited.ip().is_unspecified() {
         visited.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));

@@ -16,8 +16,8 @@ use crate::term::plain::Plain;
 
 /// Show puzzles in the terminal
 ///
-/// What is printed is a puzzle too: any command reads it back, unless an overlay covers the board.
-/// The compact drawing cannot be read back; the line below it can.
+/// Any command can read the output back, unless an overlay covers the board. The compact drawing
+/// cannot be read back, but the line below it can.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line: board, robots, target
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     })
 }
 
-/// The name, the board, and in words what cannot be seen on it. Without an overlay, this can be read
+/// The name, the board, and in words what cannot be seen on it. Without an overlay, it can be read
 /// back.
 fn page(read: &InputPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
     let puzzle = &read.puzzle;
@@ -81,7 +81,7 @@ fn page(read: &InputPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String 
     }
 }
 
-/// The same in few lines: the name, the board, what has to be done, and the puzzle in one line.
+/// The same in fewer lines: the name, the board, the task, and the puzzle in one line.
 fn compact_page(read: &InputPuzzle, terminal: Terminal, overlay: OverlayArgs) -> String {
     let puzzle = &read.puzzle;
     let name = read

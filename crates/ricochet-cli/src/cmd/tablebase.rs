@@ -152,7 +152,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
         Err(error) => return unfinished(error, output),
     };
     let threads = args.threads.map_or_else(all_cores, usize::from);
-    // Counting takes less than a third of the memory of keeping all distances.
+    // Counting takes less than a third of the memory that storing all distances takes.
     let bytes = if args.out.is_some() {
         Builder::tablebase_bytes(&space)
     } else {
@@ -215,7 +215,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::Solved)
 }
 
-/// Ctrl-C is not an error, and a limit has its own exit code.
+/// The result of a build that stopped: Ctrl-C is not an error, and limits have their own exit code.
 fn unfinished(error: TablebaseError, output: &Output) -> anyhow::Result<ExitCode> {
     match error.limit() {
         Some(Limit::Cancelled) => Ok(ExitCode::Interrupted),
@@ -244,8 +244,8 @@ fn summarize(histogram: &Histogram, started: Instant, output: &Output) {
     ));
 }
 
-/// A file that cannot be made is better known before the work than after it. A finished table takes
-/// the place of what has its name, which must not be a device or a pipe.
+/// Checks before the work that the file can be written. The finished table replaces a file of that
+/// name, which must not be a device or a pipe.
 fn check_place(path: &Path) -> anyhow::Result<()> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -266,7 +266,7 @@ fn check_place(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The board and goal that the arguments name, robots anywhere.
+/// A puzzle with the board and goal of the arguments, and robots anywhere.
 fn puzzle_to_build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<Puzzle> {
     if let Ok(layout) = args.board.parse::<Layout>() {
         let board = layout.board();
@@ -396,8 +396,8 @@ fn full_check(
     Ok(mismatch.or_else(|| verified.miscount.map(|miscount| miscount.to_string())))
 }
 
-/// Solves random states: how many answers agree with the table, and how many states the solver gave
-/// up on.
+/// Solves random states. Returns how many answers agree with the table, and on how many states the
+/// solver gave up.
 fn compare_with_solver(table: &Tablebase, args: &VerifyArgs) -> anyhow::Result<(u32, u32)> {
     let mut solver = registry::build(&args.solver)?;
     let mut rng = Rng::stream(args.seed, 1);
@@ -428,8 +428,8 @@ fn compare_with_solver(table: &Tablebase, args: &VerifyArgs) -> anyhow::Result<(
     Ok((agreed, given_up))
 }
 
-/// What a solver found, if a distance of the table cannot be right then. A solution that is not
-/// proven to be a shortest one may be longer; a lower bound holds whatever the outcome is.
+/// The solver's result, if it contradicts a distance of the table. A solution that is not proven
+/// shortest may be longer; a lower bound always holds.
 fn contradiction(stored: Option<u32>, outcome: &Outcome) -> Option<String> {
     let (found, agrees) = match (outcome, stored) {
         (

@@ -6,7 +6,7 @@ use clap::{Arg, Command, CommandFactory};
 
 use crate::cli::Cli;
 
-/// Every command with the words that call it, those below other commands too.
+/// Every command and subcommand with the words that invoke it.
 fn commands() -> Vec<(Vec<String>, Command)> {
     fn collect(path: &[String], command: &Command, found: &mut Vec<(Vec<String>, Command)>) {
         let below = command.get_subcommands();
@@ -149,7 +149,7 @@ fn every_argument_is_explained_and_ranges_are_part_of_it() {
                 continue;
             };
             let (expected, _) = expected.split_once(", not '").expect("what was found");
-            // What a type cannot hold is nobody's limit.
+            // The range of the type is not a limit of the option.
             if expected.starts_with(" up to ") {
                 continue;
             }

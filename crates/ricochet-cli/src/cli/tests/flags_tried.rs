@@ -1,5 +1,5 @@
 //! Every option of every command is tried by a snapshot (`tests/cmd`, the README) or a test
-//! (`tests/cli`): an option that nobody runs is one that nobody knows to work.
+//! (`tests/cli`): an option that is never run may not work.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -38,7 +38,7 @@ fn options() -> BTreeSet<Tried> {
 
 fn name_of(path: &[String], argument: &Arg) -> Option<Tried> {
     let long = argument.get_long()?;
-    // What is hidden is for the program itself: `bench --worker` is the other end of `--cold`.
+    // Hidden options are for the program itself: `bench --worker` is the other end of `--cold`.
     if ["help", "version"].contains(&long) || argument.is_hide_set() {
         return None;
     }

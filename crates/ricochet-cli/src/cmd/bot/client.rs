@@ -1,4 +1,4 @@
-//! A seat in a room over HTTP; `docs/api/rooms.md` is the protocol.
+//! A client of a room over HTTP; `docs/api/rooms.md` describes the protocol.
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -9,10 +9,10 @@ use anyhow::{Context, bail};
 use serde_json::{Value, json};
 use ureq::Agent;
 
-/// Bytes of a line at most: a room with all its seats and names is far smaller.
+/// The longest line that is read, in bytes; a room with all its seats and names is far smaller.
 const LINE: u64 = 1 << 20;
 
-/// Where a room is: the link of an invitation.
+/// The invitation link of a room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
     /// The server, such as `http://127.0.0.1:8017`.
@@ -47,7 +47,7 @@ impl Link {
     }
 }
 
-/// A seat that the program has taken.
+/// A connection to a room, with a seat in it.
 pub(crate) struct RoomClient {
     link: Link,
     agent: Agent,
@@ -56,7 +56,7 @@ pub(crate) struct RoomClient {
 }
 
 impl RoomClient {
-    /// Takes a seat as a program.
+    /// Takes a seat as a bot.
     pub(crate) fn join(link: Link, name: &str, team: Option<u8>) -> anyhow::Result<Self> {
         let agent: Agent = Agent::config_builder()
             .http_status_as_error(false)
@@ -79,7 +79,7 @@ impl RoomClient {
         })
     }
 
-    /// A seat in no room, for tests of what is said there.
+    /// A client without a room, for tests.
     #[cfg(test)]
     pub(super) fn nowhere() -> Self {
         Self {
@@ -97,7 +97,7 @@ impl RoomClient {
         format!("Bearer {}", self.token)
     }
 
-    /// Does something; the reason if the room refuses.
+    /// Sends an action. Returns the reason if the room refuses it.
     pub(crate) fn send(&self, what: &str, body: &Value) -> anyhow::Result<Option<String>> {
         let mut response = self
             .agent
@@ -115,7 +115,7 @@ impl RoomClient {
         Ok(Some(reason(&told, status.as_u16())))
     }
 
-    /// Opens the stream of messages. It ends when the connection does.
+    /// Opens the stream of messages, which ends with the connection.
     pub(crate) fn messages(&self) -> anyhow::Result<Receiver<Value>> {
         let mut response = self
             .agent
@@ -149,7 +149,7 @@ impl RoomClient {
     }
 }
 
-/// Why the server said no.
+/// The server's reason for a refusal.
 fn reason(told: &Value, status: u16) -> String {
     let message = told["message"]
         .as_str()

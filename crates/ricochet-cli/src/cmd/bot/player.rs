@@ -1,4 +1,4 @@
-//! A program that plays in rooms: how it thinks, how it talks, and what it does when.
+//! The bot's side of a game: it handles messages and plans its bids and shows.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -10,26 +10,26 @@ use serde_json::{Value, json};
 use super::client::RoomClient;
 use super::strategy::{Decision, Strategy};
 
-/// How long Ctrl-C may have to wait.
+/// How often Ctrl-C is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Between two moves of a show, so that people can follow.
+/// The time between two moves of a show, so that people can follow.
 const MOVE_INTERVAL: Duration = Duration::from_millis(700);
 
-/// How the program's time in a room ended.
+/// How the connection to a room ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// It has played as many games as it was told to.
+    /// All games have been played.
     Played,
-    /// The room or the seat is gone; why.
+    /// The room or the seat is gone, with the reason.
     Gone(String),
-    /// The connection broke: it can be made again.
+    /// The connection broke and can be opened again.
     Broken,
     /// Ctrl-C.
     Interrupted,
 }
 
-/// Something to be done later.
+/// A planned action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Plan {
     Bid(u32),
@@ -38,11 +38,11 @@ enum Plan {
     Show(usize),
 }
 
-/// What is known of the game, and what is planned.
+/// The state of the game, and the plans.
 pub(crate) struct Player<'a> {
     pub(crate) client: &'a RoomClient,
     pub(crate) strategy: Strategy,
-    /// Games that are played before the program leaves; none: until the room is gone.
+    /// The number of games to play; `None` means until the room is closed.
     pub(crate) games: Option<u32>,
     pub(crate) played: u32,
     decision: Option<Decision>,
@@ -63,7 +63,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Plays as long as messages come.
+    /// Plays until the connection ends.
     pub(crate) fn play(
         &mut self,
         messages: &Receiver<Value>,
@@ -204,9 +204,9 @@ impl<'a> Player<'a> {
         };
         match self.client.send(what, &body) {
             Ok(None) => say(&format!("{what} {body}")),
-            // Somebody was faster, or the round is over: plans are only plans.
+            // Another player was faster, or the round is over.
             Ok(Some(refusal)) => say(&format!("{what} {body}: {refusal}")),
-            // The stream ends too, and is opened again.
+            // The stream ends as well, and is opened again.
             Err(error) => say(&format!("{what}: {error}")),
         }
     }

@@ -1,7 +1,7 @@
-//! How the program thinks: like a person, in time and in depth.
+//! How the bot plays: like a person, in time and in depth.
 //!
-//! The model. A solver finds a shortest solution at once; what is modelled is when a person of some
-//! level would have seen it.
+//! The model: a solver finds a shortest solution at once, and the bot waits until a person of its level
+//! would have seen it.
 //!
 //! - Depth: level L sees nothing longer than L + 4 moves.
 //! - Time: a solution of n moves is seen after 6 s · 0.72^(L−1) · 1.55^(n−1), times something between
@@ -19,14 +19,14 @@ use ricochet_core::{Solution, notation};
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
-/// A way of thinking.
+/// How well and how fast the bot plays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strategy {
     pub(crate) level: u8,
     pub(crate) seed: u64,
 }
 
-/// What it thinks of a position.
+/// The bids for a position and their times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decision {
     pub(crate) moves: Vec<String>,

@@ -20,7 +20,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    // clap_complete panics where it cannot write, so it writes into memory.
+    // clap_complete panics if it cannot write, so it writes into memory.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "ricochet", &mut script);
     let mut script = String::from_utf8(script)?;
@@ -32,8 +32,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::Solved)
 }
 
-/// The script with what `clap_complete` does not do: files beside the names of corpora where a puzzle
-/// is expected, topics of the help, and in bash words with `=` and `:`.
+/// Adds what `clap_complete` cannot do: files as well as corpora for puzzles, help topics, and in bash
+/// words with `=` and `:`.
 fn with_puzzles_and_topics(shell: Shell, script: String) -> String {
     let topics = topics::NAMES;
     match shell {
@@ -43,7 +43,7 @@ fn with_puzzles_and_topics(shell: Shell, script: String) -> String {
         }
         Shell::Zsh => {
             let names = puzzle_names();
-            // With two colons, options behind the first puzzle are not recognised.
+            // With two colons, options after the first puzzle are not recognised.
             let script = script
                 .replace(
                     &format!(":({})' \\\n", names.join(" ")),
@@ -114,7 +114,7 @@ fn with_daily(names: &[String]) -> Vec<String> {
 /// Bash splits words at `=` and `:`, and takes either names or files.
 const BASH: &str = include_str!("completions.bash");
 
-/// What stands for a puzzle, in zsh.
+/// Completes puzzles in zsh.
 const ZSH: &str = "
 _ricochet_puzzles() {
     local -a corpora=(NAMES)

@@ -38,7 +38,7 @@ pub(super) enum Destination {
     Directory(PathBuf),
 }
 
-/// Where to, and in which format. Whatever is wrong with the arguments is said before any work.
+/// The destination and the format. Reports errors in the arguments before any work.
 pub(super) fn of(args: &Args) -> anyhow::Result<(Destination, Format)> {
     let sheet = args.sheet.sheet;
     let default = if sheet { Format::Pdf } else { Format::Svg };
@@ -60,7 +60,7 @@ pub(super) fn of(args: &Args) -> anyhow::Result<(Destination, Format)> {
                 ),
                 (Ok(format), _) | (Err(_), Some(format)) => format,
                 (Err(_), None) if extension.is_empty() => bail!(
-                    "{}: there is no extension that names a format: expected .svg, .png, .gif or \
+                    "{}: the name has no extension: expected .svg, .png, .gif or \
                      .pdf, or a directory that ends with /",
                     path.display()
                 ),
@@ -126,10 +126,10 @@ fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
-/// Names of files for puzzles, each given once.
+/// Unique file names for puzzles.
 pub(super) struct FileNames {
     format: Format,
-    /// In lower case, as some file systems do not tell letters apart.
+    /// In lower case, since some file systems ignore case.
     given: HashSet<String>,
 }
 
@@ -141,8 +141,8 @@ impl FileNames {
         }
     }
 
-    /// The puzzle's name, made fit for a file, with its number if it has none. A name that was
-    /// given before gets a number too: `easy.svg`, `easy-2.svg`.
+    /// The puzzle's name with safe characters, or its number if it has no name. Repeated names get a
+    /// number: `easy.svg`, `easy-2.svg`.
     pub(super) fn of(&mut self, read: &InputPuzzle, number: usize) -> String {
         let id = read.title().unwrap_or_default();
         let safe: String = id

@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         picture = Some(bytes);
         Ok(code)
     })?;
-    // Only now is it known to be the only one.
+    // Only now is it certain that there is no second puzzle.
     match (picture, &destination) {
         (Some(bytes), Destination::File(file)) => write_file(file, &bytes, output)?,
         (Some(bytes), _) => output.bytes(&bytes)?,
@@ -165,7 +165,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     Ok(code)
 }
 
-/// Draws puzzles as the arguments ask.
+/// Draws puzzles.
 struct Renderer<'a> {
     args: &'a Args,
     format: Format,
@@ -190,7 +190,7 @@ impl<'a> Renderer<'a> {
         })
     }
 
-    /// A puzzle with its solution, if one is wanted and found.
+    /// Solves a puzzle, if its moves are drawn.
     fn solve(&mut self, read: InputPuzzle, output: &Output) -> anyhow::Result<SolvedPuzzle> {
         let Some(solver) = &mut self.solver else {
             return Ok(SolvedPuzzle {
@@ -221,7 +221,7 @@ impl<'a> Renderer<'a> {
         })
     }
 
-    /// The bytes of a picture, and how its puzzle was answered.
+    /// The bytes of a picture, and the exit code of its puzzle.
     fn draw(&mut self, read: InputPuzzle, output: &Output) -> anyhow::Result<(Vec<u8>, ExitCode)> {
         let solved = self.solve(read, output)?;
         let overlay = self.args.overlay.of(&solved.puzzle);
@@ -251,7 +251,7 @@ impl<'a> Renderer<'a> {
     }
 }
 
-/// A puzzle, and what a solver found if one was asked.
+/// A puzzle, and the outcome if it was solved.
 struct SolvedPuzzle {
     puzzle: Puzzle,
     outcome: Option<Outcome>,

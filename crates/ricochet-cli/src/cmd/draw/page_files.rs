@@ -1,4 +1,4 @@
-//! Printable pages that go to a file each, where the format has no pages of its own.
+//! Writing pictures and pages to files: one file per page if the format has no pages.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::term::plain::Plain;
 /// Pixels per inch of pages that are written as PNG: enough for a printer.
 pub(crate) const PIXELS_PER_INCH: u32 = 150;
 
-/// Writes a file, and says how large it is.
+/// Writes a file and prints its size.
 pub(crate) fn write_file(file: &Path, bytes: &[u8], output: &Output) -> anyhow::Result<()> {
     atomic_file::write_or_open_device(file, bytes)?;
     output.note(format_args!(

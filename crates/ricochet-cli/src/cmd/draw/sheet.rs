@@ -14,8 +14,8 @@ use crate::cmd::draw::page_files::{PIXELS_PER_INCH, write_file, write_pages};
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// The longest that grading one puzzle may take, and grading all puzzles of a sheet: the grade is one
-/// word of a caption, and the caption says enough without it.
+/// Time limits for grading one puzzle and all puzzles of a sheet. The grade is one word of a caption,
+/// which is useful without it.
 const GRADE: Duration = Duration::from_secs(3);
 const GRADES: Duration = Duration::from_secs(30);
 
@@ -88,8 +88,8 @@ pub(super) fn draw(
     Ok(code)
 }
 
-/// What is printed below a board, `blue to its hexagon · 8 moves · hard`, and whether there was time
-/// for the grade.
+/// The caption of a board, `blue to its hexagon · 8 moves · hard`, and whether there was time for the
+/// grade.
 fn caption(solved: &SolvedPuzzle, limits: &Limits) -> (String, bool) {
     let puzzle = &solved.puzzle;
     let goal = goal_words(puzzle);
@@ -117,7 +117,7 @@ fn caption(solved: &SolvedPuzzle, limits: &Limits) -> (String, bool) {
     (text, true)
 }
 
-/// The word on the page of solutions where there is none.
+/// The text on the page of solutions for a puzzle without one.
 fn why_not(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Unsolvable | Outcome::Solved { .. } => "It has no solution.".to_owned(),

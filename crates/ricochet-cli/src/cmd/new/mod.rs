@@ -24,7 +24,7 @@ use crate::term::size::TerminalSize;
 
 /// Describe the board on your table, step by step
 ///
-/// Asks which side lies where, where the robots stand and what to reach, shows the board after each
+/// Asks for the sides of the board, the robots' cells and the target, shows the board after each
 /// answer, and prints the puzzle in one line. Questions and boards go to standard error, the line to
 /// standard output. 'back' returns to the question before, '?' explains, 'quit' ends.
 #[derive(clap::Args, Debug)]
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     }
 }
 
-/// What an answer led to.
+/// The result of an answer.
 enum Step {
     /// Another question, or the same again.
     More,
@@ -102,18 +102,18 @@ enum Step {
     Done(Box<Puzzle>),
 }
 
-/// How questions are put.
+/// How questions are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DisplayMode {
     /// Each on a screen of its own, with the pictures that it needs.
     Pages,
     /// One after the other, for terminals that cannot be cleared.
     Prompts,
-    /// The same for a program that answers.
+    /// The same for answers from a pipe.
     Lines,
 }
 
-/// What is known so far.
+/// The dialogue, with the answers so far.
 struct Guide<'a> {
     args: &'a Args,
     terminal: Terminal,
@@ -122,7 +122,7 @@ struct Guide<'a> {
     cells: Vec<Cell>,
     /// The tile whose sides are shown to choose from.
     tile: usize,
-    /// What was said about the last answer; on the next page.
+    /// The reply to the last answer, for the next page.
     message: String,
     output: &'a mut Output,
 }

@@ -13,7 +13,7 @@ const GAP: usize = 2;
 /// Sides that a tile has.
 const FACES: usize = 4;
 
-/// What is left of a room above words and a question that ends a page.
+/// The size that is left above the words and the question at the end of a page.
 fn above(size: TerminalSize, words: &str, question: &str) -> TerminalSize {
     let below =
         wrap(words, size.columns).lines().count() + wrap(question, size.columns).lines().count();
@@ -105,7 +105,7 @@ impl SidesPage {
     }
 }
 
-/// How many sides fit beside the board, in whole rows of two, four or eight.
+/// How many sides fit next to the board, in whole rows of two, four or eight.
 fn capacity(size: TerminalSize) -> usize {
     const BOARD: usize = 33;
     const SIDE: (usize, usize) = (17, 10);

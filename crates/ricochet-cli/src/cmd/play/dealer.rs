@@ -7,7 +7,7 @@ use ricochet_core::quadrants::Edition;
 use ricochet_service::narrate::plural;
 use ricochet_solve::{Limits, Outcome, Silent, Solver};
 
-/// So many positions without a solution in a row, and the board has hardly any with one.
+/// After this many unsolvable positions in a row, the board is considered to have no other puzzle.
 const PATIENCE: u64 = 100;
 
 /// Makes one puzzle after the other.
@@ -75,7 +75,7 @@ impl Dealer {
         bail!("no other puzzle with a solution was found on this board")
     }
 
-    /// What is kept and what is not.
+    /// The message about a new puzzle.
     pub(super) fn announcement(&self) -> String {
         match self.recipe.board {
             BoardSource::Board(_) => format!(

@@ -1,4 +1,4 @@
-//! A game in the terminal, without the terminal: what a key or a word does.
+//! The state of a game in the terminal, and what each action does.
 
 use ricochet_core::describe::{MoveWord, capitalize, move_words, moves_in_words};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
@@ -8,7 +8,7 @@ use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 use super::dealer::Dealer;
 use super::targets::{Targets, with_printed_targets};
 
-/// What a player can want.
+/// An action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Select(Robot),
@@ -29,7 +29,7 @@ pub(super) enum Action {
 }
 
 impl Action {
-    /// The actions of a line of text: moves such as `RN GE` or `red north`, or a word.
+    /// Parses a line of text: moves such as `RN GE` or `red north`, or a word.
     ///
     /// # Errors
     /// The first word that is neither.
@@ -43,7 +43,7 @@ impl Action {
     }
 
     fn parse(word: &str, after_robot: bool) -> Result<Self, String> {
-        // Behind a robot, N and S are where it goes; elsewhere they are commands.
+        // After a robot, N and S are directions; elsewhere they are commands.
         if after_robot && let Some(MoveWord::Direction(way)) = MoveWord::read(word, true) {
             return Ok(Self::Go(way));
         }
@@ -73,18 +73,18 @@ impl Action {
     }
 }
 
-/// What the player sees below the board.
+/// The help below the board.
 pub(super) const KEYS: &str = "\
 R G B Y select a robot (W silver), arrows move it
 U or Backspace undo, Shift+U redo, 0 start again
 T next target with the robots where they are, N new puzzle
 H hint (more each time), S solve from here, ? help, Q quit";
 
-/// The same where there is less room.
+/// The same in one line.
 const KEYS_IN_SHORT: &str = "\
 R G B Y and arrows, U undo, 0 reset, T next, N new, H hint, S solve, Q quit";
 
-/// The same for those who type lines.
+/// The same for players who type lines.
 const LINES: &str = "\
 Type moves such as RN GE, or a robot (red) and directions (north)
 undo, redo, reset, next (the next target, robots where they are), new (another puzzle)
@@ -96,24 +96,24 @@ pub(super) struct Game {
     moves: Vec<Move>,
     undone: Vec<Move>,
     pub(super) selected: Option<Robot>,
-    /// How many were given in this position.
+    /// Hints given in this position.
     hints: usize,
-    /// The optimum, once it was asked for.
+    /// A shortest solution from the start, once it has been computed.
     optimum: Option<Solution>,
     /// The solution that was shown last.
     shown: Option<Solution>,
-    /// What to say about the last action.
+    /// The answer to the last action.
     pub(super) message: String,
-    /// What a player can do, in the words of the way in which this one plays.
+    /// The help for keys or for lines.
     help: &'static str,
-    /// Whether the player asked for it, so that it is an answer.
+    /// Whether the player asked for the help.
     asked_for_help: bool,
     seed: u64,
-    /// How many new puzzles there were.
+    /// The number of new puzzles so far.
     made: u64,
-    /// Where they come from.
+    /// The source of new puzzles.
     dealer: Dealer,
-    /// What comes next on this board.
+    /// The next targets on this board.
     targets: Targets,
     round: u32,
 }
@@ -166,8 +166,7 @@ impl Game {
         }
     }
 
-    /// Whether the message is a list of keys that nobody asked for, which is worth less room than
-    /// others.
+    /// Whether the message is the list of keys, shown without being asked for; it is left out first.
     pub(super) fn offers_keys(&self) -> bool {
         self.message == KEYS && !self.asked_for_help
     }
@@ -207,7 +206,7 @@ impl Game {
         format!("{moves}: {}", Solution::new(self.moves.clone()))
     }
 
-    /// Does what the player wants. False if that is to end.
+    /// Applies an action. Returns false if the player quits.
     pub(super) fn apply(
         &mut self,
         action: Action,
@@ -270,7 +269,7 @@ impl Game {
         Ok(true)
     }
 
-    /// Another puzzle: nothing of the last one counts any more.
+    /// Starts another puzzle.
     fn begin(&mut self, puzzle: Puzzle) {
         self.puzzle = puzzle;
         self.moves.clear();
@@ -298,7 +297,7 @@ impl Game {
         self.hints = 0;
         self.optimum = None;
         self.round += 1;
-        // Any robot may reach the vortex, so the last one stays selected.
+        // Any robot may reach the vortex, so the selection does not change.
         self.selected = turn.goal.robot.or(self.selected);
         self.message = format!("Round {}: the robots stay where they are.", self.round);
         if turn.begins_again {
@@ -355,7 +354,7 @@ impl Game {
         }
     }
 
-    /// What to do where nothing is to be done.
+    /// The message for a puzzle that is already solved.
     fn solved_at_once(&self) -> String {
         let who = self.puzzle.goal().robot.map_or_else(
             || "A robot is on the target".to_owned(),
@@ -402,8 +401,8 @@ impl Game {
         self.optimum.as_ref()
     }
 
-    /// A shortest way from where the robots stand now.
-    fn way_from_here(&self, solver: &mut dyn Solver, limits: &Limits) -> Outcome {
+    /// Solves the puzzle from the current position.
+    fn solve_from_here(&self, solver: &mut dyn Solver, limits: &Limits) -> Outcome {
         let here = self
             .puzzle
             .with_position(self.state().cells(), self.puzzle.goal());
@@ -418,7 +417,7 @@ impl Game {
     }
 
     fn hint(&mut self, solver: &mut dyn Solver, limits: &Limits) {
-        let outcome = self.way_from_here(solver, limits);
+        let outcome = self.solve_from_here(solver, limits);
         let Outcome::Solved { solution, .. } = &outcome else {
             self.message = verdict(&outcome);
             return;
@@ -450,7 +449,7 @@ impl Game {
     }
 
     fn solve(&mut self, solver: &mut dyn Solver, limits: &Limits) {
-        let outcome = self.way_from_here(solver, limits);
+        let outcome = self.solve_from_here(solver, limits);
         self.message = match &outcome {
             Outcome::Solved { solution, .. } if solution.is_empty() => {
                 "The robot is on the target already.".to_owned()

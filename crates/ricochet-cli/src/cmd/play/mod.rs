@@ -30,25 +30,25 @@ use crate::term::wrap::wrap;
 use self::game::{Action, Game, KEYS};
 use self::screen::{Input, Screen};
 
-/// A search that ends sooner is not worth a word.
+/// Searches that end sooner show no message.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The selected robot and the moves so far.
 const STATUS_ROWS: usize = 2;
 
-/// A board without room for an answer to keys is worse than none.
+/// Below every board there is space for a message.
 const MESSAGE_ROWS: usize = 1;
 
-/// How often the time of a long search is renewed.
+/// How often the time of a long search is updated.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Play in the terminal
 ///
 /// The keys are those of Fogleman's slides (2012): R G B Y select a robot, arrows move it, N makes a
 /// new puzzle, U takes a move back, S solves; H gives a hint that says more each time, ? lists all
-/// keys. T goes on to the next target on the same board with the robots where they are, as in the
-/// printed game. Where standard input is not a terminal, lines of moves and words are read instead, and the
-/// board is shown after each.
+/// keys. T continues with the next target on the same board and the robots where they are, as in the
+/// printed game. If standard input is not a terminal, lines of moves and words are read instead, and
+/// the board is shown after each.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -114,7 +114,7 @@ struct Session {
     arrow: &'static str,
 }
 
-/// What has to be done, in a few words: `green → hexagon (6,14)`.
+/// The task in a few words: `green → hexagon (6,14)`.
 fn task_in_short(puzzle: &Puzzle, arrow: &str) -> String {
     let goal = puzzle.goal();
     let who = goal
@@ -136,7 +136,7 @@ impl Session {
         self.game.apply(action, self.solver.as_mut(), &self.limits)
     }
 
-    /// The board with what has to be done, the moves so far and the last message below it.
+    /// The board with the task, the moves so far and the last message below it.
     fn page(&self) -> String {
         let game = &self.game;
         let picture = self.terminal.state(&game.puzzle, game.state());
@@ -156,9 +156,9 @@ impl Session {
         format!("{selected}{}\n", self.game.line())
     }
 
-    /// What has to be done, and as much of the rest as these rows have room for: the keys give way
-    /// first, then the sentence about the goal to a few words, then the moves so far, then the goal.
-    /// The message, which answers the last key, is the last to go.
+    /// The task, and as much of the rest as fits into these rows: the keys are left out first, then the
+    /// sentence about the goal becomes a few words, then the moves so far are left out, then the goal.
+    /// The message, which answers the last key, is left out last.
     fn words_within(&self, columns: usize, rows: usize) -> String {
         let game = &self.game;
         let tasks = self.tasks(columns);
@@ -187,7 +187,7 @@ impl Session {
             })
     }
 
-    /// What has to be done: in a sentence, and in a few words where those take fewer rows.
+    /// The task in a sentence, and in a few words if those take fewer rows.
     fn tasks(&self, columns: usize) -> Vec<String> {
         let puzzle = &self.game.puzzle;
         let tasks = [task(puzzle), task_in_short(puzzle, self.arrow)];
@@ -199,10 +199,10 @@ impl Session {
         }
     }
 
-    /// The page for a screen of this size: a smaller board if it is not tall or not wide enough,
-    /// without coordinates where they take the last row, and only words if it is too small for that.
-    /// Below every board there is room for what has to be done and for a message. Which board it is
-    /// does not depend on the message, which changes with every key.
+    /// The page for a screen of this size: a smaller board if the screen is too small, without
+    /// coordinates if they would take the last row, and only words if no board fits. Below every
+    /// board there is space for the task and a message. The choice of the board does not depend on
+    /// the message, which changes with every key.
     fn page_within(&self, columns: usize, rows: usize) -> String {
         let game = &self.game;
         let (puzzle, state) = (&game.puzzle, game.state());
@@ -214,7 +214,7 @@ impl Session {
         let fits = |picture: &TextPicture, below: usize| {
             picture.width() <= columns && picture.height() + below <= rows
         };
-        // The full board is a luxury: it leaves room for everything else.
+        // The full board is used only if everything else fits as well.
         let keys = wrap(KEYS, columns).lines().count();
         let all_words = task_rows(tasks.first()) + STATUS_ROWS + keys;
         let few_words = task_rows(tasks.last()) + MESSAGE_ROWS;
@@ -264,7 +264,7 @@ impl Session {
         }
     }
 
-    /// Does what the player wants. If it takes long, the last row says so, and Esc stops it.
+    /// Applies an action. If it takes long, the last row says so, and Esc stops it.
     fn apply_watched(&mut self, action: Action, screen: &Screen) -> anyhow::Result<bool> {
         let cancel = CancelToken::default();
         let limits = Limits {
@@ -275,11 +275,11 @@ impl Session {
         thread::scope(|scope| {
             let (sender, done) = mpsc::channel();
             scope.spawn(move || {
-                // The receiver waits for exactly this.
+                // The receiver is still there: it waits for this.
                 let _ = sender.send(game.apply(action, solver, &limits));
             });
             let started = Instant::now();
-            // Keys that are pressed in quick succession are for later.
+            // Keys pressed meanwhile are handled afterwards.
             let mut answer = done.recv_timeout(PATIENCE);
             while let Err(RecvTimeoutError::Timeout) = answer {
                 let seconds = started.elapsed().as_secs_f64();

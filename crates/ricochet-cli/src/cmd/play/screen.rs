@@ -1,5 +1,5 @@
-//! The terminal as a screen: keys in, boards out. The one place beside `output.rs` that writes to
-//! the terminal, since it moves the cursor.
+//! The terminal as a screen: keys in, boards out. Apart from `output.rs`, only this file writes to the
+//! terminal, since it moves the cursor.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(super) enum Input {
     Action(Action),
     /// Ctrl-C.
     Interrupt,
-    /// The terminal has another size.
+    /// The size of the terminal has changed.
     Resized,
 }
 
@@ -31,7 +31,7 @@ impl Screen {
         let mut screen = Self {
             stdout: io::stdout(),
         };
-        // Lines that are too long are cut off: wrapped ones would push the board off the screen.
+        // Long lines are cut off: wrapping would push the board off the screen.
         execute!(
             screen.stdout,
             terminal::EnterAlternateScreen,
@@ -72,7 +72,7 @@ impl Screen {
         stdout.flush()
     }
 
-    /// Waits for a key that means something, or another size.
+    /// Waits for a key with a meaning, or a change of size.
     pub(super) fn input() -> io::Result<Input> {
         loop {
             if let Some(input) = input_of(&event::read()?) {

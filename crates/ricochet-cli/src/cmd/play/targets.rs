@@ -1,10 +1,9 @@
-//! The targets of a board in a random order, as the chips of the printed game lie in a pile.
+//! The targets of a board in random order, like the pile of chips in the printed game.
 
 use ricochet_core::rng::Rng;
 use ricochet_core::{Goal, Puzzle, State, ValidationError};
 
-/// The puzzle with all targets that are printed on its board: sources that care about one goal only
-/// leave the others out.
+/// The puzzle with all targets that are printed on its board; many sources contain only the goal.
 pub(super) fn with_printed_targets(puzzle: &Puzzle) -> Result<Puzzle, ValidationError> {
     let mut setup = puzzle.to_setup();
     let printed = setup.printed_targets();
@@ -17,13 +16,13 @@ pub(super) fn with_printed_targets(puzzle: &Puzzle) -> Result<Puzzle, Validation
 /// The pile of targets that are still to come on one board.
 pub(super) struct Targets {
     chance: Rng,
-    /// The last one comes next.
+    /// The last element comes next.
     pile: Vec<Goal>,
     /// Whether there was a pile before this one.
     was_dealt: bool,
 }
 
-/// What is turned up.
+/// The next target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turn {
     pub(super) goal: Goal,
@@ -32,7 +31,7 @@ pub(super) struct Turn {
 }
 
 impl Targets {
-    /// A pile that is dealt when it is first needed, in an order that depends on the seed only.
+    /// A pile that is dealt when it is first needed, in an order that depends only on the seed.
     pub(super) fn new(seed: u64) -> Self {
         Self {
             chance: Rng::new(seed),
@@ -41,8 +40,8 @@ impl Targets {
         }
     }
 
-    /// The target after that of a puzzle, for robots that stand there now. Each comes once before any comes again,
-    /// except that one on which its robot stands already waits. `None` if there is no other.
+    /// The next target, for robots in this position. Every target comes once before any is repeated,
+    /// but a target that its robot has already reached is postponed. `None` if there is no other.
     pub(super) fn next(&mut self, puzzle: &Puzzle, robots: State) -> Option<Turn> {
         let last = puzzle.goal();
         let can_be_played = |goal: &Goal| {

@@ -13,7 +13,7 @@ use crate::term::plain::Plain;
 use crate::term::progress::Progress;
 use crate::term::units::{thousands, thousands_wide};
 
-/// Which of them are wanted, and how.
+/// Which of the shortest solutions to list, and in which order.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct AllArgs {
     /// Count all shortest solutions and list them
@@ -33,7 +33,7 @@ pub(crate) struct AllArgs {
     group: bool,
 }
 
-/// How many there are and some of them, ready to be shown.
+/// The number of shortest solutions and a list of them.
 pub(crate) struct ShortestList(AllShortest);
 
 impl AllArgs {
@@ -47,8 +47,8 @@ impl AllArgs {
         })
     }
 
-    /// All shortest solutions, if they are wanted and the shortest length is proven. The limits are
-    /// for the whole puzzle: what the answer took is spent, and what its solver keeps is held.
+    /// All shortest solutions, if requested and if the optimum is proven. The limits are for the whole
+    /// puzzle, so what the search has used is subtracted.
     pub(crate) fn of(
         self,
         answer: &Answer,
@@ -99,12 +99,12 @@ impl AllArgs {
 }
 
 impl ShortestList {
-    /// What was found, for programs.
+    /// The result for programs.
     pub(crate) fn into_inner(self) -> AllShortest {
         self.0
     }
 
-    /// A list that a limit cut short is not all.
+    /// A list that a limit cut short is incomplete.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self.0.limit {
             None => ExitCode::Solved,
@@ -113,7 +113,7 @@ impl ShortestList {
         }
     }
 
-    /// The number, and one solution a line.
+    /// The number of solutions, then one solution per line.
     pub(crate) fn page(&self) -> String {
         let mut page = String::new();
         let Some(count) = self.0.count else {

@@ -29,11 +29,11 @@ use ricochet_service::questions::solve::SolveAnswer;
 
 /// Find shortest solutions
 ///
-/// A single puzzle is shown with its solution on the board, or as much of it as the terminal has
-/// room for; several puzzles get one line each. A puzzle that cannot be read is reported on standard error with its file and line, and the rest
-/// are still solved. From standard input to a file or a pipe, each puzzle is answered on one line
-/// as soon as it arrives. Unless --solver names a solver, many puzzles with the same board and goal
-/// are answered from a table once that is cheaper.
+/// A single puzzle is shown with its solution on the board, or as much of it as fits the terminal;
+/// several puzzles get one line each. A puzzle that cannot be read is reported on standard error
+/// with its file and line, and the rest are still solved. From standard input to a file or a pipe,
+/// each puzzle is answered on one line as soon as it arrives. Without --solver, many puzzles with the
+/// same board and goal are answered from a table once that is cheaper.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line, in the order of the input
@@ -111,7 +111,7 @@ fn solve_one(
     let mut solver = spec.or_threads(threads).build();
     let limits = args.search.limits.limits(1, Some(batch.cancel()));
     batch.each(output, |read, output| {
-        // Whoever described the position in words has no short name for it yet.
+        // A position given in words has no one-line form yet, so print it.
         let line = args
             .search
             .puzzles
@@ -151,15 +151,15 @@ fn solve_many(
     threads: usize,
     output: &mut Output,
 ) -> anyhow::Result<ExitCode> {
-    // Rows of several puzzles at once would be a puzzle of their own.
+    // Interleaved rows would be unreadable.
     let threads = if args.watch { 1 } else { threads };
     let limits = args.search.limits.limits(threads, Some(batch.cancel()));
     let started = std::time::Instant::now();
     let mut tally = Tally::default();
     let spec = spec.clone().or_threads(1);
     let mut solvers: Vec<_> = (0..threads).map(|_| spec.build()).collect();
-    // Nobody named a solver, so we may take a table where that is cheaper. A part has to be the same
-    // whoever makes it, and who answers from a table depends on the threads.
+    // Without --solver, a table may answer if that is cheaper. Parts must not depend on the machine,
+    // and which puzzles a table answers depends on the threads.
     let is_part = args.parts.shard().is_some();
     if args.search.solver.is_default() && !args.watch && !is_part {
         solvers = AdaptiveSolver::for_threads(solvers);
@@ -198,7 +198,7 @@ fn solve_many(
     Ok(ended.code)
 }
 
-/// A puzzle with its answer and, if asked for, all shortest solutions.
+/// The answer to a puzzle and, if requested, all its shortest solutions.
 struct SolveResult {
     answer: Answer,
     all: Option<ShortestList>,
@@ -239,7 +239,7 @@ impl SolveResult {
         }
     }
 
-    /// Whether all that was asked for is there.
+    /// Whether everything requested was found.
     fn exit_code(&self) -> ExitCode {
         let all = self.all.as_ref();
         let all = all.map_or(ExitCode::Solved, ShortestList::exit_code);
@@ -247,7 +247,7 @@ impl SolveResult {
     }
 }
 
-/// The row without what depends on the machine.
+/// The row without its time, which depends on the machine.
 fn without_time(solved: SolveResult) -> anyhow::Result<serde_json::Value> {
     let mut row = serde_json::to_value(solved.row())?;
     if let Some(fields) = row.as_object_mut() {
@@ -256,7 +256,7 @@ fn without_time(solved: SolveResult) -> anyhow::Result<serde_json::Value> {
     Ok(row)
 }
 
-/// What happened to all puzzles of a batch.
+/// The outcomes of a batch.
 #[derive(Default)]
 struct Tally {
     solved: u64,
@@ -313,7 +313,7 @@ impl Tally {
     }
 }
 
-/// Prints each row as it comes, where the results do not go if those are JSON.
+/// Prints each row as it comes: on standard error if the results are JSON.
 fn watcher(json: bool, progress: &Progress) -> impl FnMut(&DepthRow) {
     move |row: &DepthRow| {
         let line = format!(
@@ -321,7 +321,7 @@ fn watcher(json: bool, progress: &Progress) -> impl FnMut(&DepthRow) {
             row.depth, row.nodes, row.inner, row.hits
         );
         progress.suspend(|| {
-            // Rows that nobody can see any more are no reason to stop.
+            // A closed stream is no reason to stop the search.
             let _ = if json {
                 writeln!(std::io::stderr(), "{line}")
             } else {
