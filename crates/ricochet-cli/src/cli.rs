@@ -129,11 +129,15 @@ pub(crate) enum Command {
     Bot(cmd::bot::Args),
     #[command(after_help = examples::SOLVE)]
     Solve(cmd::solve::Args),
+    #[command(after_help = examples::PLAY)]
     Play(cmd::play::Args),
+    #[command(after_help = examples::NEW)]
     New(cmd::new::Args),
+    #[command(after_help = examples::NEXT)]
     Next(cmd::next::Args),
     #[command(after_help = examples::SHOW)]
     Show(cmd::show::Args),
+    #[command(after_help = examples::DRAW)]
     Draw(cmd::draw::Args),
     #[command(after_help = examples::CONVERT)]
     Convert(cmd::convert::Args),
@@ -141,6 +145,7 @@ pub(crate) enum Command {
     Check(cmd::check::Args),
     #[command(after_help = examples::GENERATE)]
     Generate(cmd::generate::Args),
+    #[command(after_help = examples::QUADRANTS)]
     Quadrants(cmd::quadrants::Args),
     #[command(after_help = examples::PERFT)]
     Perft(cmd::perft::Args),

@@ -68,22 +68,16 @@ pub(crate) struct Args {
     clock: Clock,
 
     /// Puzzles to solve at the same time, 1 to 1024. More than 1 makes times noisier
-    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
-    jobs: u16,
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
+    threads: u16,
 
     /// Run only part I of N; `ricochet report` merges the parts
     #[arg(hide_short_help = true, long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
     /// The directory for rows and report
-    #[arg(
-        long = "output",
-        alias = "out",
-        short = 'o',
-        value_name = "DIR",
-        default_value = "bench"
-    )]
-    out: PathBuf,
+    #[arg(long, short, value_name = "DIR", default_value = "bench")]
+    output: PathBuf,
 
     /// The solver that the others are compared with
     #[arg(long, value_name = "SOLVER", default_value = "iddfs", value_parser = solver_specs(), hide_possible_values = true)]
@@ -152,9 +146,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             memory: args.memory_limit,
             clock: args.clock,
         },
-        jobs: usize::from(args.jobs),
+        jobs: usize::from(args.threads),
         shard: args.shard,
-        out: args.out.clone(),
+        out: args.output.clone(),
         baseline: args.baseline.to_string(),
         cold: args.cold,
     };
@@ -165,10 +159,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             done.skipped, done.written
         ));
     }
-    let Some(report) = write_report(&args.out, output)? else {
+    let Some(report) = write_report(&args.output, output)? else {
         return Ok(ExitCode::Solved);
     };
-    let merged = store::merge(&args.out)?;
+    let merged = store::merge(&args.output)?;
     let groups = summary::groups(&merged.rows);
     let mut answers = summary::answer_table(&groups);
     let mut times = summary::time_table(&groups, &args.baseline.to_string());

@@ -38,8 +38,8 @@ pub(crate) struct Args {
     robot_count: u8,
 
     /// Targets to work on at the same time, 1 to 1024, each on one thread
-    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
-    jobs: u16,
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
+    threads: u16,
 
     /// Run only part I of N; --merge joins the parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
@@ -58,16 +58,16 @@ pub(crate) struct Args {
     merge: Vec<PathBuf>,
 
     /// The directory for the results
-    #[arg(long = "output", alias = "out", short = 'o', value_name = "DIR")]
-    out: PathBuf,
+    #[arg(long, short, value_name = "DIR")]
+    output: PathBuf,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     if !args.merge.is_empty() {
-        let targets = contents::merge(&args.merge, &args.out)?;
+        let targets = contents::merge(&args.merge, &args.output)?;
         output.note(format_args!(
             "{targets} targets merged into {}",
-            args.out.display()
+            args.output.display()
         ));
         return Ok(ExitCode::Solved);
     }
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         },
         robots: usize::from(args.robot_count),
         shard: args.shard,
-        jobs: usize::from(args.jobs),
+        jobs: usize::from(args.threads),
         hardest: args.hardest,
         limits: Limits {
             memory: args.memory_limit.or_else(default_memory_limit),
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             ));
         }
     };
-    let ended = census::run(&census, &args.out, &watch)?;
+    let ended = census::run(&census, &args.output, &watch)?;
     if let Some(bar) = bar.into_inner() {
         bar.finish_and_clear();
     }
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         "{} of {} targets are counted in {}",
         ended.done,
         ended.all,
-        args.out.display()
+        args.output.display()
     ));
     Ok(if ended.done < ended.all {
         ExitCode::Interrupted

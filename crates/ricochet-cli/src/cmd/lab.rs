@@ -48,18 +48,13 @@ enum Experiment {
         #[command(flatten)]
         common: CommonArgs,
         /// The sides of the board, north-west first and clockwise
-        #[arg(
-            long = "layout",
-            alias = "board",
-            value_name = "SIDES",
-            default_value = "1A 4B 3B 2B"
-        )]
-        board: Layout,
+        #[arg(long, value_name = "SIDES", default_value = "1A 4B 3B 2B")]
+        layout: Layout,
         /// Number of positions, a multiple of 16; the thesis has 160,000
         #[arg(long, value_name = "N", default_value = "1600", value_parser = parse_count)]
         configurations: u64,
         /// Run on this many of the 96 layouts instead, with an optimal solver only
-        #[arg(long, value_name = "N", conflicts_with_all = ["board", "configurations"], value_parser = whole_number::<usize>(..))]
+        #[arg(long, value_name = "N", conflicts_with_all = ["layout", "configurations"], value_parser = whole_number::<usize>(..))]
         boards: Option<usize>,
         /// With --boards: starts on each board
         #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole_number::<usize>(..))]
@@ -70,13 +65,8 @@ enum Experiment {
         #[command(flatten)]
         common: CommonArgs,
         /// The sides of the board, north-west first and clockwise
-        #[arg(
-            long = "layout",
-            alias = "board",
-            value_name = "SIDES",
-            default_value = "1A 4B 3B 2B"
-        )]
-        board: Layout,
+        #[arg(long, value_name = "SIDES", default_value = "1A 4B 3B 2B")]
+        layout: Layout,
         /// Multiply the report's time limits of 10, 20 and 30 s
         #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
         time_scale: f64,
@@ -110,13 +100,13 @@ enum Experiment {
 #[derive(clap::Args, Debug)]
 struct CommonArgs {
     /// The directory for all results. Default: lab-EXPERIMENT
-    #[arg(long = "output", alias = "out", short = 'o', value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(long, short, value_name = "DIR")]
+    output: Option<PathBuf>,
 
     /// Puzzles to solve at the same time, 1 to 1024. Default: 1 if times are compared, all cores
     /// if positions are counted
-    #[arg(long = "threads", alias = "jobs", short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
-    jobs: Option<u16>,
+    #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
+    threads: Option<u16>,
 
     /// Run only part I of N; `ricochet report` merges the parts
     #[arg(hide_short_help = true, long, value_name = "I/N", default_value_t = Shard::WHOLE)]
@@ -149,10 +139,12 @@ impl CommonArgs {
         let all = all_cores();
         Common {
             out: self
-                .out
+                .output
                 .clone()
                 .unwrap_or_else(|| PathBuf::from(format!("lab-{name}"))),
-            jobs: self.jobs.map_or(if counts { all } else { 1 }, usize::from),
+            jobs: self
+                .threads
+                .map_or(if counts { all } else { 1 }, usize::from),
             shard: self.shard,
             budget: SolveBudget {
                 time: self.time_limit.unwrap_or(if name == "slides" {
@@ -189,25 +181,25 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         }
         Experiment::Thesis {
             common,
-            board,
+            layout,
             configurations,
             ..
         } => {
             let common = common.common("thesis", false, output);
             let options = thesis::ThesisOptions {
-                layout: *board,
+                layout: *layout,
                 configurations: usize::try_from(*configurations)?,
             };
             (thesis::run(&common, &options, &manner)?, common.out)
         }
         Experiment::AiInGames {
             common,
-            board,
+            layout,
             time_scale,
         } => {
             let common = common.common("ai-in-games", false, output);
             let options = ai_in_games::AiInGamesOptions {
-                layout: *board,
+                layout: *layout,
                 time_scale: *time_scale,
             };
             (ai_in_games::run(&common, &options)?, common.out)

@@ -15,13 +15,13 @@ use crate::term::output::Output;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Write ricochet.1, ricochet-solve.1, … into this directory instead
-    #[arg(long = "output", alias = "dir", short = 'o', value_name = "DIR")]
-    dir: Option<PathBuf>,
+    #[arg(long, short, value_name = "DIR")]
+    output: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let command = Cli::command();
-    if let Some(dir) = &args.dir {
+    if let Some(dir) = &args.output {
         std::fs::create_dir_all(dir)
             .and_then(|()| clap_mangen::generate_to(command, dir))
             .with_context(|| format!("cannot write manual pages to {}", dir.display()))?;

@@ -21,7 +21,6 @@ use crate::term::output::Output;
 /// In the game, robots stay where a round leaves them. This command plays a round and prints the
 /// puzzle of the next one.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The round that was played: a file, notation, a DriftingDroids ID, a corpus puzzle such as
     /// random:2
@@ -70,14 +69,6 @@ impl Args {
         }
     }
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  ricochet next 1A4B3B2B.18c1f0c0.G6e --target \"red circle\"
-  ricochet next random:2 --target vortex
-  ricochet next --layout \"1A 4B 3B 2B\" --target \"green hexagon\" \\
-      --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\" --then vortex
-  ricochet next random:2 --moves \"YW YN YW YN\" --target \"blue 9,12\"";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let (read, wanted) = args.rounds()?;

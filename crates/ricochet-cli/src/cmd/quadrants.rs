@@ -22,7 +22,6 @@ use crate::term::output::Output;
 /// side has which name. Each is shown as it lies in the north-west: the closed corner belongs to the
 /// centre of the board.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Sides to show, such as 1A 3B, or tiles, such as 4. Default: all
     #[arg(value_name = "SIDE")]
@@ -55,12 +54,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     compact: CompactArgs,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  ricochet quadrants
-  ricochet quadrants 1A 1B
-  ricochet quadrants --edition 1999 -o quadrants.pdf";
 
 /// Sides shown next to each other in the terminal, and the columns between them.
 const IN_A_ROW: usize = 2;

@@ -73,12 +73,12 @@ struct BuildArgs {
 
     /// The file to write. Without it, states are only counted, which takes less memory, and the
     /// counts by distance are printed as CSV
-    #[arg(long = "output", alias = "out", short = 'o', value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     /// Only count, and print up to this many of the hardest positions, one per line, instead of the
     /// counts
-    #[arg(long, value_name = "N", conflicts_with = "out", value_parser = whole_number::<usize>(..))]
+    #[arg(long, value_name = "N", conflicts_with = "output", value_parser = whole_number::<usize>(..))]
     hardest: Option<usize>,
 
     #[command(flatten)]
@@ -143,7 +143,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 }
 
 fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
-    if let Some(path) = &args.out {
+    if let Some(path) = &args.output {
         check_place(path)?;
     }
     let puzzle = puzzle_to_build(args, output)?;
@@ -153,7 +153,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     };
     let threads = args.threads.map_or_else(all_cores, usize::from);
     // Counting takes less than a third of the memory that storing all distances takes.
-    let bytes = if args.out.is_some() {
+    let bytes = if args.output.is_some() {
         Builder::tablebase_bytes(&space)
     } else {
         Builder::survey_bytes(&space)
@@ -180,7 +180,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
             if row.nodes == 1 { "state" } else { "states" }
         ));
     };
-    let Some(path) = &args.out else {
+    let Some(path) = &args.output else {
         let hardest = args.hardest.unwrap_or(0);
         let survey = match builder.survey(&space, hardest, &limits, &mut watch) {
             Ok(survey) => survey,

@@ -8,7 +8,7 @@ fn census(out: &Path, more: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ricochet"))
         .args(["census", "--layouts", "1A 4B 3B 2B", "--robot-count", "1"])
         .args(more)
-        .arg("--out")
+        .arg("--output")
         .arg(out)
         .env("NO_COLOR", "1")
         .output()
@@ -92,7 +92,7 @@ fn a_census_does_not_mind_that_nobody_listens() {
             "1A 4B 3B 2B",
             "--robot-count",
             "1",
-            "--out",
+            "--output",
         ])
         .arg(directory.path())
         .stderr(full.expect("Linux has it"))

@@ -262,7 +262,7 @@ fn a_table_does_not_take_the_place_of_a_pipe_or_a_device() {
     let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
     assert!(made.success());
     let out = pipe.to_str().expect("UTF-8");
-    let output = run(&["tablebase", "build", "4x3..0012.R31", "--out", out]);
+    let output = run(&["tablebase", "build", "4x3..0012.R31", "--output", out]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(said.contains("is not a regular file"), "{said}");

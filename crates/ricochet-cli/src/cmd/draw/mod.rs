@@ -30,7 +30,6 @@ use destination::{Destination, FileNames, Format};
 /// One puzzle goes to a file (-o board.svg) or to standard output. Several go to a directory, one
 /// file each, or with --sheet to printable pages. A GIF shows the moves of a shortest solution.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
 #[allow(clippy::struct_excessive_bools)] // each is a switch of its own on the command line
 pub(crate) struct Args {
     /// Write to this file, whose extension sets the format, or into this directory. Default:
@@ -39,13 +38,7 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 
     /// The format, if the name of the output does not set it. Default: svg, or pdf for sheets
-    #[arg(
-        long,
-        short,
-        value_name = "FORMAT",
-        alias = "format",
-        short_alias = 'f'
-    )]
+    #[arg(long, short, value_name = "FORMAT")]
     to: Option<Format>,
 
     /// Solve the puzzle and draw the moves
@@ -84,14 +77,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     search: SearchArgs,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  ricochet draw random:2 -o board.svg
-  ricochet draw records:1 --solution --coordinates -o solved.png
-  ricochet draw records:1 -o film.gif
-  ricochet draw official/by-length -o pictures/
-  ricochet generate -n 12 --length 6..9 | ricochet draw --sheet -o sheet.pdf";
 
 /// Printable pages.
 #[derive(clap::Args, Debug)]

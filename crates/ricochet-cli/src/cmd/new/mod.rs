@@ -28,7 +28,6 @@ use crate::term::size::TerminalSize;
 /// answer, and prints the puzzle in one line. Questions and boards go to standard error, the line to
 /// standard output. 'back' returns to the question before, '?' explains, 'quit' ends.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8: most editions have 4, or 5 with silver
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole_number::<u8>(1..=8))]
@@ -41,11 +40,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     show: DrawingArgs,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  ricochet new
-  ricochet new --robot-count 5 --must-ricochet";
 
 /// Columns of a line where there is no page.
 const LINE: usize = 88;

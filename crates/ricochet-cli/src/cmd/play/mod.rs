@@ -50,7 +50,6 @@ const TICK: Duration = Duration::from_millis(100);
 /// printed game. If standard input is not a terminal, lines of moves and words are read instead, and
 /// the board is shown after each.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A file, notation, a DriftingDroids ID, a corpus puzzle such as random:2. Default: a random
     /// position
@@ -70,13 +69,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     show: DrawingArgs,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  ricochet play
-  ricochet play random:2
-  ricochet play --layout \"1A 4B 3B 2B\" --target vortex \\
-      --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\"";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
