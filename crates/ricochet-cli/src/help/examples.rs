@@ -130,6 +130,40 @@ Examples:
   ricochet man | man -l -
   ricochet man --output ~/.local/share/man/man1";
 
+pub(crate) const DRAW: &str = "\
+Examples:
+  ricochet draw random:2 -o board.svg
+  ricochet draw records:1 --solution --coordinates -o solved.png
+  ricochet draw records:1 -o film.gif
+  ricochet draw official/by-length -o pictures/
+  ricochet generate -n 12 --length 6..9 | ricochet draw --sheet -o sheet.pdf";
+
+pub(crate) const NEXT: &str = "\
+Examples:
+  ricochet next 1A4B3B2B.18c1f0c0.G6e --target \"red circle\"
+  ricochet next random:2 --target vortex
+  ricochet next --layout \"1A 4B 3B 2B\" --target \"green hexagon\" \\
+      --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\" --then vortex
+  ricochet next random:2 --moves \"YW YN YW YN\" --target \"blue 9,12\"";
+
+pub(crate) const PLAY: &str = "\
+Examples:
+  ricochet play
+  ricochet play random:2
+  ricochet play --layout \"1A 4B 3B 2B\" --target vortex \\
+      --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\"";
+
+pub(crate) const NEW: &str = "\
+Examples:
+  ricochet new
+  ricochet new --robot-count 5 --must-ricochet";
+
+pub(crate) const QUADRANTS: &str = "\
+Examples:
+  ricochet quadrants
+  ricochet quadrants 1A 1B
+  ricochet quadrants --edition 1999 -o quadrants.pdf";
+
 #[cfg(test)]
 mod tests {
     use clap::{CommandFactory, Parser};
@@ -176,37 +210,3 @@ mod tests {
         }
     }
 }
-
-pub(crate) const DRAW: &str = "\
-Examples:
-  ricochet draw random:2 -o board.svg
-  ricochet draw records:1 --solution --coordinates -o solved.png
-  ricochet draw records:1 -o film.gif
-  ricochet draw official/by-length -o pictures/
-  ricochet generate -n 12 --length 6..9 | ricochet draw --sheet -o sheet.pdf";
-
-pub(crate) const NEXT: &str = "\
-Examples:
-  ricochet next 1A4B3B2B.18c1f0c0.G6e --target \"red circle\"
-  ricochet next random:2 --target vortex
-  ricochet next --layout \"1A 4B 3B 2B\" --target \"green hexagon\" \\
-      --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\" --then vortex
-  ricochet next random:2 --moves \"YW YN YW YN\" --target \"blue 9,12\"";
-
-pub(crate) const PLAY: &str = "\
-Examples:
-  ricochet play
-  ricochet play random:2
-  ricochet play --layout \"1A 4B 3B 2B\" --target vortex \\
-      --robots \"R 1,8 G 12,1 B 15,0 Y 12,0\"";
-
-pub(crate) const NEW: &str = "\
-Examples:
-  ricochet new
-  ricochet new --robot-count 5 --must-ricochet";
-
-pub(crate) const QUADRANTS: &str = "\
-Examples:
-  ricochet quadrants
-  ricochet quadrants 1A 1B
-  ricochet quadrants --edition 1999 -o quadrants.pdf";
