@@ -1,4 +1,4 @@
-//! What the handlers share, and which of them answers what.
+//! The state that all handlers share, and the routes.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::rooms::Hub;
 use crate::rooms::handlers::{bots, lobby, qr, review, socket};
 use crate::store::Store;
 
-/// What the handlers share.
+/// The state that all handlers share.
 pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) dispatcher: Arc<Dispatcher>,
@@ -72,7 +72,7 @@ impl App {
         }))
     }
 
-    /// Which handler answers what.
+    /// The routes.
     pub(crate) fn router(self: &Arc<Self>) -> Router {
         Router::new()
             .route("/healthz", get(|| async { "ok\n" }))
@@ -119,7 +119,7 @@ impl App {
     }
 }
 
-/// The routes of a server with this configuration, as tests use them: without a socket.
+/// The routes of a server, for tests without a socket.
 ///
 /// ```
 /// use axum::body::Body;
@@ -182,11 +182,11 @@ async fn wrong_method() -> Response {
     )
 }
 
-/// The address of whoever asks, put there by the one who accepts connections.
+/// The address of the other side of a connection.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) IpAddr);
+pub(crate) struct PeerAddress(pub(crate) IpAddr);
 
-/// Whose solver time a request spends.
+/// The address of the client, whose solver time a request spends.
 pub(crate) fn client_of(request: &Request, config: &Config) -> IpAddr {
     if config.behind_proxy {
         let last = request
@@ -202,6 +202,6 @@ pub(crate) fn client_of(request: &Request, config: &Config) -> IpAddr {
             return address;
         }
     }
-    let peer = request.extensions().get::<Peer>();
+    let peer = request.extensions().get::<PeerAddress>();
     peer.map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.0)
 }

@@ -1,4 +1,4 @@
-//! What day and what time it is.
+//! The current date and time.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

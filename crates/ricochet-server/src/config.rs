@@ -1,4 +1,4 @@
-//! What a server is told when it starts.
+//! The configuration of a server.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -8,43 +8,38 @@ use ricochet_service::{Policy, RequestLimits};
 
 use crate::rooms::RoomPrefix;
 
-/// What a server is told when it starts.
-///
-/// ```
-/// let config = ricochet_server::Config::default();
-/// assert!(config.listen.is_loopback());
-/// ```
+/// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The address to listen on.
     pub listen: IpAddr,
-    /// The port; `None` takes 8017, or any free one if that is taken.
+    /// The port; `None` means 8017, or any free port if that is taken.
     pub port: Option<u16>,
-    /// Names under which the server may be reached, besides addresses and `localhost`.
+    /// Names of the server, in addition to IP addresses and `localhost`.
     pub hosts: Vec<String>,
-    /// Whether a proxy in front says who asks (`X-Forwarded-For`).
+    /// Whether to trust the client address that a proxy reports (`X-Forwarded-For`).
     pub behind_proxy: bool,
     /// The folder of the database; `None` keeps it in memory.
     pub data: Option<PathBuf>,
     /// The most that one request may spend.
     pub policy: Policy,
-    /// Threads for first slices and quick questions.
+    /// Threads of the quick lane.
     pub quick_workers: usize,
-    /// Threads for searches that are not done after a first slice.
+    /// Threads of the middle lane.
     pub middle_workers: usize,
-    /// Threads for long searches.
+    /// Threads of the slow lane.
     pub slow_workers: usize,
-    /// How many questions may wait for a first slice.
+    /// How many questions may wait in the quick lane.
     pub quick_queue: usize,
-    /// How many searches may wait for a second slice.
+    /// How many searches may wait in the middle lane.
     pub middle_queue: usize,
-    /// How many searches may wait for a slow thread.
+    /// How many searches may wait in the slow lane.
     pub slow_queue: usize,
-    /// What a search may spend in the quick lane before it goes on to the middle one, and what there
-    /// before it goes on to the slow one.
+    /// What a search may spend in the quick lane before it moves on to the middle lane, and there
+    /// before it moves on to the slow lane.
     pub slices: [RequestLimits; 2],
-    /// Seconds of solver time that a client may spend in a minute; `None` does not count. Clients of
-    /// this machine are never counted.
+    /// Seconds of solver time per minute and client; `None` means no limit. Clients on this machine
+    /// are not limited.
     pub budget: Option<u64>,
     /// Bytes of answers that are cached.
     pub cache_bytes: u64,
@@ -59,16 +54,16 @@ pub struct Config {
     pub stall_timeout: Duration,
     /// How often a blank line keeps a stream alive.
     pub keep_alive: Duration,
-    /// What rooms may take.
+    /// The limits of rooms.
     pub rooms: RoomLimits,
-    /// What the names of this process's rooms begin with, where several share an address.
+    /// The prefix of the names of this process's rooms, if several processes share an address.
     pub room_prefix: RoomPrefix,
-    /// The other processes (`127.0.0.1:8022`), whose public rooms the lobby lists too.
+    /// The other processes (`127.0.0.1:8022`), whose public rooms the lobby lists as well.
     pub room_peers: Vec<String>,
 }
 
 impl Default for Config {
-    /// For the owner of this machine: only from here, nothing stored.
+    /// Listens on this machine only, and stores nothing.
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {

@@ -1,4 +1,4 @@
-//! Numbers about the server for Prometheus.
+//! Metrics of the server for Prometheus.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,13 +18,13 @@ impl Counter {
     }
 }
 
-/// The upper ends of the classes of response times, in milliseconds.
-const CLASSES: [u64; 10] = [1, 2, 5, 10, 25, 50, 100, 500, 2_000, 10_000];
+/// The upper bounds of the histogram buckets of response times, in milliseconds.
+const BUCKETS: [u64; 10] = [1, 2, 5, 10, 25, 50, 100, 500, 2_000, 10_000];
 
-/// How long answers took.
+/// A histogram of response times.
 #[derive(Debug, Default)]
 pub(crate) struct Histogram {
-    classes: [Counter; CLASSES.len()],
+    buckets: [Counter; BUCKETS.len()],
     count: Counter,
     micros: Counter,
 }
@@ -32,9 +32,9 @@ pub(crate) struct Histogram {
 impl Histogram {
     pub(crate) fn record(&self, time: Duration) {
         let micros = time.as_micros() as u64;
-        for (class, &end) in self.classes.iter().zip(&CLASSES) {
-            if micros <= end * 1000 {
-                class.add(1);
+        for (bucket, &bound) in self.buckets.iter().zip(&BUCKETS) {
+            if micros <= bound * 1000 {
+                bucket.add(1);
             }
         }
         self.count.add(1);
@@ -42,10 +42,10 @@ impl Histogram {
     }
 }
 
-/// Everything that is counted.
+/// All counters.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
-    /// Answers by the first digit of their status.
+    /// Responses by the first digit of their status.
     pub(crate) statuses: [Counter; 6],
     /// Response times.
     pub(crate) times: Histogram,
@@ -57,9 +57,9 @@ pub(crate) struct Metrics {
     pub(crate) middle: Counter,
     /// Searches that went on to the slow lane.
     pub(crate) slow: Counter,
-    /// Questions that were refused because a queue was full or a budget used up.
+    /// Questions that were refused because a queue was full or the solver time used up.
     pub(crate) refused: Counter,
-    /// Searches that nobody waited for any more.
+    /// Searches that were cancelled because all clients had disconnected.
     pub(crate) abandoned: Counter,
     /// Microseconds of solver time.
     pub(crate) solver_micros: Counter,
@@ -78,7 +78,7 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// The numbers in Prometheus' text format; gauges are given from outside.
+    /// The metrics in Prometheus' text format, with the given gauges.
     pub(crate) fn text(&self, gauges: &[(&str, &str, u64)]) -> String {
         let mut text = String::new();
         for &(name, help, value) in gauges {
@@ -172,12 +172,12 @@ impl Metrics {
             "# HELP ricochet_response_seconds Time to the first byte of a response.\n\
              # TYPE ricochet_response_seconds histogram\n",
         );
-        for (class, &end) in self.times.classes.iter().zip(&CLASSES) {
+        for (bucket, &bound) in self.times.buckets.iter().zip(&BUCKETS) {
             let _ = writeln!(
                 text,
                 "ricochet_response_seconds_bucket{{le=\"{}\"}} {}",
-                end as f64 / 1e3,
-                class.get()
+                bound as f64 / 1e3,
+                bucket.get()
             );
         }
         let count = self.times.count.get();

@@ -1,4 +1,4 @@
-//! Accepting connections, and ending well.
+//! Accepts connections, shuts down gracefully, and logs.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -16,13 +16,13 @@ use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 use tracing_subscriber::EnvFilter;
 
-use crate::app::{App, Peer};
+use crate::app::{App, PeerAddress};
 use crate::config::Config;
 
-/// The port where none is named.
+/// The port if none is given.
 pub const DEFAULT_PORT: u16 = 8017;
 
-/// How long requests in flight may go on after a signal to end.
+/// How long requests in flight may continue after a signal to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Bytes that may wait in the kernel to be sent on one connection.
@@ -34,8 +34,11 @@ const UNSENT: u32 = 64 << 10;
 /// ```
 /// use ricochet_server::{Config, Server};
 /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
-/// let server = Server::bind(Config { port: Some(0), ..Config::default() }).await.unwrap();
-/// assert!(server.address().ip().is_loopback());
+/// let config = Config { port: Some(0), ..Config::default() };
+/// let server = Server::bind(config).await.unwrap();
+/// println!("http://{}/", server.address());
+/// let stop = async {}; // at once, for this example
+/// server.run(stop).await;
 /// # });
 /// ```
 pub struct Server {
@@ -46,14 +49,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the address and starts the threads that search.
-    ///
-    /// ```
-    /// use ricochet_server::{Config, Server};
-    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
-    /// assert!(Server::bind(Config { port: Some(0), ..Config::default() }).await.is_ok());
-    /// # });
-    /// ```
+    /// Binds the address and starts the threads that search.
     ///
     /// # Errors
     /// If the address is taken, or the database cannot be opened.
@@ -69,63 +65,47 @@ impl Server {
         })
     }
 
-    /// Where it listens.
-    ///
-    /// ```
-    /// use ricochet_server::{Config, Server};
-    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
-    /// let server = Server::bind(Config { port: Some(0), ..Config::default() }).await.unwrap();
-    /// assert_ne!(server.address().port(), 0);
-    /// # });
-    /// ```
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until `end` is over; then requests in flight have some seconds.
-    ///
-    /// ```
-    /// use ricochet_server::{Config, Server};
-    /// # tokio::runtime::Runtime::new().unwrap().block_on(async {
-    /// let server = Server::bind(Config { port: Some(0), ..Config::default() }).await.unwrap();
-    /// server.run(async {}).await;
-    /// # });
-    /// ```
-    pub async fn run(self, end: impl Future<Output = ()>) {
-        let places = Arc::new(Semaphore::new(self.app.config.max_connections));
-        let (ending, _) = watch::channel(false);
-        let mut end = std::pin::pin!(end);
+    /// Answers until `stop` is ready; then requests in flight get some seconds to finish.
+    pub async fn run(self, stop: impl Future<Output = ()>) {
+        let permits = Arc::new(Semaphore::new(self.app.config.max_connections));
+        let (shutdown, _) = watch::channel(false);
+        let mut stop = std::pin::pin!(stop);
         loop {
             let (stream, peer) = tokio::select! {
-                () = &mut end => break,
+                () = &mut stop => break,
                 accepted = self.listener.accept() => match accepted {
                     Ok(accepted) => accepted,
                     Err(error) => {
-                        // Out of file descriptors, most likely: some will be free again.
+                        // Most likely out of file descriptors: wait until some are free.
                         tracing::warn!("a connection cannot be accepted: {error}");
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
                     }
                 },
             };
-            // More connections than places are closed at once, so that they cannot pile up.
-            let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+            // Connections above the limit are closed at once, so that they cannot pile up.
+            let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else {
                 continue;
             };
             let router = self.router.clone();
             let config = &self.app.config;
             let (request_timeout, stall_timeout) = (config.request_timeout, config.stall_timeout);
-            let ended = ending.subscribe();
+            let ended = shutdown.subscribe();
             tokio::spawn(async move {
                 limit_unread(&stream, stall_timeout);
                 serve_one(stream, peer.ip(), router, request_timeout, ended).await;
-                drop(place);
+                drop(permit);
             });
         }
-        tracing::info!("ending");
-        let _ = ending.send(true);
+        tracing::info!("shutting down");
+        let _ = shutdown.send(true);
         self.app.hub.shut_down();
-        let all = places.acquire_many(self.app.config.max_connections as u32);
+        let all = permits.acquire_many(self.app.config.max_connections as u32);
         if tokio::time::timeout(GRACE, all).await.is_err() {
             self.app.dispatcher.cancel_all();
         }
@@ -142,7 +122,7 @@ async fn serve_one(
     let _ = stream.set_nodelay(true);
     let service = router.map_request(move |request: Request<Incoming>| {
         let mut request = request.map(axum::body::Body::new);
-        request.extensions_mut().insert(Peer(peer));
+        request.extensions_mut().insert(PeerAddress(peer));
         request
     });
     let connection = http1::Builder::new()
@@ -178,7 +158,7 @@ fn limit_unread(stream: &TcpStream, stall_timeout: Duration) {
     let _ = (stream, stall_timeout);
 }
 
-/// The port that was named; otherwise ours, or any that is free.
+/// Binds the given port, or the default port, or any free one.
 async fn listen(address: IpAddr, port: Option<u16>) -> io::Result<TcpListener> {
     let Some(port) = port else {
         return match TcpListener::bind((address, DEFAULT_PORT)).await {
@@ -191,11 +171,11 @@ async fn listen(address: IpAddr, port: Option<u16>) -> io::Result<TcpListener> {
     TcpListener::bind((address, port)).await
 }
 
-/// Ends with Ctrl-C or a request to terminate, from the moment when it is made: whoever hears the
-/// address may send one at once.
+/// A future that is ready after Ctrl-C or a request to terminate. Signals count from this call on,
+/// since one may arrive as soon as the address has been printed.
 ///
 /// # Errors
-/// If the signals cannot be watched.
+/// If the process cannot listen for signals.
 fn signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
@@ -218,11 +198,11 @@ fn signal() -> io::Result<impl Future<Output = ()>> {
     }
 }
 
-/// Runs a server until Ctrl-C or a request to terminate; `ready` hears its address, and may refuse
-/// to go on.
+/// Runs a server until Ctrl-C or a request to terminate. `ready` is called with its address; an error
+/// stops the server.
 ///
 /// # Errors
-/// If the address is taken, or the database cannot be opened, or what `ready` says.
+/// If the address is taken, the database cannot be opened, or `ready` fails.
 pub fn serve(config: Config, ready: impl FnOnce(SocketAddr) -> io::Result<()>) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -235,7 +215,7 @@ pub fn serve(config: Config, ready: impl FnOnce(SocketAddr) -> io::Result<()>) -
             match signal {
                 Ok(signal) => signal.await,
                 Err(error) => {
-                    tracing::error!("signals cannot be watched: {error}");
+                    tracing::error!("cannot listen for signals: {error}");
                     std::future::pending::<()>().await;
                 }
             }

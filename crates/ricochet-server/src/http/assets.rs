@@ -7,16 +7,22 @@ use rust_embed::Embed;
 
 use crate::http::response::{entity_tag, has_current};
 
-/// The folder `web/public/`. Debug builds read it from the disk, so changes show at once.
+/// The folder `web/public/`. Debug builds read it from the disk, so changes show at once. Only these
+/// kinds of files are served, whatever else lies there; the service worker is for static sites.
 #[derive(Embed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../web/public"]
-#[exclude = "*.md"]
+#[include = "index.html"]
+#[include = "*.js"]
+#[include = "*.css"]
+#[include = "icon.svg"]
+#[include = "icons/*.png"]
+#[include = "wasm/*.wasm"]
+#[include = "wasm/engine.json"]
 #[exclude = "service-worker.js"]
-#[exclude = ".*"]
 struct Web;
 
-/// Which files of the engine there are for browsers; `./wasm.sh` writes it beside them. Without it,
-/// the page asks the server.
+/// The list of the engine's files for browsers, written by `./wasm.sh`. Without it, the page asks the
+/// server.
 const ENGINE: &str = "wasm/engine.json";
 
 /// A file of the page; `/` is `index.html`.
@@ -24,11 +30,11 @@ pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     file_of::<Web>(&uri, &headers)
 }
 
-/// A file of a folder that is embedded.
+/// A file of an embedded folder.
 fn file_of<Folder: Embed>(uri: &Uri, headers: &HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
-    // Names in the folder are plain: nothing is decoded, and nothing leads out of it.
+    // Names in the folder are plain: nothing is decoded, and no path leads out of the folder.
     if path
         .split('/')
         .any(|part| part.is_empty() || part.starts_with('.'))
@@ -36,7 +42,7 @@ fn file_of<Folder: Embed>(uri: &Uri, headers: &HeaderMap) -> Response {
         return missing();
     }
     let Some(file) = Folder::get(path) else {
-        // The page asks this before anything else, and an error would be written to its console.
+        // The page asks for this file first, and browsers log a missing file as an error.
         if path == ENGINE {
             let headers = [
                 (header::CONTENT_TYPE, media_type(path)),
@@ -48,7 +54,7 @@ fn file_of<Folder: Embed>(uri: &Uri, headers: &HeaderMap) -> Response {
     };
     let tag = entity_tag(&file.metadata.sha256_hash());
     let kind = media_type(path);
-    // The names do not change with the content: the browser asks each time whether it has changed.
+    // Names do not change with the content, so the browser has to ask each time.
     if has_current(headers, &tag) {
         let headers = [
             (header::ETAG, tag),
@@ -71,15 +77,12 @@ fn missing() -> Response {
 fn media_type(path: &str) -> &'static str {
     match path.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
-        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
-        Some("json" | "webmanifest") => "application/json",
+        Some("json") => "application/json",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
-        Some("ico") => "image/x-icon",
-        Some("woff2") => "font/woff2",
         Some("wasm") => "application/wasm",
-        Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
 }
@@ -88,16 +91,40 @@ fn media_type(path: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A page that was built with an engine: the least module that there is.
+    /// A page with an engine: the smallest valid module.
     #[derive(Embed)]
     #[folder = "$CARGO_MANIFEST_DIR/tests/data/with-engine"]
     struct WithEngine;
 
-    /// A page that was built without.
+    /// A page without an engine.
     #[derive(Embed)]
     #[folder = "$CARGO_MANIFEST_DIR/tests/data/with-engine"]
     #[include = "nothing"]
     struct Without;
+
+    /// Tools, tests, types, notes and settings of the page's developers must not be served.
+    #[test]
+    fn only_files_of_the_page_are_embedded() {
+        let names: Vec<_> = Web::iter().collect();
+        let has = |name: &str| names.iter().any(|it| it == name);
+        assert!(has("index.html") && has("icon.svg") && !has("service-worker.js"));
+        for name in &names {
+            let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+            let extension = file.rsplit_once('.').map(|(_, extension)| extension);
+            let allowed = match extension {
+                Some("html") => folder.is_empty(),
+                Some("js" | "css" | "svg" | "png") => true,
+                Some("wasm") => folder == "wasm",
+                Some("json") => &**name == ENGINE,
+                _ => false,
+            };
+            let is_plain = name
+                .split('/')
+                .all(|part| !part.starts_with('.') && part != "node_modules" && part != "tests");
+            assert!(allowed && is_plain, "{name}");
+            assert_ne!(media_type(name), "application/octet-stream", "{name}");
+        }
+    }
 
     fn get<Folder: Embed>(path: &str, headers: &HeaderMap) -> Response {
         file_of::<Folder>(&path.parse().unwrap(), headers)
@@ -109,15 +136,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_engine_that_was_built_is_delivered_as_what_it_is() {
+    async fn an_engine_is_served_with_its_media_type() {
         let list = get::<WithEngine>("/wasm/engine.json", &HeaderMap::new());
         assert_eq!(list.headers()[header::CONTENT_TYPE], "application/json");
         assert_eq!(text(list).await, "{\"portable\": \"tiny.wasm\"}\n");
-        // Browsers compile while they load only what has this type.
+        // Browsers compile while loading only with this type.
         let engine = get::<WithEngine>("/wasm/tiny.wasm", &HeaderMap::new());
         assert_eq!(engine.status(), StatusCode::OK);
         assert_eq!(engine.headers()[header::CONTENT_TYPE], "application/wasm");
-        // The next build has the same name, so it is asked for each time, and sent only if it is new.
+        // The next build has the same name, so browsers ask each time, and get only what is new.
         assert_eq!(engine.headers()[header::CACHE_CONTROL], "no-cache");
         let tag = engine.headers()[header::ETAG].clone();
         assert_eq!(text(engine).await, "\0asm\u{1}\0\0\0");
@@ -133,7 +160,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_an_engine_the_list_is_empty_and_not_kept() {
+    async fn without_an_engine_the_list_is_empty_and_not_cached() {
         let list = get::<Without>("/wasm/engine.json", &HeaderMap::new());
         assert_eq!(list.status(), StatusCode::OK);
         assert_eq!(list.headers()[header::CACHE_CONTROL], "no-cache");

@@ -146,6 +146,11 @@ async fn errors_say_what_is_wrong_and_where() {
         ("/../Cargo.toml", StatusCode::NOT_FOUND),
         ("/%2e%2e/Cargo.toml", StatusCode::NOT_FOUND),
         ("/package.json", StatusCode::NOT_FOUND),
+        ("/test.sh", StatusCode::NOT_FOUND),
+        ("/public/index.html", StatusCode::NOT_FOUND),
+        ("/types/api.d.ts", StatusCode::NOT_FOUND),
+        ("/tests/page.test.mjs", StatusCode::NOT_FOUND),
+        ("/wasm/README.md", StatusCode::NOT_FOUND),
         ("//etc/passwd", StatusCode::NOT_FOUND),
     ] {
         let response = client.get(path).await;

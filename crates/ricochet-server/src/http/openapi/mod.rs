@@ -1,7 +1,7 @@
-//! The description of the interface, for programs (`OpenAPI`) and for people (a page).
+//! The description of the API, for programs (`OpenAPI`) and for people (a page).
 //!
-//! Both are written from the list of questions that also makes the routes, and from the types that
-//! requests and answers have.
+//! Both are generated from the table of questions, which also makes the routes, and from the types
+//! of requests and answers.
 
 mod rooms;
 
@@ -13,27 +13,28 @@ use ricochet_service::{QUESTIONS, schema};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
+use crate::http::response::NDJSON;
 use crate::http::submissions::{
     AttemptKept, NewAttempt, NewPuzzle, NewResult, PuzzleKept, ResultKept, SavedPuzzles,
 };
 use crate::serve::DEFAULT_PORT;
 use crate::store::{Attempt, DaySummary, SavedPuzzle};
 
-/// A call of what is stored.
-struct Stored {
-    path: &'static str,
+/// An operation on stored data.
+struct Operation {
     method: &'static str,
+    path: &'static str,
     summary: &'static str,
     /// The body of the request, if it has one.
-    request: Option<Written>,
-    /// The status of success, and what comes with it.
+    request: Option<SchemaOf>,
+    /// The status of success.
     status: &'static str,
-    answer: Option<Written>,
+    answer: Option<SchemaOf>,
     media_type: &'static str,
 }
 
-/// Writes the schema of a type.
-type Written = fn(&mut SchemaGenerator) -> Schema;
+/// Generates the schema of a type.
+type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
@@ -41,78 +42,75 @@ fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
 
 const JSON: &str = "application/json";
 
-const STORED: [Stored; 8] = [
-    Stored {
-        path: "/api/v1/results",
+const fn get(path: &'static str, summary: &'static str, answer: SchemaOf) -> Operation {
+    Operation {
+        method: "get",
+        path,
+        summary,
+        request: None,
+        status: "200",
+        answer: Some(answer),
+        media_type: JSON,
+    }
+}
+
+const fn post(
+    path: &'static str,
+    summary: &'static str,
+    request: SchemaOf,
+    answer: SchemaOf,
+) -> Operation {
+    Operation {
         method: "post",
-        summary: "Keep a result of the daily puzzle; only the best of each player is kept",
-        request: Some(of::<NewResult>),
+        request: Some(request),
         status: "201",
-        answer: Some(of::<ResultKept>),
-        media_type: JSON,
-    },
-    Stored {
-        path: "/api/v1/results/{date}",
-        method: "get",
-        summary: "How everybody did on a day",
-        request: None,
-        status: "200",
-        answer: Some(of::<DaySummary>),
-        media_type: JSON,
-    },
-    Stored {
-        path: "/api/v1/puzzles",
-        method: "get",
-        summary: "All saved puzzles",
-        request: None,
-        status: "200",
-        answer: Some(of::<SavedPuzzles>),
-        media_type: JSON,
-    },
-    Stored {
-        path: "/api/v1/puzzles",
-        method: "post",
-        summary: "Save a puzzle",
-        request: Some(of::<NewPuzzle>),
-        status: "201",
-        answer: Some(of::<PuzzleKept>),
-        media_type: JSON,
-    },
-    Stored {
-        path: "/api/v1/puzzles/{id}",
-        method: "get",
-        summary: "A saved puzzle",
-        request: None,
-        status: "200",
-        answer: Some(of::<SavedPuzzle>),
-        media_type: JSON,
-    },
-    Stored {
-        path: "/api/v1/puzzles/{id}",
+        ..get(path, summary, answer)
+    }
+}
+
+const OPERATIONS: [Operation; 8] = [
+    post(
+        "/api/v1/results",
+        "Keep a result of the daily puzzle; only the best of each player is kept",
+        of::<NewResult>,
+        of::<ResultKept>,
+    ),
+    get(
+        "/api/v1/results/{date}",
+        "The results of all players on a day",
+        of::<DaySummary>,
+    ),
+    get("/api/v1/puzzles", "All saved puzzles", of::<SavedPuzzles>),
+    post(
+        "/api/v1/puzzles",
+        "Save a puzzle",
+        of::<NewPuzzle>,
+        of::<PuzzleKept>,
+    ),
+    get("/api/v1/puzzles/{id}", "A saved puzzle", of::<SavedPuzzle>),
+    Operation {
         method: "delete",
-        summary: "Forget a saved puzzle",
-        request: None,
         status: "204",
         answer: None,
-        media_type: JSON,
+        ..get(
+            "/api/v1/puzzles/{id}",
+            "Delete a saved puzzle",
+            of::<SavedPuzzle>,
+        )
     },
-    Stored {
-        path: "/api/v1/attempts",
-        method: "post",
-        summary: "Keep an attempt of a player who agreed",
-        request: Some(of::<NewAttempt>),
-        status: "201",
-        answer: Some(of::<AttemptKept>),
-        media_type: JSON,
-    },
-    Stored {
-        path: "/api/v1/attempts",
-        method: "get",
-        summary: "All attempts, one JSON object per line",
-        request: None,
-        status: "200",
-        answer: Some(of::<Attempt>),
-        media_type: "application/x-ndjson",
+    post(
+        "/api/v1/attempts",
+        "Keep an attempt of a player who agreed",
+        of::<NewAttempt>,
+        of::<AttemptKept>,
+    ),
+    Operation {
+        media_type: NDJSON,
+        ..get(
+            "/api/v1/attempts",
+            "All attempts, one JSON object per line",
+            of::<Attempt>,
+        )
     },
 ];
 
@@ -120,7 +118,7 @@ const STORED: [Stored; 8] = [
 pub(crate) fn describe() -> Value {
     let (questions, stored, mut definitions) =
         schema::questions_and("/components/schemas", |generator| {
-            STORED.map(|call| call.describe(generator))
+            OPERATIONS.map(|operation| operation.describe(generator))
         });
     let mut paths = Map::new();
     for question in QUESTIONS {
@@ -135,7 +133,7 @@ pub(crate) fn describe() -> Value {
                 "operationId": format!("get-{}", question.name),
                 "summary": question.summary,
                 "parameters": parameters,
-                "responses": with_long_addresses(responses.clone()),
+                "responses": with_uri_too_long(responses.clone()),
             },
             "post": {
                 "operationId": question.name,
@@ -176,7 +174,7 @@ pub(crate) fn describe() -> Value {
         let get = json!({
             "summary": format!("A picture of a puzzle, as {kind}"),
             "parameters": parameters(&definitions["Draw"]),
-            "responses": with_long_addresses(json!({
+            "responses": with_uri_too_long(json!({
                 "200": {
                     "description": "The picture.",
                     "content": { media_type: { "schema": { "type": "string", "format": "binary" } } },
@@ -186,8 +184,8 @@ pub(crate) fn describe() -> Value {
         });
         paths.insert(format!("/api/v1/draw.{kind}"), json!({ "get": get }));
     }
-    for (call, described) in STORED.iter().zip(stored) {
-        paths.entry(call.path).or_insert_with(|| json!({}))[call.method] = described;
+    for (operation, described) in OPERATIONS.iter().zip(stored) {
+        paths.entry(operation.path).or_insert_with(|| json!({}))[operation.method] = described;
     }
     for (path, method, described) in rooms::describe(&error_response()) {
         paths.entry(path).or_insert_with(|| json!({}))[method] = described;
@@ -217,14 +215,14 @@ pub(crate) fn describe() -> Value {
     })
 }
 
-impl Stored {
+impl Operation {
     fn describe(&self, generator: &mut SchemaGenerator) -> Value {
         let mut done = json!({ "description": "Done." });
         if let Some(answer) = self.answer {
             done["content"] = json!({ self.media_type: { "schema": answer(generator) } });
         }
         let mut call = json!({
-            "operationId": self.operation(),
+            "operationId": self.id(),
             "summary": self.summary,
             "responses": { self.status: done, "default": error_response() },
         });
@@ -245,7 +243,7 @@ impl Stored {
     }
 
     /// `post-results`, `get-puzzles-id`.
-    fn operation(&self) -> String {
+    fn id(&self) -> String {
         let path = self.path.trim_start_matches("/api/v1/");
         let words = path.replace('/', "-").replace(['{', '}'], "");
         format!("{}-{words}", self.method)
@@ -282,8 +280,8 @@ fn parameters(request: &Value) -> Value {
     Value::Array(list)
 }
 
-/// What a question in an address can also get: an answer without a body, before anybody looks at it.
-fn with_long_addresses(mut responses: Value) -> Value {
+/// Adds the response to a URL that is too long, which is sent before any handler runs.
+fn with_uri_too_long(mut responses: Value) -> Value {
     responses["414"] = json!({ "description": "The address is too long: ask with POST." });
     responses
 }
@@ -337,9 +335,9 @@ pub(crate) async fn document() -> Response {
     (headers, describe().to_string()).into_response()
 }
 
-/// `GET /api`: the calls with examples.
+/// `GET /api`: the API with examples.
 pub(crate) async fn page(headers: HeaderMap) -> Response {
-    // The guard lets only known names through.
+    // The guard allows only known names.
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
@@ -370,12 +368,12 @@ pub(crate) async fn page(headers: HeaderMap) -> Response {
             .unwrap_or_default();
         let fields = definitions[request]["properties"].as_object();
         for (name, field) in fields.into_iter().flatten() {
-            let told = field["description"].as_str().unwrap_or_default();
+            let description = field["description"].as_str().unwrap_or_default();
             let _ = writeln!(
                 html,
                 "<tr><th><code>{}</code></th><td>{}</td></tr>",
                 escaped(name),
-                with_code(told)
+                with_code(description)
             );
         }
         let _ = write!(
@@ -387,27 +385,30 @@ pub(crate) async fn page(headers: HeaderMap) -> Response {
         );
     }
     html.push_str("<h1>What is stored</h1>\n<table>\n");
-    for call in &STORED {
-        let _ = writeln!(
-            html,
-            "<tr><th><code>{} {}</code></th><td>{}</td></tr>",
-            call.method.to_uppercase(),
-            escaped(call.path),
-            with_code(call.summary)
-        );
+    for operation in &OPERATIONS {
+        let Operation {
+            method,
+            path,
+            summary,
+            ..
+        } = operation;
+        html.push_str(&operation_row(method, path, summary));
     }
     html.push_str("</table>\n<h1>Rooms</h1>\n<table>\n");
-    for (path, method, summary) in rooms::CALLS {
-        let _ = writeln!(
-            html,
-            "<tr><th><code>{} {}</code></th><td>{}</td></tr>",
-            method.to_uppercase(),
-            escaped(path),
-            with_code(summary)
-        );
+    for (path, method, summary) in rooms::OPERATIONS {
+        html.push_str(&operation_row(method, path, summary));
     }
     html.push_str("</table>\n</body>\n</html>\n");
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
+}
+
+fn operation_row(method: &str, path: &str, summary: &str) -> String {
+    format!(
+        "<tr><th><code>{} {}</code></th><td>{}</td></tr>\n",
+        method.to_uppercase(),
+        escaped(path),
+        with_code(summary)
+    )
 }
 
 /// `GET /api/style.css`
@@ -419,7 +420,7 @@ pub(crate) async fn style() -> Response {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], css).into_response()
 }
 
-/// Text for HTML in which what stands between backticks is code.
+/// Escapes text for HTML, and turns backticks into code.
 fn with_code(text: &str) -> String {
     let parts = escaped(text);
     let parts = parts.split('`').enumerate().map(|(i, part)| {

@@ -1,9 +1,9 @@
-//! The calls of rooms, for the description of the interface. `docs/api/rooms.md` says more.
+//! The operations on rooms, for the description of the API. `docs/api/rooms.md` says more.
 
 use serde_json::{Value, json};
 
-/// Path, method, what it does.
-pub(crate) const CALLS: [(&str, &str, &str); 10] = [
+/// Path, method and summary.
+pub(crate) const OPERATIONS: [(&str, &str, &str); 10] = [
     ("/api/v1/rooms", "get", "Public rooms, the busiest first"),
     ("/api/v1/rooms", "post", "Open a room"),
     ("/api/v1/rooms/tv", "get", "The busiest public room"),
@@ -41,10 +41,12 @@ pub(crate) const CALLS: [(&str, &str, &str); 10] = [
     ),
 ];
 
-/// The calls as `OpenAPI` has them: path, method, description. It has no `WebSockets`.
+/// Path, method and `OpenAPI` description of each operation. `OpenAPI` has no `WebSockets`.
 pub(crate) fn describe(error: &Value) -> Vec<(&'static str, &'static str, Value)> {
-    let calls = CALLS.iter().filter(|(path, ..)| !path.ends_with("/socket"));
-    let described = calls.map(|&(path, method, summary)| {
+    let operations = OPERATIONS
+        .iter()
+        .filter(|(path, ..)| !path.ends_with("/socket"));
+    let described = operations.map(|&(path, method, summary)| {
         let mut call = json!({
             "summary": summary,
             "responses": responses(path, method, error),
@@ -150,7 +152,7 @@ fn responses(path: &str, method: &str, error: &Value) -> Value {
 /// A room in the lobby.
 fn status() -> Value {
     let (text, number) = (json!({ "type": "string" }), json!({ "type": "integer" }));
-    let perhaps = json!({ "type": ["integer", "null"] });
+    let optional = json!({ "type": ["integer", "null"] });
     object(&json!({
         "room": text,
         "host": { "type": ["string", "null"] },
@@ -160,8 +162,8 @@ fn status() -> Value {
         "connected": number,
         "seats": number,
         "spectators": number,
-        "game": perhaps,
-        "round": perhaps,
+        "game": optional,
+        "round": optional,
         "opened": number,
         "options": { "type": "object" },
     }))
