@@ -6,9 +6,10 @@ use std::thread;
 
 use pyo3::prelude::*;
 use ricochet_core::generate::GenerateError;
-use ricochet_service::making::{Making, Plan, Step, Way};
+use ricochet_service::generation::{
+    Attempt, Candidates, MakerOptions, Method, PuzzleMaker, Verdict,
+};
 use ricochet_service::questions::generate::Generate;
-use ricochet_service::wishes::{Candidates, Verdict};
 use ricochet_service::{Error, Request};
 use ricochet_solve::{CancelToken, Limit, Limits, Solver, registry};
 
@@ -16,14 +17,14 @@ use crate::errors;
 use crate::puzzle::Puzzle;
 use crate::work::{interruptible, threads_or_all};
 
-/// The most candidates that each thread looks at before what was found is taken in, in order.
-const MOST_EACH: usize = 256;
+/// The most candidates that each thread tests before their verdicts are recorded, in order.
+const MAX_BATCH: usize = 256;
 
-/// The puzzles, the candidates that were tried, the tables that were made, and why there are no more.
-type MadeRow = (Vec<Puzzle>, u64, u64, Option<String>);
+/// The puzzles, the number of candidates tried and of tables made, and why there are no more.
+type GeneratedRow = (Vec<Puzzle>, u64, u64, Option<String>);
 
-/// Makes puzzles as the question `generate` of the service wishes for, whose JSON is given: candidates
-/// are looked at on several threads, and where tables are cheaper, puzzles are drawn from them.
+/// Makes puzzles as a `generate` request in JSON asks for. Candidates are tested on several threads;
+/// where tables are cheaper, puzzles are drawn from them.
 #[pyfunction]
 #[pyo3(signature = (request, seed, start, count, patience, threads = None))]
 pub(crate) fn generate(
@@ -34,42 +35,42 @@ pub(crate) fn generate(
     count: u64,
     patience: u64,
     threads: Option<&Bound<'_, PyAny>>,
-) -> PyResult<MadeRow> {
+) -> PyResult<GeneratedRow> {
     let raise = |error: Error| errors::exception(&error);
     let Request::Generate(wanted) = Request::from_json(request).map_err(raise)? else {
         return Err(errors::bad("a request to generate was expected"));
     };
-    let plan = Plan {
+    let threads = threads_or_all(threads)?;
+    let options = MakerOptions {
         count,
         first: start,
         patience,
-        ..Plan::default()
+        threads,
+        ..MakerOptions::default()
     };
-    let threads = threads_or_all(threads)?;
     let cancel = CancelToken::default();
     let made = interruptible(
         py,
         &cancel,
-        |_tell: std::sync::mpsc::Sender<()>| make(&wanted, seed, plan, threads, &cancel),
+        |_tell: std::sync::mpsc::Sender<()>| make(&wanted, seed, options, &cancel),
         |()| Ok(()),
     )?;
     made.map_err(raise)
 }
 
 fn make(
-    wanted: &Generate,
+    request: &Generate,
     seed: u64,
-    plan: Plan,
-    threads: usize,
+    options: MakerOptions,
     cancel: &CancelToken,
-) -> Result<MadeRow, Error> {
-    let mut making = Making::new(wanted, seed, plan)?.threads(threads);
+) -> Result<GeneratedRow, Error> {
+    let mut maker = PuzzleMaker::new(request, seed, options)?;
     let limits = Limits {
         cancel: Some(cancel.clone()),
         ..Limits::default()
     };
-    let workers = if making.candidates().need_a_solver() {
-        threads
+    let workers = if maker.candidates().need_solver() {
+        options.threads
     } else {
         1
     };
@@ -78,69 +79,71 @@ fn make(
         solvers.push(registry::build("flagship")?);
     }
     let mut puzzles = Vec::new();
-    // What is missing may be found at once: few candidates do then.
+    // The missing puzzles may be found at once: start with few candidates.
     let mut batch = workers;
-    'making: while !making.is_done() {
-        let steps = match making.way() {
-            Way::Drawn => vec![making.next(solvers[0].as_mut(), &limits)?],
-            Way::Tried => {
-                let numbers: Vec<u64> = making.numbers().take(batch).collect();
-                batch = (2 * batch).min(workers * MOST_EACH);
-                let mut steps = Vec::new();
-                for looked in look_at_all(making.candidates(), &numbers, &mut solvers, &limits) {
-                    steps.push(making.tell(looked)?);
-                    if making.is_done() || making.way() == Way::Drawn {
+    'attempts: while !maker.is_done() {
+        let attempts = match maker.method() {
+            Method::Drawn => vec![maker.next(solvers[0].as_mut(), &limits)?],
+            Method::Tried => {
+                let numbers: Vec<u64> = maker.numbers().take(batch).collect();
+                batch = (2 * batch).min(workers * MAX_BATCH);
+                let mut attempts = Vec::new();
+                for verdict in judge_all(maker.candidates(), &numbers, &mut solvers, &limits) {
+                    attempts.push(maker.record(verdict)?);
+                    if maker.is_done() || maker.method() == Method::Drawn {
                         break;
                     }
                 }
-                steps
+                attempts
             }
         };
-        for step in steps {
-            match step {
-                Step::Made(made) => puzzles.push(Puzzle(made.puzzle.into())),
-                Step::GoOn => {}
-                Step::GaveUp(why) => {
-                    return Ok((puzzles, making.tried(), making.tables(), Some(why)));
+        for attempt in attempts {
+            match attempt {
+                Attempt::Found(found) => puzzles.push(Puzzle(found.puzzle.into())),
+                Attempt::NoMatch => {}
+                Attempt::GaveUp(why) => {
+                    return Ok((puzzles, maker.tried(), maker.tables(), Some(why)));
                 }
-                Step::Stopped(Limit::Cancelled) => break 'making,
-                Step::Stopped(limit) => {
+                Attempt::Stopped(Limit::Cancelled) => break 'attempts,
+                Attempt::Stopped(limit) => {
                     let why = Some(limit.to_string());
-                    return Ok((puzzles, making.tried(), making.tables(), why));
+                    return Ok((puzzles, maker.tried(), maker.tables(), why));
                 }
             }
         }
     }
-    Ok((puzzles, making.tried(), making.tables(), None))
+    Ok((puzzles, maker.tried(), maker.tables(), None))
 }
 
-/// What became of candidates, in their order.
-fn look_at_all(
+/// The verdicts on candidates, in their order.
+fn judge_all(
     candidates: &Candidates,
     numbers: &[u64],
     solvers: &mut [Box<dyn Solver>],
     limits: &Limits,
 ) -> Vec<Result<Verdict, GenerateError>> {
     let next = AtomicUsize::new(0);
-    let looked: Vec<Mutex<Option<_>>> = numbers.iter().map(|_| Mutex::new(None)).collect();
+    let verdicts: Vec<Mutex<Option<_>>> = numbers.iter().map(|_| Mutex::new(None)).collect();
     thread::scope(|scope| {
         for solver in solvers {
-            let (next, looked) = (&next, &looked);
+            let (next, verdicts) = (&next, &verdicts);
             scope.spawn(move || {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(&number) = numbers.get(at) else {
                         break;
                     };
-                    let one = candidates.look(number, solver.as_mut(), limits);
-                    *looked[at].lock().expect("nothing panics while it is held") = Some(one);
+                    let one = candidates.judge(number, solver.as_mut(), limits);
+                    *verdicts[at]
+                        .lock()
+                        .expect("nothing panics while it is held") = Some(one);
                 }
             });
         }
     });
-    let looked = looked.into_iter().map(|one| {
+    let verdicts = verdicts.into_iter().map(|one| {
         let one = one.into_inner().expect("nothing panics while it is held");
-        one.expect("all were looked at")
+        one.expect("all were judged")
     });
-    looked.collect()
+    verdicts.collect()
 }

@@ -34,7 +34,7 @@ mod code;
 mod complete;
 mod error;
 mod field_error;
-pub mod making;
+pub mod generation;
 pub mod narrate;
 mod policy;
 pub mod questions;
@@ -43,7 +43,6 @@ pub mod rows;
 pub mod schema;
 mod trace;
 mod view;
-pub mod wishes;
 pub mod words;
 
 pub use call::{Call, OptionValue, Progress, random_seed};

@@ -7,7 +7,7 @@ use ricochet_core::Puzzle;
 use ricochet_core::formats::{self, Format};
 use ricochet_core::quadrants::Layout;
 use ricochet_lab::run::plan::Shard;
-use ricochet_service::making::{Making, Plan, Step, Way, counted};
+use ricochet_service::generation::{Attempt, MakerOptions, Method, PuzzleMaker, count_candidates};
 use ricochet_service::questions::generate::{
     EditionName, Generate, GenerateAnswer, Grade, WhoName,
 };
@@ -160,24 +160,21 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCode> {
     let count = shard.numbers(usize::try_from(args.count)?).count() as u64;
     let seed = args.seed.unwrap_or_else(random_seed);
-    let plan = Plan {
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let options = MakerOptions {
         count,
         first: args.start.wrapping_add(u64::from(shard.index()) - 1),
         stride: u64::from(shard.count()),
         patience: args.filter.patience,
-        ..Plan::default()
+        threads,
+        ..MakerOptions::default()
     };
-    let making = Making::new(&args.request(), seed, plan)?;
+    let mut maker = PuzzleMaker::new(&args.request(), seed, options)?;
     if args.seed.is_none() {
         output.note(format_args!("seed {seed}"));
     }
-    let candidates = making.candidates().clone();
-    let threads = if candidates.need_a_solver() {
-        args.threads.map_or_else(all_cores, usize::from)
-    } else {
-        1
-    };
-    let mut making = making.threads(threads);
+    let candidates = maker.candidates().clone();
+    let threads = if candidates.need_solver() { threads } else { 1 };
     let cancel = cancel_on_interrupt()?;
     let limits = Limits {
         cancel: Some(cancel.clone()),
@@ -187,20 +184,20 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
     let make_worker = || {
         let mut solver = spec.build();
         let (candidates, limits) = (&candidates, &limits);
-        move |number| candidates.look(number, solver.as_mut(), limits)
+        move |number| candidates.judge(number, solver.as_mut(), limits)
     };
     let running = output.progress().start("generating");
     let mut writer = PuzzleWriter { args, written: 0 };
     let mut ended = None;
-    if !making.is_done() {
-        let numbers = making.numbers();
-        ordered(numbers, threads, make_worker, |looked| {
-            let step = making.tell(looked)?;
-            output.progress().set_message(making.summary());
-            ended = writer.take(step, &making, output)?;
-            let stays = ended.is_none() && !making.is_done() && making.way() == Way::Tried;
+    if !maker.is_done() {
+        let numbers = maker.numbers();
+        ordered(numbers, threads, make_worker, |verdict| {
+            let attempt = maker.record(verdict)?;
+            output.progress().set_message(maker.summary());
+            ended = writer.take(attempt, &maker, output)?;
+            let stays = ended.is_none() && !maker.is_done() && maker.method() == Method::Tried;
             if stays && cancel.is_cancelled() {
-                ended = writer.take(Step::Stopped(Limit::Cancelled), &making, output)?;
+                ended = writer.take(Attempt::Stopped(Limit::Cancelled), &maker, output)?;
             }
             Ok::<_, anyhow::Error>(if stays && ended.is_none() {
                 ControlFlow::Continue(())
@@ -210,14 +207,14 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
         })?;
     }
     let mut solver = spec.build();
-    while ended.is_none() && !making.is_done() {
-        let step = making.next(solver.as_mut(), &limits)?;
-        output.progress().set_message(making.summary());
-        ended = writer.take(step, &making, output)?;
+    while ended.is_none() && !maker.is_done() {
+        let attempt = maker.next(solver.as_mut(), &limits)?;
+        output.progress().set_message(maker.summary());
+        ended = writer.take(attempt, &maker, output)?;
     }
     drop(running);
-    if candidates.need_a_solver() {
-        output.note(making.summary());
+    if candidates.need_solver() {
+        output.note(maker.summary());
     }
     Ok(ended.unwrap_or(ExitCode::Solved))
 }
@@ -229,45 +226,45 @@ struct PuzzleWriter<'a> {
 }
 
 impl PuzzleWriter<'_> {
-    /// The exit code, if that was the last step.
+    /// The exit code, if that was the last attempt.
     fn take(
         &mut self,
-        step: Step,
-        making: &Making,
+        attempt: Attempt,
+        maker: &PuzzleMaker,
         output: &mut Output,
     ) -> anyhow::Result<Option<ExitCode>> {
-        match step {
-            Step::GoOn => Ok(None),
-            Step::Made(made) => {
+        match attempt {
+            Attempt::NoMatch => Ok(None),
+            Attempt::Found(found) => {
                 if self.args.json {
-                    output.json(&GenerateAnswer::found(&made, making))?;
+                    output.json(&GenerateAnswer::found(&found, maker))?;
                 } else {
-                    self.write(&made.puzzle, output)?;
+                    self.write(&found.puzzle, output)?;
                 }
                 Ok(None)
             }
-            Step::GaveUp(why) => {
+            Attempt::GaveUp(why) => {
                 if self.args.json {
-                    output.json(&GenerateAnswer::limit(making, why.as_str()))?;
+                    output.json(&GenerateAnswer::limit(maker, why.as_str()))?;
                 }
-                let why = match making.way() {
-                    Way::Tried => format!(
+                let why = match maker.method() {
+                    Method::Tried => format!(
                         "{} in a row {} not match",
-                        counted(making.tried_since()),
-                        if making.tried_since() == 1 {
+                        count_candidates(maker.tried_since()),
+                        if maker.tried_since() == 1 {
                             "does"
                         } else {
                             "do"
                         }
                     ),
-                    Way::Drawn => why,
+                    Method::Drawn => why,
                 };
                 output.error(format_args!("gave up: {why} (see --patience)"));
                 Ok(Some(ExitCode::Limit))
             }
-            Step::Stopped(limit) => {
+            Attempt::Stopped(limit) => {
                 if self.args.json {
-                    output.json(&GenerateAnswer::limit(making, limit.to_string()))?;
+                    output.json(&GenerateAnswer::limit(maker, limit.to_string()))?;
                 }
                 if limit == Limit::Cancelled {
                     return Ok(Some(ExitCode::Interrupted));

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::code::Code;
 use crate::error::{Error, ErrorKind};
+use crate::generation::{PuzzleFilter, Verdict};
 use crate::policy::RequestLimits;
 use crate::request::Question;
 use crate::view::View;
-use crate::wishes::{Verdict, Wishes};
 
 /// The fewest and most moves of a day's puzzle, from Monday to Sunday: the week gets harder.
 const MOVES: [(u32, u32); 7] = [(4, 5), (5, 6), (6, 7), (7, 8), (8, 9), (9, 11), (10, 14)];
@@ -96,9 +96,9 @@ impl Question for Daily {
         // 1970-01-01 was a Thursday.
         let weekday = (day + 3).rem_euclid(7) as usize;
         let (least, most) = MOVES[weekday];
-        let wishes = Wishes {
+        let filter = PuzzleFilter {
             moves: Some(least..=most),
-            ..Wishes::default()
+            ..PuzzleFilter::default()
         };
         let recipe = Recipe::official(Edition::Of1999);
         let budget = call.budget(&RequestLimits::default());
@@ -114,11 +114,11 @@ impl Question for Daily {
                 moves: None,
                 ..left
             };
-            match wishes.look(candidate, solver.as_mut(), &limits) {
-                Verdict::Stopped => break,
-                Verdict::Dropped if budget.left().time.is_some_and(|it| it.is_zero()) => break,
-                Verdict::Dropped => {}
-                Verdict::Kept(puzzle, _) => {
+            match filter.judge(candidate, solver.as_mut(), &limits) {
+                Verdict::Cancelled => break,
+                Verdict::Rejected if budget.left().time.is_some_and(|it| it.is_zero()) => break,
+                Verdict::Rejected => {}
+                Verdict::Accepted(puzzle, _) => {
                     let optimal = puzzle.known_optimal().unwrap_or(most);
                     return Ok(DailyAnswer {
                         date: self.date.clone(),

@@ -13,17 +13,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, Progress};
 use crate::error::Error;
-use crate::making::{CANDIDATE_LIMIT, Made, Making, Plan, Step, Way};
+use crate::generation::{
+    Attempt, CANDIDATE_LIMIT, GeneratedPuzzle, MakerOptions, Method, PuzzleFilter, PuzzleMaker,
+    Verdict,
+};
 use crate::narrate::plural;
 use crate::policy::{Budget, RequestLimits};
-use crate::questions::rate::{RateAnswer, profile};
+use crate::questions::rate::{RateAnswer, profile_of};
 use crate::request::Question;
 use crate::view::View;
-use crate::wishes::{Verdict, Wishes};
 use crate::words::{NoRobot, RobotLetter};
 
-/// Who watches hears of candidates no more often than this.
-const BETWEEN_PROGRESS: Duration = Duration::from_millis(100);
+/// The shortest time between two reports of progress.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Asks for a puzzle. The same seed and first number give the same puzzle for ever.
 ///
@@ -176,7 +178,7 @@ impl From<Grade> for Difficulty {
 /// A puzzle that was made, or how far the search for one got.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GenerateAnswer {
-    /// `found`, or `limit` if a limit came before a candidate matched the wishes.
+    /// `found`, or `limit` if a limit came before a candidate matched the filter.
     pub outcome: &'static str,
     /// The puzzle.
     pub puzzle: Option<View>,
@@ -190,7 +192,7 @@ pub struct GenerateAnswer {
     /// Candidates that were looked at.
     pub tried: u64,
     /// How the puzzle was found, or was looked for last.
-    pub way: Way,
+    pub way: Method,
     /// Tables that were made.
     pub tables: u64,
     /// The limit.
@@ -203,47 +205,47 @@ pub struct GenerateAnswer {
 
 impl GenerateAnswer {
     /// The answer with a puzzle that was made.
-    pub fn found(made: &Made, making: &Making) -> Self {
+    pub fn found(found: &GeneratedPuzzle, maker: &PuzzleMaker) -> Self {
         Self {
             outcome: "found",
-            puzzle: Some(View::of_puzzle(&made.puzzle)),
+            puzzle: Some(View::of_puzzle(&found.puzzle)),
             rating: None,
-            seed: making.candidates().seed(),
-            number: made.number,
-            tried: made.tried,
-            way: made.way,
-            tables: making.tables(),
+            seed: maker.candidates().seed(),
+            number: found.number,
+            tried: found.tried,
+            way: found.method,
+            tables: maker.tables(),
             limit: None,
             not_drawn: None,
         }
     }
 
     /// The answer without a puzzle.
-    pub fn limit(making: &Making, limit: impl Into<String>) -> Self {
+    pub fn limit(maker: &PuzzleMaker, limit: impl Into<String>) -> Self {
         Self {
             outcome: "limit",
             puzzle: None,
             rating: None,
-            seed: making.candidates().seed(),
-            number: making.next_number(),
-            tried: making.tried_since(),
-            way: making.way(),
-            tables: making.tables(),
+            seed: maker.candidates().seed(),
+            number: maker.next_number(),
+            tried: maker.tried_since(),
+            way: maker.method(),
+            tables: maker.tables(),
             limit: Some(limit.into()),
-            not_drawn: match making.way() {
-                Way::Tried => making.why_not_drawn(),
-                Way::Drawn => None,
+            not_drawn: match maker.method() {
+                Method::Tried => maker.why_not_drawn(),
+                Method::Drawn => None,
             },
         }
     }
 }
 
 impl Generate {
-    /// What the puzzles should be like, where they have so many robots.
+    /// The filter for puzzles with this many robots.
     ///
     /// # Errors
-    /// If no puzzle can match the wishes.
-    pub fn wishes(&self, robots: usize) -> Result<Wishes, Error> {
+    /// If no puzzle can match the filter.
+    pub fn filter(&self, robots: usize) -> Result<PuzzleFilter, Error> {
         let moves = match self.moves {
             Some([least, most]) if least > most => {
                 return Err(Error::bad(format!(
@@ -274,7 +276,7 @@ impl Generate {
                 plural(*moves.end() as usize, "move")
             )));
         }
-        Ok(Wishes {
+        Ok(PuzzleFilter {
             moves,
             unique: self.unique,
             robots_used: self.robots_used,
@@ -328,69 +330,70 @@ impl Question for Generate {
         let seed = self.seed.unwrap_or_else(|| call.seed_or_random());
         let policy = call.policy();
         let budget = call.budget(&self.limits);
-        let plan = Plan {
+        let options = MakerOptions {
             first: self.number,
             patience: self.candidates.unwrap_or(u64::MAX).min(policy.candidates),
             memory: budget.left().memory,
             moves: budget.left().moves,
-            ..Plan::default()
+            threads: policy.threads.max(1) as usize,
+            ..MakerOptions::default()
         };
-        let mut making = Making::new(self, seed, plan)?.threads(policy.threads.max(1) as usize);
+        let mut maker = PuzzleMaker::new(self, seed, options)?;
         let mut solver = call.default_solver()?;
-        if plan.patience == 0 {
-            return Ok(GenerateAnswer::limit(&making, CANDIDATE_LIMIT));
+        if options.patience == 0 {
+            return Ok(GenerateAnswer::limit(&maker, CANDIDATE_LIMIT));
         }
-        let mut tell_from = Duration::ZERO;
+        let mut next_report = Duration::ZERO;
         loop {
             let left = budget.left();
             if left.time.is_some_and(|time| time.is_zero()) {
-                return Ok(GenerateAnswer::limit(&making, Limit::Time.to_string()));
+                return Ok(GenerateAnswer::limit(&maker, Limit::Time.to_string()));
             }
-            let step = match making.way() {
-                Way::Drawn => making.next(solver.as_mut(), &left)?,
-                Way::Tried => {
-                    let number = making.next_number();
-                    let looked = making.candidates().look(number, solver.as_mut(), &left);
-                    // A candidate that time ran out on was not dropped for what it is: it is the next.
-                    if looked == Ok(Verdict::Dropped)
+            let attempt = match maker.method() {
+                Method::Drawn => maker.next(solver.as_mut(), &left)?,
+                Method::Tried => {
+                    let number = maker.next_number();
+                    let verdict = maker.candidates().judge(number, solver.as_mut(), &left);
+                    // Time ran out before the candidate was judged: it is the next one.
+                    if verdict == Ok(Verdict::Rejected)
                         && budget.left().time.is_some_and(|it| it.is_zero())
                     {
                         return Ok(GenerateAnswer {
-                            tried: making.tried_since() + 1,
-                            ..GenerateAnswer::limit(&making, Limit::Time.to_string())
+                            tried: maker.tried_since() + 1,
+                            ..GenerateAnswer::limit(&maker, Limit::Time.to_string())
                         });
                     }
-                    making.tell(looked)?
+                    maker.record(verdict)?
                 }
             };
-            match step {
-                Step::Made(made) => {
-                    let mut answer = GenerateAnswer::found(&made, &making);
+            match attempt {
+                Attempt::Found(found) => {
+                    let mut answer = GenerateAnswer::found(&found, &maker);
                     if self.rate {
                         // A table may hold all the memory there is.
-                        drop(making);
-                        Self::rated(&mut answer, made, call, solver, &budget)?;
+                        drop(maker);
+                        Self::rate(&mut answer, found, call, solver, &budget)?;
                     }
                     return Ok(answer);
                 }
-                Step::GaveUp(why) => return Ok(GenerateAnswer::limit(&making, why)),
-                Step::Stopped(limit) => {
-                    return Ok(GenerateAnswer::limit(&making, limit.to_string()));
+                Attempt::GaveUp(why) => return Ok(GenerateAnswer::limit(&maker, why)),
+                Attempt::Stopped(limit) => {
+                    return Ok(GenerateAnswer::limit(&maker, limit.to_string()));
                 }
-                Step::GoOn => {}
+                Attempt::NoMatch => {}
             }
-            let (drawn, elapsed) = (making.way() == Way::Drawn, budget.elapsed());
-            if drawn || (making.tried().is_multiple_of(16) && elapsed >= tell_from) {
-                tell_from = elapsed + BETWEEN_PROGRESS;
+            let (drawn, elapsed) = (maker.method() == Method::Drawn, budget.elapsed());
+            if drawn || (maker.tried().is_multiple_of(16) && elapsed >= next_report) {
+                next_report = elapsed + REPORT_INTERVAL;
                 call.tell(&Progress {
                     ms: elapsed.as_millis() as u64,
-                    candidates: Some(making.tried()),
-                    tables: drawn.then(|| making.tables()),
+                    candidates: Some(maker.tried()),
+                    tables: drawn.then(|| maker.tables()),
                     ..Progress::default()
                 });
             }
             if budget.is_cancelled() {
-                return Ok(GenerateAnswer::limit(&making, Limit::Cancelled.to_string()));
+                return Ok(GenerateAnswer::limit(&maker, Limit::Cancelled.to_string()));
             }
         }
     }
@@ -398,22 +401,22 @@ impl Question for Generate {
 
 impl Generate {
     /// Rates the puzzle of an answer.
-    fn rated(
+    fn rate(
         answer: &mut GenerateAnswer,
-        made: Made,
+        found: GeneratedPuzzle,
         call: &mut Call<'_>,
         mut solver: Box<dyn Solver>,
         budget: &Budget,
     ) -> Result<(), Error> {
-        let puzzle = *made.puzzle;
+        let puzzle = *found.puzzle;
         let (outcome, _) = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
         drop(solver);
-        let found = match made.profile {
+        let profile = match found.profile {
             Some(profile) => Some(profile),
-            None => profile(&puzzle, &outcome, budget).ok().flatten(),
+            None => profile_of(&puzzle, &outcome, budget).ok().flatten(),
         };
         let id = puzzle.id().unwrap_or_default().to_owned();
-        answer.rating = Some(RateAnswer::of(id, &outcome, found.as_ref()));
+        answer.rating = Some(RateAnswer::of(id, &outcome, profile.as_ref()));
         if let Outcome::Solved { solution, .. } = &outcome {
             let optimal = puzzle.with_optimal(Some(solution.len() as u32));
             answer.puzzle = Some(View::of_puzzle(&optimal));
@@ -436,16 +439,16 @@ mod tests {
 
     #[test]
     fn a_puzzle_has_at_least_one_move() {
-        let wishes = |moves| {
+        let filter = |moves| {
             let wanted = Generate {
                 moves: Some(moves),
                 ..Generate::default()
             };
-            wanted.wishes(4)
+            wanted.filter(4)
         };
-        let error = wishes([0, 0]).unwrap_err().to_string();
+        let error = filter([0, 0]).unwrap_err().to_string();
         assert!(error.contains("must be 1 or more"), "{error}");
-        assert_eq!(wishes([0, 3]).unwrap().moves, Some(1..=3));
-        assert_eq!(wishes([2, 3]).unwrap().moves, Some(2..=3));
+        assert_eq!(filter([0, 3]).unwrap().moves, Some(1..=3));
+        assert_eq!(filter([2, 3]).unwrap().moves, Some(2..=3));
     }
 }

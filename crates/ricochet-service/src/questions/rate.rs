@@ -70,7 +70,7 @@ impl RateAnswer {
 }
 
 /// The profile of a puzzle whose optimum is proved; no profile if the budget runs out.
-pub(crate) fn profile(
+pub(crate) fn profile_of(
     puzzle: &Puzzle,
     outcome: &Outcome,
     budget: &Budget,
@@ -95,7 +95,7 @@ impl Question for Rate {
         let (outcome, stats) = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
         budget.spend(stats.nodes);
         drop(solver);
-        let profile = profile(&puzzle, &outcome, &budget).ok().flatten();
+        let profile = profile_of(&puzzle, &outcome, &budget).ok().flatten();
         Ok(RateAnswer::of(id_of(&puzzle), &outcome, profile.as_ref()))
     }
 }
