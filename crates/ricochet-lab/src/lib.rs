@@ -6,7 +6,7 @@
 //! - [`report`] turns the rows of a directory into tables, plots ([`plot`]) and one page.
 //! - [`experiments`] repeats published experiments and shows the published results beside ours.
 //! - [`census`] counts all states of the official boards.
-//! - [`parts`] joins the results of several machines.
+//! - [`shard`] splits work among machines; [`parts`] joins their results.
 //! - [`corpus`] names sets of puzzles.
 
 pub mod census;
@@ -16,3 +16,4 @@ pub mod parts;
 pub mod plot;
 pub mod report;
 pub mod run;
+pub mod shard;

@@ -1,10 +1,16 @@
-//! Results in parts: one file a shard, each with a manifest, and the way to put them together.
+//! Results in parts: one file per shard, each with a manifest, and merging them.
 //!
-//! A [`Part`] is written under a temporary name and renamed when it is whole; its [`Manifest`] follows
-//! and says that it is. A part is a function of its task and its shard's number, so a machine that died
-//! in the middle leaves nothing behind, and its shard can be done again anywhere: by a job of a Slurm
-//! array, an indexed job of Kubernetes, GNU parallel. [`merge`] checks that every part is there and is
-//! what its manifest says, and restores the order that one machine would have written.
+//! A [`Part`] appears once it is complete, followed by its [`Manifest`]. Its contents depend only on
+//! the task and the shard, so the shard of a machine that died can be done again anywhere: by a job of
+//! a Slurm array, an indexed job of Kubernetes, GNU parallel. [`merge`] checks every part against its
+//! manifest and restores the order in which one machine would have written the rows.
+//!
+//! # What identifies a part
+//!
+//! The manifest's `task`: the command and all options that affect the rows, written as text by the
+//! command. Its wording is data on disk, so it must not contain names of types or fields (no `{:?}`).
+//! After an incompatible change of that wording, increase [`FORMAT`]; parts of another format are not
+//! continued, but they can still be merged with each other.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
@@ -15,25 +21,32 @@ use anyhow::{Context, Result, bail, ensure};
 use ricochet_solve::atomic_file::{self, AtomicFile};
 use serde::{Deserialize, Serialize};
 
-use crate::run::plan::Shard;
+use crate::shard::Shard;
 
-/// What a part is, and that it is whole.
+/// The version of manifests and of the wording of tasks. Manifests without a version, written
+/// before the first release, named tasks by their Rust types.
+pub const FORMAT: u32 = 1;
+
+/// The description of a part, written once the part is complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// What all parts have in common: the command and what it was asked.
+    /// The [`FORMAT`] of the program that wrote the part.
+    #[serde(default)]
+    pub format: u32,
+    /// The command and its options, the same for all parts.
     pub task: String,
-    /// Which part, such as `2/4`; `1/1` for all of it.
+    /// The shard, such as `2/4`; `1/1` for the whole result.
     pub shard: String,
-    /// The name of its file.
+    /// The name of the file with the rows.
     pub file: String,
-    /// Its lines.
+    /// Lines in the file.
     pub rows: u64,
-    /// Its bytes.
+    /// Bytes in the file.
     pub bytes: u64,
-    /// The checksum of its bytes.
+    /// CRC-32 of the file.
     pub crc32: u32,
-    /// How the command ended.
+    /// The exit code of the command.
     pub exit_code: u8,
 }
 
@@ -53,9 +66,26 @@ impl Manifest {
         let text = serde_json::to_string_pretty(self)? + "\n";
         Ok(atomic_file::write(path, text)?)
     }
+
+    /// Checks that the part at `path` belongs to a task.
+    fn ensure_task(&self, path: &Path, task: &str) -> Result<()> {
+        let path = path.display();
+        ensure!(
+            self.format == FORMAT,
+            "{path} was written by another version of ricochet (format {} instead of {FORMAT}): \
+             finish its task with that version, or use another directory",
+            self.format
+        );
+        ensure!(
+            self.task == task,
+            "{path} belongs to another task: {}",
+            self.task
+        );
+        Ok(())
+    }
 }
 
-/// Also the only shard has a number in its name.
+/// Unlike [`Shard::suffix`], this is never empty.
 fn suffix(shard: Shard) -> String {
     format!(".{}-of-{}", shard.index(), shard.count())
 }
@@ -70,21 +100,16 @@ pub struct Part {
 }
 
 impl Part {
-    /// Begins the part of a shard in a directory, which is made if need be.
+    /// Begins the part of a shard in a directory, which is created if it does not exist.
     ///
     /// # Errors
-    /// If the directory holds parts of another task or cannot be written.
+    /// If the directory contains parts of another task or is not writable.
     pub fn begin(directory: &Path, task: &str, shard: Shard) -> Result<Self> {
         fs::create_dir_all(directory)
-            .with_context(|| format!("cannot make {}", directory.display()))?;
+            .with_context(|| format!("cannot create {}", directory.display()))?;
         for manifest in manifests(directory)? {
-            let (path, there) = manifest?;
-            ensure!(
-                there.task == task,
-                "{} is of another task than this one: {}",
-                path.display(),
-                there.task
-            );
+            let (path, manifest) = manifest?;
+            manifest.ensure_task(&path, task)?;
         }
         let name = format!("part{}.jsonl", suffix(shard));
         let path = directory.join(&name);
@@ -93,6 +118,7 @@ impl Part {
             file,
             checksum: crc32fast::Hasher::new(),
             manifest: Manifest {
+                format: FORMAT,
                 task: task.to_owned(),
                 shard: shard.to_string(),
                 file: name,
@@ -105,10 +131,10 @@ impl Part {
         })
     }
 
-    /// Gives the part its name, and then its manifest.
+    /// Completes the part and then its manifest.
     ///
     /// # Errors
-    /// If one of them cannot be written.
+    /// If either cannot be written.
     pub fn finish(mut self, exit_code: u8) -> Result<Manifest> {
         self.manifest.crc32 = self.checksum.finalize();
         self.manifest.exit_code = exit_code;
@@ -133,31 +159,25 @@ impl Write for Part {
     }
 }
 
-/// The manifest of a part that is there already and is whole.
+/// The manifest of a part that exists and is complete.
 ///
 /// # Errors
-/// If it is of another task, or cannot be read.
-pub fn done(directory: &Path, task: &str, shard: Shard) -> Result<Option<Manifest>> {
+/// If it belongs to another task, or cannot be read.
+pub fn completed(directory: &Path, task: &str, shard: Shard) -> Result<Option<Manifest>> {
     let path = Manifest::path(directory, shard);
     if !path.exists() {
         return Ok(None);
     }
     let manifest = Manifest::read(&path)?;
-    ensure!(
-        manifest.task == task,
-        "{} is of another task than this one: {}",
-        path.display(),
-        manifest.task
-    );
+    manifest.ensure_task(&path, task)?;
     let size = fs::metadata(directory.join(&manifest.file)).map(|file| file.len());
     Ok(size
         .is_ok_and(|size| size == manifest.bytes)
         .then_some(manifest))
 }
 
-type Found = Result<(PathBuf, Manifest)>;
-
-fn manifests(directory: &Path) -> Result<Vec<Found>> {
+/// The manifests in a directory, with their paths; an unreadable one is an error of its own.
+fn manifests(directory: &Path) -> Result<Vec<Result<(PathBuf, Manifest)>>> {
     let list =
         fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?;
     let mut found = Vec::new();
@@ -171,16 +191,16 @@ fn manifests(directory: &Path) -> Result<Vec<Found>> {
     Ok(found)
 }
 
-/// Whether a directory holds parts.
+/// Whether a directory contains parts.
 pub fn has_parts(directory: &Path) -> bool {
     manifests(directory).is_ok_and(|found| !found.is_empty())
 }
 
-/// Puts the parts of some directories together, in the order of the whole: row `k` is the next one of
-/// part `k mod n`. Returns the manifest of the result, which is written beside it.
+/// Merges the parts in some directories into one file, in the original order: row `k` is the next row
+/// of part `k mod n`. Returns the manifest of the result, which is written next to it.
 ///
 /// # Errors
-/// If parts are missing, damaged, of different tasks, or differ where they should be the same.
+/// If parts are missing or damaged, belong to different tasks, or contradict each other.
 pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
     let mut parts: BTreeMap<u32, (PathBuf, Manifest)> = BTreeMap::new();
     let mut count = None;
@@ -190,14 +210,14 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
             let shard: Shard = manifest.shard.parse()?;
             ensure!(
                 *count.get_or_insert(shard.count()) == shard.count(),
-                "{} is part {shard}, but the first one is of {}",
+                "{} is part {shard}, but the first part is one of {}",
                 path.display(),
                 count.unwrap_or_default()
             );
             if let Some((_, first)) = parts.values().next() {
                 ensure!(
-                    first.task == manifest.task,
-                    "{} is of another task: {}",
+                    (first.format, &first.task) == (manifest.format, &manifest.task),
+                    "{} belongs to another task: {}",
                     path.display(),
                     manifest.task
                 );
@@ -205,7 +225,7 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
             if let Some((other, same)) = parts.get(&shard.index()) {
                 ensure!(
                     *same == manifest,
-                    "{} and {} are the same part and differ",
+                    "{} and {} are the same part, but differ",
                     other.display(),
                     path.display()
                 );
@@ -246,8 +266,10 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
     }
     merged.commit()?;
     let all = || parts.values().map(|(_, manifest)| manifest);
+    let first = all().next().expect("there is at least one part");
     let manifest = Manifest {
-        task: all().next().expect("there is one").task.clone(),
+        format: first.format,
+        task: first.task.clone(),
         shard: Shard::WHOLE.to_string(),
         file: into
             .file_name()
@@ -258,17 +280,16 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
         bytes,
         crc32: checksum.finalize(),
         exit_code: all()
-            .map(|it| it.exit_code)
-            .max_by_key(|&code| weight(code))
+            .map(|manifest| manifest.exit_code)
+            .max_by_key(|&code| severity(code))
             .unwrap_or(0),
     };
-    let beside = PathBuf::from(format!("{}.manifest.json", into.display()));
-    manifest.write(&beside)?;
+    manifest.write(&PathBuf::from(format!("{}.manifest.json", into.display())))?;
     Ok(manifest)
 }
 
-/// Errors count more than limits, and limits more than answers, as for a batch.
-fn weight(code: u8) -> u8 {
+/// The order in which exit codes win when parts are merged: errors, then limits, then answers.
+fn severity(code: u8) -> u8 {
     match code {
         2 => 4,
         other => other,
@@ -282,19 +303,20 @@ fn shortened(list: &[String]) -> String {
     }
 }
 
-/// The lines of a part. It is open only while it is read, since there may be thousands.
+/// Reads a part line by line. Its file is open only during a read, since there may be thousands of
+/// parts.
 struct PartReader {
     path: PathBuf,
-    at: u64,
-    lines: VecDeque<Vec<u8>>,
     size: u64,
+    offset: u64,
+    lines: VecDeque<Vec<u8>>,
 }
 
-/// So much of a part is read at once; a longer line is read as a whole.
+/// Bytes that are read at once, unless a line is longer.
 const CHUNK: u64 = 1 << 18;
 
 impl PartReader {
-    /// Checks that the file is what its manifest says.
+    /// Opens a part and checks it against its manifest.
     fn open(path: PathBuf, manifest: &Manifest) -> Result<Self> {
         let mut checksum = crc32fast::Hasher::new();
         let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -311,25 +333,25 @@ impl PartReader {
             }
         }
         if bytes != manifest.bytes || checksum.finalize() != manifest.crc32 {
-            bail!("{} is damaged: do its shard again", path.display());
+            bail!("{} is damaged: run its shard again", path.display());
         }
         Ok(Self {
             path,
-            at: 0,
-            lines: VecDeque::new(),
             size: bytes,
+            offset: 0,
+            lines: VecDeque::new(),
         })
     }
 
     fn next_line(&mut self) -> Result<Option<Vec<u8>>> {
         let mut chunk = CHUNK;
-        while self.lines.is_empty() && self.at < self.size {
+        while self.lines.is_empty() && self.offset < self.size {
             let mut file = File::open(&self.path)?;
-            file.seek(SeekFrom::Start(self.at))?;
+            file.seek(SeekFrom::Start(self.offset))?;
             let mut text = Vec::new();
             file.take(chunk).read_to_end(&mut text)?;
-            ensure!(!text.is_empty(), "{} became shorter", self.path.display());
-            let whole = if self.at + text.len() as u64 == self.size {
+            ensure!(!text.is_empty(), "{} shrank", self.path.display());
+            let whole = if self.offset + text.len() as u64 == self.size {
                 text.len()
             } else {
                 text.iter()
@@ -339,7 +361,7 @@ impl PartReader {
             for line in text[..whole].split_inclusive(|&byte| byte == b'\n') {
                 self.lines.push_back(line.to_vec());
             }
-            self.at += whole as u64;
+            self.offset += whole as u64;
             chunk *= 2;
         }
         Ok(self.lines.pop_front())
@@ -359,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_put_together_in_the_order_of_the_whole() {
+    fn parts_are_merged_in_the_original_order() {
         let here = tempfile::tempdir().unwrap();
         let (a, b) = (here.path().join("a"), here.path().join("b"));
         part(&a, "1/3", &["0", "3", "6"]);
@@ -386,29 +408,77 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_is_there_is_known_and_a_damaged_one_is_not_merged() {
+    fn complete_parts_are_kept_and_damaged_ones_are_not_merged() {
         let here = tempfile::tempdir().unwrap();
         let shard: Shard = "1/1".parse().unwrap();
-        assert_eq!(done(here.path(), "count", shard).unwrap(), None);
+        assert_eq!(completed(here.path(), "count", shard).unwrap(), None);
         let begun = Part::begin(here.path(), "count", shard).unwrap();
         drop(begun);
         assert_eq!(
-            done(here.path(), "count", shard).unwrap(),
+            completed(here.path(), "count", shard).unwrap(),
             None,
             "a run that was killed"
         );
         let manifest = part(here.path(), "1/1", &["0", "1"]);
         assert_eq!(
-            done(here.path(), "count", shard).unwrap(),
+            completed(here.path(), "count", shard).unwrap(),
             Some(manifest.clone())
         );
-        assert!(done(here.path(), "other", shard).is_err());
+        assert!(completed(here.path(), "other", shard).is_err());
         assert!(Part::begin(here.path(), "other", shard).is_err());
         fs::write(here.path().join(&manifest.file), "0\n2\n").unwrap();
         let error = merge(&[here.path().to_owned()], &here.path().join("x")).unwrap_err();
         assert!(error.to_string().contains("damaged"), "{error}");
         fs::write(here.path().join(&manifest.file), "0\n").unwrap();
-        assert_eq!(done(here.path(), "count", shard).unwrap(), None);
+        assert_eq!(completed(here.path(), "count", shard).unwrap(), None);
+    }
+
+    #[test]
+    fn parts_of_another_format_are_not_continued_but_merged() {
+        let here = tempfile::tempdir().unwrap();
+        let old = r#"{
+  "task": "solve p.txt with flagship, LimitArgs { time_limit: None }",
+  "shard": "1/1",
+  "file": "part.1-of-1.jsonl",
+  "rows": 1,
+  "bytes": 2,
+  "crc32": 1733426259,
+  "exit_code": 0
+}"#;
+        fs::write(here.path().join("part.1-of-1.manifest.json"), old).unwrap();
+        fs::write(here.path().join("part.1-of-1.jsonl"), "1\n").unwrap();
+        for error in [
+            completed(here.path(), "solve", Shard::WHOLE).unwrap_err(),
+            Part::begin(here.path(), "solve", Shard::WHOLE).unwrap_err(),
+        ] {
+            let text = error.to_string();
+            assert!(text.contains("another version of ricochet"), "{text}");
+            assert!(text.contains("use another directory"), "{text}");
+        }
+        let into = here.path().join("all.jsonl");
+        let merged = merge(&[here.path().to_owned()], &into).unwrap();
+        assert_eq!((merged.format, merged.rows), (0, 1));
+    }
+
+    /// Parts on disk are recognised by this text.
+    #[test]
+    fn the_manifest_is_pinned() {
+        let here = tempfile::tempdir().unwrap();
+        part(here.path(), "2/3", &["1", "4"]);
+        let text = fs::read_to_string(here.path().join("part.2-of-3.manifest.json")).unwrap();
+        let expected = r#"{
+  "format": 1,
+  "task": "count",
+  "shard": "2/3",
+  "file": "part.2-of-3.jsonl",
+  "rows": 2,
+  "bytes": 4,
+  "crc32": CRC,
+  "exit_code": 0
+}
+"#;
+        let crc = crc32fast::hash(b"1\n4\n").to_string();
+        assert_eq!(text, expected.replace("CRC", &crc));
     }
 
     #[test]

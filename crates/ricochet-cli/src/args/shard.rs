@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use ricochet_lab::parts::{self, Part};
-use ricochet_lab::run::plan::Shard;
+use ricochet_lab::shard::Shard;
 use ricochet_solve::atomic_file::AtomicFile;
 
 use crate::exit_code::ExitCode;
@@ -48,9 +48,9 @@ impl ShardArgs {
             }
             _ => return command(output),
         };
-        if let Some(there) = parts::done(directory, task, shard)? {
+        if let Some(part) = parts::completed(directory, task, shard)? {
             output.note(format_args!("part {shard} exists already"));
-            return Ok(ExitCode::from_number(there.exit_code));
+            return Ok(ExitCode::from_number(part.exit_code));
         }
         output.write_to_part(Part::begin(directory, task, shard)?);
         let ended = command(output);

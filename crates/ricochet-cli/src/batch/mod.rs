@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::thread;
 
-use ricochet_lab::run::plan::Shard;
+use ricochet_lab::shard::Shard;
 use ricochet_solve::CancelToken;
 
 use crate::args::puzzles::ReadArgs;

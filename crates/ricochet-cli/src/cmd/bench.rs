@@ -13,10 +13,11 @@ use ricochet_lab::run::Manner;
 use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::cold::{self, ColdCommand};
 use ricochet_lab::run::external::External;
-use ricochet_lab::run::plan::{Shard, SolveBudget};
+use ricochet_lab::run::plan::SolveBudget;
 use ricochet_lab::run::row::Mode;
 use ricochet_lab::run::signature;
 use ricochet_lab::run::store;
+use ricochet_lab::shard::Shard;
 use ricochet_service::narrate::plural;
 use ricochet_solve::registry::SolverSpec;
 

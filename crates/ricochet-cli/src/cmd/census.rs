@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use ricochet_core::quadrants::{Edition, Layout};
 use ricochet_lab::census::{self, Census, Progress, contents};
-use ricochet_lab::run::plan::Shard;
 use ricochet_lab::run::progress;
+use ricochet_lab::shard::Shard;
 use ricochet_solve::Limits;
 use ricochet_solve::memory::default_memory_limit;
 

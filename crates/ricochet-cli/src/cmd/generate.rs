@@ -6,7 +6,7 @@ use anyhow::{bail, ensure};
 use ricochet_core::Puzzle;
 use ricochet_core::formats::{self, Format};
 use ricochet_core::quadrants::Layout;
-use ricochet_lab::run::plan::Shard;
+use ricochet_lab::shard::Shard;
 use ricochet_service::generation::{Attempt, MakerOptions, Method, PuzzleMaker, count_candidates};
 use ricochet_service::questions::generate::{
     EditionName, Generate, GenerateAnswer, Grade, WhoName,

@@ -10,7 +10,8 @@ use ricochet_lab::experiments::{
 };
 use ricochet_lab::run::Done;
 use ricochet_lab::run::clock::Clock;
-use ricochet_lab::run::plan::{Shard, SolveBudget};
+use ricochet_lab::run::plan::SolveBudget;
+use ricochet_lab::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
 use super::bench::{manner, write_report, wrong};

@@ -49,6 +49,13 @@ fn solved_parts_are_what_one_machine_would_have_written() {
             &[&solve[..], &["--shard", shard, "-o", "parts"]].concat(),
         );
     }
+    let manifest = fs::read_to_string(here.join("parts/part.1-of-3.manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    // Parts on disk are recognised by this text, so it must stay as it is.
+    assert_eq!(
+        manifest["task"],
+        r#"solve {"all":{"all":false,"group":false,"max_solutions":100,"prefer":null},"limits":{"bytes":null,"moves":null,"nodes":null,"seconds":null},"puzzles":["p.txt"],"read":{"layout":null,"must_ricochet":false,"repair_walls":false,"robots":null,"target":null,"with_diagonals":false},"solver":"flagship"}"#
+    );
     let early = ricochet(here, &["merge", "parts", "-o", "all.jsonl"]);
     assert_eq!(early.status.code(), Some(2));
     assert!(
@@ -103,6 +110,9 @@ fn generated_parts_share_no_candidate() {
         );
         assert_eq!(first.unwrap(), second.unwrap(), "a function of its number");
     }
+    let manifest = fs::read_to_string(here.join("made/part.1-of-2.manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["task"], "PIN");
     done(here, &["merge", "made", "-o", "all.txt"]);
     let merged = fs::read_to_string(here.join("all.txt")).unwrap();
     let mut lines: Vec<&str> = merged.lines().collect();

@@ -21,8 +21,8 @@ use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
 use ricochet_solve::{Limit, LimitReached, Limits, Silent};
 
 use crate::report::table::Value;
-use crate::run::plan::Shard;
 use crate::run::work_through;
+use crate::shard::Shard;
 use store::{CensusStore, TargetRows};
 use tasks::{Member, Task, tasks};
 

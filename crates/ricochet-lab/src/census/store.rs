@@ -28,9 +28,9 @@ use serde::Deserialize;
 use super::part::{self, Part};
 use super::tasks::{Member, TargetKey, Task};
 use crate::run::machine::Machine;
-use crate::run::plan::Shard;
 use crate::run::store::{self, Experiment, read_json, write_json};
 use crate::run::{Journal, for_each_record, line};
+use crate::shard::Shard;
 
 const KIND: &str = "census";
 

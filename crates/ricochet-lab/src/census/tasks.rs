@@ -199,7 +199,12 @@ fn normal_form(board: &Board, target: Target) -> (Vec<u8>, Symmetry) {
     let any = u8::from(target.robot.is_none());
     if !board.diagonals().is_empty() {
         let mut form = board.walls().to_vec();
-        form.extend(format!("{:?} {:?}", board.diagonals(), target).bytes());
+        for diagonal in board.diagonals() {
+            let (lean, robot) = (diagonal.lean as u8, diagonal.color.index() as u8);
+            form.extend([diagonal.cell.x, diagonal.cell.y, lean, robot]);
+        }
+        let robot = target.robot.map_or(u8::MAX, |robot| robot.index() as u8);
+        form.extend([target.cell.x, target.cell.y, robot]);
         return (form, Symmetry::ALL[0]);
     }
     Symmetry::ALL

@@ -11,7 +11,8 @@ use crate::report::summary::{self, SolverResults};
 use crate::report::table::grouped;
 use crate::report::views;
 use crate::run::external::External;
-use crate::run::plan::{Plan, Shard, SolveBudget};
+use crate::run::plan::{Plan, SolveBudget};
+use crate::shard::Shard;
 use crate::run::row::{Mode, Row};
 use crate::run::store::{Experiment, Merged};
 use crate::run::{Done, Manner, run_in};
@@ -79,7 +80,7 @@ pub(crate) fn run_as(kind: &str, options: &BenchOptions, manner: &Manner) -> Res
     };
     let mut experiment = Experiment::new(kind)
         .with("clock", options.budget.clock.to_string())
-        .with("time limit", format!("{:?}", options.budget.time))
+        .with("time limit", options.budget.time_text())
         .with("memory limit", options.budget.memory.to_string())
         .note("baseline", &options.baseline);
     for external in &options.externals {

@@ -149,7 +149,7 @@ pub fn document(merged: &Merged) -> Document {
         table.push(vec![
             row.puzzle.as_str().into(),
             row.solver.as_str().into(),
-            format!("{:?}", row.outcome).to_lowercase().into(),
+            row.outcome.name().into(),
             Value::or_missing(row.length, |l| Value::Count(u64::from(l))),
             Value::Micros(row.micros),
             row.nodes.into(),

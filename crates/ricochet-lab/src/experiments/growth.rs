@@ -77,7 +77,7 @@ pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
         .with("clock", common.budget.clock.to_string())
         .with("puzzles", puzzles.to_string())
         .with("seed", common.seed.to_string())
-        .with("time limit", format!("{:?}", common.budget.time))
+        .with("time limit", common.budget.time_text())
         .with("memory limit", common.budget.memory.to_string());
     run_in(&common.out, &experiment, &plan, manner)
 }

@@ -56,7 +56,7 @@ pub fn run(common: &Common, positions: usize, robots: usize) -> Result<Tally> {
             "boards",
             "random layouts of the 1999 edition, 17 printed targets",
         )
-        .with("time limit", format!("{:?}", common.budget.time));
+        .with("time limit", common.budget.time_text());
     tally::run(&common.out, &experiment, &chunks, &manner)
 }
 

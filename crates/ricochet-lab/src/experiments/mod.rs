@@ -15,9 +15,10 @@ use anyhow::{Result, bail, ensure};
 
 use crate::report::NoResults;
 use crate::report::document::Document;
-use crate::run::plan::{Shard, SolveBudget};
+use crate::run::plan::SolveBudget;
 use crate::run::store::Merged;
 use crate::run::tally;
+use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
 /// What all experiments have in common.

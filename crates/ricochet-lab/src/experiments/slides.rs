@@ -65,7 +65,7 @@ pub fn run(common: &Common, brute_depth: u32, manner: &Manner) -> Result<Done> {
     };
     let experiment = Experiment::new("slides")
         .with("clock", common.budget.clock.to_string())
-        .with("time limit", format!("{:?}", common.budget.time))
+        .with("time limit", common.budget.time_text())
         .with("memory limit", common.budget.memory.to_string())
         .with("brute force depth", brute_depth.to_string());
     let done = run_in(&common.out, &experiment, &plan, manner)?;

@@ -1,8 +1,6 @@
-//! What is to be run: which solvers on which puzzles, how often, with which limits, and which part
-//! of it here.
+//! The plan of a run: which solvers on which puzzles, how often, with which limits, and which shard of
+//! it.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -12,113 +10,8 @@ use crate::corpus::Corpus;
 use crate::run::clock::Clock;
 use crate::run::external::External;
 use crate::run::row::Mode;
+use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
-
-/// Part `index` of `count`, from 1: `2/4`.
-///
-/// ```
-/// use ricochet_lab::run::plan::Shard;
-/// let shard: Shard = "2/4".parse().unwrap();
-/// assert!(shard.has(1) && !shard.has(0) && shard.has(5));
-/// assert!("5/4".parse::<Shard>().is_err());
-/// assert_eq!(Shard::WHOLE.suffix(), "");
-/// assert_eq!(shard.suffix(), ".2-of-4");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    index: u32,
-    count: u32,
-}
-
-impl Shard {
-    /// All of it.
-    pub const WHOLE: Self = Self { index: 1, count: 1 };
-
-    /// Whether the puzzle with this number (from 0) belongs to it. Neighbours go to different
-    /// shards, so that each gets its share of the hard ones.
-    pub fn has(self, number: usize) -> bool {
-        number % self.count as usize == self.index as usize - 1
-    }
-
-    /// The numbers below `count` that belong to it.
-    ///
-    /// ```
-    /// use ricochet_lab::run::plan::Shard;
-    /// let shard: Shard = "2/4".parse().unwrap();
-    /// assert!(shard.numbers(11).eq([1, 5, 9]));
-    /// ```
-    pub fn numbers(self, count: usize) -> impl Iterator<Item = usize> + Clone + use<> {
-        (self.index as usize - 1..count).step_by(self.count as usize)
-    }
-
-    /// Which part, from 1.
-    ///
-    /// ```
-    /// use ricochet_lab::run::plan::Shard;
-    /// assert_eq!("2/4".parse::<Shard>().unwrap().index(), 2);
-    /// ```
-    pub fn index(self) -> u32 {
-        self.index
-    }
-
-    /// Of how many parts.
-    ///
-    /// ```
-    /// use ricochet_lab::run::plan::Shard;
-    /// assert_eq!("2/4".parse::<Shard>().unwrap().count(), 4);
-    /// ```
-    pub fn count(self) -> u32 {
-        self.count
-    }
-
-    /// What file names of this shard carry.
-    pub fn suffix(self) -> String {
-        if self == Self::WHOLE {
-            String::new()
-        } else {
-            format!(".{}-of-{}", self.index, self.count)
-        }
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.count)
-    }
-}
-
-/// A text that is no shard.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShardError {
-    text: String,
-}
-
-impl fmt::Display for ShardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "'{}' is not a shard: expected i/n with 1 <= i <= n, such as 2/4",
-            self.text.escape_debug()
-        )
-    }
-}
-
-impl std::error::Error for ShardError {}
-
-impl FromStr for Shard {
-    type Err = ShardError;
-
-    fn from_str(text: &str) -> std::result::Result<Self, ShardError> {
-        text.split_once('/')
-            .and_then(|(index, count)| {
-                let (index, count) = (index.trim().parse().ok()?, count.trim().parse().ok()?);
-                (1 <= index && index <= count).then_some(Self { index, count })
-            })
-            .ok_or_else(|| ShardError {
-                text: text.chars().take(40).collect(),
-            })
-    }
-}
 
 /// What one solve may spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,7 +36,18 @@ impl Default for SolveBudget {
 }
 
 impl SolveBudget {
-    /// As the solvers take it.
+    /// The time in `experiment.json`: `40s`, `1.5s` or `100ms`. Directories are continued only with
+    /// equal texts, so the form must not change.
+    pub fn time_text(self) -> String {
+        let seconds = self.time.as_secs_f64();
+        if seconds < 1.0 {
+            format!("{}ms", seconds * 1000.0)
+        } else {
+            format!("{seconds}s")
+        }
+    }
+
+    /// The budget as limits of a solver.
     pub fn limits(self) -> Limits {
         Limits {
             time: Some(self.time),
@@ -323,9 +227,15 @@ mod tests {
     }
 
     #[test]
-    fn bad_shards_are_refused() {
-        for text in ["", "1", "0/2", "3/2", "a/b", "1/0", "-1/2"] {
-            assert!(text.parse::<Shard>().is_err(), "{text}");
+    fn the_texts_of_time_limits_are_pinned() {
+        for (millis, text) in [(40_000, "40s"), (1500, "1.5s"), (100, "100ms"), (20, "20ms")] {
+            let time = Duration::from_millis(millis);
+            let budget = SolveBudget {
+                time,
+                ..SolveBudget::default()
+            };
+            assert_eq!(budget.time_text(), text);
+            assert_eq!(format!("{time:?}"), text, "as in earlier directories");
         }
     }
 

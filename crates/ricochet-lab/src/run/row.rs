@@ -40,6 +40,19 @@ pub enum Ending {
     Error,
 }
 
+impl Ending {
+    /// The name in rows and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Unsolvable => "unsolvable",
+            Self::Limit => "limit",
+            Self::Failed => "failed",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// What the answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -19,9 +19,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::run::external::ExternalNote;
 use crate::run::machine::Machine;
-use crate::run::plan::Shard;
 use crate::run::row::{COLUMNS, Row, RowKey};
 use crate::run::{Journal, for_each_record};
+use crate::shard::Shard;
 
 /// What a directory's rows are about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

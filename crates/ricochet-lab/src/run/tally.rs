@@ -12,12 +12,13 @@ use ricochet_solve::{Guarantee, Outcome, Solver};
 
 use crate::corpus::Expectation;
 use crate::run::clock;
-use crate::run::plan::{Shard, SolveBudget};
+use crate::run::plan::SolveBudget;
 use crate::run::progress;
 use crate::run::row::{Verdict, single_line};
 use crate::run::store::{self, Experiment, shard_files};
 use crate::run::verify::judge;
 use crate::run::{Journal, Tray, for_each_record, line, work_through};
+use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
 /// Counts of one chunk, or of many.

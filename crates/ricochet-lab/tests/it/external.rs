@@ -12,9 +12,10 @@ use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report;
 use ricochet_lab::run::Manner;
 use ricochet_lab::run::external::External;
-use ricochet_lab::run::plan::{Shard, SolveBudget};
+use ricochet_lab::run::plan::SolveBudget;
 use ricochet_lab::run::row::{Ending, Row, Verdict};
 use ricochet_lab::run::store;
+use ricochet_lab::shard::Shard;
 
 /// Reads the id of each puzzle into `$id` and then does something.
 fn for_each_puzzle(body: &str) -> String {

@@ -55,7 +55,7 @@ pub fn run_boards(common: &Common, layouts: usize, starts: usize) -> Result<Tall
         .with("seed", seed.to_string())
         .with("layouts", layouts.to_string())
         .with("starts", starts.to_string())
-        .with("time limit", format!("{:?}", common.budget.time));
+        .with("time limit", common.budget.time_text());
     tally::run(&common.out, &experiment, &chunks, &manner)
 }
 

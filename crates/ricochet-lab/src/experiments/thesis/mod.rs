@@ -119,7 +119,7 @@ pub fn run(common: &Common, options: &ThesisOptions, manner: &Manner) -> Result<
         .with("board", options.layout.to_string())
         .with("configurations", options.configurations.to_string())
         .with("seed", common.seed.to_string())
-        .with("time limit", format!("{:?}", common.budget.time))
+        .with("time limit", common.budget.time_text())
         .with("memory limit", common.budget.memory.to_string());
     run_in(&common.out, &experiment, &plan, manner)
 }
