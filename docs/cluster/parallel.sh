@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a million puzzles in 64 parts, one a core, and puts them together.
+# Generates a million puzzles in 64 parts, one per core, and merges them.
 set -euo pipefail
 parts=${PARTS:-64}
 count=${COUNT:-1000000}

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Solves puzzles.jsonl in 100 parts: sbatch docs/cluster/slurm.sh
-# Parts that are there already end at once, so a failed array can simply be submitted again.
+# Parts that exist already end at once, so a failed array can simply be submitted again.
 #SBATCH --job-name=ricochet
 #SBATCH --array=1-100
 #SBATCH --cpus-per-task=2
@@ -10,4 +10,4 @@ set -euo pipefail
 parts=${SLURM_ARRAY_TASK_MAX:-100}
 ricochet solve --json --threads "${SLURM_CPUS_PER_TASK:-2}" \
   --shard "$SLURM_ARRAY_TASK_ID/$parts" --output parts puzzles.jsonl
-# When all are done: ricochet merge parts --output answers.jsonl
+# When all parts are done: ricochet merge parts --output answers.jsonl
