@@ -1,4 +1,7 @@
 //! Named sets of puzzles: files in any format that this project reads, or the embedded corpora.
+//!
+//! Only the lab and the command line use corpora, so they are embedded here and not in a lower crate:
+//! the server, the browser's engine and the Python package would only become larger.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -10,7 +13,7 @@ use ricochet_core::formats::{self, Format, ReadOptions};
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// What is known about a puzzle beforehand.
+/// What is known about a puzzle before it is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Expectation {
     /// The optimal number of moves.
@@ -28,7 +31,7 @@ pub struct Item {
     pub id: String,
     /// The puzzle.
     pub puzzle: Puzzle,
-    /// What an optimal solver has to answer.
+    /// What an optimal solver must find.
     pub expectation: Expectation,
 }
 
@@ -43,7 +46,7 @@ pub struct Item {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Corpus {
-    /// The name that rows carry.
+    /// The name in rows.
     pub name: String,
     /// The puzzles in the order of the file.
     pub items: Vec<Item>,
@@ -54,25 +57,30 @@ pub fn embedded_names() -> impl Iterator<Item = &'static str> {
     EMBEDDED.iter().map(|&(name, _)| name)
 }
 
-/// The name and the text of the embedded corpus of that name (`official/random`, or just `random`
-/// where the last part says enough).
+/// The name and text of an embedded corpus: `official/random`, or `random` if that is unambiguous.
 ///
 /// ```
 /// let (name, text) = ricochet_lab::corpus::embedded_text("random").unwrap();
 /// assert_eq!((name, text.lines().count()), ("official/random", 500));
 /// ```
 pub fn embedded_text(source: &str) -> Option<(&'static str, &'static str)> {
-    let mut matching = EMBEDDED
-        .iter()
-        .filter(|(name, _)| *name == source || name.rsplit('/').next() == Some(source));
-    match (matching.next(), matching.next()) {
-        (Some(&found), None) => Some(found),
+    match matching(source).as_slice() {
+        [one] => Some(*one),
         _ => None,
     }
 }
 
+/// The embedded corpora with this name, or with this last part of their name.
+fn matching(source: &str) -> Vec<(&'static str, &'static str)> {
+    EMBEDDED
+        .iter()
+        .filter(|(name, _)| *name == source || name.rsplit('/').next() == Some(source))
+        .copied()
+        .collect()
+}
+
 impl Corpus {
-    /// Puzzles with what they say about themselves; doubled or missing ids are made unique.
+    /// A corpus of puzzles with their stated optima. Repeated or missing ids are made unique.
     ///
     /// In a corpus whose name contains `unsolvable`, a puzzle that states no optimum is expected to
     /// have no solution.
@@ -95,7 +103,7 @@ impl Corpus {
                 id = loop {
                     *count += 1;
                     let copy = format!("{id}~{count}");
-                    // A puzzle may be called that by its own name.
+                    // Another puzzle may have this id already.
                     if seen.insert(copy.clone()) {
                         break copy;
                     }
@@ -113,11 +121,10 @@ impl Corpus {
         Self { name, items }
     }
 
-    /// Loads a file, or the embedded corpus of that name (`official/random`, or just `random`
-    /// where the last part says enough).
+    /// Loads a file or an embedded corpus (see [`embedded_text`]).
     ///
     /// # Errors
-    /// A name that is neither, a file that cannot be read, a puzzle that is not valid.
+    /// If the name is neither, the file cannot be read, or a puzzle is invalid.
     pub fn load(source: &str) -> Result<Self> {
         if Path::new(source).is_file() {
             let text =
@@ -125,14 +132,10 @@ impl Corpus {
             let stem = Path::new(source).file_stem().unwrap_or_default();
             return Self::parse(&stem.to_string_lossy(), &text).with_context(|| source.to_owned());
         }
-        let matching: Vec<_> = EMBEDDED
-            .iter()
-            .filter(|(name, _)| *name == source || name.rsplit('/').next() == Some(source))
-            .collect();
-        match matching.as_slice() {
+        match matching(source).as_slice() {
             [(_, text)] => Self::parse(source, text).with_context(|| source.to_owned()),
             [] => {
-                let known: Vec<&str> = EMBEDDED.iter().map(|(name, _)| *name).collect();
+                let known: Vec<&str> = embedded_names().collect();
                 bail!(
                     "'{source}' is neither a file nor an embedded corpus; embedded are {}",
                     known.join(", ")
@@ -163,7 +166,7 @@ impl Corpus {
     }
 }
 
-/// Ids stand in CSV rows, one row a line.
+/// Removes line breaks, since ids go into CSV rows of one line each.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })

@@ -1,10 +1,10 @@
-//! Experiments that can be trusted and rerun with one command.
+//! Experiments that are verified and can be repeated with one command.
 //!
-//! - [`run`] solves: a [`run::plan::Plan`] says which solvers run on which puzzles, and every solve
-//!   is appended to a CSV file as one [`run::row::Row`], so that an interrupted run continues where
-//!   it stopped. Every solution is replayed and compared with the known optimum.
+//! - [`run`] runs the solvers of a [`run::plan::Plan`] on its puzzles and appends every solve to a CSV
+//!   file as one [`run::row::Row`], so that an interrupted run continues where it stopped. Every
+//!   solution is replayed and compared with the known optimum.
 //! - [`report`] turns the rows of a directory into tables, plots ([`plot`]) and one page.
-//! - [`experiments`] repeats published experiments and shows the published results beside ours.
+//! - [`experiments`] repeats published experiments and compares the results.
 //! - [`census`] counts all states of the official boards.
 //! - [`shard`] splits work among machines; [`parts`] joins their results.
 //! - [`corpus`] names sets of puzzles.

@@ -8,8 +8,8 @@ use anyhow::{Context, anyhow};
 use ricochet_core::formats::Format;
 use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report::summary;
-use ricochet_lab::report::{self, NoResults, Written};
-use ricochet_lab::run::Manner;
+use ricochet_lab::report::{self, NoResults, WrittenReport};
+use ricochet_lab::run::RunOptions;
 use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::cold::{self, ColdCommand};
 use ricochet_lab::run::external::External;
@@ -132,10 +132,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .iter()
         .map(|text| external(text, args.external_format))
         .collect::<anyhow::Result<_>>()?;
-    let mut manner = manner(output)?;
+    let mut run_options = run_options(output)?;
     if !externals.is_empty() {
         // External programs have to be stopped as well.
-        manner.cancel = Some(cancel_on_interrupt()?);
+        run_options.cancel = Some(cancel_on_interrupt()?);
     }
     let options = BenchOptions {
         corpora: args.corpora.clone(),
@@ -153,7 +153,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         baseline: args.baseline.to_string(),
         cold: args.cold,
     };
-    let done = bench::bench(&options, &manner)?;
+    let done = bench::bench(&options, &run_options)?;
     if done.skipped > 0 {
         output.note(format_args!(
             "{} rows existed already, {} are new",
@@ -202,7 +202,7 @@ pub(crate) fn wrong(answers: usize) -> anyhow::Error {
 }
 
 /// Writes the report of a run, unless there are no rows yet.
-pub(crate) fn write_report(out: &Path, output: &Output) -> anyhow::Result<Option<Written>> {
+pub(crate) fn write_report(out: &Path, output: &Output) -> anyhow::Result<Option<WrittenReport>> {
     match report::write(out) {
         Ok(written) => Ok(Some(written)),
         Err(error) if error.is::<NoResults>() => {
@@ -214,9 +214,9 @@ pub(crate) fn write_report(out: &Path, output: &Output) -> anyhow::Result<Option
 }
 
 /// How to run: quiet or not, and this program for cold runs.
-pub(crate) fn manner(output: &Output) -> anyhow::Result<Manner> {
+pub(crate) fn run_options(output: &Output) -> anyhow::Result<RunOptions> {
     let program = std::env::current_exe().context("cannot find this program's own file")?;
-    Ok(Manner {
+    Ok(RunOptions {
         quiet: output.is_quiet(),
         cold: Some(ColdCommand {
             program,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use ricochet_core::quadrants::{Edition, Layout};
 use ricochet_lab::census::{self, Census, Progress, contents};
-use ricochet_lab::run::progress;
+use ricochet_lab::run::progress_bar;
 use ricochet_lab::shard::Shard;
 use ricochet_solve::Limits;
 use ricochet_solve::memory::default_memory_limit;
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let quiet = output.is_quiet();
     let watch = |progress: &Progress| {
         let bar = bar.get_or_init(|| {
-            progress::bar(progress.all as u64, progress.done as u64, "targets", quiet)
+            progress_bar(progress.all as u64, progress.done as u64, "targets", quiet)
         });
         bar.set_position(progress.done as u64);
         let Some(last) = &progress.last else { return };

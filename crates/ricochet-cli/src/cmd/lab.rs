@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use ricochet_core::quadrants::Layout;
 use ricochet_lab::experiments::{
-    Common, ai_in_games, competitions, growth, histogram, slides, thesis,
+    CommonOptions, ai_in_games, competitions, growth, histogram, slides, thesis,
 };
-use ricochet_lab::run::Done;
+use ricochet_lab::run::RunSummary;
 use ricochet_lab::run::clock::Clock;
 use ricochet_lab::run::plan::SolveBudget;
 use ricochet_lab::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
-use super::bench::{manner, write_report, wrong};
+use super::bench::{run_options, write_report, wrong};
 use crate::args::limits::{parse_count, parse_duration, parse_size};
 use crate::args::names::solver_specs;
 use crate::args::whole_number::whole_number;
@@ -136,9 +136,9 @@ struct CommonArgs {
 }
 
 impl CommonArgs {
-    fn common(&self, name: &str, counts: bool, output: &Output) -> Common {
+    fn common(&self, name: &str, counts: bool, output: &Output) -> CommonOptions {
         let all = all_cores();
-        Common {
+        CommonOptions {
             out: self
                 .output
                 .clone()
@@ -164,11 +164,11 @@ impl CommonArgs {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let manner = manner(output)?;
+    let run_options = run_options(output)?;
     let (done, out) = match &args.experiment {
         Experiment::Slides { common, depth } => {
             let common = common.common("slides", false, output);
-            (slides::run(&common, *depth, &manner)?, common.out)
+            (slides::run(&common, *depth, &run_options)?, common.out)
         }
         Experiment::Thesis {
             common,
@@ -178,7 +178,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         } => {
             let common = common.common("boards", true, output);
             thesis::run_boards(&common, *boards, *starts)?;
-            (Done::default(), common.out)
+            (RunSummary::default(), common.out)
         }
         Experiment::Thesis {
             common,
@@ -191,7 +191,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 layout: *layout,
                 configurations: usize::try_from(*configurations)?,
             };
-            (thesis::run(&common, &options, &manner)?, common.out)
+            (thesis::run(&common, &options, &run_options)?, common.out)
         }
         Experiment::AiInGames {
             common,
@@ -207,11 +207,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         }
         Experiment::Competitions { common } => {
             let common = common.common("competitions", false, output);
-            (competitions::run(&common, &manner)?, common.out)
+            (competitions::run(&common, &run_options)?, common.out)
         }
         Experiment::Growth { common, puzzles } => {
             let common = common.common("growth", false, output);
-            (growth::run(&common, *puzzles, &manner)?, common.out)
+            (growth::run(&common, *puzzles, &run_options)?, common.out)
         }
         Experiment::Histogram {
             common,
@@ -224,14 +224,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 usize::try_from(*positions)?,
                 usize::from(*robot_count),
             )?;
-            (Done::default(), common.out)
+            (RunSummary::default(), common.out)
         }
     };
     finish(&done, &out, output)
 }
 
 /// Writes and prints the report.
-fn finish(done: &Done, out: &Path, output: &mut Output) -> anyhow::Result<ExitCode> {
+fn finish(done: &RunSummary, out: &Path, output: &mut Output) -> anyhow::Result<ExitCode> {
     if done.skipped > 0 {
         output.note(format_args!(
             "{} rows existed already, {} are new",

@@ -1,4 +1,4 @@
-//! Reading directories of a census: what they hold, and merging them.
+//! Reads and merges the directories of a census.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use ricochet_solve::atomic_file::AtomicFile;
 
-use super::part::{self, FILES, Part, read_file};
+use super::shard_files::{self, FILES, ShardFiles, read_file};
 use super::store::read_experiment;
 use super::tasks::TargetKey;
 use crate::run::line;
-use crate::run::store::{Experiment, agree_on_experiment};
+use crate::run::store::{Experiment, join_experiment};
 
 /// The counts of a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Totals {
         self.counts.iter().sum::<u64>() + self.unsolvable
     }
 
-    /// The mean distance of the solvable ones.
+    /// The mean distance of the solvable states.
     pub fn mean(&self) -> Option<f64> {
         let histogram = ricochet_solve::tablebase::Histogram {
             counts: self.counts.clone(),
@@ -39,10 +39,10 @@ impl Totals {
     }
 }
 
-/// All that a directory holds.
+/// The contents of a directory.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
-    /// Robots on each board.
+    /// The number of robots on each board.
     pub robots: usize,
     /// The counts of every target.
     pub targets: BTreeMap<TargetKey, Totals>,
@@ -50,10 +50,10 @@ pub struct Contents {
     pub hardest: Vec<(TargetKey, u32, String)>,
 }
 
-/// Reads all shards of a directory; targets about which its files do not agree are passed over.
+/// Reads all shards of a directory and skips targets on which its files disagree.
 ///
 /// # Errors
-/// If it cannot be read, with the line that is wrong.
+/// If a file cannot be read, with the invalid line.
 pub fn read(directory: &Path) -> Result<Contents> {
     let experiment = read_experiment(directory)?;
     let robots = experiment.parameters.get("robots");
@@ -64,7 +64,7 @@ pub fn read(directory: &Path) -> Result<Contents> {
         ..Contents::default()
     };
     for suffix in suffixes(directory)? {
-        let part = Part::read(directory, &suffix)?;
+        let part = ShardFiles::read(directory, &suffix)?;
         let mut new = part.complete();
         new.retain(|key| !contents.targets.contains_key(key));
         for key in &new {
@@ -82,11 +82,11 @@ pub fn read(directory: &Path) -> Result<Contents> {
     Ok(contents)
 }
 
-/// Merges all shards of some directories into one: every target once, in the order of the layouts.
-/// Returns how many targets it has.
+/// Merges all shards of some directories into one, with every target once, in the order of the layouts.
+/// Returns the number of targets.
 ///
 /// # Errors
-/// If they are of different censuses, disagree, or cannot be read or written.
+/// If the directories belong to different censuses, disagree, or cannot be read or written.
 pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
     let mut experiment: Option<Experiment> = None;
     let mut totals: BTreeMap<TargetKey, Totals> = BTreeMap::new();
@@ -96,20 +96,20 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
         if let Some(first) = &experiment {
             ensure!(
                 *first == own,
-                "{} holds another census than {}",
+                "{} contains another census than {}",
                 directory.display(),
                 directories[0].display()
             );
         }
         experiment.get_or_insert(own);
         for suffix in suffixes(directory)? {
-            let part = Part::read(directory, &suffix)?;
+            let part = ShardFiles::read(directory, &suffix)?;
             let mut new = part.complete();
             for key in &new {
                 let again = totals.get(key);
                 ensure!(
                     again.is_none() || again == part.totals(key),
-                    "{} counts {key} otherwise than a directory before it",
+                    "{} and an earlier directory disagree about {key}",
                     directory.display()
                 );
             }
@@ -129,10 +129,10 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
         }
     }
     let experiment = experiment.context("nothing to merge")?;
-    agree_on_experiment(into, &experiment)?;
+    join_experiment(into, &experiment)?;
     for (file, lines) in lines.iter().enumerate() {
-        let mut merged = AtomicFile::create(part::path(into, file, ""))?;
-        merged.write_all(line(part::columns(file))?.as_bytes())?;
+        let mut merged = AtomicFile::create(shard_files::path(into, file, ""))?;
+        merged.write_all(line(shard_files::columns(file))?.as_bytes())?;
         for lines in lines.values() {
             merged.write_all(lines.as_bytes())?;
         }
@@ -141,7 +141,7 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
     Ok(totals.len())
 }
 
-/// What the files of a directory's shards carry after their names.
+/// The suffixes of the shards in a directory.
 fn suffixes(directory: &Path) -> Result<Vec<String>> {
     let mut suffixes = Vec::new();
     for entry in

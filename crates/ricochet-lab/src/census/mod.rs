@@ -1,14 +1,14 @@
 //! The census: exact distances of all states of all official boards and targets.
 //!
 //! For every layout and every printed target, all states are counted by distance
-//! ([`ricochet_solve::tablebase`]) and the hardest positions are listed. A directory takes the
-//! results target by target ([`store`]), so that a run can be stopped at any time and continued, and
-//! [`contents`] reads it. Boards and targets that are images of each other are computed once
-//! ([`tasks()`]).
+//! ([`ricochet_solve::tablebase`]) and the hardest positions are listed. Results are appended to a
+//! directory target by target ([`store`]), so a run can be stopped at any time and continued;
+//! [`contents`] reads the directory. Boards and targets that are images of each other are computed
+//! once ([`tasks()`]).
 
 pub mod contents;
-mod part;
 pub mod report;
+mod shard_files;
 pub mod store;
 pub mod tasks;
 
@@ -21,56 +21,56 @@ use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
 use ricochet_solve::{Limit, LimitReached, Limits, Silent};
 
 use crate::report::table::Value;
-use crate::run::work_through;
+use crate::run::run_parallel;
 use crate::shard::Shard;
 use store::{CensusStore, TargetRows};
-use tasks::{Member, Task, tasks};
+use tasks::{TargetImage, Task, tasks};
 
-/// What a census is about and how it is done.
+/// The boards of a census, and how to run it.
 #[derive(Clone, Debug)]
 pub struct Census {
     /// The boards.
     pub layouts: Vec<Layout>,
-    /// Robots on each.
+    /// The number of robots on each board.
     pub robots: usize,
-    /// Which part of the targets.
+    /// The shard to run.
     pub shard: Shard,
-    /// Targets at the same time, each with its own memory and one thread.
+    /// The number of targets at the same time, each with one thread and its own memory.
     pub jobs: usize,
-    /// Most of the hardest positions that are listed for a target.
+    /// The largest number of hardest positions to list for a target.
     pub hardest: usize,
-    /// Memory of all jobs together, and the switch that stops it.
+    /// The memory of all jobs together, and the token that stops them.
     pub limits: Limits,
 }
 
-/// How far a census is.
+/// The progress of a census.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Targets that are counted, those of earlier runs included.
+    /// Targets that are counted, including those of earlier runs.
     pub done: usize,
     /// Targets of this shard.
     pub all: usize,
-    /// Estimated time that is left, from this run's pace.
+    /// The estimated time left, from the pace of this run.
     pub left: Option<Duration>,
     /// The target that was counted last.
     pub last: Option<String>,
 }
 
-/// How a census ended.
+/// The result of a census run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct CensusSummary {
     /// Targets that are counted.
     pub done: usize,
     /// Targets of this shard.
     pub all: usize,
 }
 
-/// Counts what the directory does not hold yet.
+/// Counts the targets that are missing in the directory.
 ///
 /// # Errors
-/// If the directory holds another census or cannot be written, or a board does not fit into the
-/// memory. Being stopped is not an error.
-pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Result<Ended> {
+/// If the directory contains another census or is not writable, or a board does not fit into memory.
+/// Being stopped is not an error.
+pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Result<CensusSummary> {
     ensure!(!census.layouts.is_empty(), "no layouts to count");
     let all_tasks = tasks(&census.layouts, census.robots)?;
     let own: Vec<&Task> = all_tasks
@@ -81,8 +81,8 @@ pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Resu
         .collect();
     let all = own.iter().map(|task| task.targets.len()).sum();
     let mut store = CensusStore::open(directory, census.robots, census.hardest, census.shard)?;
-    // The directory may hold targets of other layouts besides.
-    let is_done = |target: &&Member| store.has(&target.key());
+    // The directory may also contain targets of other layouts.
+    let is_done = |target: &&TargetImage| store.has(&target.key());
     let targets = own.iter().flat_map(|task| &task.targets);
     let done_before = targets.filter(is_done).count();
     let todo: Vec<&Task> = own
@@ -111,15 +111,15 @@ pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Resu
         });
     };
     report(done, None);
-    work_through(
+    run_parallel(
         jobs,
         todo.iter(),
         || Ok(Builder::new(1)),
-        |builder, task, tray| {
+        |builder, task, results| {
             let space = Space::of(&task.puzzle)?;
             match builder.survey(&space, census.hardest, &limits, &mut Silent) {
                 Ok(survey) => {
-                    tray.put((*task, survey));
+                    results.send((*task, survey));
                     Ok(())
                 }
                 Err(TablebaseError::Stopped(LimitReached {
@@ -142,10 +142,10 @@ pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Resu
             Ok(())
         },
     )?;
-    Ok(Ended { done, all })
+    Ok(CensusSummary { done, all })
 }
 
-/// All that is to be done must fit, not only what comes first.
+/// Checks that every task fits into memory, before the first one starts.
 fn check_memory(census: &Census, todo: &[&Task], jobs: usize) -> Result<()> {
     let mut bytes = 0;
     for task in todo {

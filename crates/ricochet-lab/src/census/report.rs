@@ -1,4 +1,4 @@
-//! What a census says: the exact distribution, the spread over boards and targets, the hardest
+//! The report of a census: the exact distribution, the spread over boards and targets, the hardest
 //! positions.
 
 use std::collections::{BTreeMap, HashSet};
@@ -15,14 +15,14 @@ use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
 use crate::report::table::{Table, Value, grouped};
 
-/// The most moves of a position that players know, and, says a forum, of all.
+/// The most moves of any position known to players; a forum claims that it is the maximum.
 const RECORD: usize = 25;
 const RECORD_ROBOTS: usize = 4;
 
-/// Makes the document of a directory that `ricochet census` wrote, complete or not.
+/// The report of a directory written by `ricochet census`, complete or not.
 ///
 /// # Errors
-/// If it cannot be read, or holds no target yet.
+/// If it cannot be read, or no target is counted yet.
 pub fn document(directory: &Path) -> Result<Document> {
     let census = read(directory)?;
     let first = census.targets.values().next();
@@ -52,7 +52,7 @@ pub fn document(directory: &Path) -> Result<Document> {
     })
 }
 
-/// How much of the smallest edition that has all these layouts is counted.
+/// How much is counted of the smallest edition with all these layouts.
 fn extent(layouts: &BTreeMap<&str, Vec<(&TargetKey, &Totals)>>, targets: usize) -> String {
     for (year, edition) in [(1999, Edition::Of1999), (2013, Edition::Of2013)] {
         let whole = edition.layouts();
@@ -82,7 +82,8 @@ fn by_layout(targets: &BTreeMap<TargetKey, Totals>) -> BTreeMap<&str, Vec<(&Targ
     layouts
 }
 
-/// Share of the states at each distance, every target weighing the same; the last is unsolvable.
+/// The share of states at each distance, with equal weight for every target, and that of unsolvable
+/// states.
 fn shares<'a>(targets: impl Iterator<Item = &'a Totals> + Clone) -> (Vec<f64>, f64) {
     let count = targets.clone().count().max(1) as f64;
     let mut shares = Vec::new();

@@ -2,17 +2,17 @@
 //!
 //! | file | columns |
 //! |---|---|
-//! | `histograms.csv` | `layout,x,y,color,shape,distance,states`; the distance `unsolvable` where there are such states |
+//! | `histograms.csv` | `layout,x,y,color,shape,distance,states`; the distance is `unsolvable` for states without a solution |
 //! | `hardest.csv` | `layout,x,y,color,shape,distance,position`; the position in one-line notation |
 //! | `targets.csv` | `layout,x,y,color,shape,states,unsolvable,max_distance,at_max,listed,mean,seconds` |
 //!
-//! A target's rows go to the first two files, and when they are safely there its row in
-//! `targets.csv` says so. A target counts as done only if all three files agree about it
-//! (`census::part`). When a directory is opened again, rows of other targets are dropped, and these
-//! targets are counted again.
+//! A target's rows are written to the first two files and synced before its row is added to
+//! `targets.csv`. A target counts as done only if all three files agree on it
+//! (`census::shard_files`). When a directory is opened again, rows of other targets are dropped, and
+//! these targets are counted again.
 //!
-//! `states` counts the cells of the robot that has to arrive times the unordered cells of the
-//! others; for any-robot targets, unordered cells of all.
+//! `states` is the number of cells of the robot that has to arrive, times the number of unordered
+//! placements of the others; for any-robot targets, the number of unordered placements of all robots.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -25,8 +25,8 @@ use ricochet_solve::atomic_file::AtomicFile;
 use ricochet_solve::tablebase::Survey;
 use serde::Deserialize;
 
-use super::part::{self, Part};
-use super::tasks::{Member, TargetKey, Task};
+use super::shard_files::{self, ShardFiles};
+use super::tasks::{TargetImage, TargetKey, Task};
 use crate::run::machine::Machine;
 use crate::run::store::{self, Experiment, read_json, write_json};
 use crate::run::{Journal, for_each_record, line};
@@ -34,19 +34,19 @@ use crate::shard::Shard;
 
 const KIND: &str = "census";
 
-/// What must be equal in all runs of a directory.
+/// The parameters that all runs of a directory share.
 fn experiment(robots: usize, hardest: usize) -> Experiment {
     Experiment::new(KIND)
         .with("robots", robots.to_string())
         .with("hardest positions of a target", hardest.to_string())
 }
 
-/// What the directory of a census is about.
+/// The experiment of a census directory.
 ///
 /// # Errors
-/// If there is no census in it.
+/// If the directory does not contain a census.
 pub(super) fn read_experiment(directory: &Path) -> Result<Experiment> {
-    /// As the first version wrote it into `census.json`.
+    /// The contents of `census.json`, which the first version wrote.
     #[derive(Deserialize)]
     struct Facts {
         robots: usize,
@@ -60,14 +60,14 @@ pub(super) fn read_experiment(directory: &Path) -> Result<Experiment> {
     let there = Experiment::read(directory)?;
     ensure!(
         there.kind == KIND,
-        "{} holds '{}', not a census",
+        "{} contains '{}', not a census",
         directory.display(),
         there.kind
     );
     Ok(there)
 }
 
-/// Whether a directory holds a census.
+/// Whether a directory contains a census.
 pub fn is_census(directory: &Path) -> bool {
     read_experiment(directory).is_ok()
 }
@@ -77,14 +77,14 @@ pub fn is_census(directory: &Path) -> bool {
 pub struct TargetRows {
     /// The target.
     pub key: TargetKey,
-    /// Rows of each file, whole lines.
+    /// The rows for each file, as lines.
     texts: [String; 3],
     longest: Option<u32>,
 }
 
 impl TargetRows {
     /// The rows of a target.
-    pub(crate) fn of(task: &Task, target: &Member, survey: &Survey) -> Result<Self> {
+    pub(crate) fn of(task: &Task, target: &TargetImage, survey: &Survey) -> Result<Self> {
         let key = target.key();
         let row = |more: &[&str]| {
             line(
@@ -102,7 +102,7 @@ impl TargetRows {
         }
         let unsolvable = histogram.unsolvable.to_string();
         if histogram.unsolvable > 0 {
-            texts[0] += &row(&[part::UNSOLVABLE, &unsolvable])?;
+            texts[0] += &row(&[shard_files::UNSOLVABLE, &unsolvable])?;
         }
         let longest_text = longest.map(|d| d.to_string()).unwrap_or_default();
         let mut positions: Vec<String> = survey
@@ -150,41 +150,41 @@ impl fmt::Display for TargetRows {
     }
 }
 
-/// An open directory.
+/// An open census directory.
 #[derive(Debug)]
 pub struct CensusStore {
-    /// In the order of [`part::FILES`].
+    /// In the order of [`shard_files::FILES`].
     journals: [Journal; 3],
     done: HashSet<TargetKey>,
 }
 
 impl CensusStore {
-    /// Opens or makes a directory and drops what an earlier run left incomplete.
+    /// Opens or creates a directory and drops the incomplete targets of an earlier run.
     ///
     /// # Errors
-    /// If it holds something else, is in use, or cannot be read or written.
+    /// If it contains something else, is in use, or cannot be read or written.
     pub fn open(directory: &Path, robots: usize, hardest: usize, shard: Shard) -> Result<Self> {
         let experiment = experiment(robots, hardest);
         if let Ok(there) = read_experiment(directory) {
-            store::agree(directory, &there, &experiment)?;
+            store::ensure_compatible(directory, &there, &experiment)?;
         }
-        store::agree_on_experiment(directory, &experiment)?;
+        store::join_experiment(directory, &experiment)?;
         let suffix = shard.suffix();
-        // Counts are the same on every machine, so that a census may move from one to another.
+        // Counts are the same on every machine, so a census may move to another one.
         let machine = directory.join(format!("machine{suffix}.json"));
         if !machine.exists() {
             write_json(&machine, &Machine::here())?;
         }
-        let path_of = |file: usize| part::path(directory, file, &suffix);
-        let open = |file: usize| Journal::open(path_of(file), &part::columns(file));
-        // Whoever holds the last file holds the directory's shard.
+        let path_of = |file: usize| shard_files::path(directory, file, &suffix);
+        let open = |file: usize| Journal::open(path_of(file), &shard_files::columns(file));
+        // The lock on the last file protects the whole shard.
         let mut last = open(2)?;
-        let done = Part::read(directory, &suffix)?.complete();
+        let done = ShardFiles::read(directory, &suffix)?.complete();
         for file in 0..2 {
             keep_only(&path_of(file), file, &done)?;
         }
         if keep_only(&path_of(2), 2, &done)? {
-            // Replaced by another file, which is taken before the old one is let go.
+            // The file was replaced: lock the new one before the old one is released.
             last = open(2)?;
         }
         Ok(Self {
@@ -198,22 +198,22 @@ impl CensusStore {
         self.done.contains(key)
     }
 
-    /// How many targets are counted.
+    /// The number of targets that are counted.
     pub fn len(&self) -> usize {
         self.done.len()
     }
 
-    /// Whether none is.
+    /// Whether no target is counted.
     pub fn is_empty(&self) -> bool {
         self.done.is_empty()
     }
 
-    /// Adds a target.
+    /// Adds the rows of a target.
     ///
     /// # Errors
-    /// If it is there already or cannot be written.
+    /// If the target is counted already, or the rows cannot be written.
     pub fn append(&mut self, group: &TargetRows) -> Result<()> {
-        ensure!(!self.has(&group.key), "{} is there already", group.key);
+        ensure!(!self.has(&group.key), "{} is counted already", group.key);
         for (journal, text) in self.journals.iter_mut().zip(&group.texts) {
             journal.append(text)?;
             journal.sync()?;
@@ -223,13 +223,13 @@ impl CensusStore {
     }
 }
 
-/// Rewrites a file without rows of other targets, if it has any; says whether it did.
+/// Rewrites a file without rows of other targets, if it has any. Returns whether it was rewritten.
 fn keep_only(path: &Path, file: usize, done: &HashSet<TargetKey>) -> Result<bool> {
     if !path.exists() {
         return Ok(false);
     }
     let mut others = 0u64;
-    let columns = part::columns(file);
+    let columns = shard_files::columns(file);
     for_each_record(path, &columns, |record| {
         others += u64::from(!done.contains(&TargetKey::from_record(record)?));
         Ok(())

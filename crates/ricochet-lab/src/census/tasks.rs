@@ -1,8 +1,8 @@
-//! All targets of all layouts, those that are images of each other together.
+//! The searches of a census: one for all targets that are images of each other.
 //!
-//! On a board without diagonals nothing but the target's cell counts: helpers can stand for each
-//! other, so the colour of the target changes nothing. A whole board with its target may also be
-//! the image of another under one of the eight symmetries.
+//! On a board without diagonals only the target's cell matters, not its colour, since helpers are
+//! interchangeable. A board with its target may also be the image of another one under one of the
+//! eight symmetries.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,30 +12,22 @@ use ricochet_core::quadrants::Layout;
 use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, State, Symmetry, Target};
 
 /// Names a target of the census.
-///
-/// ```
-/// use ricochet_core::quadrants::Layout;
-/// use ricochet_lab::census::tasks::TargetKey;
-/// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
-/// let key = TargetKey::new(layout, layout.board().targets()[0]);
-/// assert!(key.to_string().starts_with("1A 4B 3B 2B,"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TargetKey {
     /// `1A 4B 3B 2B`.
     pub layout: String,
-    /// Row of the target.
+    /// The row of the target.
     pub y: u8,
-    /// Column of the target.
+    /// The column of the target.
     pub x: u8,
-    /// Its colour, or `any`.
+    /// The colour, or `any`.
     pub color: String,
-    /// Its shape.
+    /// The shape.
     pub shape: String,
 }
 
 impl TargetKey {
-    /// The name of a target.
+    /// The key of a target.
     pub fn new(layout: Layout, target: Target) -> Self {
         Self {
             layout: layout.to_string(),
@@ -45,9 +37,7 @@ impl TargetKey {
             shape: target.shape.name().to_owned(),
         }
     }
-}
 
-impl TargetKey {
     /// The first five columns of every file of the census.
     pub(super) fn fields(&self) -> [String; 5] {
         [
@@ -59,7 +49,7 @@ impl TargetKey {
         ]
     }
 
-    /// The other way round.
+    /// Reads the key from the first five columns.
     pub(super) fn from_record(record: &csv::StringRecord) -> Result<Self> {
         let coordinate = |column: usize| -> Result<u8> {
             let text = record.get(column).unwrap_or_default();
@@ -90,26 +80,26 @@ impl fmt::Display for TargetKey {
     }
 }
 
-/// A target whose states are those of its task's puzzle, turned and with another colour.
+/// A target whose states are images of those of its task's puzzle, perhaps with another colour.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct TargetImage {
     layout: Layout,
     target: Target,
-    /// Takes the task's board to this one.
+    /// Maps the task's board to this one.
     symmetry: Symmetry,
 }
 
 /// One search, and the targets that it answers.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The board and goal to search; where its robots are does not matter.
+    /// The board and goal to search; the robots' cells do not matter.
     pub puzzle: Puzzle,
     /// The targets; at least one.
-    pub targets: Vec<Member>,
+    pub targets: Vec<TargetImage>,
 }
 
-impl Member {
-    /// Its name.
+impl TargetImage {
+    /// The key of the target.
     pub fn key(&self) -> TargetKey {
         TargetKey::new(self.layout, self.target)
     }
@@ -133,7 +123,7 @@ impl Member {
     }
 }
 
-/// The robot of a target; with fewer robots than colours, the first one plays the missing ones.
+/// The robot of a target; with fewer robots than colours, the first one stands in for the missing ones.
 fn goal_robot(target: Target, robots: usize) -> Option<Robot> {
     target.robot.map(|robot| {
         if robot.index() < robots {
@@ -144,11 +134,11 @@ fn goal_robot(target: Target, robots: usize) -> Option<Robot> {
     })
 }
 
-/// The searches that answer all targets of all layouts, in the order of the layouts; the same
-/// board, turned, is one.
+/// The searches for all targets of some layouts, in the order of the layouts; a rotated layout counts
+/// as the same one.
 ///
 /// # Errors
-/// If there are no robots, too many, or too few for the colours of diagonals.
+/// If there are no robots, too many, or too few for the colours of the diagonals.
 pub fn tasks(layouts: &[Layout], robots: usize) -> Result<Vec<Task>> {
     let mut tasks: Vec<Task> = Vec::new();
     let mut known: HashMap<Vec<u8>, (usize, Symmetry)> = HashMap::new();
@@ -172,13 +162,13 @@ pub fn tasks(layouts: &[Layout], robots: usize) -> Result<Vec<Task>> {
                 cell: target.cell,
             };
             let (form, symmetry) = normal_form(&board, *target);
-            let mut member = Member {
+            let mut member = TargetImage {
                 layout,
                 target: *target,
                 symmetry: Symmetry::ALL[0],
             };
             if let Some(&(number, first)) = known.get(&form) {
-                // To the common form by the first one's symmetry, from there to this board.
+                // By the first one's symmetry to the common form, from there to this board.
                 member.symmetry = between(first, symmetry);
                 tasks[number].targets.push(member);
             } else {
@@ -193,8 +183,8 @@ pub fn tasks(layouts: &[Layout], robots: usize) -> Result<Vec<Task>> {
     Ok(tasks)
 }
 
-/// The least of the eight images of a board with its target, as bytes, and the symmetry that makes
-/// it. With diagonals colours count, so these boards are left as they are.
+/// The smallest of the eight images of a board with its target, as bytes, and the symmetry that leads
+/// to it. On boards with diagonals colours matter, so these are left as they are.
 fn normal_form(board: &Board, target: Target) -> (Vec<u8>, Symmetry) {
     let any = u8::from(target.robot.is_none());
     if !board.diagonals().is_empty() {
@@ -219,7 +209,7 @@ fn normal_form(board: &Board, target: Target) -> (Vec<u8>, Symmetry) {
         .expect("there are eight")
 }
 
-/// The symmetry that does what `first` does and undoes `second`, on squares.
+/// The symmetry of a square that equals `first` followed by the inverse of `second`.
 fn between(first: Symmetry, second: Symmetry) -> Symmetry {
     const SIDE: usize = 16;
     let probes = [Cell::new(1, 2), Cell::new(0, 5)];
@@ -246,7 +236,7 @@ mod tests {
         assert_eq!(targets, 96 * 17);
         let keys: std::collections::HashSet<TargetKey> = tasks
             .iter()
-            .flat_map(|task| task.targets.iter().map(Member::key))
+            .flat_map(|task| task.targets.iter().map(TargetImage::key))
             .collect();
         assert_eq!(keys.len(), targets);
     }

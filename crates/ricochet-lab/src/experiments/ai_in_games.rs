@@ -9,7 +9,7 @@ use ricochet_core::quadrants::Layout;
 use ricochet_core::rng::Rng;
 use ricochet_core::{Board, Cell, Goal, Puzzle, Solution, State, Trace};
 
-use super::Common;
+use super::CommonOptions;
 use crate::corpus::{Expectation, Item};
 use crate::experiments::published::{self, GameResult};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
@@ -19,8 +19,8 @@ use crate::report::table::{Table, Value};
 use crate::run::plan::SolveBudget;
 use crate::run::progress;
 use crate::run::row::{Ending, Mode, Row, RowKey, Verdict};
-use crate::run::store::{self, Experiment, Merged, RowStore};
-use crate::run::{Done, Task, Tray, shout, solve_here, work_through};
+use crate::run::store::{self, Experiment, RowStore, RunData};
+use crate::run::{ResultSender, RunSummary, Task, print_above, run_parallel, solve_here};
 use ricochet_solve::registry::SolverSpec;
 
 /// What the experiment is called in its directory.
@@ -56,7 +56,7 @@ struct Game {
     time: Duration,
 }
 
-fn games(common: &Common, time_scale: f64) -> Result<Vec<Game>> {
+fn games(common: &CommonOptions, time_scale: f64) -> Result<Vec<Game>> {
     let published = published::games();
     let mut games = Vec::new();
     for (set, parameters) in published.parameter_sets.iter().enumerate() {
@@ -130,7 +130,7 @@ fn corners() -> [Cell; 4] {
 ///
 /// # Errors
 /// A directory that cannot be used.
-pub fn run(common: &Common, options: &AiInGamesOptions) -> Result<Done> {
+pub fn run(common: &CommonOptions, options: &AiInGamesOptions) -> Result<RunSummary> {
     common.budget.clock.can_time(&common.solvers)?;
     let games: Vec<Game> = games(common, options.time_scale)?
         .into_iter()
@@ -158,13 +158,13 @@ pub fn run(common: &Common, options: &AiInGamesOptions) -> Result<Done> {
     let goals = goals(&board, common.seed, rounds);
     let start = Puzzle::new(board, &corners(), goals[0][0])?;
     let bar = progress::bar((games.len() * rounds) as u64, 0, "rounds", common.quiet);
-    let mut done = Done::default();
-    work_through(
+    let mut done = RunSummary::default();
+    run_parallel(
         common.jobs,
         games.iter(),
         || Ok(()),
-        |(), game, tray| {
-            play(game, &start, &goals, common.budget, &earlier, tray)
+        |(), game, results| {
+            play(game, &start, &goals, common.budget, &earlier, results)
                 .with_context(|| format!("{}, set {}", game.spec, game.set + 1))
         },
         |found| {
@@ -180,7 +180,7 @@ pub fn run(common: &Common, options: &AiInGamesOptions) -> Result<Done> {
                     "wrong: {} in {}, {}: {}",
                     row.solver, row.corpus, row.puzzle, row.detail
                 );
-                shout(&bar, &sentence);
+                print_above(&bar, &sentence);
                 done.wrong.push(sentence);
             }
             Ok(())
@@ -197,7 +197,7 @@ fn play(
     goals: &[Vec<Goal>],
     budget: SolveBudget,
     earlier: &HashMap<RowKey, Row>,
-    tray: &Tray<'_, Option<Row>>,
+    results: &ResultSender<'_, Option<Row>>,
 ) -> Result<()> {
     let corpus = format!("set {}", game.set + 1);
     let mut solver = Some(game.spec.build());
@@ -238,7 +238,7 @@ fn play(
             solver = survivor;
             (row.clone(), Some(row))
         };
-        if !tray.put(found) {
+        if !results.send(found) {
             break;
         }
         state = after(&item.puzzle, &row)?;
@@ -259,7 +259,7 @@ fn after(puzzle: &Puzzle, row: &Row) -> Result<State> {
 
 /// One line of the report's tables, measured by us.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Measured {
+struct GameAverages {
     seconds: Option<f64>,
     moves: Option<f64>,
     failed: usize,
@@ -269,12 +269,12 @@ struct Measured {
     rounds: usize,
 }
 
-fn measure(rows: &[&Row]) -> Measured {
+fn measure(rows: &[&Row]) -> GameAverages {
     let of = |ending: Ending| rows.iter().filter(move |row| row.outcome == ending);
     let memory = of(Ending::Limit)
         .filter(|row| row.detail.contains("memory"))
         .count();
-    Measured {
+    GameAverages {
         seconds: Sample::new(of(Ending::Solved).map(|row| row.micros / 1e6)).mean(),
         moves: Sample::new(of(Ending::Solved).filter_map(|row| row.length.map(f64::from))).mean(),
         failed: of(Ending::Failed).count(),
@@ -286,10 +286,10 @@ fn measure(rows: &[&Row]) -> Measured {
 }
 
 /// The report.
-pub fn document(merged: &Merged) -> Document {
+pub fn document(data: &RunData) -> Document {
     let published = published::games();
     let mut sections = Vec::new();
-    let mut all: Vec<Vec<Option<Measured>>> = Vec::new();
+    let mut all: Vec<Vec<Option<GameAverages>>> = Vec::new();
     for (set, parameters) in published.parameter_sets.iter().enumerate() {
         let corpus = format!("set {}", set + 1);
         let mut section = Section::new(&format!("Parameter set {}", set + 1));
@@ -317,7 +317,7 @@ pub fn document(merged: &Merged) -> Document {
         );
         let mut line = Vec::new();
         for (i, name) in ALGORITHMS.iter().enumerate() {
-            let rows: Vec<&Row> = merged
+            let rows: Vec<&Row> = data
                 .rows
                 .iter()
                 .filter(|row| row.corpus == corpus && row.solver.split(':').next() == Some(name))
@@ -352,7 +352,7 @@ pub fn document(merged: &Merged) -> Document {
         ),
     );
     let mut why = Section::new("Where ours differ");
-    let limits = merged.experiment.parameters.get("time limits");
+    let limits = data.experiment.parameters.get("time limits");
     let sets = published.parameter_sets.iter();
     why.list([
         "The board and goals of the AI in Games report are not known; ours are an official layout and goals drawn from a seed, the same for every algorithm, except that a goal that is already reached is skipped.".to_owned(),
@@ -373,7 +373,7 @@ pub fn document(merged: &Merged) -> Document {
 }
 
 /// Solved rounds of every algorithm, ours and theirs, set by set.
-fn solved_rounds(ours: &[Vec<Option<Measured>>], theirs: &[&[GameResult]]) -> String {
+fn solved_rounds(ours: &[Vec<Option<GameAverages>>], theirs: &[&[GameResult]]) -> String {
     let parts = ALGORITHMS.iter().enumerate().filter_map(|(i, name)| {
         let mine: Option<Vec<String>> = ours
             .iter()
@@ -397,7 +397,7 @@ fn solved_rounds(ours: &[Vec<Option<Measured>>], theirs: &[&[GameResult]]) -> St
     )
 }
 
-fn table_row(name: &str, ours: Measured, theirs: Option<&GameResult>) -> Vec<Value> {
+fn table_row(name: &str, ours: GameAverages, theirs: Option<&GameResult>) -> Vec<Value> {
     let seconds = |value: Option<f64>| Value::or_missing(value, |s| Value::Micros(s * 1e6));
     let moves = |value: Option<f64>| Value::or_missing(value, |m| Value::Real(m, 2));
     let count = |value: Option<u32>| Value::or_missing(value, |c| Value::Count(u64::from(c)));
@@ -419,12 +419,12 @@ fn table_row(name: &str, ours: Measured, theirs: Option<&GameResult>) -> Vec<Val
 }
 
 /// The three figures that the report draws.
-fn figures(ours: &[Vec<Option<Measured>>], theirs: &[&[GameResult]]) -> Section {
+fn figures(ours: &[Vec<Option<GameAverages>>], theirs: &[&[GameResult]]) -> Section {
     type Pick = (
         &'static str,
         &'static str,
         Axis,
-        fn(&Measured) -> Option<f64>,
+        fn(&GameAverages) -> Option<f64>,
         fn(&GameResult) -> f64,
     );
     let picks: [Pick; 3] = [

@@ -12,10 +12,10 @@ use crate::report::table::grouped;
 use crate::report::views;
 use crate::run::external::External;
 use crate::run::plan::{Plan, SolveBudget};
-use crate::shard::Shard;
 use crate::run::row::{Mode, Row};
-use crate::run::store::{Experiment, Merged};
-use crate::run::{Done, Manner, run_in};
+use crate::run::store::{Experiment, RunData};
+use crate::run::{RunOptions, RunSummary, run_in};
+use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
 /// What to measure.
@@ -52,12 +52,16 @@ pub fn all_solvers() -> Vec<SolverSpec> {
 ///
 /// # Errors
 /// A corpus or solver that does not exist, a directory that holds something else.
-pub fn bench(options: &BenchOptions, manner: &Manner) -> Result<Done> {
-    run_as("bench", options, manner)
+pub fn bench(options: &BenchOptions, run_options: &RunOptions) -> Result<RunSummary> {
+    run_as("bench", options, run_options)
 }
 
 /// The same under another name, for experiments that are a benchmark with a report of their own.
-pub(crate) fn run_as(kind: &str, options: &BenchOptions, manner: &Manner) -> Result<Done> {
+pub(crate) fn run_as(
+    kind: &str,
+    options: &BenchOptions,
+    run_options: &RunOptions,
+) -> Result<RunSummary> {
     let corpora: Result<Vec<Corpus>> = options
         .corpora
         .iter()
@@ -79,28 +83,26 @@ pub(crate) fn run_as(kind: &str, options: &BenchOptions, manner: &Manner) -> Res
         keep_moves: true,
     };
     let mut experiment = Experiment::new(kind)
-        .with("clock", options.budget.clock.to_string())
-        .with("time limit", options.budget.time_text())
-        .with("memory limit", options.budget.memory.to_string())
+        .with_budget(options.budget)
         .note("baseline", &options.baseline);
     for external in &options.externals {
         let name = external.name().to_owned();
         experiment.externals.insert(name, external.note());
     }
-    run_in(&options.out, &experiment, &plan, manner)
+    run_in(&options.out, &experiment, &plan, run_options)
 }
 
 /// The report of a benchmark.
-pub fn document(merged: &Merged) -> Document {
-    let groups = summary::groups(&merged.rows);
-    let notes = &merged.experiment.notes;
+pub fn document(data: &RunData) -> Document {
+    let groups = summary::groups(&data.rows);
+    let notes = &data.experiment.notes;
     let baseline = notes.get("baseline").map_or("iddfs", String::as_str);
-    let puzzles = views::required_moves(&merged.rows).len();
+    let puzzles = views::required_moves(&data.rows).len();
     let mut results = Section::new("Results");
     let has_baseline = groups.iter().any(|group| group.solver == baseline);
     results.text(format!(
         "{} solves.{}",
-        grouped(merged.rows.len() as u64),
+        grouped(data.rows.len() as u64),
         if has_baseline {
             format!(
                 " Ratios are against `{baseline}` in the same run, over the puzzles that both \
@@ -129,7 +131,7 @@ pub fn document(merged: &Merged) -> Document {
         );
     }
     let mut lengths = Section::new("By required moves");
-    let warm_rows: Vec<Row> = merged
+    let warm_rows: Vec<Row> = data
         .rows
         .iter()
         .filter(|row| row.mode == Mode::Warm)
@@ -165,7 +167,7 @@ pub fn document(merged: &Merged) -> Document {
         "Share of the puzzles by required moves.",
         views::distribution_chart(vec![views::distribution_series(
             "puzzles",
-            &views::distribution(&merged.rows),
+            &views::distribution(&data.rows),
         )]),
     );
     let mut times = Section::new("Answered by time");

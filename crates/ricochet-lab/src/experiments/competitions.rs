@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use anyhow::Result;
 
-use super::Common;
+use super::CommonOptions;
 use super::bench;
 use crate::plot::{Axis, Chart, Mark, Series, Unit, style_of};
 use crate::report::document::{Document, Section};
@@ -14,14 +14,14 @@ use crate::report::summary::{self, Pair, SolverResults};
 use crate::report::table::{Table, Value};
 use crate::report::views;
 use crate::run::row::{Ending, Mode, Row};
-use crate::run::store::Merged;
-use crate::run::{Done, Manner};
+use crate::run::store::RunData;
+use crate::run::{RunOptions, RunSummary};
 
 /// Runs both corpora.
 ///
 /// # Errors
 /// A directory that cannot be used.
-pub fn run(common: &Common, manner: &Manner) -> Result<Done> {
+pub fn run(common: &CommonOptions, run_options: &RunOptions) -> Result<RunSummary> {
     let options = bench::BenchOptions {
         corpora: vec!["asp2015".into(), "ipc2023".into()],
         solvers: common.solvers_or(&["flagship"]),
@@ -34,12 +34,12 @@ pub fn run(common: &Common, manner: &Manner) -> Result<Done> {
         baseline: "iddfs".into(),
         cold: false,
     };
-    bench::run_as("competitions", &options, manner)
+    bench::run_as("competitions", &options, run_options)
 }
 
 /// Their report.
-pub fn document(merged: &Merged) -> Document {
-    let groups = summary::groups(&merged.rows);
+pub fn document(data: &RunData) -> Document {
+    let groups = summary::groups(&data.rows);
     let mut overview = Section::new("Solved, and how fast");
     overview.text(
         "Published: the best planners solved 17 of 20 instances of 2023 in 30 minutes each. Our source \
@@ -121,10 +121,10 @@ pub fn document(merged: &Merged) -> Document {
         );
     }
     let mut instances = Section::new("Instance by instance");
-    let required = views::required_moves(&merged.rows);
+    let required = views::required_moves(&data.rows);
     for &corpus in &corpora {
         let series = groups.iter().filter(|group| group.corpus == corpus);
-        let series = series.map(|group| slowest_by_moves(group, &merged.rows, &required));
+        let series = series.map(|group| slowest_by_moves(group, &data.rows, &required));
         instances.figure(
             &format!("slowest-by-moves-{corpus}"),
             &format!("`{corpus}`: the slowest instance of each required length, log scale."),
@@ -136,7 +136,7 @@ pub fn document(merged: &Merged) -> Document {
             },
         );
     }
-    let mut slowest: Vec<_> = merged.rows.iter().collect();
+    let mut slowest: Vec<_> = data.rows.iter().collect();
     slowest.sort_by(|a, b| b.micros.total_cmp(&a.micros));
     let mut table = Table::new(
         "slowest",

@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, ensure};
 use ricochet_core::Puzzle;
+use ricochet_core::describe::capitalize;
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 
-use super::Common;
+use super::CommonOptions;
 use crate::corpus::Corpus;
 use crate::plot::{Axis, Chart, Mark, Series, Unit, style_of};
 use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
 use crate::report::table::{Table, Value};
 use crate::report::views;
-use crate::run::plan::Plan;
-use crate::run::row::{Ending, Mode, Row};
-use crate::run::store::{Experiment, Merged};
-use crate::run::{Done, Manner, run_in};
+use crate::run::row::{Ending, Row};
+use crate::run::store::{Experiment, RunData};
+use crate::run::{RunOptions, RunSummary, run_in};
 
 const MOST_PUZZLES: usize = 100_000;
 
@@ -26,7 +26,7 @@ const MOST_PUZZLES: usize = 100_000;
 ///
 /// # Errors
 /// A directory that cannot be used.
-pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
+pub fn run(common: &CommonOptions, puzzles: usize, run_options: &RunOptions) -> Result<RunSummary> {
     ensure!(
         puzzles <= MOST_PUZZLES,
         "{puzzles} puzzles for each value: expected at most {MOST_PUZZLES}, since all are held in memory"
@@ -62,24 +62,12 @@ pub fn run(common: &Common, puzzles: usize, manner: &Manner) -> Result<Done> {
         0,
         Corpus::new("moves", of_each_length(puzzles.div_ceil(10))?),
     );
-    let plan = Plan {
-        corpora,
-        solvers: common.solvers_or(&["flagship", "iddfs"]),
-        externals: Vec::new(),
-        repeat: 1,
-        modes: vec![Mode::Warm],
-        budget: common.budget,
-        jobs: common.jobs,
-        shard: common.shard,
-        keep_moves: false,
-    };
+    let plan = common.plan(corpora, common.solvers_or(&["flagship", "iddfs"]));
     let experiment = Experiment::new("growth")
-        .with("clock", common.budget.clock.to_string())
+        .with_budget(common.budget)
         .with("puzzles", puzzles.to_string())
-        .with("seed", common.seed.to_string())
-        .with("time limit", common.budget.time_text())
-        .with("memory limit", common.budget.memory.to_string());
-    run_in(&common.out, &experiment, &plan, manner)
+        .with("seed", common.seed.to_string());
+    run_in(&common.out, &experiment, &plan, run_options)
 }
 
 /// The first `count` official positions of each length that the corpus has.
@@ -148,8 +136,8 @@ const QUANTITIES: [Quantity; 3] = [
 ];
 
 /// The report.
-pub fn document(merged: &Merged) -> Document {
-    let required = views::required_moves(&merged.rows);
+pub fn document(data: &RunData) -> Document {
+    let required = views::required_moves(&data.rows);
     let by_moves = |row: &Row| {
         (row.corpus == "moves")
             .then(|| required.get(&(row.corpus.as_str(), row.puzzle.as_str())))
@@ -161,7 +149,7 @@ pub fn document(merged: &Merged) -> Document {
     };
     let sections = vec![
         section(
-            &merged.rows,
+            &data.rows,
             "Required moves",
             "moves",
             "required moves",
@@ -169,7 +157,7 @@ pub fn document(merged: &Merged) -> Document {
             "Official positions with four robots, as many of each length as the corpus `official/by-length` has, up to a tenth of the puzzles for each value elsewhere.",
         ),
         section(
-            &merged.rows,
+            &data.rows,
             "Robots",
             "robots",
             "robots",
@@ -177,7 +165,7 @@ pub fn document(merged: &Merged) -> Document {
             "Random official positions.",
         ),
         section(
-            &merged.rows,
+            &data.rows,
             "Size of the board",
             "side",
             "cells a side",
@@ -185,7 +173,7 @@ pub fn document(merged: &Merged) -> Document {
             "Square random boards, as densely built as a printed one, four robots.",
         ),
         section(
-            &merged.rows,
+            &data.rows,
             "Walls",
             "corners",
             "two-sided corners",
@@ -230,7 +218,7 @@ fn section(
         });
         section.figure(
             &format!("{}-by-{name}", quantity.name),
-            &format!("{} by {x_label}, log scale.", capital(quantity.label)),
+            &format!("{} by {x_label}, log scale.", capitalize(quantity.label)),
             Chart {
                 mark: Mark::Line,
                 x: Axis::linear(x_label, Unit::Plain),
@@ -326,11 +314,4 @@ fn between_the_ends(
             _ => format!(" {limits} solves ended at a limit and count with what they spent."),
         }
     ))
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().collect::<String>() + letters.as_str()
-    })
 }

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use ricochet_core::generate::Recipe;
 use ricochet_core::quadrants::Edition;
 
-use super::Common;
+use super::CommonOptions;
 use crate::experiments::published;
 use crate::plot::{NEUTRAL, Series};
 use crate::report::NoResults;
@@ -14,7 +14,7 @@ use crate::report::document::{Document, Section};
 use crate::report::stats::total_variation;
 use crate::report::table::{Table, Value, grouped};
 use crate::report::views;
-use crate::run::store::{Experiment, Merged};
+use crate::run::store::{Experiment, RunData};
 use crate::run::tally::{self, Chunk, Chunks, Tally};
 
 /// Positions of one chunk: large enough that a line costs nothing, small enough that little is lost
@@ -25,7 +25,7 @@ const CHUNK: usize = 1000;
 ///
 /// # Errors
 /// A wrong answer, or a directory that cannot be used.
-pub fn run(common: &Common, positions: usize, robots: usize) -> Result<Tally> {
+pub fn run(common: &CommonOptions, positions: usize, robots: usize) -> Result<Tally> {
     let recipe = Recipe {
         robots,
         ..Recipe::official(Edition::Of1999)
@@ -45,10 +45,10 @@ pub fn run(common: &Common, positions: usize, robots: usize) -> Result<Tally> {
         count: positions.div_ceil(CHUNK),
         make: Box::new(make),
     };
-    let manner = common.tally_manner("flagship")?;
+    let options = common.tally_options("flagship")?;
     let experiment = Experiment::new("histogram")
         .with("clock", common.budget.clock.to_string())
-        .with("solver", manner.solver.to_string())
+        .with("solver", options.solver.to_string())
         .with("seed", seed.to_string())
         .with("positions", positions.to_string())
         .with("robots", robots.to_string())
@@ -57,7 +57,7 @@ pub fn run(common: &Common, positions: usize, robots: usize) -> Result<Tally> {
             "random layouts of the 1999 edition, 17 printed targets",
         )
         .with("time limit", common.budget.time_text());
-    tally::run(&common.out, &experiment, &chunks, &manner)
+    tally::run(&common.out, &experiment, &chunks, &options)
 }
 
 /// The table of a distribution.
@@ -85,7 +85,7 @@ pub(crate) fn table(tally: &Tally) -> Table {
 ///
 /// # Errors
 /// Tallies that cannot be read.
-pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
+pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
     let tallies = tally::read(directory)?;
     ensure!(!tallies.is_empty(), NoResults);
     let mut total = Tally::default();
@@ -132,8 +132,7 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
         lead: format!(
             "{} positions solved to optimality by `{}`.",
             grouped(positions),
-            merged
-                .experiment
+            data.experiment
                 .parameters
                 .get("solver")
                 .map_or("", String::as_str)

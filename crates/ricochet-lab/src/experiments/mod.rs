@@ -1,4 +1,4 @@
-//! The experiments: each makes a plan, runs it, and turns the rows into a document.
+//! The experiments. Each runs a plan and turns its rows into a document.
 
 pub mod ai_in_games;
 pub mod bench;
@@ -13,35 +13,37 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
 
+use crate::corpus::Corpus;
 use crate::report::NoResults;
 use crate::report::document::Document;
-use crate::run::plan::SolveBudget;
-use crate::run::store::Merged;
+use crate::run::plan::{Plan, SolveBudget};
+use crate::run::row::Mode;
+use crate::run::store::RunData;
 use crate::run::tally;
 use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
-/// What all experiments have in common.
+/// The options of all experiments.
 #[derive(Clone, Debug)]
-pub struct Common {
-    /// Where everything goes.
+pub struct CommonOptions {
+    /// The output directory.
     pub out: PathBuf,
-    /// Solves at once.
+    /// The number of solves at the same time.
     pub jobs: usize,
-    /// The part to do here.
+    /// The shard to run.
     pub shard: Shard,
-    /// What one solve may spend.
+    /// The limits of one solve.
     pub budget: SolveBudget,
-    /// Instead of the experiment's own solvers.
+    /// Solvers that replace those of the experiment, unless empty.
     pub solvers: Vec<SolverSpec>,
-    /// The seed of everything random.
+    /// The random seed.
     pub seed: u64,
-    /// No progress bar.
+    /// Whether to hide the progress bar.
     pub quiet: bool,
 }
 
-impl Common {
-    /// The solvers that the user asked for, or those of the experiment that exist.
+impl CommonOptions {
+    /// The solvers that the user chose, or else those of the experiment that exist.
     fn solvers_or(&self, defaults: &[&str]) -> Vec<SolverSpec> {
         if !self.solvers.is_empty() {
             return self.solvers.clone();
@@ -52,13 +54,28 @@ impl Common {
             .collect()
     }
 
-    fn tally_manner(&self, default: &str) -> Result<tally::Manner> {
+    /// One warm run of each solver on each puzzle, without keeping the moves.
+    fn plan(&self, corpora: Vec<Corpus>, solvers: Vec<SolverSpec>) -> Plan {
+        Plan {
+            corpora,
+            solvers,
+            externals: Vec::new(),
+            repeat: 1,
+            modes: vec![Mode::Warm],
+            budget: self.budget,
+            jobs: self.jobs,
+            shard: self.shard,
+            keep_moves: false,
+        }
+    }
+
+    fn tally_options(&self, default: &str) -> Result<tally::TallyOptions> {
         let solver = match self.solvers.as_slice() {
             [] => default.parse()?,
             [one] => one.clone(),
             _ => bail!("this experiment takes one solver"),
         };
-        Ok(tally::Manner {
+        Ok(tally::TallyOptions {
             solver,
             budget: self.budget,
             jobs: self.jobs,
@@ -72,19 +89,19 @@ impl Common {
 ///
 /// # Errors
 /// [`NoResults`], an experiment that this version does not know, or files that cannot be read.
-pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
-    let kind = merged.experiment.kind.as_str();
-    // These keep counts or sums beside the rows, or instead of them.
+pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
+    let kind = data.experiment.kind.as_str();
+    // These have counts or sums in addition to rows, or instead of them.
     let has_others = ["histogram", "thesis", "boards"].contains(&kind);
-    ensure!(has_others || !merged.rows.is_empty(), NoResults);
+    ensure!(has_others || !data.rows.is_empty(), NoResults);
     match kind {
-        ai_in_games::KIND => Ok(ai_in_games::document(merged)),
-        "bench" => Ok(bench::document(merged)),
-        "competitions" => Ok(competitions::document(merged)),
-        "growth" => Ok(growth::document(merged)),
-        "slides" => slides::document(directory, merged),
-        "histogram" => histogram::document(directory, merged),
-        "thesis" => thesis::document(directory, merged),
+        ai_in_games::KIND => Ok(ai_in_games::document(data)),
+        "bench" => Ok(bench::document(data)),
+        "competitions" => Ok(competitions::document(data)),
+        "growth" => Ok(growth::document(data)),
+        "slides" => slides::document(directory, data),
+        "histogram" => histogram::document(directory, data),
+        "thesis" => thesis::document(directory, data),
         "boards" => thesis::boards_document(directory),
         other => bail!("no report is known for an experiment of kind '{other}'"),
     }

@@ -11,7 +11,7 @@ use ricochet_solve::heuristics::bound::MinMoves;
 use ricochet_solve::{DepthRow, Outcome};
 use serde::{Deserialize, Serialize};
 
-use super::Common;
+use super::CommonOptions;
 use crate::corpus::Corpus;
 use crate::experiments::published::{self, SlidesRow};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
@@ -19,8 +19,8 @@ use crate::report::document::{Block, Document, Picture, Section};
 use crate::report::table::{Table, Value, grouped};
 use crate::run::plan::Plan;
 use crate::run::row::{Ending, Mode};
-use crate::run::store::{Experiment, Merged, read_json, write_json};
-use crate::run::{Done, Manner, run_in};
+use crate::run::store::{Experiment, RunData, read_json, write_json};
+use crate::run::{RunOptions, RunSummary, run_in};
 
 /// The steps of the slides: what is on, and what the slides say of it.
 const STEPS: [(&str, &str, &str); 4] = [
@@ -32,7 +32,7 @@ const STEPS: [(&str, &str, &str); 4] = [
 
 /// What the run found besides rows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Found {
+struct SlidesResult {
     depth_rows: Vec<(u32, u64, u64, u64)>,
     tree_sizes: Vec<u64>,
     tree_micros: f64,
@@ -49,26 +49,22 @@ fn the_puzzle() -> Result<Puzzle> {
 ///
 /// # Errors
 /// A directory that cannot be used.
-pub fn run(common: &Common, brute_depth: u32, manner: &Manner) -> Result<Done> {
+pub fn run(
+    common: &CommonOptions,
+    brute_depth: u32,
+    run_options: &RunOptions,
+) -> Result<RunSummary> {
     let puzzle = the_puzzle()?;
     let solvers = common.solvers_or(&STEPS.map(|(spec, _, _)| spec));
     let plan = Plan {
-        corpora: vec![Corpus::new("slides", [puzzle.clone()])],
-        solvers,
-        externals: Vec::new(),
-        repeat: 1,
-        modes: vec![Mode::Warm],
-        budget: common.budget,
         jobs: 1,
-        shard: common.shard,
         keep_moves: true,
+        ..common.plan(vec![Corpus::new("slides", [puzzle.clone()])], solvers)
     };
     let experiment = Experiment::new("slides")
-        .with("clock", common.budget.clock.to_string())
-        .with("time limit", common.budget.time_text())
-        .with("memory limit", common.budget.memory.to_string())
+        .with_budget(common.budget)
         .with("brute force depth", brute_depth.to_string());
-    let done = run_in(&common.out, &experiment, &plan, manner)?;
+    let done = run_in(&common.out, &experiment, &plan, run_options)?;
     let path = common.out.join("found.json");
     if !path.exists() {
         write_json(&path, &find(&puzzle, common, brute_depth)?)?;
@@ -76,8 +72,8 @@ pub fn run(common: &Common, brute_depth: u32, manner: &Manner) -> Result<Done> {
     Ok(done)
 }
 
-fn find(puzzle: &Puzzle, common: &Common, brute_depth: u32) -> Result<Found> {
-    let mut found = Found::default();
+fn find(puzzle: &Puzzle, common: &CommonOptions, brute_depth: u32) -> Result<SlidesResult> {
+    let mut found = SlidesResult::default();
     let mut watch = |row: &DepthRow| {
         found
             .depth_rows
@@ -111,8 +107,8 @@ fn find(puzzle: &Puzzle, common: &Common, brute_depth: u32) -> Result<Found> {
 ///
 /// # Errors
 /// What the run found cannot be read.
-pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
-    let found: Found = read_json(&directory.join("found.json"))?;
+pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
+    let found: SlidesResult = read_json(&directory.join("found.json"))?;
     let puzzle = the_puzzle()?;
     Ok(Document {
         title: "The puzzle of Fogleman's slides".into(),
@@ -120,14 +116,14 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
         sections: vec![
             node_section(&found),
             brute_section(&found),
-            ablation_section(merged),
+            ablation_section(data),
             map_section(&puzzle),
             distribution_section(),
         ],
     })
 }
 
-fn node_section(found: &Found) -> Section {
+fn node_section(found: &SlidesResult) -> Section {
     let published = published::slides().iddfs_depth_table;
     let mut section = Section::new("Nodes by depth");
     let mut table = Table::new(
@@ -199,7 +195,7 @@ fn node_section(found: &Found) -> Section {
     section
 }
 
-fn brute_section(found: &Found) -> Section {
+fn brute_section(found: &SlidesResult) -> Section {
     let published = published::slides().brute_force_nodes_by_depth;
     let mut section = Section::new("Brute force");
     let deepest = found.tree_sizes.len().saturating_sub(1) as u32;
@@ -236,7 +232,7 @@ fn brute_section(found: &Found) -> Section {
     section
 }
 
-fn ablation_section(merged: &Merged) -> Section {
+fn ablation_section(data: &RunData) -> Section {
     let mut section = Section::new("What each improvement brings");
     section.text(
         "The slides do not name a machine; their times are from 2012. The ratios between the steps are \
@@ -252,7 +248,7 @@ fn ablation_section(merged: &Merged) -> Section {
     );
     let mut points = Vec::new();
     for (step, (spec, on, claim)) in STEPS.into_iter().enumerate() {
-        let Some(row) = merged.rows.iter().find(|row| row.solver == spec) else {
+        let Some(row) = data.rows.iter().find(|row| row.solver == spec) else {
             continue;
         };
         let outcome = match row.outcome {
@@ -274,7 +270,7 @@ fn ablation_section(merged: &Merged) -> Section {
         }
     }
     let time = |step: usize| {
-        let rows = merged.rows.iter();
+        let rows = data.rows.iter();
         let mut solved = rows.filter(|row| row.outcome == Ending::Solved);
         solved
             .find(|row| row.solver == STEPS[step].0)

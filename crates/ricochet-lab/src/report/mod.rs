@@ -1,5 +1,5 @@
-//! Makes the report of a directory: merges its shards, lets the experiment write its sections, adds
-//! method and machine.
+//! Reports: merges the shards of a directory, and adds method and machine to the sections of its
+//! experiment.
 
 pub mod document;
 mod html;
@@ -22,10 +22,10 @@ use crate::report::table::{Table, Value};
 use crate::run::clock::Clock;
 use crate::run::external::ExternalNote;
 use crate::run::machine::Machine;
-use crate::run::store::{self, Merged};
+use crate::run::store::{self, RunData};
 
-/// A directory holds an experiment, but no results from which a report could be made: the run has
-/// not begun, or it is a record whose rows were left out.
+/// The error for a directory with an experiment but without results: the run has not begun, or it is
+/// a record without rows.
 ///
 /// ```
 /// use ricochet_lab::report::{self, NoResults};
@@ -46,29 +46,29 @@ impl fmt::Display for NoResults {
 
 impl std::error::Error for NoResults {}
 
-/// A report that was written.
+/// A report on disk.
 #[derive(Clone, Debug)]
-pub struct Written {
-    /// What it says.
+pub struct WrittenReport {
+    /// The contents.
     pub document: Document,
-    /// Where the page is.
+    /// The path of the HTML page.
     pub page: PathBuf,
-    /// Experiments below the directory that could not be read, one sentence each. The report does
-    /// without them and says so.
+    /// Experiments below the directory that could not be read, one sentence each. The report lists
+    /// them.
     pub left_out: Vec<String>,
 }
 
-/// Makes the document of a directory. A directory without an experiment of its own, but with
-/// directories of experiments in it, gives one document of all that can be read.
+/// The report of a directory. If it contains no experiment but subdirectories do, the document covers
+/// all of those that can be read.
 ///
 /// # Errors
-/// If there is no experiment, or none of which something can be said.
+/// If there is no experiment, or none with results.
 pub fn document(directory: &Path) -> Result<Document> {
-    made(directory).map(|(document, _)| document)
+    build(directory).map(|(document, _)| document)
 }
 
-/// The document, and what it had to leave out.
-fn made(directory: &Path) -> Result<(Document, Vec<String>)> {
+/// The document, and the experiments that were left out.
+fn build(directory: &Path) -> Result<(Document, Vec<String>)> {
     if is_experiment(directory) {
         let document = single(directory).with_context(|| format!("{}", directory.display()))?;
         return Ok((document, Vec::new()));
@@ -126,7 +126,7 @@ fn made(directory: &Path) -> Result<(Document, Vec<String>)> {
     Ok((whole, left_out))
 }
 
-/// Whether a directory holds an experiment or a census.
+/// Whether a directory contains an experiment or a census.
 fn is_experiment(directory: &Path) -> bool {
     ["experiment.json", "census.json"]
         .iter()
@@ -137,10 +137,10 @@ fn single(directory: &Path) -> Result<Document> {
     if census::store::is_census(directory) {
         return census::report::document(directory);
     }
-    let merged = store::merge(directory)?;
-    let mut document = experiments::document(directory, &merged)?;
+    let data = store::merge(directory)?;
+    let mut document = experiments::document(directory, &data)?;
     let mut alarms = Section::new("Wrong answers");
-    let wrong: Vec<String> = merged
+    let wrong: Vec<String> = data
         .rows
         .iter()
         .filter(|row| summary::Standing::of(row) == summary::Standing::Wrong)
@@ -150,7 +150,7 @@ fn single(directory: &Path) -> Result<Document> {
                 row.solver, row.corpus, row.puzzle, row.detail
             )
         })
-        .chain(contradictions(&merged))
+        .chain(contradictions(&data))
         .collect();
     if !wrong.is_empty() {
         alarms.alarm(match wrong.len() {
@@ -163,54 +163,53 @@ fn single(directory: &Path) -> Result<Document> {
         alarms.list(wrong.into_iter().take(50));
         document.sections.insert(0, alarms);
     }
-    document.sections.push(method(&merged));
-    if !merged.experiment.externals.is_empty() {
+    document.sections.push(method(&data));
+    if !data.experiment.externals.is_empty() {
         document
             .sections
-            .push(externals(&merged.experiment.externals));
+            .push(externals(&data.experiment.externals));
     }
-    document.sections.push(machine(&merged.machines));
+    document.sections.push(machine(&data.machines));
     Ok(document)
 }
 
-/// Answers that cannot both be right. In a game every algorithm meets positions of its own, so that
-/// the same round is not the same puzzle.
-fn contradictions(merged: &Merged) -> Vec<String> {
-    if merged.experiment.kind == ai_in_games::KIND {
+/// Answers that contradict each other. In a game every algorithm reaches different positions, so the
+/// same round is not the same puzzle.
+fn contradictions(data: &RunData) -> Vec<String> {
+    if data.experiment.kind == ai_in_games::KIND {
         Vec::new()
     } else {
-        summary::contradictions(&merged.rows)
+        summary::contradictions(&data.rows)
     }
 }
 
-/// Makes the report and writes it into the directory. If none can be made, what is there is kept.
+/// Writes the report into the directory. If there are no results, an existing report is kept.
 ///
 /// # Errors
-/// What [`document()`] cannot read, or what cannot be written.
-pub fn write(directory: &Path) -> Result<Written> {
-    // Shards that end at the same moment write the report one after the other: the last to read the
-    // rows is the last to write.
-    let _turn = turn(directory);
-    let (document, left_out) = made(directory)?;
+/// As [`document()`], or if a file cannot be written.
+pub fn write(directory: &Path) -> Result<WrittenReport> {
+    // Shards that end at the same time write one after the other, so that the last to read the rows
+    // is the last to write.
+    let _lock = lock(directory);
+    let (document, left_out) = build(directory)?;
     document.write(directory)?;
-    Ok(Written {
+    Ok(WrittenReport {
         document,
         page: directory.join("report.html"),
         left_out,
     })
 }
 
-/// The right to write the report of a directory, until it is dropped. Systems that cannot lock a
-/// directory go without.
-fn turn(directory: &Path) -> Option<fs::File> {
+/// Locks a directory until the handle is dropped, on systems that can.
+fn lock(directory: &Path) -> Option<fs::File> {
     let handle = fs::File::open(directory).ok()?;
     handle.lock().ok()?;
     Some(handle)
 }
 
-fn method(merged: &Merged) -> Section {
+fn method(data: &RunData) -> Section {
     let mut section = Section::new("Method");
-    let clock = merged.experiment.parameters.get("clock");
+    let clock = data.experiment.parameters.get("clock");
     let clock = if clock.is_some_and(|clock| *clock == Clock::Processor.to_string()) {
         "Times and time limits are processor time of the solving thread: other programs do not count, though they still disturb the caches."
     } else {
@@ -218,7 +217,7 @@ fn method(merged: &Merged) -> Section {
     };
     section.list([
         "Every solution is replayed cell by cell by code that shares nothing with the solvers, and its length is compared with the known optimum where there is one; wrong answers are listed first.",
-        order_of_solves(&merged.experiment.kind),
+        order_of_solves(&data.experiment.kind),
         clock,
         "Times cover the call of the solver, including the setup of the board's tables, without reading and checking. If a solve is repeated, the median counts. Quantiles interpolate linearly between ranks.",
         "Limits and failures get rows too: they count in the share of answered puzzles, but not in ratios and, unless a caption says otherwise, not in times.",
@@ -229,30 +228,30 @@ fn method(merged: &Merged) -> Section {
         "Parameters of this run",
         &["parameter", "value"],
     );
-    for (name, value) in &merged.experiment.parameters {
+    for (name, value) in &data.experiment.parameters {
         let shown = match value.parse() {
             Ok(bytes) if name == "memory limit" => Value::Bytes(bytes),
             _ => value.as_str().into(),
         };
         table.push(vec![name.as_str().into(), shown]);
     }
-    if !merged.rows.is_empty() {
-        table.push(vec!["rows".into(), merged.rows.len().into()]);
-        table.push(vec!["files of rows merged".into(), merged.files.into()]);
+    if !data.rows.is_empty() {
+        table.push(vec!["rows".into(), data.rows.len().into()]);
+        table.push(vec!["files of rows data".into(), data.files.into()]);
     }
-    if merged.duplicates > 0 {
-        table.push(vec!["rows found twice".into(), merged.duplicates.into()]);
+    if data.duplicates > 0 {
+        table.push(vec!["rows found twice".into(), data.duplicates.into()]);
     }
     section.table(table);
     section
 }
 
-/// The programs of others: what they are, and what their times mean.
+/// The external solvers, and what their times mean.
 fn externals(notes: &BTreeMap<String, ExternalNote>) -> Section {
     let mut section = Section::new("External solvers");
     section.text(
-        "These programs were run beside our solvers and given one puzzle after the other. They report \
-         their times themselves; a time longer than the one that passed until the answer came is an \
+        "These programs were run next to our solvers and given one puzzle at a time. They report \
+         their own times; a time longer than the one that passed until the answer came is an \
          error. Solutions are replayed where they give moves; otherwise only the length is compared \
          with the known optimum. A solution longer than the optimum counts as solved, not as optimal.",
     );
@@ -273,7 +272,7 @@ fn externals(notes: &BTreeMap<String, ExternalNote>) -> Section {
     section
 }
 
-/// What was solved after what.
+/// The order of solving, as a sentence.
 fn order_of_solves(kind: &str) -> &'static str {
     match kind {
         ai_in_games::KIND => {

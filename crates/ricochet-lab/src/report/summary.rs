@@ -1,5 +1,4 @@
-//! What rows say in sum: times, nodes, hits, ratios against a baseline, and whether the solvers
-//! agree with each other.
+//! Summaries of rows: times, nodes, hits, ratios to a baseline, and contradictions between solvers.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,14 +6,14 @@ use crate::report::stats::Sample;
 use crate::report::table::{Table, Value};
 use crate::run::row::{Ending, Mode, Row, Verdict};
 
-/// What an answer counts as, best first.
+/// The category of an answer, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     /// An optimal length, known or proved, or a proof that there is no solution.
     Optimal,
-    /// A valid solution that is longer, or of which nobody knows whether it is.
+    /// A valid solution that is longer, or perhaps longer.
     Solved,
-    /// No answer: out of search space, not supported, crashed, or nothing that can be read.
+    /// No answer: out of search space, not supported, crashed, or unreadable.
     Failed,
     /// No answer: a limit.
     Limit,
@@ -23,7 +22,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// Of one row.
+    /// The category of one row.
     pub fn of(row: &Row) -> Self {
         if row.verdict == Verdict::Wrong {
             return Self::Wrong;
@@ -39,23 +38,23 @@ impl Standing {
     }
 }
 
-/// All runs of one solver on one puzzle: the median of its times, the worst of its endings.
+/// All runs of one solver on one puzzle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
-    /// The median over the runs.
+    /// The median time of the runs.
     pub micros: f64,
-    /// Nodes of the first run.
+    /// The nodes of the first run.
     pub nodes: u64,
-    /// Most memory over the runs.
+    /// The largest memory of the runs.
     pub peak_bytes: u64,
-    /// The worst over the runs.
+    /// The worst category of the runs.
     pub standing: Standing,
     /// The length found, if any.
     pub length: Option<u32>,
 }
 
 impl Pair {
-    /// Whether every run came back with an answer.
+    /// Whether every run gave an answer.
     pub fn answered(&self) -> bool {
         self.standing <= Standing::Solved
     }
@@ -77,10 +76,10 @@ impl Pair {
     }
 }
 
-/// The pairs of a solver on a corpus by puzzle.
+/// The pairs of a solver by puzzle.
 pub type Pairs<'a> = HashMap<&'a str, Pair>;
 
-/// One solver on one corpus in one mode.
+/// The results of one solver on one corpus in one mode.
 #[derive(Clone, Debug)]
 pub struct SolverResults<'a> {
     /// Warm or cold.
@@ -94,7 +93,7 @@ pub struct SolverResults<'a> {
 }
 
 impl SolverResults<'_> {
-    /// Times of the puzzles that were answered.
+    /// The times of the answered puzzles.
     pub fn times(&self) -> Sample {
         Sample::new(
             self.pairs
@@ -104,7 +103,7 @@ impl SolverResults<'_> {
         )
     }
 
-    /// Nodes a second over the answered puzzles.
+    /// Nodes per second over the answered puzzles.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let total = self.times().total();
         let nodes: u64 = self
@@ -116,13 +115,12 @@ impl SolverResults<'_> {
         (total > 0.0 && nodes > 0).then(|| nodes as f64 / total * 1e6)
     }
 
-    /// How many pairs are so.
+    /// The number of pairs that satisfy a condition.
     pub fn count(&self, is: impl Fn(&Pair) -> bool) -> usize {
         self.pairs.values().filter(|pair| is(pair)).count()
     }
 
-    /// How many times faster than the baseline: of the totals, and the geometric mean over the
-    /// puzzles; and over how many puzzles (those that both answered).
+    /// The speed-up over a baseline, on the puzzles that both answered.
     pub fn speedup(&self, baseline: &Self) -> Option<Speedup> {
         let mut ratios = Vec::new();
         let (mut ours, mut theirs) = (0.0, 0.0);
@@ -145,7 +143,7 @@ impl SolverResults<'_> {
     }
 }
 
-/// A solver against the baseline.
+/// The speed-up of a solver over a baseline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speedup {
     /// Geometric mean over the puzzles of baseline time / time.

@@ -1,4 +1,4 @@
-//! By which clock a solve is timed and limited.
+//! The clock by which solves are timed and limited.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::run::plan::SolveBudget;
 use ricochet_solve::registry::SolverSpec;
 
-/// What times and time limits mean.
+/// The clock of times and time limits.
 ///
 /// ```
 /// use ricochet_lab::run::clock::Clock;
@@ -27,26 +27,25 @@ use ricochet_solve::registry::SolverSpec;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// The time on the wall: what a user waits.
+    /// Wall-clock time: how long a user waits.
     #[default]
     Wall,
-    /// Processor time of the thread that solves: what the solver itself took on a machine that has
-    /// other things to do as well. Any number of solves can run side by side, since each is timed by
-    /// its own thread; a solver that is asked for several threads itself is refused, since what its
-    /// other threads do would not be counted.
+    /// Processor time of the solving thread, for machines that are busy with other work. Solves can
+    /// run in parallel, since each is timed by its own thread; a solver with several threads is
+    /// refused, since the time of the others would not be counted.
     Processor,
 }
 
 impl Clock {
-    /// Starts it.
-    pub fn start(self) -> Watch {
+    /// Starts a stopwatch.
+    pub fn start(self) -> Stopwatch {
         match self {
-            Self::Wall => Watch::Wall(Instant::now()),
-            Self::Processor => Watch::Processor(ThreadTime::now()),
+            Self::Wall => Stopwatch::Wall(Instant::now()),
+            Self::Processor => Stopwatch::Processor(ThreadTime::now()),
         }
     }
 
-    /// Whether it can time these solvers.
+    /// Checks that the clock can time these solvers.
     ///
     /// ```
     /// use ricochet_lab::run::clock::Clock;
@@ -56,7 +55,7 @@ impl Clock {
     /// ```
     ///
     /// # Errors
-    /// Processor time is wanted of a solver that works on several threads.
+    /// If the clock measures processor time and a solver uses several threads.
     pub fn can_time(self, solvers: &[SolverSpec]) -> Result<()> {
         if self == Self::Wall {
             return Ok(());
@@ -83,7 +82,7 @@ impl fmt::Display for Clock {
     }
 }
 
-/// A text that names no clock.
+/// Text that is not a clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockError {
     text: String,
@@ -115,17 +114,17 @@ impl FromStr for Clock {
     }
 }
 
-/// A clock that runs.
+/// A running clock.
 #[derive(Clone, Copy, Debug)]
-pub enum Watch {
-    /// Since this instant.
+pub enum Stopwatch {
+    /// Started at this instant.
     Wall(Instant),
-    /// Since this thread had used so much.
+    /// Started when the thread had used this time.
     Processor(ThreadTime),
 }
 
-impl Watch {
-    /// Time since the start; to be asked on the thread that started it.
+impl Stopwatch {
+    /// The time since the start. Call it on the thread that started the stopwatch.
     pub fn elapsed(&self) -> Duration {
         match self {
             Self::Wall(start) => start.elapsed(),
@@ -134,12 +133,11 @@ impl Watch {
     }
 }
 
-/// One solve within a budget, and the time that it took by the budget's clock.
+/// Solves within a budget and returns the time by the budget's clock.
 ///
-/// Solvers know wall-clock limits only. Under [`Clock::Processor`] a solve that such a limit ended
-/// before its share of processor time was used up is done again: watched from another thread where
-/// the system tells what a thread has used, with a longer limit elsewhere. One that used more is
-/// counted as ended by the limit.
+/// Solvers know only wall-clock limits. With [`Clock::Processor`], a solve that was stopped before it
+/// had used its processor time is repeated: watched by another thread if the system reports the time
+/// of threads, otherwise with a longer limit. A solve that used more counts as stopped by the limit.
 pub(crate) fn solve(
     solver: &mut dyn Solver,
     puzzle: &Puzzle,
@@ -180,7 +178,7 @@ fn ended_by_time(outcome: &Outcome) -> Outcome {
     }
 }
 
-/// A solve without a limit on the wall that is cancelled when it has used its processor time.
+/// Solves without a wall-clock limit and cancels when the processor time is used up.
 fn solve_watched(
     solver: &mut dyn Solver,
     puzzle: &Puzzle,
@@ -217,14 +215,14 @@ fn solve_watched(
     }
 }
 
-/// What another thread can see of the processor time of this one. The system's figure lags behind
-/// by some milliseconds, never ahead.
+/// Reads the processor time of one thread from another. The system's figure may lag behind by a few
+/// milliseconds.
 struct ThreadMeter {
     path: PathBuf,
 }
 
 impl ThreadMeter {
-    /// Of the thread that asks, where there is such a thing.
+    /// The meter of the current thread, if the system has one.
     fn here() -> Option<Self> {
         let thread = std::fs::read_link("/proc/thread-self").ok()?;
         let path = Path::new("/proc").join(thread).join("schedstat");
@@ -239,8 +237,8 @@ impl ThreadMeter {
     }
 }
 
-/// How long to wait if `wall` was enough for `used` of `wanted`: at least a tenth more, so that the
-/// attempts come to an end, at most ten times as long, since the machine may be idle by then.
+/// The next wall-clock limit after `wall` sufficed for `used` of `wanted`: at least a tenth longer, so
+/// that the attempts end, and at most ten times as long, since the machine may be idle by then.
 fn more(wall: Duration, used: Duration, wanted: Duration) -> Duration {
     let missing = wanted.as_secs_f64() / used.as_secs_f64().max(1e-9);
     wall.mul_f64((missing * 1.05).clamp(1.1, 10.0))

@@ -1,5 +1,5 @@
-//! Cold solves: a new process for each, which is this very program in a mode where it reads one
-//! task from standard input and prints one row.
+//! Cold solves: each in a new process of this program, which reads one task from standard input and
+//! prints one row.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ use crate::corpus::{Corpus, Expectation, Item, to_json};
 use crate::run::clock::Clock;
 use crate::run::plan::SolveBudget;
 use crate::run::row::{Ending, Mode, Row};
-use crate::run::{Task, micros, solve_here};
+use crate::run::{SolveTask, micros, solve_here};
 
-/// How the program starts itself for one solve.
+/// The command that starts this program for one solve.
 #[derive(Clone, Debug)]
 pub struct ColdCommand {
     /// The program.
@@ -39,14 +39,14 @@ struct Request {
     clock: Clock,
 }
 
-/// Solves in a new process. If that crashes or does not end in time, the row says so.
-pub(crate) fn solve(task: &Task<'_>, command: &ColdCommand) -> Result<Row> {
+/// Solves in a new process. If it crashes or does not end in time, the row says so.
+pub(crate) fn solve(task: &SolveTask<'_>, command: &ColdCommand) -> Result<Row> {
     let request = Request {
         corpus: task.corpus.to_owned(),
         id: task.item.id.clone(),
         puzzle: to_json(&task.item.puzzle)?,
         unsolvable: task.item.expectation == Expectation::Unsolvable,
-        solver: task.spec.to_string(),
+        solver: task.solver.clone(),
         run: task.run,
         time_millis: task.budget.time.as_millis() as u64,
         memory: task.budget.memory,
@@ -62,11 +62,11 @@ pub(crate) fn solve(task: &Task<'_>, command: &ColdCommand) -> Result<Row> {
         .spawn()
         .with_context(|| format!("cannot start {}", command.program.display()))?;
     if let Some(mut input) = child.stdin.take() {
-        // A child that is gone already is found out below.
+        // If the child has exited already, that is noticed below.
         let _ = input.write_all(request.as_bytes());
     }
-    // Twice the limit and five seconds: a solver that ignores its limit is killed, and that is a
-    // row too. Processor time can pass much more slowly.
+    // A solver that ignores its limit is killed after twice the limit and five seconds. Processor
+    // time can pass much more slowly.
     let slowness = match task.budget.clock {
         Clock::Wall => 2,
         Clock::Processor => 50,
@@ -89,12 +89,13 @@ pub(crate) fn solve(task: &Task<'_>, command: &ColdCommand) -> Result<Row> {
         }
     };
     row.mode = Mode::Cold;
-    // By the wall it is known here, processor time only there.
+    // The child knows its processor time; the wall-clock time is known here.
     row.process_micros.get_or_insert(micros(time));
     Ok(row)
 }
 
-/// Waits for the end and reads both outputs; kills and answers `None` if it takes too long.
+/// Waits for the child and reads both of its outputs; kills it and returns `None` if it takes too
+/// long.
 fn wait(child: &mut Child, patience: Duration) -> Result<Option<(bool, String, String)>> {
     let reader = |pipe: Option<Box<dyn Read + Send>>| {
         let (sender, receiver) = mpsc::channel();
@@ -122,7 +123,7 @@ fn wait(child: &mut Child, patience: Duration) -> Result<Option<(bool, String, S
     Ok(Some((status.success(), output, errors)))
 }
 
-/// The other side: reads one task from `input`, solves it, writes its row to `output`.
+/// The child's side: reads one task from `input`, solves it, writes its row to `output`.
 ///
 /// # Errors
 /// A task that cannot be read, or output that cannot be written.
@@ -142,10 +143,10 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<()> {
         puzzle: first.puzzle,
     };
     let spec: ricochet_solve::registry::SolverSpec = request.solver.parse()?;
-    let task = Task {
+    let task = SolveTask {
         corpus: &request.corpus,
         item: &item,
-        spec: &spec,
+        solver: spec.to_string(),
         run: request.run,
         budget: SolveBudget {
             time: Duration::from_millis(request.time_millis),
@@ -153,7 +154,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<()> {
             clock: request.clock,
         },
     };
-    let (mut row, _) = solve_here(&task, spec.build());
+    let (mut row, _) = solve_here(&task, spec.guarantee(), spec.build());
     if request.clock == Clock::Processor {
         row.process_micros = Some(micros(ProcessTime::now().as_duration()));
     }

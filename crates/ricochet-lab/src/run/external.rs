@@ -1,10 +1,9 @@
-//! Programs of others, measured beside our solvers.
+//! External solvers: other programs, measured next to our solvers.
 //!
-//! Such a program reads puzzles on standard input and writes one line for each,
-//! `id,length,microseconds[,moves]`. It is asked one puzzle after the other: where the format puts a
-//! puzzle on one line, one process answers many of them; otherwise, and for cold runs, each puzzle
-//! gets a process of its own whose input ends after it. `docs/external-solvers.md` tells how to
-//! write one.
+//! A program reads puzzles from standard input and writes one line for each,
+//! `id,length,microseconds[,moves]`. If the format has one puzzle per line, one process answers many
+//! puzzles; otherwise, and in cold runs, each puzzle gets a new process whose input ends after it.
+//! `docs/external-solvers.md` explains how to write one.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -21,22 +20,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::run::micros;
 use crate::run::row::{Ending, Mode, Row, Verdict, single_line};
-use crate::run::task::Question;
+use crate::run::task::SolveTask;
 use crate::run::verify::{Judgement, judge, judge_length};
 
-/// What every answer has to look like.
+/// The form of an answer, for error messages.
 const EXPECTED: &str = "expected id,length,microseconds or id,length,microseconds,moves";
 
-/// How long a program may take to start, beyond the time limit of its first puzzle.
+/// Extra time for a program to start, in addition to the time limit of its first puzzle.
 const START: Duration = Duration::from_secs(5);
 
-/// A program that ends without a word this many times, and has never answered, will not do so later.
+/// After this many exits without a single answer, a program is given up.
 const SILENT_ENDS: u32 = 10;
 
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// A program and how it is asked.
+/// An external solver: its name, its command and the format of its puzzles.
 ///
 /// ```
 /// use ricochet_core::formats::Format;
@@ -52,23 +51,23 @@ pub struct External {
     format: Format,
 }
 
-/// What a directory keeps about a program, so that its rows can be understood later.
+/// What a directory stores about an external solver, so that its rows can be understood later.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExternalNote {
     /// The command line.
     pub command: String,
-    /// The format of the puzzles that it is given.
+    /// The format of the puzzles.
     pub format: String,
-    /// What it says about itself in lines that begin with `#`: name, version, flags.
+    /// How it describes itself in lines that begin with `#`: name, version, flags.
     #[serde(default)]
     pub says: String,
 }
 
 impl External {
-    /// A program under a name of its own.
+    /// An external solver.
     ///
     /// # Errors
-    /// A name that cannot stand in a row, or that one of our solvers has.
+    /// If the name is not allowed in a row or belongs to one of our solvers, or the command is empty.
     pub fn new(name: &str, command: &str, format: Format) -> Result<Self> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
         ensure!(
@@ -92,11 +91,11 @@ impl External {
         })
     }
 
-    /// Looks for the program before anything is measured. Only the first word of the command is
-    /// looked for; what a shell makes of the rest is found out when it runs.
+    /// Checks that the program exists before anything is measured. This looks only at the first word
+    /// of the command; the rest is up to the shell.
     ///
     /// # Errors
-    /// A program that does not exist or must not be run.
+    /// If the program does not exist or is not executable.
     pub(crate) fn check_that_it_exists(&self) -> Result<()> {
         let word = self.command.split_whitespace().next().unwrap_or_default();
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+/".contains(c);
@@ -122,12 +121,12 @@ impl External {
         )
     }
 
-    /// Its name in rows and tables.
+    /// The name in rows and tables.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the directory keeps about it.
+    /// What a directory stores about the solver.
     pub fn note(&self) -> ExternalNote {
         ExternalNote {
             command: self.command.clone(),
@@ -137,35 +136,34 @@ impl External {
     }
 }
 
-/// One thread's processes of the external solvers.
+/// The processes of external solvers on one thread.
 #[derive(Default)]
 pub(crate) struct Externals {
     running: BTreeMap<String, Process>,
-    /// How often each program has ended without an answer; none for one that has answered.
+    /// How often each program has exited without an answer; `None` once it has answered.
     silent_ends: BTreeMap<String, Option<u32>>,
-    /// What each program says about itself.
+    /// How each program describes itself.
     says: BTreeMap<String, String>,
 }
 
 impl Externals {
-    /// Asks a program for one answer; none if the run was cancelled meanwhile. Whatever the program
-    /// does wrong is a row.
+    /// Gives a program one puzzle; `None` if the run was cancelled. A mistake of the program is a row.
     ///
     /// # Errors
-    /// A puzzle that the format cannot express, or a command that cannot be started at all: where
-    /// there is no program, asking for the other puzzles makes no sense.
+    /// If the format cannot express the puzzle, or the command cannot be started, in which case the
+    /// other puzzles would fail as well.
     pub(crate) fn solve(
         &mut self,
         external: &External,
-        question: &Question<'_>,
+        task: &SolveTask<'_>,
         mode: Mode,
         cancel: Option<&CancelToken>,
     ) -> Result<Option<Row>> {
-        let puzzle = question.item.puzzle.clone();
-        // The answer is not given away.
-        let puzzle = puzzle.with_id(&*question.item.id).with_optimal(None);
+        let puzzle = task.item.puzzle.clone();
+        // The known optimum is left out.
+        let puzzle = puzzle.with_id(&*task.item.id).with_optimal(None);
         let text = formats::write(external.format, &puzzle)
-            .with_context(|| format!("{} cannot be given to {}", question.item.id, external.name))?
+            .with_context(|| format!("{} cannot be given to {}", task.item.id, external.name))?
             .text;
         let is_fresh = mode == Mode::Cold || text.trim_end().contains('\n');
         let earlier = self.running.remove(&external.name).filter(|_| !is_fresh);
@@ -175,7 +173,7 @@ impl Externals {
             Some(process) => process,
             None => Process::start(&external.command)?,
         };
-        let patience = question.budget.time + if is_first { START } else { Duration::ZERO };
+        let patience = task.budget.time + if is_first { START } else { Duration::ZERO };
         process.ask(&text, is_fresh);
         let answer = process.answer(started + patience, cancel);
         let wall = started.elapsed();
@@ -183,7 +181,7 @@ impl Externals {
         if says.is_empty() {
             says.clone_from(&process.says);
         }
-        let expected_id = (external.format == Format::Json).then_some(&*question.item.id);
+        let expected_id = (external.format == Format::Json).then_some(&*task.item.id);
         let row = match answer {
             Answer::Cancelled => return Ok(None),
             Answer::Line(line) => {
@@ -193,12 +191,12 @@ impl Externals {
                         if !is_fresh {
                             self.running.insert(external.name.clone(), process);
                         }
-                        reply.row(question, mode)
+                        reply.row(task, mode)
                     }
                     Err(error) => {
                         let shown = single_line(&line, 80);
                         let detail = format!("{error:#}: '{shown}'");
-                        failed(question, mode, Ending::Error, &detail, wall)
+                        task.error_row(mode, Ending::Error, &detail, wall)
                     }
                 }
             }
@@ -207,7 +205,7 @@ impl Externals {
                     "time limit: no answer after {:.1} s, killed",
                     wall.as_secs_f64()
                 );
-                failed(question, mode, Ending::Limit, &detail, wall)
+                task.error_row(mode, Ending::Limit, &detail, wall)
             }
             Answer::End => {
                 let last_words = process.last_words();
@@ -228,7 +226,7 @@ impl Externals {
                     );
                 }
                 let detail = format!("no answer: {last_words}");
-                failed(question, mode, Ending::Error, &detail, wall)
+                task.error_row(mode, Ending::Error, &detail, wall)
             }
         };
         Ok(Some(Row {
@@ -237,23 +235,13 @@ impl Externals {
         }))
     }
 
-    /// What the programs said about themselves.
+    /// How the programs describe themselves.
     pub(crate) fn says(&self) -> &BTreeMap<String, String> {
         &self.says
     }
 }
 
-fn failed(
-    question: &Question<'_>,
-    mode: Mode,
-    ending: Ending,
-    detail: &str,
-    time: Duration,
-) -> Row {
-    question.error_row(mode, ending, detail, time)
-}
-
-/// What a program answers.
+/// A parsed answer.
 struct Reply {
     length: Length,
     micros: f64,
@@ -262,15 +250,15 @@ struct Reply {
 
 enum Length {
     Moves(u32),
-    /// It says that there is no solution.
+    /// The program claims that there is no solution.
     Unsolvable,
-    /// It has found none.
+    /// The program gave up.
     None,
 }
 
 impl Reply {
     fn parse(line: &str, id: Option<&str>, wall: Duration) -> Result<Self> {
-        // Ids may have commas, so that what follows is counted from the known id where there is one.
+        // Ids may contain commas, so a known id is stripped first.
         let rest = match id.and_then(|id| line.strip_prefix(id)?.strip_prefix(',')) {
             Some(rest) => rest,
             None => line.split_once(',').context(EXPECTED)?.1,
@@ -318,10 +306,10 @@ impl Reply {
         })
     }
 
-    fn row(&self, question: &Question<'_>, mode: Mode) -> Row {
+    fn row(&self, task: &SolveTask<'_>, mode: Mode) -> Row {
         let time = Duration::from_secs_f64(self.micros / 1e6);
-        let mut judgement = self.judge(question);
-        if time > question.budget.time && judgement.verdict != Verdict::Wrong {
+        let mut judgement = self.judge(task);
+        if time > task.budget.time && judgement.verdict != Verdict::Wrong {
             "time limit: answered after it".clone_into(&mut judgement.detail);
             judgement.ending = Ending::Limit;
             judgement.verdict = Verdict::None;
@@ -334,10 +322,10 @@ impl Reply {
             claimed,
             ..Stats::default()
         };
-        question.row(mode, judgement, &stats, time)
+        task.row(mode, judgement, &stats, time)
     }
 
-    fn judge(&self, question: &Question<'_>) -> Judgement {
+    fn judge(&self, task: &SolveTask<'_>) -> Judgement {
         let mut judgement = Judgement {
             ending: Ending::Solved,
             detail: String::new(),
@@ -346,7 +334,7 @@ impl Reply {
             verdict: Verdict::None,
             moves: String::new(),
         };
-        let item = question.item;
+        let item = task.item;
         let wrong = |judgement: &mut Judgement, detail: String| {
             judgement.ending = Ending::Error;
             judgement.verdict = Verdict::Wrong;
@@ -365,7 +353,7 @@ impl Reply {
                     &Outcome::Unsolvable,
                 );
                 if judgement.verdict == Verdict::Proved {
-                    // A word is no proof.
+                    // A claim is not a proof.
                     judgement.verdict = Verdict::Unchecked;
                 }
             }
@@ -373,7 +361,7 @@ impl Reply {
                 judgement.length = Some(length);
                 judgement.verdict = judge_length(item.expectation, false, length);
                 if judgement.verdict == Verdict::Wrong {
-                    let known = question.known().map_or_else(
+                    let known = task.known().map_or_else(
                         || "it is known to be unsolvable".to_owned(),
                         |known| format!("the optimum is {known}"),
                     );
@@ -385,7 +373,7 @@ impl Reply {
             }
             Length::Moves(length) => match self.moves.parse::<Solution>() {
                 Err(error) => {
-                    // Nothing that could be right or wrong.
+                    // Unreadable moves are neither right nor wrong.
                     judgement.ending = Ending::Error;
                     judgement.detail =
                         single_line(&format!("its moves cannot be read: {error}"), 300);
@@ -410,7 +398,7 @@ impl Reply {
     }
 }
 
-/// What comes back from a process.
+/// What a process did when it was given a puzzle.
 enum Answer {
     Line(String),
     TooLate,
@@ -419,13 +407,13 @@ enum Answer {
     End,
 }
 
-/// A running program. It and all that it started are killed when this is dropped.
+/// A running program. Dropping it kills the program and everything that it started.
 struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     errors: Arc<Mutex<String>>,
-    /// Reads standard error until it is closed.
+    /// The thread that reads standard error.
     listening: std::thread::JoinHandle<()>,
     says: String,
 }
@@ -450,7 +438,7 @@ impl Process {
         let mut child = shell
             .spawn()
             .with_context(|| format!("cannot start '{command}'"))?;
-        // A few lines wait at most: a program that writes without end has to wait itself.
+        // The channel is bounded, so a program that writes without end blocks.
         let (sender, lines) = mpsc::sync_channel(16);
         let output = child.stdout.take();
         std::thread::spawn(move || {
@@ -477,7 +465,7 @@ impl Process {
             let Some(mut output) = output else { return };
             let mut block = [0; 4096];
             while let Ok(length @ 1..) = output.read(&mut block) {
-                // The last two blocks are enough for the last words.
+                // The last two blocks suffice for the last line.
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 if kept.len() >= block.len() {
                     kept.clear();
@@ -495,7 +483,7 @@ impl Process {
         })
     }
 
-    /// Sends a puzzle. A program that is gone already is found out when its answer is read.
+    /// Sends a puzzle. If the program has exited, that is noticed when its answer is read.
     fn ask(&mut self, text: &str, is_last: bool) {
         if let Some(input) = &mut self.input {
             let _ = input

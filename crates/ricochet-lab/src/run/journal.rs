@@ -1,4 +1,4 @@
-//! CSV files that only grow: a kill loses at most the line that was being written.
+//! CSV files that only grow: a killed process loses at most the line that it was writing.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use csv::StringRecord;
 
-/// An open file that takes lines. Nobody else writes to it.
+/// An open, locked file to which lines are appended.
 #[derive(Debug)]
 pub(crate) struct Journal {
     file: File,
     path: PathBuf,
-    /// A write has failed: there may be half a line at the end.
+    /// Whether a write has failed, so that the last line may be incomplete.
     broken: bool,
-    /// Bytes of a half-written last line that were cut off.
+    /// Bytes of an incomplete last line that were cut off.
     pub(crate) repaired: usize,
 }
 
 impl Journal {
-    /// Opens or makes a file with this header. A half-written last line is cut off.
+    /// Opens or creates a file with this header. An incomplete last line is cut off.
     pub(crate) fn open(path: PathBuf, columns: &[&str]) -> Result<Self> {
         let mut file = OpenOptions::new()
             .read(true)
@@ -62,7 +62,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Waits until the disk has what was appended.
+    /// Syncs the file to disk.
     pub(crate) fn sync(&mut self) -> Result<()> {
         let path = self.path.display();
         self.file
@@ -70,25 +70,25 @@ impl Journal {
             .with_context(|| format!("cannot write {path}"))
     }
 
-    /// From now on all writes fail.
+    /// Makes all later writes fail.
     #[cfg(test)]
     pub(crate) fn make_read_only(&mut self) {
         self.file = File::open(&self.path).unwrap();
     }
 }
 
-/// One line of CSV, line feed included.
+/// One line of CSV with its line feed.
 pub(crate) fn line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(fields)?;
     Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
-/// How much of a file is whole lines.
+/// The length of a file up to its last line feed.
 fn whole_length(file: &mut File) -> Result<u64> {
     let mut keep = file.metadata()?.len();
     let mut block = vec![0; 1 << 16];
-    // Backwards block by block: the line feed is nearly always in the last one.
+    // Search backwards: the line feed is nearly always in the last block.
     while keep > 0 {
         let size = keep.min(block.len() as u64);
         file.seek(SeekFrom::Start(keep - size))?;
@@ -102,11 +102,11 @@ fn whole_length(file: &mut File) -> Result<u64> {
     Ok(0)
 }
 
-/// Calls `visit` with every record after the header; a half-written last line is passed over.
-/// Answers the header, which has to begin with these columns; a file without a whole line has none.
+/// Calls `visit` with every record after the header and skips an incomplete last line. Returns the
+/// header, which must begin with these columns; it is empty for a file without a complete line.
 ///
 /// # Errors
-/// The first line that is wrong, or that `visit` refuses, with its number.
+/// The first invalid line, or the first error of `visit`, with the line number.
 pub(crate) fn for_each_record(
     path: &Path,
     columns: &[&str],

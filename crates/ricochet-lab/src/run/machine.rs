@@ -1,17 +1,11 @@
-//! Facts of the machine and of the build, kept beside every measurement.
+//! Facts about the machine and the build, stored with every measurement.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-/// Where and with what something was measured.
-///
-/// ```
-/// let machine = ricochet_lab::run::machine::Machine::here();
-/// assert!(machine.threads >= 1);
-/// assert!(machine.rustc.starts_with("rustc"));
-/// ```
+/// The machine and build of a measurement.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// Model name of the processor.
@@ -22,11 +16,11 @@ pub struct Machine {
     pub memory_mib: u64,
     /// Operating system and kernel.
     pub system: String,
-    /// Vector extensions that were found at run time.
+    /// Vector extensions found at run time.
     pub simd: String,
     /// Compiler.
     pub rustc: String,
-    /// Target, profile, optimisation level, features that the build assumes.
+    /// Target, profile, optimisation level, and features of the build.
     pub build: String,
     /// Version of this program.
     pub version: String,
@@ -65,8 +59,7 @@ impl Machine {
         }
     }
 
-    /// Whether rows of both may stand in one file: same processor, same build. Names the first
-    /// difference.
+    /// The first difference that forbids rows of both in one file: another processor or build.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let facts = [
             ("cpu", &self.cpu, &other.cpu),
@@ -81,7 +74,7 @@ impl Machine {
             .map(|(name, a, b)| format!("{name}: '{a}' then, '{b}' now"))
     }
 
-    /// Name and value of each fact, for tables.
+    /// The names and values of the facts, for tables.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         vec![
             ("Processor", self.cpu.clone()),

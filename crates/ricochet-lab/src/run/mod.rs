@@ -1,4 +1,4 @@
-//! Runs: a plan is carried out solve by solve, and what was found goes into a directory.
+//! Runs: a plan is carried out solve by solve, and the rows go to a directory.
 
 pub mod clock;
 pub mod cold;
@@ -7,7 +7,6 @@ mod journal;
 pub mod machine;
 pub mod plan;
 mod pool;
-pub mod progress;
 pub mod row;
 mod runner;
 pub mod signature;
@@ -16,8 +15,27 @@ pub mod tally;
 mod task;
 pub mod verify;
 
+use indicatif::{ProgressBar, ProgressStyle};
+
 pub(crate) use journal::{Journal, for_each_record, line};
-pub(crate) use pool::{Tray, work_through};
-pub(crate) use runner::shout;
-pub use runner::{Done, Manner, run, run_in};
-pub(crate) use task::{Task, micros, solve_here};
+pub(crate) use pool::{ResultSender, run_parallel};
+pub(crate) use runner::print_above;
+pub use runner::{RunOptions, RunSummary, run, run_in};
+pub(crate) use task::{SolveTask, micros, solve_here};
+
+/// A progress bar for `length` steps, of which `done` were done earlier. It is hidden if `quiet`, or if
+/// standard error is not a terminal.
+pub fn progress_bar(length: u64, done: u64, unit: &str, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let template = format!(
+        "{{spinner}} {{wide_bar}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{elapsed}} gone, {{eta}} left  {{msg}}"
+    );
+    let style =
+        ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(length)
+        .with_style(style)
+        .with_position(done)
+        .with_elapsed(std::time::Duration::ZERO)
+}

@@ -13,14 +13,14 @@ use crate::run::row::Mode;
 use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
-/// What one solve may spend.
+/// The limits of one solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveBudget {
     /// Time of one solve.
     pub time: Duration,
-    /// Bytes that a solver may hold.
+    /// Memory of one solver, in bytes.
     pub memory: u64,
-    /// What the time is measured with.
+    /// The clock that measures the time.
     pub clock: Clock,
 }
 
@@ -64,42 +64,42 @@ pub struct Plan {
     pub corpora: Vec<Corpus>,
     /// The solvers.
     pub solvers: Vec<SolverSpec>,
-    /// Programs of others that run beside them.
+    /// External solvers, run on the same puzzles.
     pub externals: Vec<External>,
-    /// How often each pair is run.
+    /// How often each solver runs on each puzzle.
     pub repeat: u32,
-    /// Warm, cold, or both apart.
+    /// Warm, cold, or first one and then the other.
     pub modes: Vec<Mode>,
-    /// What one solve may spend.
+    /// The limits of one solve.
     pub budget: SolveBudget,
-    /// Solves at the same time.
+    /// The number of solves at the same time.
     pub jobs: usize,
-    /// The part to do here.
+    /// The shard to run.
     pub shard: Shard,
     /// Whether rows keep the moves.
     pub keep_moves: bool,
 }
 
-/// One puzzle in one repetition: all solvers run on it one after the other, on one thread.
+/// One puzzle in one repetition, on which all solvers run one after the other on one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Warm or cold.
     pub mode: Mode,
-    /// Which repetition, from 1.
+    /// The repetition, counted from 1.
     pub run: u32,
     /// Index of the corpus.
     pub corpus: usize,
     /// Index of the puzzle in it.
     pub item: usize,
-    /// Number of the puzzle over all corpora; turns the order of the solvers.
+    /// The number of the puzzle over all corpora, which rotates the order of the solvers.
     pub number: usize,
 }
 
 impl Plan {
-    /// Whether all solvers can be timed.
+    /// Checks that all solvers can be timed.
     ///
     /// # Errors
-    /// The first that cannot.
+    /// The first solver that cannot be.
     pub fn check(&self) -> Result<()> {
         ensure!(
             self.externals.is_empty() || self.budget.clock == Clock::Wall,
@@ -115,12 +115,12 @@ impl Plan {
         self.budget.clock.can_time(&self.solvers)
     }
 
-    /// How many solvers there are, those of others included.
+    /// The number of solvers, external ones included.
     pub fn contestants(&self) -> usize {
         self.solvers.len() + self.externals.len()
     }
 
-    /// The name of a solver in rows; those of others come last.
+    /// The name of a solver in rows; external solvers come last.
     pub fn contestant(&self, number: usize) -> String {
         match self.solvers.get(number) {
             Some(spec) => spec.to_string(),
@@ -130,11 +130,11 @@ impl Plan {
         }
     }
 
-    /// The units of this shard, in the order in which they are run. Solvers are interleaved puzzle
-    /// by puzzle, so that a machine that slows down slows them all down.
-    /// They are made one by one: there may be more of them than fit into memory.
+    /// The units of this shard, in the order of running. Solvers are interleaved puzzle by puzzle, so
+    /// that a machine that slows down affects all of them. The units are created one by one, since
+    /// there may be more than fit into memory.
     pub fn units(&self) -> impl Iterator<Item = Unit> + Clone + '_ {
-        // Where each corpus begins in the numbering over all of them.
+        // The number of each corpus's first puzzle.
         let mut firsts = vec![0];
         for corpus in &self.corpora {
             firsts.push(firsts[firsts.len() - 1] + corpus.items.len());
@@ -159,20 +159,20 @@ impl Plan {
         })
     }
 
-    /// How many units there are.
+    /// The number of units.
     pub fn len(&self) -> u64 {
         let all = self.corpora.iter().map(|corpus| corpus.items.len()).sum();
         let rounds = self.modes.len() as u64 * u64::from(self.repeat);
         rounds.saturating_mul(self.shard.numbers(all).count() as u64)
     }
 
-    /// Whether there is nothing to do.
+    /// Whether there are no units.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Indices of the solvers in the order in which a unit runs them: turned by one from puzzle to
-    /// puzzle, so that none always comes first or always after the same other.
+    /// Indices of the solvers in the order in which a unit runs them. The order rotates by one from
+    /// puzzle to puzzle, so that no solver is always first.
     pub fn solver_order(&self, unit: Unit) -> impl Iterator<Item = usize> + use<> {
         let count = self.contestants();
         let first = unit.number + unit.run as usize;
@@ -228,7 +228,12 @@ mod tests {
 
     #[test]
     fn the_texts_of_time_limits_are_pinned() {
-        for (millis, text) in [(40_000, "40s"), (1500, "1.5s"), (100, "100ms"), (20, "20ms")] {
+        for (millis, text) in [
+            (40_000, "40s"),
+            (1500, "1.5s"),
+            (100, "100ms"),
+            (20, "20ms"),
+        ] {
             let time = Duration::from_millis(millis);
             let budget = SolveBudget {
                 time,

@@ -1,4 +1,4 @@
-//! The one way in which the lab spreads work over threads.
+//! Spreads tasks over threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,15 +6,15 @@ use std::sync::mpsc::{self, SyncSender};
 
 use anyhow::Result;
 
-/// Where workers hand in what they have found.
-pub(crate) struct Tray<'a, R> {
+/// Sends a worker's results to the calling thread.
+pub(crate) struct ResultSender<'a, R> {
     sender: SyncSender<Result<R>>,
     stop: &'a AtomicBool,
 }
 
-impl<R> Tray<'_, R> {
-    /// Hands in a result. Says whether to go on.
-    pub(crate) fn put(&self, result: R) -> bool {
+impl<R> ResultSender<'_, R> {
+    /// Sends a result. Returns whether the worker should continue.
+    pub(crate) fn send(&self, result: R) -> bool {
         self.sender.send(Ok(result)).is_ok() && !self.is_stopped()
     }
 
@@ -23,18 +23,17 @@ impl<R> Tray<'_, R> {
     }
 }
 
-/// Works through `tasks` on `jobs` threads. The tasks are made one by one as threads become free, so
-/// that there may be any number of them. Every thread prepares a state of its own, which `work` is
-/// given with each task; what it puts on the tray is taken on the calling thread, in the order in
-/// which it comes.
+/// Runs `tasks` on `jobs` threads. Tasks are drawn from the iterator as threads become free, so there
+/// may be any number of them. Each thread prepares a state, which it passes to `work` with each task;
+/// `take` receives the results on the calling thread in the order of their arrival.
 ///
 /// # Errors
-/// The first error of `prepare`, `work` or `take`, which ends the others after their task.
-pub(crate) fn work_through<T, S, R: Send>(
+/// The first error of `prepare`, `work` or `take`; the other threads stop after their current task.
+pub(crate) fn run_parallel<T, S, R: Send>(
     jobs: usize,
     tasks: impl Iterator<Item = T> + Send,
     prepare: impl Fn() -> Result<S> + Sync,
-    work: impl Fn(&mut S, T, &Tray<'_, R>) -> Result<()> + Sync,
+    work: impl Fn(&mut S, T, &ResultSender<'_, R>) -> Result<()> + Sync,
     mut take: impl FnMut(R) -> Result<()>,
 ) -> Result<()> {
     let tasks = Mutex::new(tasks);
@@ -43,7 +42,7 @@ pub(crate) fn work_through<T, S, R: Send>(
     let (sender, receiver) = mpsc::sync_channel(4 * jobs);
     std::thread::scope(|scope| {
         for _ in 0..jobs {
-            let tray = Tray {
+            let results = ResultSender {
                 sender: sender.clone(),
                 stop: &stop,
             };
@@ -51,16 +50,16 @@ pub(crate) fn work_through<T, S, R: Send>(
             scope.spawn(move || {
                 let all = || -> Result<()> {
                     let mut state = prepare()?;
-                    while !tray.is_stopped() {
+                    while !results.is_stopped() {
                         let next = tasks.lock().expect("making a task does not panic").next();
                         let Some(task) = next else { break };
-                        work(&mut state, task, &tray)?;
+                        work(&mut state, task, &results)?;
                     }
                     Ok(())
                 };
                 if let Err(error) = all() {
-                    // If nobody takes it, an earlier error has ended the work already.
-                    let _ = tray.sender.send(Err(error));
+                    // Sending fails only after an earlier error.
+                    let _ = results.sender.send(Err(error));
                 }
             });
         }
@@ -68,7 +67,7 @@ pub(crate) fn work_through<T, S, R: Send>(
         let mut first = Ok(());
         for result in receiver {
             if first.is_err() {
-                continue; // so that nobody waits for room on the tray
+                continue; // drain the channel, so that no worker blocks on it
             }
             first = result.and_then(&mut take);
             if first.is_err() {
@@ -88,17 +87,17 @@ mod tests {
     fn every_task_is_done_once() {
         for jobs in [0, 1, 3] {
             let mut found = Vec::new();
-            let work = |own: &mut usize, task: usize, tray: &Tray<'_, usize>| {
+            let work = |own: &mut usize, task: usize, results: &ResultSender<'_, usize>| {
                 *own += 1;
-                tray.put(2 * task);
-                tray.put(2 * task + 1);
+                results.send(2 * task);
+                results.send(2 * task + 1);
                 Ok(())
             };
             let take = |result| {
                 found.push(result);
                 Ok(())
             };
-            work_through(jobs, 0..500, || Ok(0), work, take).unwrap();
+            run_parallel(jobs, 0..500, || Ok(0), work, take).unwrap();
             found.sort_unstable();
             assert!(found.into_iter().eq(0..1000));
         }
@@ -108,19 +107,19 @@ mod tests {
     fn an_error_ends_even_endless_work() {
         let endless = || 0u64..;
         let taken = |_| bail!("the disk is full");
-        let put = |(): &mut (), task, tray: &Tray<'_, u64>| {
-            tray.put(task);
+        let put = |(): &mut (), task, results: &ResultSender<'_, u64>| {
+            results.send(task);
             Ok(())
         };
-        let error = work_through(3, endless(), || Ok(()), put, taken).unwrap_err();
+        let error = run_parallel(3, endless(), || Ok(()), put, taken).unwrap_err();
         assert_eq!(error.to_string(), "the disk is full");
-        let fails = |(): &mut (), task, _: &Tray<'_, u64>| match task {
+        let fails = |(): &mut (), task, _: &ResultSender<'_, u64>| match task {
             100 => bail!("task {task}"),
             _ => Ok(()),
         };
-        let error = work_through(3, endless(), || Ok(()), fails, |_| Ok(())).unwrap_err();
+        let error = run_parallel(3, endless(), || Ok(()), fails, |_| Ok(())).unwrap_err();
         assert_eq!(error.to_string(), "task 100");
         let prepare = || -> Result<()> { bail!("no state") };
-        assert!(work_through(2, endless(), prepare, put, |_| Ok(())).is_err());
+        assert!(run_parallel(2, endless(), prepare, put, |_| Ok(())).is_err());
     }
 }

@@ -1,11 +1,11 @@
-//! One solve, one row. A row identifies itself by corpus, puzzle, solver, run and mode.
+//! Rows: one per solve, identified by corpus, puzzle, solver, run and mode.
 
 use std::fmt;
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// Whether the solver had solved other puzzles before in the same process.
+/// Whether the solver has solved other puzzles in the same process before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -53,25 +53,25 @@ impl Ending {
     }
 }
 
-/// What the answer is worth.
+/// How good an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// As long as the known optimum, or 'unsolvable' where that is known.
+    /// As long as the known optimum, or 'unsolvable' for a puzzle known to be.
     Optimal,
-    /// Longer than the known optimum, by a solver that does not promise more.
+    /// Longer than the known optimum, by a solver without a guarantee.
     Longer,
-    /// Nothing is known beforehand; the run itself proved the answer.
+    /// Proved by the run itself; no optimum was known.
     Proved,
-    /// Valid, but nothing says whether it is optimal.
+    /// Valid, but it is not known whether it is optimal.
     Unchecked,
-    /// There is no answer to judge.
+    /// No answer.
     None,
     /// The answer cannot be right.
     Wrong,
 }
 
-/// What tells rows apart.
+/// The key that identifies a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowKey {
     /// The corpus.
@@ -80,7 +80,7 @@ pub struct RowKey {
     pub puzzle: String,
     /// The solver with its parameters.
     pub solver: String,
-    /// Which repetition, from 1.
+    /// The repetition, counted from 1.
     pub run: u32,
     /// Warm or cold.
     pub mode: Mode,
@@ -95,7 +95,7 @@ pub struct Row {
     pub puzzle: String,
     /// The solver with its parameters.
     pub solver: String,
-    /// Which repetition, from 1.
+    /// The repetition, counted from 1.
     pub run: u32,
     /// Warm or cold.
     pub mode: Mode,
@@ -111,7 +111,7 @@ pub struct Row {
     pub lower_bound: Option<u32>,
     /// The optimum that the corpus states.
     pub known: Option<u32>,
-    /// What the answer is worth.
+    /// How good an answer is.
     pub verdict: Verdict,
     /// Search nodes.
     pub nodes: u64,
@@ -156,7 +156,7 @@ pub const COLUMNS: [&str; 20] = [
 ];
 
 impl Row {
-    /// What tells it from other rows.
+    /// The key of the row.
     pub fn key(&self) -> RowKey {
         RowKey {
             corpus: self.corpus.clone(),
@@ -167,7 +167,7 @@ impl Row {
         }
     }
 
-    /// Whether the length is the optimum: known beforehand, or proved.
+    /// Whether the length is the optimum, known or proved.
     pub fn is_hit(&self) -> bool {
         matches!(self.verdict, Verdict::Optimal | Verdict::Proved) && self.outcome == Ending::Solved
     }
@@ -199,7 +199,7 @@ impl Row {
     }
 }
 
-/// Rows stand one a line, so whatever text comes from outside must not break lines.
+/// Replaces control characters and limits the length, since a row is one line.
 pub(crate) fn single_line(text: &str, most: usize) -> String {
     let clean = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     clean.take(most).collect()

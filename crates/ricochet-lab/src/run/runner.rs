@@ -1,4 +1,4 @@
-//! Carries out a plan: solves, verifies, and appends rows as they come.
+//! Runs a plan: solves, verifies, and appends rows as they come.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
@@ -11,114 +11,114 @@ use ricochet_solve::{CancelToken, Solver};
 use crate::run::cold::{self, ColdCommand};
 use crate::run::external::Externals;
 use crate::run::plan::{Plan, Unit};
-use crate::run::progress;
+use crate::run::progress_bar;
 use crate::run::row::{Ending, Mode, Row, RowKey, Verdict};
-use crate::run::store::{Experiment, RowStore, keep_says};
-use crate::run::task::{Question, Task, solve_here, warmed_up};
-use crate::run::work_through;
+use crate::run::run_parallel;
+use crate::run::store::{Experiment, RowStore, store_descriptions};
+use crate::run::task::{SolveTask, solve_here, warm_up};
 
-/// How a run is watched and how it starts processes.
+/// How a run reports progress, starts processes and is cancelled.
 #[derive(Clone, Debug, Default)]
-pub struct Manner {
-    /// No progress bar.
+pub struct RunOptions {
+    /// Whether to hide the progress bar.
     pub quiet: bool,
-    /// How a cold solve is started; needed if the plan has cold runs.
+    /// The command of a cold solve, for plans that have cold runs.
     pub cold: Option<ColdCommand>,
-    /// Ends the run before the next solve.
+    /// Ends the run before the next solve when it is cancelled.
     pub cancel: Option<CancelToken>,
 }
 
-impl Manner {
+impl RunOptions {
     fn is_cancelled(&self) -> bool {
         self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 }
 
-/// What a run did.
+/// What a run did: rows, failures, and whether it was complete.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Done {
-    /// Rows written now.
+pub struct RunSummary {
+    /// Rows that were written.
     pub written: usize,
-    /// Rows of the plan that were there already.
+    /// Rows of the plan that existed already.
     pub skipped: usize,
-    /// Wrong answers and failures, one sentence each. They were told on standard error already.
+    /// Wrong answers and failures, one sentence each. They were printed to standard error already.
     pub wrong: Vec<String>,
-    /// What programs of others say about themselves.
+    /// How external solvers describe themselves.
     pub says: BTreeMap<String, String>,
-    /// Whether it was cancelled before its end.
+    /// Whether the run was cancelled.
     pub interrupted: bool,
 }
 
-/// Opens the store of a directory and runs what it does not have yet. A plan that cannot be run
-/// leaves no directory behind.
+/// Opens the store of a directory and runs what is missing in it. A plan that cannot be run creates no
+/// directory.
 ///
 /// # Errors
-/// As [`run`], and a directory that cannot be used or holds something else.
+/// As [`run`]; or if the directory is not usable or contains another experiment.
 pub fn run_in(
     directory: &Path,
     experiment: &Experiment,
     plan: &Plan,
-    manner: &Manner,
-) -> Result<Done> {
+    options: &RunOptions,
+) -> Result<RunSummary> {
     plan.check()?;
     for external in &plan.externals {
         external.check_that_it_exists()?;
     }
     let mut store = RowStore::open(directory, experiment, plan.shard)?;
-    let done = run(plan, &mut store, manner)?;
-    keep_says(directory, &done.says)?;
+    let done = run(plan, &mut store, options)?;
+    store_descriptions(directory, &done.says)?;
     Ok(done)
 }
 
-/// Runs what the store does not have yet. Wrong answers are shouted to standard error as they
-/// appear, and returned.
+/// Runs what is missing in the store. Wrong answers are printed to standard error as they occur, and
+/// returned.
 ///
 /// # Errors
-/// A solver that cannot be made or timed, or a row that cannot be written. What a solver does wrong is a
-/// row, not an error.
-pub fn run(plan: &Plan, store: &mut RowStore, manner: &Manner) -> Result<Done> {
+/// If a solver cannot be built or timed, or a row cannot be written. A solver's mistake is a row, not an
+/// error.
+pub fn run(plan: &Plan, store: &mut RowStore, options: &RunOptions) -> Result<RunSummary> {
     plan.check()?;
-    let mut done = Done::default();
+    let mut done = RunSummary::default();
     let mut told = HashSet::new();
     let solves = plan.len().saturating_mul(plan.contestants() as u64);
-    let bar = progress::bar(solves, 0, "solves", manner.quiet);
+    let bar = progress_bar(solves, 0, "solves", options.quiet);
     let store = Mutex::new(store);
     let lock = || store.lock().expect("the store does not panic");
-    work_through(
+    run_parallel(
         plan.jobs,
         plan.units(),
-        || Ok(Bench::new(plan, manner)),
-        |bench, unit, tray| {
+        || Ok(Worker::new(plan, options)),
+        |worker, unit, results| {
             for solver in plan.solver_order(unit) {
-                let found = if manner.is_cancelled() {
-                    Found::Interrupted
+                let found = if options.is_cancelled() {
+                    WorkerEvent::Interrupted
                 } else if lock().has(&key(plan, unit, solver)) {
-                    Found::Earlier
+                    WorkerEvent::AlreadyStored
                 } else {
-                    bench.solve(unit, solver)?
+                    worker.solve(unit, solver)?
                 };
-                if !tray.put(found) {
+                if !results.send(found) {
                     break;
                 }
             }
-            tray.put(Found::Says(bench.externals.says().clone()));
+            results.send(WorkerEvent::Says(worker.externals.says().clone()));
             Ok(())
         },
         |found| {
             let row = match found {
-                Found::Row(row) => row,
-                Found::Earlier => {
+                WorkerEvent::Row(row) => row,
+                WorkerEvent::AlreadyStored => {
                     done.skipped += 1;
                     bar.dec_length(1);
                     return Ok(());
                 }
-                Found::Says(says) => {
+                WorkerEvent::Says(says) => {
                     done.says.extend(says);
                     return Ok(());
                 }
-                Found::Interrupted => {
+                WorkerEvent::Interrupted => {
                     done.interrupted = true;
-                    return Err(Stop.into());
+                    return Err(Cancelled.into());
                 }
             };
             lock().append(&row)?;
@@ -134,11 +134,11 @@ pub fn run(plan: &Plan, store: &mut RowStore, manner: &Manner) -> Result<Done> {
                     "{kind}: {} on {}/{} (run {}, {}): {}",
                     row.solver, row.corpus, row.puzzle, row.run, row.mode, row.detail
                 );
-                // A program that does not start says the same about every puzzle.
+                // A program that does not start fails on every puzzle in the same way.
                 let is_news = row.verdict == Verdict::Wrong
                     || told.insert((row.solver.clone(), row.detail.clone()));
                 if is_news {
-                    shout(&bar, &sentence);
+                    print_above(&bar, &sentence);
                 }
                 done.wrong.push(sentence);
             }
@@ -146,7 +146,7 @@ pub fn run(plan: &Plan, store: &mut RowStore, manner: &Manner) -> Result<Done> {
         },
     )
     .or_else(|error| {
-        if error.is::<Stop>() {
+        if error.is::<Cancelled>() {
             Ok(())
         } else {
             Err(error)
@@ -156,34 +156,34 @@ pub fn run(plan: &Plan, store: &mut RowStore, manner: &Manner) -> Result<Done> {
     Ok(done)
 }
 
-/// Tells something at once, above the progress bar.
-pub(crate) fn shout(bar: &indicatif::ProgressBar, sentence: &str) {
-    // Where standard error is gone, the sentence is still returned.
+/// Prints a sentence above the progress bar.
+pub(crate) fn print_above(bar: &indicatif::ProgressBar, sentence: &str) {
+    // If standard error is closed, the caller still has the sentence.
     bar.suspend(|| drop(writeln!(io::stderr(), "{sentence}")));
 }
 
-/// What comes back for one solve.
-enum Found {
+/// What a worker reports.
+enum WorkerEvent {
     Row(Box<Row>),
-    /// The store has it already.
-    Earlier,
-    /// What programs of others say about themselves.
+    /// The store has the row already.
+    AlreadyStored,
+    /// How external solvers describe themselves.
     Says(BTreeMap<String, String>),
     /// The run was cancelled.
     Interrupted,
 }
 
-/// Ends the work without being an error.
+/// Ends the run early without being reported as an error.
 #[derive(Debug)]
-struct Stop;
+struct Cancelled;
 
-impl std::fmt::Display for Stop {
+impl std::fmt::Display for Cancelled {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("interrupted")
     }
 }
 
-impl std::error::Error for Stop {}
+impl std::error::Error for Cancelled {}
 
 fn key(plan: &Plan, unit: Unit, solver: usize) -> RowKey {
     let corpus = &plan.corpora[unit.corpus];
@@ -197,72 +197,63 @@ fn key(plan: &Plan, unit: Unit, solver: usize) -> RowKey {
 }
 
 /// One thread's solvers.
-struct Bench<'a> {
+struct Worker<'a> {
     plan: &'a Plan,
-    manner: &'a Manner,
+    options: &'a RunOptions,
     warm: HashMap<usize, Box<dyn Solver>>,
     externals: Externals,
 }
 
-impl<'a> Bench<'a> {
-    fn new(plan: &'a Plan, manner: &'a Manner) -> Self {
+impl<'a> Worker<'a> {
+    fn new(plan: &'a Plan, options: &'a RunOptions) -> Self {
         Self {
             plan,
-            manner,
+            options,
             warm: HashMap::new(),
             externals: Externals::default(),
         }
     }
 
-    fn solve(&mut self, unit: Unit, solver: usize) -> Result<Found> {
+    fn solve(&mut self, unit: Unit, solver: usize) -> Result<WorkerEvent> {
         let corpus = &self.plan.corpora[unit.corpus];
-        let Some(spec) = self.plan.solvers.get(solver) else {
-            let question = Question {
-                corpus: &corpus.name,
-                item: &corpus.items[unit.item],
-                solver: self.plan.contestant(solver),
-                run: unit.run,
-                budget: self.plan.budget,
-            };
-            let external = &self.plan.externals[solver - self.plan.solvers.len()];
-            let cancel = self.manner.cancel.as_ref();
-            let row = self
-                .externals
-                .solve(external, &question, unit.mode, cancel)?;
-            return Ok(row.map_or(Found::Interrupted, |row| self.kept(row)));
-        };
-        let task = Task {
+        let task = SolveTask {
             corpus: &corpus.name,
             item: &corpus.items[unit.item],
-            spec,
+            solver: self.plan.contestant(solver),
             run: unit.run,
             budget: self.plan.budget,
         };
+        let Some(spec) = self.plan.solvers.get(solver) else {
+            let external = &self.plan.externals[solver - self.plan.solvers.len()];
+            let cancel = self.options.cancel.as_ref();
+            let row = self.externals.solve(external, &task, unit.mode, cancel)?;
+            return Ok(row.map_or(WorkerEvent::Interrupted, |row| self.row_event(row)));
+        };
         let row = match unit.mode {
             Mode::Cold => {
-                let command = self.manner.cold.as_ref();
+                let command = self.options.cold.as_ref();
                 cold::solve(&task, command.context("no command for cold runs is given")?)?
             }
             Mode::Warm => {
                 let ready = match self.warm.remove(&solver) {
                     Some(ready) => ready,
-                    None => warmed_up(&task),
+                    None => warm_up(&task, spec),
                 };
-                let (row, survivor) = solve_here(&task, ready);
+                let (row, survivor) = solve_here(&task, spec.guarantee(), ready);
                 if let Some(survivor) = survivor {
                     self.warm.insert(solver, survivor);
                 }
                 row
             }
         };
-        Ok(self.kept(row))
+        Ok(self.row_event(row))
     }
 
-    /// A row as the plan wants it.
-    fn kept(&self, mut row: Row) -> Found {
+    /// The event of a new row, without its moves unless the plan keeps them.
+    fn row_event(&self, mut row: Row) -> WorkerEvent {
         if !self.plan.keep_moves {
             row.moves.clear();
         }
-        Found::Row(Box::new(row))
+        WorkerEvent::Row(Box::new(row))
     }
 }

@@ -1,10 +1,9 @@
-//! The directory of a run: an append-only CSV file for each shard, the machine's facts, and what
-//! the run is about. Nothing in it is ever rewritten, so an interrupted run loses at most the row
-//! that was being written.
+//! The directory of a run: an append-only CSV file for each shard, facts about the machine, and the
+//! description of the experiment. An interrupted run loses at most the row that was being written.
 //!
 //! ```text
-//! experiment.json          kind and parameters; equal for all shards
-//! rows.csv                 one line a solve (rows.2-of-4.csv for a shard)
+//! experiment.json          kind and parameters, the same for all shards
+//! rows.csv                 one line per solve (rows.2-of-4.csv for a shard)
 //! machine.json             where it was measured (machine.2-of-4.json)
 //! ```
 
@@ -19,22 +18,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::run::external::ExternalNote;
 use crate::run::machine::Machine;
+use crate::run::plan::SolveBudget;
 use crate::run::row::{COLUMNS, Row, RowKey};
 use crate::run::{Journal, for_each_record};
 use crate::shard::Shard;
 
-/// What a directory's rows are about.
+/// The experiment to which a directory's rows belong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Experiment {
-    /// `bench`, `thesis`, …: which report is made of the rows.
+    /// `bench`, `thesis`, …: the report that is made from the rows.
     pub kind: String,
-    /// Everything that changes the meaning of a row (limits, seed, board …). A directory holds rows
-    /// of one set of parameters only.
+    /// Everything that changes the meaning of a row (limits, seed, board …). All rows of a directory
+    /// have the same parameters.
     pub parameters: BTreeMap<String, String>,
-    /// What the report needs besides (baseline, title …); the last run's values count.
+    /// What else the report needs (baseline, title …); the last run's values count.
     #[serde(default)]
     pub notes: BTreeMap<String, String>,
-    /// Programs of others whose rows are here. More may join later; none may change.
+    /// External solvers with rows in the directory. More may be added, but none may change.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub externals: BTreeMap<String, ExternalNote>,
 }
@@ -57,6 +57,14 @@ impl Experiment {
         self
     }
 
+    /// With the clock and the limits of each solve.
+    #[must_use]
+    pub fn with_budget(self, budget: SolveBudget) -> Self {
+        self.with("clock", budget.clock.to_string())
+            .with("time limit", budget.time_text())
+            .with("memory limit", budget.memory.to_string())
+    }
+
     /// With one more note.
     #[must_use]
     pub fn note(mut self, name: &str, value: impl Into<String>) -> Self {
@@ -64,35 +72,34 @@ impl Experiment {
         self
     }
 
-    /// Reads a directory's.
+    /// Reads the experiment of a directory.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
+    /// If it does not exist or cannot be read.
     pub fn read(directory: &Path) -> Result<Self> {
         read_json(&directory.join("experiment.json"))
     }
 }
 
-/// An open directory that takes rows.
+/// An open directory to which rows are appended.
 #[derive(Debug)]
 pub struct RowStore {
     journal: Journal,
     done: HashSet<RowKey>,
-    /// Bytes of a half-written last line that were cut off.
+    /// Bytes of an incomplete last line that were cut off.
     pub repaired: usize,
 }
 
 impl RowStore {
-    /// Opens or makes the directory. Rows that it already has are remembered, so that they are not
-    /// run again.
+    /// Opens or creates the directory and reads the keys of its rows, so that they are not run again.
     ///
     /// # Errors
-    /// If the directory holds another experiment, another machine's rows, damaged rows, or is in
+    /// If the directory contains another experiment, another machine's rows or damaged rows, or is in
     /// use by another process.
     pub fn open(directory: &Path, experiment: &Experiment, shard: Shard) -> Result<Self> {
         let suffix = shard.suffix();
-        agree_on_experiment(directory, experiment)?;
-        agree_on_machine(directory, &suffix)?;
+        join_experiment(directory, experiment)?;
+        join_machine(directory, &suffix)?;
         let path = directory.join(format!("rows{suffix}.csv"));
         let journal = Journal::open(path.clone(), &COLUMNS)?;
         let mut done = HashSet::new();
@@ -106,12 +113,12 @@ impl RowStore {
         })
     }
 
-    /// Whether the row is there already.
+    /// Whether the row exists already.
     pub fn has(&self, key: &RowKey) -> bool {
         self.done.contains(key)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.done.len()
     }
@@ -124,22 +131,22 @@ impl RowStore {
     /// Appends a row with one write, so that another process never sees half of it.
     ///
     /// # Errors
-    /// If it cannot be written, or is there already.
+    /// If it cannot be written, or exists already.
     pub fn append(&mut self, row: &Row) -> Result<()> {
         if !self.done.insert(row.key()) {
-            bail!("row {:?} is there already", row.key());
+            bail!("row {:?} exists already", row.key());
         }
         self.journal.append(&row.to_line()?)
     }
 }
 
-/// Makes the directory if need be, and checks that it holds this experiment.
+/// Creates the directory if necessary, and checks that it contains this experiment.
 ///
-/// Several shards may come here at the same moment. The first one says what the directory is about;
-/// the others find its word there and compare.
-pub(crate) fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> Result<()> {
+/// Several shards may do this at the same time: the first one writes `experiment.json`, the others
+/// compare theirs with it.
+pub(crate) fn join_experiment(directory: &Path, experiment: &Experiment) -> Result<()> {
     fs::create_dir_all(directory)
-        .with_context(|| format!("cannot make {}", directory.display()))?;
+        .with_context(|| format!("cannot create {}", directory.display()))?;
     let path = directory.join("experiment.json");
     if !path.exists() {
         match write_new_json(&path, experiment) {
@@ -148,7 +155,7 @@ pub(crate) fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> 
         }
     }
     let there: Experiment = read_json(&path)?;
-    agree(directory, &there, experiment)?;
+    ensure_compatible(directory, &there, experiment)?;
     let mut both = experiment.clone();
     for (name, note) in &there.externals {
         both.externals.insert(name.clone(), note.clone());
@@ -160,8 +167,12 @@ pub(crate) fn agree_on_experiment(directory: &Path, experiment: &Experiment) -> 
     }
 }
 
-/// Checks that a directory that holds one experiment can take rows of another.
-pub(crate) fn agree(directory: &Path, there: &Experiment, experiment: &Experiment) -> Result<()> {
+/// Checks that rows of an experiment may be added to those of the one in the directory.
+pub(crate) fn ensure_compatible(
+    directory: &Path,
+    there: &Experiment,
+    experiment: &Experiment,
+) -> Result<()> {
     if there.kind != experiment.kind {
         bail!(
             "{} holds '{}', not '{}': choose another directory",
@@ -207,8 +218,8 @@ pub(crate) fn agree(directory: &Path, there: &Experiment, experiment: &Experimen
     Ok(())
 }
 
-/// Keeps what programs of others say about themselves.
-pub(crate) fn keep_says(directory: &Path, says: &BTreeMap<String, String>) -> Result<()> {
+/// Stores how external solvers describe themselves.
+pub(crate) fn store_descriptions(directory: &Path, says: &BTreeMap<String, String>) -> Result<()> {
     let mut experiment = Experiment::read(directory)?;
     let before = experiment.clone();
     for (name, words) in says {
@@ -227,9 +238,9 @@ fn is_taken(error: &anyhow::Error) -> bool {
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::AlreadyExists)
 }
 
-/// Notes the machine of a shard, and checks that it is the same as before: what is timed on two
-/// machines does not belong together.
-pub(crate) fn agree_on_machine(directory: &Path, suffix: &str) -> Result<()> {
+/// Stores the machine of a shard, or checks that it is the same as before: times of two machines are
+/// not comparable.
+pub(crate) fn join_machine(directory: &Path, suffix: &str) -> Result<()> {
     let path = directory.join(format!("machine{suffix}.json"));
     let here = Machine::here();
     if !path.exists() {
@@ -246,11 +257,10 @@ pub(crate) fn agree_on_machine(directory: &Path, suffix: &str) -> Result<()> {
     Ok(())
 }
 
-/// Calls `visit` with every row of a file, one line at a time. A half-written last line is passed
-/// over.
+/// Calls `visit` with every row of a file and skips an incomplete last line.
 ///
 /// # Errors
-/// The first line that is no row, with its number.
+/// The first line that is not a row, with its number.
 pub fn for_each_row(path: &Path, mut visit: impl FnMut(Row)) -> Result<()> {
     let visit = |record: &csv::StringRecord| {
         visit(Row::from_record(record)?);
@@ -261,24 +271,24 @@ pub fn for_each_row(path: &Path, mut visit: impl FnMut(Row)) -> Result<()> {
 
 /// Rows and machines of all shards in a directory.
 #[derive(Clone, Debug)]
-pub struct Merged {
-    /// What they are about.
+pub struct RunData {
+    /// The experiment.
     pub experiment: Experiment,
     /// Each row once, in the order of the files.
     pub rows: Vec<Row>,
-    /// One for each shard; equal ones once.
+    /// The machines of the shards, without repetitions.
     pub machines: Vec<Machine>,
-    /// How many files of rows there were.
+    /// The number of files with rows.
     pub files: usize,
-    /// Rows that were in more than one file; the first counts.
+    /// Rows found in more than one file, of which the first counts.
     pub duplicates: usize,
 }
 
 /// Merges the shards of a directory.
 ///
 /// # Errors
-/// If something in it cannot be read.
-pub fn merge(directory: &Path) -> Result<Merged> {
+/// If a file cannot be read.
+pub fn merge(directory: &Path) -> Result<RunData> {
     let experiment = Experiment::read(directory)?;
     let mut rows = Vec::new();
     let mut seen = HashSet::new();
@@ -303,7 +313,7 @@ pub fn merge(directory: &Path) -> Result<Merged> {
             machines.push(machine);
         }
     }
-    Ok(Merged {
+    Ok(RunData {
         experiment,
         rows,
         machines,
@@ -312,7 +322,7 @@ pub fn merge(directory: &Path) -> Result<Merged> {
     })
 }
 
-/// `rows.csv`, `rows.1-of-4.csv`, … in natural order.
+/// `rows.csv`, `rows.1-of-4.csv`, … in numeric order.
 pub(crate) fn shard_files(directory: &Path, stem: &str, ending: &str) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in
@@ -341,14 +351,14 @@ pub(crate) fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<T> {
     serde_json::from_str(&text).with_context(|| format!("{}", path.display()))
 }
 
-/// Writes a value as JSON, whole or not at all.
+/// Writes a value as JSON to an atomic file.
 pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
     Ok(atomic_file::write(path, text)?)
 }
 
-/// The same, but only if there is no such file yet.
+/// Like [`write_json`], but never replaces a file.
 fn write_new_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
@@ -497,10 +507,10 @@ mod tests {
             store.append(&sample(puzzle, "s", 1.0)).unwrap();
             store.append(&sample("same", "s", 1.0)).unwrap();
         }
-        let merged = merge(directory.path()).unwrap();
-        let puzzles: Vec<&str> = merged.rows.iter().map(|r| r.puzzle.as_str()).collect();
+        let data = merge(directory.path()).unwrap();
+        let puzzles: Vec<&str> = data.rows.iter().map(|r| r.puzzle.as_str()).collect();
         assert_eq!(puzzles, ["a", "same", "b", "j"]);
-        assert_eq!((merged.files, merged.duplicates), (3, 2));
-        assert_eq!(merged.machines.len(), 1);
+        assert_eq!((data.files, data.duplicates), (3, 2));
+        assert_eq!(data.machines.len(), 1);
     }
 }

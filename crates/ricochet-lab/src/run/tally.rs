@@ -1,6 +1,5 @@
-//! Millions of positions with constant memory: solved in chunks on all cores, counted by required
-//! moves, one line a finished chunk. Positions themselves are not kept: a chunk can be made again
-//! from its recipe.
+//! Tallies: millions of positions solved in chunks and counted by required moves, one line per chunk,
+//! in constant memory. The positions are not stored; a chunk can be generated again.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -13,26 +12,25 @@ use ricochet_solve::{Guarantee, Outcome, Solver};
 use crate::corpus::Expectation;
 use crate::run::clock;
 use crate::run::plan::SolveBudget;
-use crate::run::progress;
 use crate::run::row::{Verdict, single_line};
 use crate::run::store::{self, Experiment, shard_files};
 use crate::run::verify::judge;
-use crate::run::{Journal, Tray, for_each_record, line, work_through};
+use crate::run::{Journal, ResultSender, for_each_record, line, progress_bar, run_parallel};
 use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
-/// Counts of one chunk, or of many.
+/// The counts of one or more chunks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Positions by required moves.
     pub counts: BTreeMap<u32, u64>,
     /// Positions proven unsolvable.
     pub unsolvable: u64,
-    /// Positions on which a limit was reached.
+    /// Positions stopped by a limit.
     pub limits: u64,
-    /// Time of all solves in microseconds.
+    /// The time of all solves, in microseconds.
     pub micros: f64,
-    /// Time of the longest.
+    /// The time of the slowest solve, in microseconds.
     pub slowest: f64,
     /// Nodes of all solves.
     pub nodes: u64,
@@ -67,7 +65,7 @@ impl Tally {
         self.nodes += other.nodes;
     }
 
-    /// Bars of eighths for a terminal: one column a number of moves.
+    /// A bar chart for the terminal, one column per number of moves.
     pub fn spark(&self) -> String {
         let most = self.counts.values().copied().max().unwrap_or(1).max(1);
         let last = self.counts.keys().last().copied().unwrap_or(0);
@@ -132,7 +130,7 @@ const COLUMNS: [&str; 8] = [
 /// The tallies of a directory's shards by chunk, in the order of the files.
 ///
 /// # Errors
-/// A line that is no tally, with its number.
+/// The first line that is not a tally, with its number.
 pub fn read(directory: &Path) -> Result<Vec<(String, Tally)>> {
     let mut tallies = Vec::new();
     let mut seen = HashSet::new();
@@ -148,21 +146,21 @@ pub fn read(directory: &Path) -> Result<Vec<(String, Tally)>> {
     Ok(tallies)
 }
 
-/// One chunk to be solved.
+/// One chunk of positions.
 pub struct Chunk<'a> {
-    /// Its name: unique, without commas.
+    /// The unique name, without commas.
     pub name: String,
-    /// How many positions it has.
+    /// The number of positions.
     pub size: usize,
-    /// Makes position number i.
+    /// Generates position number i.
     pub make: Box<dyn Fn(usize) -> Result<Puzzle> + Send + Sync + 'a>,
 }
 
-/// All chunks, made one by one: there may be more of them than fit into memory.
+/// All chunks, generated one by one, since there may be more than fit into memory.
 pub struct Chunks<'a> {
-    /// How many there are.
+    /// The number of chunks.
     pub count: usize,
-    /// Makes chunk number i. All have the same size, but for the last.
+    /// Generates chunk number i. All but the last have the same size.
     pub make: Box<dyn Fn(usize) -> Chunk<'a> + Send + Sync + 'a>,
 }
 
@@ -183,60 +181,65 @@ impl Chunks<'_> {
     }
 }
 
-/// How a tally is made.
+/// The solver and the limits of a tally.
 #[derive(Clone, Debug)]
-pub struct Manner {
-    /// The solver; it has to be an optimal one.
+pub struct TallyOptions {
+    /// The solver, which must be optimal.
     pub solver: SolverSpec,
-    /// What one solve may spend.
+    /// The limits of one solve.
     pub budget: SolveBudget,
     /// Threads.
     pub jobs: usize,
-    /// The chunks to do here.
+    /// The shard to run.
     pub shard: Shard,
-    /// No progress bar.
+    /// Whether to hide the progress bar.
     pub quiet: bool,
 }
 
-/// Solves the chunks that the directory does not have yet; answers the tally of this shard, old
-/// chunks included.
+/// Solves the chunks that are missing in the directory. Returns the tally of the shard, including
+/// earlier chunks.
 ///
 /// # Errors
-/// A wrong answer, a position that cannot be made, a line that cannot be written.
+/// If an answer is wrong, a position cannot be generated, or a line cannot be written.
 pub fn run(
     directory: &Path,
     experiment: &Experiment,
     chunks: &Chunks<'_>,
-    manner: &Manner,
+    options: &TallyOptions,
 ) -> Result<Tally> {
-    if manner.solver.guarantee() != Guarantee::Optimal {
-        bail!("'{}' does not promise optimal solutions", manner.solver);
+    if options.solver.guarantee() != Guarantee::Optimal {
+        bail!("'{}' does not promise optimal solutions", options.solver);
     }
-    let clock = manner.budget.clock;
-    clock.can_time(std::slice::from_ref(&manner.solver))?;
-    let suffix = manner.shard.suffix();
-    store::agree_on_experiment(directory, experiment)?;
-    store::agree_on_machine(directory, &suffix)?;
+    let clock = options.budget.clock;
+    clock.can_time(std::slice::from_ref(&options.solver))?;
+    let suffix = options.shard.suffix();
+    store::join_experiment(directory, experiment)?;
+    store::join_machine(directory, &suffix)?;
     let path = directory.join(format!("tally{suffix}.csv"));
     let mut journal = Journal::open(path, &COLUMNS)?;
     let done: BTreeMap<String, Tally> = read(directory)?.into_iter().collect();
     let mut total = Tally::default();
-    let bar = progress::bar(chunks.positions(manner.shard), 0, "positions", manner.quiet);
+    let bar = progress_bar(
+        chunks.positions(options.shard),
+        0,
+        "positions",
+        options.quiet,
+    );
     let mut shown = Instant::now();
-    work_through(
-        manner.jobs,
-        manner.shard.numbers(chunks.count),
-        || Ok(manner.solver.build()),
-        |solver, number, tray: &Tray<'_, (Option<String>, Tally)>| {
+    run_parallel(
+        options.jobs,
+        options.shard.numbers(chunks.count),
+        || Ok(options.solver.build()),
+        |solver, number, results: &ResultSender<'_, (Option<String>, Tally)>| {
             let chunk = (chunks.make)(number);
             let found = if let Some(tally) = done.get(&chunk.name) {
                 (None, tally.clone())
             } else {
-                let tally = solve_chunk(&chunk, solver.as_mut(), manner.budget)
+                let tally = solve_chunk(&chunk, solver.as_mut(), options.budget)
                     .with_context(|| format!("chunk {}", chunk.name))?;
                 (Some(chunk.name), tally)
             };
-            tray.put(found);
+            results.send(found);
             Ok(())
         },
         |(new, tally)| {
@@ -332,7 +335,7 @@ mod tests {
                 }),
             }),
         };
-        let manner = Manner {
+        let options = TallyOptions {
             solver: "flagship".parse().unwrap(),
             budget: SolveBudget::default(),
             jobs: 1,
@@ -340,7 +343,7 @@ mod tests {
             quiet: true,
         };
         let experiment = Experiment::new("histogram");
-        let error = run(directory.path(), &experiment, &chunks, &manner).unwrap_err();
+        let error = run(directory.path(), &experiment, &chunks, &options).unwrap_err();
         assert!(
             format!("{error:#}").contains("no more positions"),
             "{error:#}"

@@ -12,52 +12,18 @@ use crate::run::row::{Ending, Mode, Row, Verdict, single_line};
 use crate::run::verify::{Judgement, judge};
 use ricochet_solve::registry::SolverSpec;
 
-/// One solve to be done.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Task<'a> {
-    pub(crate) corpus: &'a str,
-    pub(crate) item: &'a Item,
-    pub(crate) spec: &'a SolverSpec,
-    pub(crate) run: u32,
-    pub(crate) budget: SolveBudget,
-}
-
-impl<'a> Task<'a> {
-    /// What is asked, whoever answers.
-    fn question(&self) -> Question<'a> {
-        Question {
-            corpus: self.corpus,
-            item: self.item,
-            solver: self.spec.to_string(),
-            run: self.run,
-            budget: self.budget,
-        }
-    }
-
-    /// The row of a solve that did not come back with an answer.
-    pub(crate) fn error_row(
-        &self,
-        mode: Mode,
-        ending: Ending,
-        detail: &str,
-        time: Duration,
-    ) -> Row {
-        self.question().error_row(mode, ending, detail, time)
-    }
-}
-
-/// A puzzle for a solver of any kind.
+/// One solve: a puzzle and the solver that is given it.
 #[derive(Clone, Debug)]
-pub(crate) struct Question<'a> {
+pub(crate) struct SolveTask<'a> {
     pub(crate) corpus: &'a str,
     pub(crate) item: &'a Item,
-    /// The name that the row carries.
+    /// The name of the solver in the row.
     pub(crate) solver: String,
     pub(crate) run: u32,
     pub(crate) budget: SolveBudget,
 }
 
-impl Question<'_> {
+impl SolveTask<'_> {
     /// The optimum that the corpus states.
     pub(crate) fn known(&self) -> Option<u32> {
         match self.item.expectation {
@@ -97,7 +63,7 @@ impl Question<'_> {
         }
     }
 
-    /// The row of a solve that did not come back with an answer.
+    /// The row of a solve without an answer.
     pub(crate) fn error_row(
         &self,
         mode: Mode,
@@ -117,15 +83,15 @@ impl Question<'_> {
     }
 }
 
-/// Microseconds with nanoseconds after the point.
+/// Microseconds, to the nanosecond.
 pub(crate) fn micros(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1000.0
 }
 
-/// A solver that has already done a little work, so that the first row does not pay for the first
-/// touch of code and tables.
-pub(crate) fn warmed_up(task: &Task<'_>) -> Box<dyn Solver> {
-    let mut solver = task.spec.build();
+/// Builds a solver and lets it work a little, so that the first row does not include loading code and
+/// filling caches.
+pub(crate) fn warm_up(task: &SolveTask<'_>, spec: &SolverSpec) -> Box<dyn Solver> {
+    let mut solver = spec.build();
     let limits = Limits {
         time: Some(Duration::from_millis(50)),
         memory: Some(task.budget.memory),
@@ -137,17 +103,17 @@ pub(crate) fn warmed_up(task: &Task<'_>) -> Box<dyn Solver> {
     }));
     match outcome {
         Ok(()) => solver,
-        // The real run will panic again and be a row.
-        Err(_) => task.spec.build(),
+        // The real run will panic again and get a row.
+        Err(_) => spec.build(),
     }
 }
 
-/// Solves in this process. A solver that panics is not given back.
+/// Solves in this process. A solver that panics is not returned.
 pub(crate) fn solve_here(
-    task: &Task<'_>,
+    task: &SolveTask<'_>,
+    guarantee: Guarantee,
     mut solver: Box<dyn Solver>,
 ) -> (Row, Option<Box<dyn Solver>>) {
-    let guarantee: Guarantee = task.spec.guarantee();
     let puzzle = &task.item.puzzle;
     let watch = task.budget.clock.start();
     let answer = catch_unwind(AssertUnwindSafe(|| {
@@ -156,10 +122,7 @@ pub(crate) fn solve_here(
     match answer {
         Ok((outcome, stats, time)) => {
             let judgement = judge(puzzle, task.item.expectation, guarantee, &outcome);
-            (
-                task.question().row(Mode::Warm, judgement, &stats, time),
-                Some(solver),
-            )
+            (task.row(Mode::Warm, judgement, &stats, time), Some(solver))
         }
         Err(panic) => {
             let text = panic

@@ -1,5 +1,5 @@
-//! A time counts only if the answer is right: every solution is replayed cell by cell and its
-//! length compared with what is known.
+//! Verifies answers: every solution is replayed cell by cell, and its length is compared with the
+//! known optimum.
 
 use ricochet_core::Puzzle;
 use ricochet_solve::{Guarantee, Outcome};
@@ -7,24 +7,24 @@ use ricochet_solve::{Guarantee, Outcome};
 use crate::corpus::Expectation;
 use crate::run::row::{Ending, Verdict, single_line};
 
-/// What was found out about an answer.
+/// A verified answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
     /// How it ended.
     pub ending: Ending,
-    /// Why, in words; empty for a plain solution.
+    /// The reason; empty for a plain solution.
     pub detail: String,
     /// The length of the solution.
     pub length: Option<u32>,
     /// The proved lower bound.
     pub lower_bound: Option<u32>,
-    /// What the answer is worth.
+    /// How good the answer is.
     pub verdict: Verdict,
     /// The moves as text.
     pub moves: String,
 }
 
-/// Judges the answer of a solver with this guarantee.
+/// Verifies the outcome of a solver with this guarantee.
 pub fn judge(
     puzzle: &Puzzle,
     expectation: Expectation,
@@ -100,7 +100,7 @@ pub(crate) fn judge_length(expectation: Expectation, claims_optimal: bool, lengt
     }
 }
 
-/// A lower bound above the optimum is as wrong as a wrong length.
+/// Marks a lower bound above the optimum as wrong.
 fn bound_check(judgement: &mut Judgement, expectation: Expectation, lower_bound: u32) {
     if let Expectation::Optimal(known) = expectation
         && lower_bound > known

@@ -10,7 +10,7 @@ use ricochet_core::formats::Format;
 use ricochet_lab::corpus::Corpus;
 use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report;
-use ricochet_lab::run::Manner;
+use ricochet_lab::run::RunOptions;
 use ricochet_lab::run::external::External;
 use ricochet_lab::run::plan::SolveBudget;
 use ricochet_lab::run::row::{Ending, Row, Verdict};
@@ -68,10 +68,10 @@ fn options(directory: &Path, externals: Vec<External>) -> BenchOptions {
     }
 }
 
-fn quiet() -> Manner {
-    Manner {
+fn quiet() -> RunOptions {
+    RunOptions {
         quiet: true,
-        ..Manner::default()
+        ..RunOptions::default()
     }
 }
 

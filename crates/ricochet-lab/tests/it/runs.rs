@@ -5,18 +5,18 @@ use std::path::Path;
 use std::time::Duration;
 
 use ricochet_lab::corpus::Corpus;
-use ricochet_lab::experiments::{Common, ai_in_games, bench, growth, histogram, thesis};
+use ricochet_lab::experiments::{CommonOptions, ai_in_games, bench, growth, histogram, thesis};
 use ricochet_lab::report;
 use ricochet_lab::run::plan::{Plan, SolveBudget};
-use ricochet_lab::shard::Shard;
 use ricochet_lab::run::row::{Mode, Row};
 use ricochet_lab::run::store::{self, Experiment, RowStore};
-use ricochet_lab::run::{Done, Manner, run};
+use ricochet_lab::run::{RunOptions, RunSummary, run};
+use ricochet_lab::shard::Shard;
 
-fn quiet() -> Manner {
-    Manner {
+fn quiet() -> RunOptions {
+    RunOptions {
         quiet: true,
-        ..Manner::default()
+        ..RunOptions::default()
     }
 }
 
@@ -47,7 +47,7 @@ fn small_plan(shard: &str, jobs: usize) -> Plan {
     }
 }
 
-fn run_in(directory: &Path, plan: &Plan) -> Done {
+fn run_in(directory: &Path, plan: &Plan) -> RunSummary {
     let mut store = RowStore::open(directory, &Experiment::new("bench"), plan.shard).unwrap();
     run(plan, &mut store, &quiet()).unwrap()
 }
@@ -101,8 +101,8 @@ fn shards_and_jobs_together_give_the_whole() {
     assert!(report.page.exists() && report.document.title.contains("benchmark"));
 }
 
-fn common(out: &Path, solvers: &[&str]) -> Common {
-    Common {
+fn common(out: &Path, solvers: &[&str]) -> CommonOptions {
+    CommonOptions {
         out: out.to_owned(),
         jobs: 2,
         shard: Shard::WHOLE,
@@ -245,7 +245,7 @@ fn an_interrupted_game_goes_on_from_its_last_round() {
     assert!(again.skipped > 40);
     assert_eq!(timeless(directory.path()), whole);
     // Each algorithm has a game of its own: answers to the same round do not contradict each other.
-    let other = Common {
+    let other = CommonOptions {
         solvers: vec!["setup-crossblock".parse().unwrap()],
         ..common
     };

@@ -8,7 +8,7 @@ use ricochet_core::Board;
 use ricochet_core::quadrants::{Edition, Layout};
 
 use super::position;
-use crate::experiments::Common;
+use crate::experiments::CommonOptions;
 use crate::experiments::histogram::thesis_distribution;
 use crate::experiments::published;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
@@ -25,7 +25,7 @@ use crate::run::tally::{self, Chunk, Chunks, Tally};
 ///
 /// # Errors
 /// A wrong answer, or a directory that cannot be used.
-pub fn run_boards(common: &Common, layouts: usize, starts: usize) -> Result<Tally> {
+pub fn run_boards(common: &CommonOptions, layouts: usize, starts: usize) -> Result<Tally> {
     let boards: Vec<(Layout, Arc<Board>)> = Edition::Of1999
         .layouts()
         .into_iter()
@@ -48,15 +48,15 @@ pub fn run_boards(common: &Common, layouts: usize, starts: usize) -> Result<Tall
         count: boards.len(),
         make: Box::new(make),
     };
-    let manner = common.tally_manner("flagship")?;
+    let options = common.tally_options("flagship")?;
     let experiment = Experiment::new("boards")
         .with("clock", common.budget.clock.to_string())
-        .with("solver", manner.solver.to_string())
+        .with("solver", options.solver.to_string())
         .with("seed", seed.to_string())
         .with("layouts", layouts.to_string())
         .with("starts", starts.to_string())
         .with("time limit", common.budget.time_text());
-    tally::run(&common.out, &experiment, &chunks, &manner)
+    tally::run(&common.out, &experiment, &chunks, &options)
 }
 
 /// The report over many boards.

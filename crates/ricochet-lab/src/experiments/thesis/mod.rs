@@ -4,10 +4,10 @@
 //! The text gives no board that could be rebuilt (it is a picture), so ours is an official layout
 //! and figures can agree in shape only.
 
+mod aggregate;
 mod boards;
+mod differences;
 mod sections;
-mod sums;
-mod why;
 
 pub use boards::{boards_document, run_boards};
 pub use sections::document;
@@ -19,12 +19,10 @@ use ricochet_core::quadrants::Layout;
 use ricochet_core::rng::Rng;
 use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 
-use super::Common;
+use super::CommonOptions;
 use crate::corpus::Corpus;
-use crate::run::plan::Plan;
-use crate::run::row::Mode;
 use crate::run::store::Experiment;
-use crate::run::{Done, Manner, run_in};
+use crate::run::{RunOptions, RunSummary, run_in};
 
 /// Solvers of the thesis, and ours.
 pub const SOLVERS: [&str; 7] = [
@@ -86,7 +84,11 @@ fn position(board: &Arc<Board>, seed: u64, number: usize) -> Result<Puzzle> {
 ///
 /// # Errors
 /// A number of configurations that is no multiple of 16, or a directory that cannot be used.
-pub fn run(common: &Common, options: &ThesisOptions, manner: &Manner) -> Result<Done> {
+pub fn run(
+    common: &CommonOptions,
+    options: &ThesisOptions,
+    run_options: &RunOptions,
+) -> Result<RunSummary> {
     if options.configurations == 0 || !options.configurations.is_multiple_of(16) {
         bail!(
             "{} configurations: expected a multiple of 16 (every start has 16 goals)",
@@ -103,23 +105,14 @@ pub fn run(common: &Common, options: &ThesisOptions, manner: &Manner) -> Result<
     let puzzles: Result<Vec<Puzzle>> = (0..options.configurations)
         .map(|number| position(&board, common.seed, number))
         .collect();
-    let plan = Plan {
-        corpora: vec![Corpus::new("thesis", puzzles?)],
-        solvers: common.solvers_or(&SOLVERS),
-        externals: Vec::new(),
-        repeat: 1,
-        modes: vec![Mode::Warm],
-        budget: common.budget,
-        jobs: common.jobs,
-        shard: common.shard,
-        keep_moves: false,
-    };
+    let plan = common.plan(
+        vec![Corpus::new("thesis", puzzles?)],
+        common.solvers_or(&SOLVERS),
+    );
     let experiment = Experiment::new("thesis")
-        .with("clock", common.budget.clock.to_string())
+        .with_budget(common.budget)
         .with("board", options.layout.to_string())
         .with("configurations", options.configurations.to_string())
-        .with("seed", common.seed.to_string())
-        .with("time limit", common.budget.time_text())
-        .with("memory limit", common.budget.memory.to_string());
-    run_in(&common.out, &experiment, &plan, manner)
+        .with("seed", common.seed.to_string());
+    run_in(&common.out, &experiment, &plan, run_options)
 }

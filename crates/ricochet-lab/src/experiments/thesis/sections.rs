@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use ricochet_solve::atomic_file;
 
-use super::sums::{Aggregate, Sums, aggregate, aggregate_to_csv, read_aggregate};
-use super::{PUBLISHED_STATELESS, SOLVERS, why};
+use super::aggregate::{Aggregate, Sums, aggregate, aggregate_to_csv, read_aggregate};
+use super::{PUBLISHED_STATELESS, SOLVERS, differences};
 use crate::experiments::histogram::thesis_distribution;
 use crate::experiments::published::{self, Thesis};
 use crate::plot::{self, Axis, Chart, Mark, Series, Unit};
@@ -16,25 +16,25 @@ use crate::report::document::{Block, Document, Section};
 use crate::report::stats::wilson_interval;
 use crate::report::table::{Table, Value, grouped};
 use crate::report::views;
-use crate::run::store::Merged;
+use crate::run::store::RunData;
 
 /// The report of one board. If the directory has rows, their sums are written to `aggregate.csv`; if
 /// it has none (a record), the sums are read from there.
 ///
 /// # Errors
 /// Neither rows nor sums.
-pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
+pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
     let path = directory.join("aggregate.csv");
-    let sums = if merged.rows.is_empty() {
+    let sums = if data.rows.is_empty() {
         ensure!(path.exists(), NoResults);
         read_aggregate(&path)?
     } else {
-        let sums = aggregate(&merged.rows);
+        let sums = aggregate(&data.rows);
         atomic_file::write(&path, aggregate_to_csv(&sums)?)?;
         sums
     };
     let thesis = published::thesis();
-    let parameters = &merged.experiment.parameters;
+    let parameters = &data.experiment.parameters;
     let parameter = |name: &str| parameters.get(name).map_or("?", String::as_str);
     let wanted: u64 = parameter("configurations").parse().unwrap_or(0);
     let counted = sums
@@ -64,7 +64,7 @@ pub fn document(directory: &Path, merged: &Merged) -> Result<Document> {
             Some(hit_section(&sums, &thesis)),
             Some(time_section(&sums, &thesis)),
             bfs_section(&sums),
-            Some(why::section(&sums, &thesis)),
+            Some(differences::section(&sums, &thesis)),
         ]
         .into_iter()
         .flatten()

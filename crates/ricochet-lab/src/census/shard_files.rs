@@ -1,4 +1,4 @@
-//! What one shard's three files say, and about which targets they agree.
+//! The three files of one shard, and the targets on which they agree.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use super::contents::Totals;
 use super::tasks::TargetKey;
 use crate::run::for_each_record;
 
-/// The columns of every file that name the target.
+/// The columns that name the target, in every file.
 pub(super) const KEY_COLUMNS: [&str; 5] = ["layout", "x", "y", "color", "shape"];
 
-/// Name and further columns of each file; the last one is written last.
+/// The name and the further columns of each file; the last file is written last.
 pub(super) const FILES: [(&str, &[&str]); 3] = [
     ("histograms", &["distance", "states"]),
     ("hardest", &["distance", "position"]),
@@ -31,7 +31,7 @@ pub(super) const FILES: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// What stands instead of a distance for states without a solution.
+/// The text in place of a distance for states without a solution.
 pub(super) const UNSOLVABLE: &str = "unsolvable";
 
 /// All columns of a file.
@@ -39,32 +39,32 @@ pub(super) fn columns(file: usize) -> Vec<&'static str> {
     KEY_COLUMNS.iter().chain(FILES[file].1).copied().collect()
 }
 
-/// A file of a shard.
+/// The path of a file of a shard.
 pub(super) fn path(directory: &Path, file: usize, suffix: &str) -> PathBuf {
     directory.join(format!("{}{suffix}.csv", FILES[file].0))
 }
 
-/// What `targets.csv` says about a target.
+/// The row of a target in `targets.csv`.
 #[derive(Debug)]
 struct Summary {
     states: u64,
     unsolvable: u64,
     at_max: u64,
-    /// How many of the hardest positions are listed; records may leave that out.
+    /// The number of listed positions; `None` in records that leave it out.
     listed: Option<u64>,
 }
 
-/// One shard, without the positions.
+/// The files of one shard, without the positions.
 #[derive(Debug, Default)]
-pub(super) struct Part {
-    /// The counts of every target; none where its rows contradict each other.
+pub(super) struct ShardFiles {
+    /// The counts of every target; `None` if its rows contradict each other.
     histograms: BTreeMap<TargetKey, Option<Totals>>,
     listed: HashMap<TargetKey, u64>,
     summaries: HashMap<TargetKey, Summary>,
 }
 
-impl Part {
-    /// Reads the files of a shard; one that is not there says nothing.
+impl ShardFiles {
+    /// Reads the files of a shard; a missing file counts as empty.
     pub(super) fn read(directory: &Path, suffix: &str) -> Result<Self> {
         let mut part = Self::default();
         let count = |record: &StringRecord, column: usize| -> Result<u64> {
@@ -79,7 +79,7 @@ impl Part {
                 .entry(key)
                 .or_insert_with(|| Some(Totals::default()));
             let is_next = totals.as_mut().is_some_and(|totals| {
-                // Distances come in order, and what is unsolvable after them.
+                // Distances are in order, followed by the unsolvable states.
                 let is_first = totals.unsolvable == 0;
                 if &record[5] == UNSOLVABLE {
                     totals.unsolvable = states;
@@ -101,7 +101,7 @@ impl Part {
         let mut listed = None;
         let targets = path(directory, 2, suffix);
         if targets.exists() {
-            // The columns may differ in records, so that they are found by their names.
+            // Records may have other columns, so this one is found by name.
             let header = for_each_record(&targets, &KEY_COLUMNS, |_| Ok(()))?;
             listed = header.iter().position(|column| column == "listed");
         }
@@ -118,7 +118,7 @@ impl Part {
         Ok(part)
     }
 
-    /// The targets about which all three files agree.
+    /// The targets on which all three files agree.
     pub(super) fn complete(&self) -> HashSet<TargetKey> {
         let keys = self.summaries.keys();
         keys.filter(|key| self.totals(key).is_some())
@@ -139,7 +139,7 @@ impl Part {
     }
 }
 
-/// Calls `visit` with every row of a file of a shard, if there is one.
+/// Calls `visit` with every row of a file of a shard, if the file exists.
 pub(super) fn read_file(
     directory: &Path,
     file: usize,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::PUBLISHED_STATELESS;
-use super::sums::{Aggregate, Sums};
+use super::aggregate::{Aggregate, Sums};
 use crate::experiments::published::Thesis;
 use crate::report::document::Section;
 use crate::report::table::{Value, grouped};
