@@ -150,7 +150,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     };
     let (request, start, count) = (args.request(), args.start, args.count);
     let to = if args.json { "answers" } else { args.to.name() };
-    let request = serde_json::to_string(&request)?;
+    // A value has its keys in alphabetical order, whatever the order of the fields.
+    let request = serde_json::to_value(&request)?;
     let task = format!("generate {count} from {start} with seed {seed} as {to}: {request}");
     args.parts
         .run(&task, output, |output| make(args, output, shard))

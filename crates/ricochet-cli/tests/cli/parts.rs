@@ -112,7 +112,10 @@ fn generated_parts_share_no_candidate() {
     }
     let manifest = fs::read_to_string(here.join("made/part.1-of-2.manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
-    assert_eq!(manifest["task"], "PIN");
+    assert_eq!(
+        manifest["task"],
+        r#"generate 7 from 0 with seed 9 as line: {"any_cell":false,"candidates":null,"diagonals":null,"difficulty":null,"edition":null,"layout":null,"limits":{"memory_mib":null,"moves":null,"ms":null,"nodes":null},"moves":[3,5],"must_ricochet":false,"number":0,"rate":false,"robots":null,"robots_used":null,"seed":null,"size":null,"unique":false,"who":null}"#
+    );
     done(here, &["merge", "made", "-o", "all.txt"]);
     let merged = fs::read_to_string(here.join("all.txt")).unwrap();
     let mut lines: Vec<&str> = merged.lines().collect();

@@ -17,10 +17,11 @@ use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
 use crate::report::table::{Table, Value};
 use crate::run::plan::SolveBudget;
-use crate::run::progress;
 use crate::run::row::{Ending, Mode, Row, RowKey, Verdict};
 use crate::run::store::{self, Experiment, RowStore, RunData};
-use crate::run::{ResultSender, RunSummary, Task, print_above, run_parallel, solve_here};
+use crate::run::{
+    ResultSender, RunSummary, SolveTask, print_above, progress_bar, run_parallel, solve_here,
+};
 use ricochet_solve::registry::SolverSpec;
 
 /// What the experiment is called in its directory.
@@ -157,7 +158,7 @@ pub fn run(common: &CommonOptions, options: &AiInGamesOptions) -> Result<RunSumm
     let board = options.layout.board();
     let goals = goals(&board, common.seed, rounds);
     let start = Puzzle::new(board, &corners(), goals[0][0])?;
-    let bar = progress::bar((games.len() * rounds) as u64, 0, "rounds", common.quiet);
+    let bar = progress_bar((games.len() * rounds) as u64, 0, "rounds", common.quiet);
     let mut done = RunSummary::default();
     run_parallel(
         common.jobs,
@@ -190,7 +191,7 @@ pub fn run(common: &CommonOptions, options: &AiInGamesOptions) -> Result<RunSumm
     Ok(done)
 }
 
-/// Plays a game; hands in each new row, and nothing for a round that was played earlier.
+/// Plays a game and sends each new row, or `None` for a round that was played earlier.
 fn play(
     game: &Game,
     start: &Puzzle,
@@ -210,10 +211,10 @@ fn play(
             puzzle,
             expectation: Expectation::Unknown,
         };
-        let task = Task {
+        let task = SolveTask {
             corpus: &corpus,
             item: &item,
-            spec: &game.spec,
+            solver: game.spec.to_string(),
             run: 1,
             budget: SolveBudget {
                 time: game.time,
@@ -223,7 +224,7 @@ fn play(
         let key = RowKey {
             corpus: corpus.clone(),
             puzzle: item.id.clone(),
-            solver: game.spec.to_string(),
+            solver: task.solver.clone(),
             run: 1,
             mode: Mode::Warm,
         };
@@ -234,7 +235,7 @@ fn play(
                 Some(ready) => ready,
                 None => game.spec.build(),
             };
-            let (row, survivor) = solve_here(&task, ready);
+            let (row, survivor) = solve_here(&task, game.spec.guarantee(), ready);
             solver = survivor;
             (row.clone(), Some(row))
         };

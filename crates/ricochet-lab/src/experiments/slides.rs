@@ -18,7 +18,7 @@ use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::report::document::{Block, Document, Picture, Section};
 use crate::report::table::{Table, Value, grouped};
 use crate::run::plan::Plan;
-use crate::run::row::{Ending, Mode};
+use crate::run::row::Ending;
 use crate::run::store::{Experiment, RunData, read_json, write_json};
 use crate::run::{RunOptions, RunSummary, run_in};
 
