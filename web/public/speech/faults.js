@@ -1,6 +1,7 @@
 // What went wrong, in the language of the page. What has no sentence here is told as the engine does, in English.
 
 /** @import {Problem} from '../../types/page.d.ts' */
+/** @import {Cause} from './reading.js' */
 import { LETTERS } from '../board/rules.js';
 import { EngineError } from '../engine/errors.js';
 import { faults, t } from '../words/faults.js';
@@ -24,7 +25,8 @@ export function faultText({ code = '', with: values = {}, cell, message }) {
   if (!Object.hasOwn(faults, code)) return message;
   const spelt = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inWords(name, value)]));
   if (cell) spelt.place = placeName(cell);
-  const reason = code === 'unreadable' && currentLanguage() === 'de' ? reasonInGerman(String(spelt.reason)) : null;
+  const cause = /** @type {Cause | undefined} */ (values.cause);
+  const reason = code === 'unreadable' && cause && currentLanguage() === 'de' ? reasonInGerman(cause) : null;
   if (reason) return t('unreadable-told', { ...spelt, reason });
   return t(/** @type {keyof typeof faults} */ (code), spelt);
 }
