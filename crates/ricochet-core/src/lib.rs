@@ -24,7 +24,7 @@
 //! 4. **[`Solution`].** A list of [`Move`]s, wherever it comes from: a solver, a file, a person.
 //! 5. **[`Trace`].** [`Solution::replay`] plays the moves cell by cell, with code that shares
 //!    nothing with the fast slides of the solvers, and says for each [`Step`] which cells the robot
-//!    crossed and what stopped it. A solution that replays is correct, whoever found it.
+//!    crossed and what stopped it. A solution that replays is correct, no matter where it came from.
 //!
 //! # A first program
 //!
@@ -70,13 +70,13 @@
 //!
 //! # What is promised
 //!
-//! - *Whatever is read is safe.* Bad text, impossible setups and monstrous sizes are errors; they
-//!   do not panic, hang or eat memory. Sides go up to [`MAX_SIDE`], robots up to [`MAX_ROBOTS`].
+//! - *Input is safe to read.* Bad text, impossible setups and huge sizes are errors; they never
+//!   panic, hang or exhaust memory. Sides go up to [`MAX_SIDE`], robots up to [`MAX_ROBOTS`].
 //! - *Two ways to slide.* [`Board::slide`] is fast and uses tables; [`slide_slowly`] walks cell by
 //!   cell. Tests hold them against each other, and replay uses only the slow one.
-//! - *Nothing is lost in silence.* Our notations and the JSON keep everything about a puzzle. A
+//! - *Nothing is lost silently.* Our notations and the JSON keep everything about a puzzle. A
 //!   format that cannot say something refuses to write it, or says in a note what it left out.
-//! - *A seed is for ever.* [`generate`] makes the same puzzle from the same recipe, seed and number
+//! - *Seeds are stable.* [`generate`] makes the same puzzle from the same recipe, seed and number
 //!   on every machine.
 //!
 //! # Where to go next
@@ -92,7 +92,7 @@
 //! | making puzzles | [`generate`], on the random numbers of [`rng`] |
 //! | testing a move generator of one's own | [`perft`] |
 //!
-//! The types that everybody needs are exported here, at the top.
+//! The most used types are re-exported here.
 
 pub mod board;
 pub mod describe;

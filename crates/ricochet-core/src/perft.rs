@@ -16,15 +16,6 @@ use crate::solution::Move;
 use crate::state::State;
 
 /// Whether a robot may go straight back where it came from.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_core::perft::{Perft, Reversals};
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let count = |reversals| Perft::new(&puzzle, reversals).nth(2);
-/// assert_eq!(count(Reversals::Allowed), Some(4));
-/// assert_eq!(count(Reversals::Forbidden), Some(2));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reversals {
     /// Every move counts.
@@ -45,7 +36,7 @@ pub enum Reversals {
 /// let board = Board::builder(5, 5).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// // From a corner there are two ways, for ever; one of them goes back.
+/// // From a corner there are always two ways; one of them goes back.
 /// let all: Vec<u64> = Perft::new(&puzzle, Reversals::Allowed).take(5).collect();
 /// assert_eq!(all, [1, 2, 4, 8, 16]);
 /// let onward: Vec<u64> = Perft::new(&puzzle, Reversals::Forbidden).take(5).collect();
@@ -60,13 +51,6 @@ pub struct Perft<'a> {
 
 impl<'a> Perft<'a> {
     /// Counts from the start of a puzzle.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_core::perft::{Perft, Reversals};
-    /// let puzzle = notation::parse_line("5x5..00.R22").unwrap().validate().unwrap();
-    /// assert!(Perft::new(&puzzle, Reversals::Forbidden).take(3).eq([1, 2, 2]));
-    /// ```
     pub fn new(puzzle: &'a Puzzle, reversals: Reversals) -> Self {
         Self {
             puzzle,
@@ -77,15 +61,6 @@ impl<'a> Perft<'a> {
 
     /// The number of sequences of at most `depth` moves, the empty one included: the size of the
     /// tree that a search without memo and bound walks through, as the slides count it.
-    ///
-    /// ```
-    /// # use ricochet_core::perft::{Perft, Reversals};
-    /// # use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-    /// # let board = Board::builder(5, 5).build().unwrap();
-    /// # let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
-    /// # let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-    /// assert_eq!(Perft::new(&puzzle, Reversals::Allowed).tree_size(3), 1 + 2 + 4 + 8);
-    /// ```
     pub fn tree_size(&self, depth: u32) -> u64 {
         let counts = Self::new(self.puzzle, self.reversals);
         counts.take(depth as usize + 1).sum()
@@ -159,15 +134,6 @@ impl Iterator for Perft<'_> {
 }
 
 /// When two positions count as one.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_core::perft::{Identity, Layers};
-/// // Green and blue can stand for each other: red has to arrive.
-/// let puzzle = notation::parse_line("5x5..004004.R22").unwrap().validate().unwrap();
-/// let states = |identity| Layers::new(&puzzle, identity).sum::<u64>();
-/// assert!(states(Identity::Interchangeable) < states(Identity::Robots));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Identity {
     /// If every robot is on the same cell.
@@ -202,13 +168,6 @@ pub struct Layers<'a> {
 
 impl<'a> Layers<'a> {
     /// Counts from the start of a puzzle.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_core::perft::{Identity, Layers};
-    /// let puzzle = notation::parse_line("5x5..00.R22").unwrap().validate().unwrap();
-    /// assert_eq!(Layers::new(&puzzle, Identity::Robots).count(), 3, "0, 1 and 2 moves");
-    /// ```
     pub fn new(puzzle: &'a Puzzle, identity: Identity) -> Self {
         let interchangeable = match identity {
             Identity::Robots => Vec::new(),

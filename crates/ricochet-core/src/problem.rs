@@ -6,12 +6,6 @@ use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::robot::{MAX_ROBOTS, Robot};
 
 /// One thing that is wrong with a setup.
-///
-/// ```
-/// use ricochet_core::{Cell, Problem, Robot};
-/// let problem = Problem::RobotOffBoard { robot: Robot::RED, cell: Cell::new(16, 0) };
-/// assert_eq!(problem.to_string(), "the red robot at (16,0) is off the board");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Problem {
     /// A side is not within 2..=32.
@@ -137,13 +131,6 @@ pub enum Problem {
 
 impl Problem {
     /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) mends it.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Direction, Problem};
-    /// let (cell, side) = (Cell::new(1, 1), Direction::East);
-    /// assert!(Problem::OneSidedWall { cell, side }.is_repairable());
-    /// assert!(!Problem::NoRobots.is_repairable());
-    /// ```
     pub fn is_repairable(&self) -> bool {
         matches!(self, Self::OneSidedWall { .. } | Self::OpenRim { .. })
     }

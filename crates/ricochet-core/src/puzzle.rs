@@ -9,14 +9,7 @@ use crate::quadrants::Layout;
 use crate::robot::{MAX_ROBOTS, Robot};
 use crate::state::State;
 
-/// Who has to arrive where.
-///
-/// ```
-/// use ricochet_core::{Cell, Goal, Robot};
-/// let red = Goal { robot: Some(Robot::RED), cell: Cell::new(3, 3) };
-/// let any = Goal { robot: None, ..red };
-/// assert_ne!(red, any);
-/// ```
+/// Which robot has to arrive where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Goal {
     /// The active robot; `None` if any robot will do.
@@ -38,8 +31,8 @@ pub struct Goal {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// The robot that arrives must have turned at a right angle at least once: it has travelled
-    /// along a row and along a column (a diagonal's turn counts). Printed rules ask for it; the
-    /// seeds do not.
+    /// along a row and along a column (a diagonal's turn counts). The printed rules require this;
+    /// published solvers and their puzzles do not.
     pub must_ricochet: bool,
 }
 
@@ -63,7 +56,7 @@ pub struct Setup {
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// One mask a cell, row by row: N=1, E=2, S=4, W=8.
+    /// One mask per cell, row by row: N=1, E=2, S=4, W=8.
     pub walls: Vec<u8>,
     /// Diagonals.
     pub diagonals: Vec<Diagonal>,
@@ -79,32 +72,25 @@ pub struct Setup {
     pub rules: Rules,
     /// The optimal number of moves, if the source says so.
     pub optimal: Option<u32>,
-    /// The board that walls, diagonals and targets were taken from, if they were taken from one.
-    checked: Checked,
+    /// The board that walls, diagonals and targets were taken from, if any.
+    source: SourceBoard,
 }
 
-/// A board that is known to be sound. It is used only while the public parts still are its own, and
-/// says nothing of its own: two setups are equal whether they have one or not.
+/// The valid board that a setup was taken from. It is a cache for [`Setup::validate`], so it does not
+/// count when setups are compared.
 #[derive(Clone, Debug, Default)]
-struct Checked(Option<Arc<Board>>);
+struct SourceBoard(Option<Arc<Board>>);
 
-impl PartialEq for Checked {
+impl PartialEq for SourceBoard {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Checked {}
+impl Eq for SourceBoard {}
 
 impl Setup {
     /// A board with nothing but its rim, no robots, and the goal 'any robot on (0,0)'.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Setup};
-    /// let mut setup = Setup::empty(8, 8);
-    /// setup.robots = vec![Cell::new(3, 4)];
-    /// assert!(setup.validate().is_ok());
-    /// ```
     pub fn empty(width: usize, height: usize) -> Self {
         let mut walls = Vec::new();
         if (1..=255).contains(&width) && (1..=255).contains(&height) {
@@ -123,18 +109,12 @@ impl Setup {
             target: Cell::default(),
             rules: Rules::default(),
             optimal: None,
-            checked: Checked::default(),
+            source: SourceBoard::default(),
         }
     }
 
     /// A board with everything printed on it, no robots, and the goal 'any robot on (0,0)'. As long
     /// as walls, diagonals and targets are left alone, [`Setup::validate`] uses this very board.
-    ///
-    /// ```
-    /// use ricochet_core::{Setup, quadrants::Edition};
-    /// let board = Edition::Of1999.layout(0).board();
-    /// assert_eq!(Setup::from_board(board.clone()).targets, board.targets());
-    /// ```
     pub fn from_board(board: impl Into<Arc<Board>>) -> Self {
         let board = board.into();
         Self {
@@ -149,7 +129,7 @@ impl Setup {
             target: Cell::default(),
             rules: Rules::default(),
             optimal: None,
-            checked: Checked(Some(board)),
+            source: SourceBoard(Some(board)),
         }
     }
 
@@ -172,8 +152,8 @@ impl Setup {
     }
 
     /// The board that the parts were taken from, if they are still its own.
-    fn checked_board(&mut self) -> Option<Arc<Board>> {
-        let board = self.checked.0.take()?;
+    fn unchanged_board(&mut self) -> Option<Arc<Board>> {
+        let board = self.source.0.take()?;
         let same = (board.width(), board.height()) == (self.width, self.height)
             && board.walls() == self.walls
             && board.diagonals() == self.diagonals
@@ -182,14 +162,6 @@ impl Setup {
     }
 
     /// Everything that keeps it from being a puzzle; empty if it is one.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Problem, Setup};
-    /// let mut setup = Setup::empty(8, 8);
-    /// assert_eq!(setup.problems(), [Problem::NoRobots]);
-    /// setup.robots = vec![Cell::new(3, 4)];
-    /// assert!(setup.problems().is_empty());
-    /// ```
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = board_problems(
             self.width,
@@ -215,7 +187,7 @@ impl Setup {
     }
 
     /// Completes walls that stand on one side of their edge only, and the rim; returns how many
-    /// masks changed. Does nothing where size and number of masks do not fit.
+    /// masks changed. Does nothing if the number of masks does not match the size.
     ///
     /// ```
     /// use ricochet_core::Setup;
@@ -253,26 +225,18 @@ impl Setup {
 
     /// Makes a puzzle of it.
     ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// // A robot in the corner of an empty board, and a target in the opposite one.
-    /// let setup = notation::parse_line("8x8..00.R77").unwrap();
-    /// let puzzle = setup.clone().validate().unwrap();
-    /// assert_eq!(puzzle.to_setup(), setup);
-    /// ```
-    ///
     /// # Errors
     /// Everything that is wrong.
     pub fn validate(mut self) -> Result<Puzzle, ValidationError> {
-        let checked = self.checked_board();
-        let problems = match &checked {
+        let unchanged = self.unchanged_board();
+        let problems = match &unchanged {
             Some(_) => self.pieces().problems(),
             None => self.problems(),
         };
         if !problems.is_empty() {
             return Err(ValidationError { problems });
         }
-        let board = checked.unwrap_or_else(|| {
+        let board = unchanged.unwrap_or_else(|| {
             Arc::new(Board::from_valid_parts(
                 self.width,
                 self.height,
@@ -312,7 +276,7 @@ impl Pieces<'_> {
     }
 
     fn is_closed(&self, cell: Cell) -> bool {
-        // The size may be monstrous, and the number of masks may not fit it.
+        // The size may be huge, and may not match the number of masks.
         usize::from(cell.y)
             .checked_mul(self.width)
             .and_then(|row| self.walls.get(row.checked_add(usize::from(cell.x))?))
@@ -364,15 +328,6 @@ impl Pieces<'_> {
 }
 
 /// A valid position with a goal: all that a solver ever sees.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 3)], goal).unwrap();
-/// assert_eq!(puzzle.start()[Robot::GREEN], Cell::new(3, 3));
-/// assert!(!puzzle.is_solved(puzzle.start()));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     id: Option<String>,
@@ -429,13 +384,6 @@ impl Puzzle {
     }
 
     /// The same puzzle under a name.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// assert_eq!(puzzle.id(), None);
-    /// assert_eq!(puzzle.with_id("corner to corner").id(), Some("corner to corner"));
-    /// ```
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
@@ -443,14 +391,6 @@ impl Puzzle {
     }
 
     /// The same puzzle under other rules. A known optimum is forgotten if the rules differ.
-    ///
-    /// ```
-    /// use ricochet_core::{Rules, notation};
-    /// let puzzle = notation::parse_line("8x8..00.R77.o2").unwrap().validate().unwrap();
-    /// let strict = puzzle.with_rules(Rules { must_ricochet: true });
-    /// assert!(strict.rules().must_ricochet);
-    /// assert_eq!(strict.known_optimal(), None, "it was that of other rules");
-    /// ```
     #[must_use]
     pub fn with_rules(mut self, rules: Rules) -> Self {
         if rules != self.rules {
@@ -461,12 +401,6 @@ impl Puzzle {
     }
 
     /// The same puzzle with a known optimum.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// assert_eq!(puzzle.with_optimal(Some(2)).known_optimal(), Some(2));
-    /// ```
     #[must_use]
     pub fn with_optimal(mut self, optimal: Option<u32>) -> Self {
         self.optimal = optimal;
@@ -475,13 +409,6 @@ impl Puzzle {
 
     /// The same board, robots elsewhere and perhaps another goal. Name and optimum are forgotten.
     ///
-    /// ```
-    /// use ricochet_core::{Cell, notation};
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let next = puzzle.with_position(&[Cell::new(7, 0)], puzzle.goal()).unwrap();
-    /// assert!(std::sync::Arc::ptr_eq(puzzle.board(), next.board()), "the board is shared");
-    /// ```
-    ///
     /// # Errors
     /// Everything that is wrong.
     pub fn with_position(&self, robots: &[Cell], goal: Goal) -> Result<Self, ValidationError> {
@@ -489,81 +416,37 @@ impl Puzzle {
     }
 
     /// Its name.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// let puzzle = notation::parse_line("8x4..00.R73.o2.nEasy").unwrap().validate().unwrap();
-    /// assert_eq!(puzzle.id(), Some("Easy"));
-    /// ```
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
     /// The board.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
-    /// assert_eq!(puzzle.board().width(), 16);
-    /// ```
     pub fn board(&self) -> &Arc<Board> {
         &self.board
     }
 
     /// Where the robots start.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, notation};
-    /// let puzzle = notation::parse_line("8x8..0034.R77").unwrap().validate().unwrap();
-    /// assert_eq!(puzzle.start()[Robot::GREEN], Cell::new(3, 4));
-    /// ```
     pub fn start(&self) -> State {
         self.start
     }
 
-    /// Who has to arrive where.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, notation};
-    /// let puzzle = notation::parse_line("8x8..0034.G77").unwrap().validate().unwrap();
-    /// assert_eq!(puzzle.goal().robot, Some(Robot::GREEN));
-    /// assert_eq!(puzzle.goal().cell, Cell::new(7, 7));
-    /// ```
+    /// Which robot has to arrive where.
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
     /// The rules.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// let puzzle = notation::parse_line("8x4..00.R73.o2.nEasy").unwrap().validate().unwrap();
-    /// assert!(!puzzle.rules().must_ricochet);
-    /// ```
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The optimal number of moves, where the source of the puzzle states it. Solvers never look.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// let puzzle = notation::parse_line("8x4..00.R73.o2.nEasy").unwrap().validate().unwrap();
-    /// assert_eq!(puzzle.known_optimal(), Some(2));
-    /// ```
+    /// The optimal number of moves, if the source of the puzzle states it. Solvers never use it.
     pub fn known_optimal(&self) -> Option<u32> {
         self.optimal
     }
 
     /// Whether one of the robots that may arrive is on the target. With `must_ricochet` this is
     /// necessary but not sufficient.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// let puzzle = notation::parse_line("8x8..77.R77.m").unwrap().validate().unwrap();
-    /// assert!(puzzle.is_on_target(puzzle.start()));
-    /// assert!(!puzzle.is_solved(puzzle.start()), "it has not turned yet");
-    /// ```
     pub fn is_on_target(&self, state: State) -> bool {
         match self.goal.robot {
             Some(robot) => state[robot] == self.goal.cell,
@@ -573,14 +456,6 @@ impl Puzzle {
 
     /// Whether the puzzle is solved before any move: a robot that may arrive is on the target, and
     /// the rules do not ask for a turn first.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, notation};
-    /// let puzzle = notation::parse_line("8x8..0034.V77").unwrap().validate().unwrap();
-    /// assert!(!puzzle.is_solved(puzzle.start()));
-    /// let state = puzzle.start().with(Robot::GREEN, Cell::new(7, 7));
-    /// assert!(puzzle.is_solved(state), "any robot will do");
-    /// ```
     pub fn is_solved(&self, state: State) -> bool {
         !self.rules.must_ricochet && self.is_on_target(state)
     }
@@ -626,14 +501,6 @@ impl Puzzle {
     }
 
     /// The image of the whole puzzle under a symmetry: it has the same optimum.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, Symmetry, notation};
-    /// let puzzle = notation::parse_line("8x4..00.R73.o2").unwrap().validate().unwrap();
-    /// let turned = puzzle.transformed(Symmetry::ALL[1]);
-    /// assert_eq!(turned.start()[Robot::RED], Cell::new(3, 0));
-    /// assert_eq!(turned.known_optimal(), Some(2));
-    /// ```
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
         let image = |cell| symmetry.cell(cell, self.board.width(), self.board.height());
@@ -652,14 +519,6 @@ impl Puzzle {
     }
 
     /// The plain form, for writing.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, notation};
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let mut setup = puzzle.to_setup();
-    /// setup.target = Cell::new(7, 0);
-    /// assert_ne!(setup.validate().unwrap(), puzzle);
-    /// ```
     pub fn to_setup(&self) -> Setup {
         Setup {
             id: self.id.clone(),

@@ -1,4 +1,4 @@
-//! Where a move ends: the fast tables, and beside them the slow oracle that they are tested against.
+//! Where a move ends: fast tables, and the slow oracle that they are tested against.
 //!
 //! A robot slides until a wall, the rim or another robot stops it. A diagonal of another colour
 //! turns it by a right angle and it goes on; if something stops it right there, it stands on the
@@ -14,7 +14,7 @@ use crate::robot::Robot;
 #[derive(Clone)]
 pub(crate) struct Runs {
     width: u8,
-    /// One byte a run: a board of 16 by 16 takes 1 KB.
+    /// One byte per run: a board of 16 by 16 takes 1 KB.
     lengths: Box<[[u8; 4]]>,
     /// For each cell 0, or `HAS_DIAGONAL | lean | colour`. Empty on a board without diagonals.
     diagonals: Box<[u8]>,
@@ -108,21 +108,21 @@ const fn axis(direction: Direction) -> u8 {
     if direction.is_horizontal() { 1 } else { 2 }
 }
 
-/// Cells as numbers that grow by one a step in one direction.
+/// Cells as numbers that grow by one per step in one direction.
 ///
 /// The coordinate that changes is the low byte, complemented where it falls; the other one is the
 /// high byte. A robot is in the way of a run of `n` cells exactly if its number is larger than the
 /// mover's by 1 to `n`, whatever the direction. So the nearest obstacle is found by subtractions and
 /// minima, without a branch that a processor could guess wrong.
 #[derive(Clone, Copy)]
-struct Along {
+struct AxisNumbers {
     /// 0 if `x` changes, 8 if `y` does.
     turn: u32,
     /// The low byte's complement, or nothing.
     flip: u16,
 }
 
-impl Along {
+impl AxisNumbers {
     #[inline]
     const fn new(direction: Direction) -> Self {
         // A table, not an `if`: directions follow no pattern.
@@ -144,25 +144,18 @@ impl Along {
         Cell { x, y }
     }
 
-    /// How many cells a run of `length` cells from `start` is long with these robots. One on the
-    /// start is not in the way.
+    /// How far a run of `length` cells from `start` goes with these robots. A robot on the start is
+    /// not in the way.
     #[inline]
     fn free(self, start: u16, length: u8, robots: impl Iterator<Item = Cell>) -> u16 {
         robots.fold(u16::from(length), |free, robot| {
-            // Whoever is not ahead becomes a large number.
+            // A robot that is not ahead becomes a large number.
             free.min(self.number(robot).wrapping_sub(start).wrapping_sub(1))
         })
     }
 }
 
 /// Where a fast slide ended.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Direction, Robot, Slide};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let slide = board.slide_with_axes(Robot::RED, Cell::new(0, 0), Direction::East, &[]);
-/// assert_eq!(slide, Slide { end: Cell::new(7, 0), axes: 1 });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slide {
     /// The last cell; the first one if the robot cannot move (or would never stop).
@@ -191,7 +184,7 @@ impl Board {
             return self.slide_with_axes(robot, from, direction, robots).end;
         }
         let length = self.runs.lengths[self.runs.index(from)][direction.index()];
-        let along = Along::new(direction);
+        let along = AxisNumbers::new(direction);
         let start = along.number(from);
         along.cell(start + along.free(start, length, robots.iter().copied()))
     }
@@ -218,9 +211,9 @@ impl Board {
         let mut first_turn = None;
         loop {
             let length = runs.lengths[runs.index(cell)][heading.index()];
-            let along = Along::new(heading);
+            let along = AxisNumbers::new(heading);
             let start = along.number(cell);
-            // The mover has left its first cell, so nobody is there when it comes by again.
+            // The mover has left its first cell, so that cell is free when it comes by again.
             let others = robots.iter().copied().filter(|&robot| robot != from);
             let free = along.free(start, length, others);
             let stop = along.cell(start + free);
@@ -257,14 +250,6 @@ impl Board {
 }
 
 /// What ended a slide.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Direction, Obstacle, Robot, slide_slowly};
-/// let board = Board::builder(8, 8).build().unwrap();
-/// let other = Cell::new(5, 0);
-/// let slide = slide_slowly(&board, Robot::RED, Cell::new(0, 0), Direction::East, &[other]);
-/// assert_eq!(slide.obstacle, Obstacle::Robot(other));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Obstacle {
     /// The rim: the board ends there.
@@ -278,14 +263,6 @@ pub enum Obstacle {
 }
 
 /// A slide, cell by cell.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Direction, Robot, slide_slowly};
-/// let board = Board::builder(3, 3).build().unwrap();
-/// let slide = slide_slowly(&board, Robot::RED, Cell::new(0, 0), Direction::East, &[]);
-/// let cells: Vec<Cell> = slide.path.iter().map(|&(cell, _)| cell).collect();
-/// assert_eq!(cells, [Cell::new(1, 0), Cell::new(2, 0)]);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlowSlide {
     /// Every cell entered, in order, each with the heading in which it was entered; empty if the

@@ -10,14 +10,6 @@ use crate::slide::{Obstacle, slide_slowly};
 use crate::state::State;
 
 /// One robot goes one way: `RN`, `GE`, …
-///
-/// ```
-/// use ricochet_core::{Direction, Move, Robot};
-/// let step: Move = "bs".parse().unwrap();
-/// assert_eq!(step, Move { robot: Robot::BLUE, direction: Direction::South });
-/// assert_eq!(step.to_string(), "BS");
-/// assert!("BX".parse::<Move>().is_err());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// Who.
@@ -33,12 +25,6 @@ impl fmt::Display for Move {
 }
 
 /// A move that cannot be read.
-///
-/// ```
-/// let error = "RN QX".parse::<ricochet_core::Solution>().unwrap_err();
-/// assert_eq!(error.text, "QX");
-/// assert!(error.to_string().starts_with("'QX' is not a move: expected a robot (RGBYWOPC)"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseMoveError {
     /// The text.
@@ -92,53 +78,26 @@ pub struct Solution {
 
 impl Solution {
     /// The solution with these moves.
-    ///
-    /// ```
-    /// use ricochet_core::{Direction, Move, Robot, Solution};
-    /// let east = Move { robot: Robot::RED, direction: Direction::East };
-    /// assert_eq!(Solution::new(vec![east]).to_string(), "RE");
-    /// ```
     pub fn new(moves: Vec<Move>) -> Self {
         Self { moves }
     }
 
     /// The moves in order.
-    ///
-    /// ```
-    /// use ricochet_core::{Robot, Solution};
-    /// let solution: Solution = "BS BW GE".parse().unwrap();
-    /// let blue = solution.moves().iter().filter(|play| play.robot == Robot::BLUE);
-    /// assert_eq!(blue.count(), 2);
-    /// ```
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
     /// The moves in order, without a copy.
-    ///
-    /// ```
-    /// let solution: ricochet_core::Solution = "BS BW GE".parse().unwrap();
-    /// assert_eq!(solution.into_moves().len(), 3);
-    /// ```
     pub fn into_moves(self) -> Vec<Move> {
         self.moves
     }
 
     /// How many moves.
-    ///
-    /// ```
-    /// let solution: ricochet_core::Solution = "GE RE RS".parse().unwrap();
-    /// assert_eq!(solution.len(), 3);
-    /// ```
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
     /// Whether there is nothing to do.
-    ///
-    /// ```
-    /// assert!(ricochet_core::Solution::new(vec![]).is_empty(), "it is there already");
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
@@ -201,15 +160,6 @@ impl FromStr for Solution {
 }
 
 /// One move that was played.
-///
-/// ```
-/// use ricochet_core::{Cell, Obstacle, Solution, notation};
-/// let puzzle = notation::parse_line("8x8..0050.R40").unwrap().validate().unwrap();
-/// let trace = "RE".parse::<Solution>().unwrap().replay(&puzzle).unwrap();
-/// let step = &trace.steps[0];
-/// assert_eq!((step.from, step.to, step.path.len()), (Cell::new(0, 0), Cell::new(4, 0), 4));
-/// assert_eq!(step.obstacle, Obstacle::Robot(Cell::new(5, 0)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The move.
@@ -227,14 +177,6 @@ pub struct Step {
 }
 
 /// A sequence of moves that was played from a puzzle's start.
-///
-/// ```
-/// use ricochet_core::{Trace, Solution, notation};
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let moves: Solution = "RE RS".parse().unwrap();
-/// let trace = Trace::play(&puzzle, moves.moves()).unwrap();
-/// assert_eq!((trace.steps.len(), trace.solved), (2, true));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The state before the first move.
@@ -314,13 +256,6 @@ impl Trace {
     }
 
     /// The state after the last move.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, Trace, notation};
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let trace = Trace::play(&puzzle, &["RS".parse().unwrap()]).unwrap();
-    /// assert_eq!(trace.end()[Robot::RED], Cell::new(0, 7));
-    /// ```
     pub fn end(&self) -> State {
         self.steps.last().map_or(self.start, |step| step.state)
     }

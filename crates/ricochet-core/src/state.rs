@@ -22,12 +22,6 @@ pub struct State {
 
 impl State {
     /// The state with robot `i` on `cells[i]`; `None` for more than eight.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, State};
-    /// assert_eq!(State::new(&[Cell::new(3, 1)]).unwrap().len(), 1);
-    /// assert_eq!(State::new(&[Cell::new(0, 0); 9]), None);
-    /// ```
     pub fn new(cells: &[Cell]) -> Option<Self> {
         let mut state = Self {
             cells: [Cell::default(); MAX_ROBOTS],
@@ -38,65 +32,31 @@ impl State {
     }
 
     /// Number of robots.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, State};
-    /// assert_eq!(State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap().len(), 2);
-    /// ```
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
     /// Whether there are no robots.
-    ///
-    /// ```
-    /// assert!(ricochet_core::State::new(&[]).unwrap().is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The cells in the order of the robots.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, State};
-    /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
-    /// assert_eq!(state.cells(), [Cell::new(0, 0), Cell::new(3, 1)]);
-    /// ```
     pub fn cells(&self) -> &[Cell] {
         &self.cells[..self.len()]
     }
 
     /// The robots with their cells.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, State};
-    /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
-    /// assert_eq!(state.iter().last(), Some((Robot::GREEN, Cell::new(3, 1))));
-    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (Robot, Cell)> + '_ {
         Robot::ALL.into_iter().zip(self.cells().iter().copied())
     }
 
     /// The robots, without their cells.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, State};
-    /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
-    /// assert!(state.robots().eq([Robot::RED, Robot::GREEN]));
-    /// ```
     pub fn robots(&self) -> impl Iterator<Item = Robot> + use<> {
         Robot::ALL.into_iter().take(self.len())
     }
 
     /// The state with one robot elsewhere.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, State};
-    /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
-    /// assert_eq!(state.with(Robot::RED, Cell::new(9, 9))[Robot::RED], Cell::new(9, 9));
-    /// assert_eq!(state[Robot::RED], Cell::new(0, 0), "a state is a value");
-    /// ```
     ///
     /// # Panics
     /// If there is no such robot.
@@ -108,13 +68,6 @@ impl State {
     }
 
     /// The robot on a cell.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, State};
-    /// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
-    /// assert_eq!(state.robot_at(Cell::new(3, 1)), Some(Robot::GREEN));
-    /// assert_eq!(state.robot_at(Cell::new(1, 3)), None);
-    /// ```
     pub fn robot_at(&self, cell: Cell) -> Option<Robot> {
         self.iter()
             .find(|&(_, at)| at == cell)

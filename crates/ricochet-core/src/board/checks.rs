@@ -43,7 +43,7 @@ pub(crate) fn board_problems(
 }
 
 /// Whether there is nothing for [`wall_problems`] to find, by a few operations on many cells at
-/// once: almost every board is sound, and then nobody asks where.
+/// once: almost every board is sound, so the slow search for the place is rarely needed.
 fn are_sound(width: usize, height: usize, walls: &[u8]) -> bool {
     let shift = |side: Direction| side.wall_bit().trailing_zeros();
     let mut wrong = 0u8;
@@ -136,9 +136,9 @@ pub(crate) fn printed_problems(
 mod tests {
     use super::*;
 
-    /// Every single wrong bit of every kind of board is seen by the quick look too.
+    /// Every single wrong bit of every kind of board is also found by the quick check.
     #[test]
-    fn the_quick_look_agrees_with_the_slow_one() {
+    fn the_quick_check_agrees_with_the_slow_one() {
         for (width, height) in [(2, 2), (2, 5), (7, 3), (16, 16), (32, 32)] {
             let mut walls = vec![0; width * height];
             add_rim(width, height, &mut walls);

@@ -14,12 +14,6 @@ pub(crate) use checks::{add_rim, board_problems, printed_problems};
 pub use printed::{Diagonal, Lean, Shape, Target};
 
 /// All four wall bits: the mask of a closed cell, which nothing enters or leaves.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, board::CLOSED};
-/// let board = Board::builder(4, 4).close(Cell::new(1, 1)).build().unwrap();
-/// assert_eq!(board.walls()[5], CLOSED);
-/// ```
 pub const CLOSED: u8 = 15;
 
 /// A board that is known to be valid: 2..=32 by 2..=32 cells, every wall on both sides of its edge,
@@ -44,11 +38,6 @@ pub struct Board {
 
 impl Board {
     /// Starts an empty board; only the rim has walls.
-    ///
-    /// ```
-    /// let board = ricochet_core::Board::builder(5, 4).build().unwrap();
-    /// assert_eq!((board.width(), board.height(), board.cell_count()), (5, 4, 20));
-    /// ```
     pub fn builder(width: usize, height: usize) -> BoardBuilder {
         BoardBuilder::new(width, height)
     }
@@ -110,133 +99,62 @@ impl Board {
     }
 
     /// Number of columns.
-    ///
-    /// ```
-    /// let board = ricochet_core::Board::builder(5, 4).build().unwrap();
-    /// assert_eq!(board.width(), 5);
-    /// ```
     pub fn width(&self) -> usize {
         usize::from(self.width)
     }
 
     /// Number of rows.
-    ///
-    /// ```
-    /// let board = ricochet_core::Board::builder(5, 4).build().unwrap();
-    /// assert_eq!(board.height(), 4);
-    /// ```
     pub fn height(&self) -> usize {
         usize::from(self.height)
     }
 
     /// Number of cells, closed ones included.
-    ///
-    /// ```
-    /// let board = ricochet_core::Board::builder(5, 4).build().unwrap();
-    /// assert_eq!(board.cell_count(), 20);
-    /// ```
     pub fn cell_count(&self) -> usize {
         self.width() * self.height()
     }
 
     /// Whether the cell lies on the board.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell};
-    /// let board = Board::builder(5, 4).build().unwrap();
-    /// assert!(board.contains(Cell::new(4, 3)) && !board.contains(Cell::new(3, 4)));
-    /// ```
     pub fn contains(&self, cell: Cell) -> bool {
         cell.x < self.width && cell.y < self.height
     }
 
     /// The number of a cell of this board, row by row from 0.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell};
-    /// let board = Board::builder(5, 4).build().unwrap();
-    /// assert_eq!(board.index(Cell::new(2, 3)), 17);
-    /// assert_eq!(board.cell(17), Cell::new(2, 3));
-    /// ```
     pub fn index(&self, cell: Cell) -> usize {
         usize::from(cell.y) * self.width() + usize::from(cell.x)
     }
 
     /// The cell of a number: the inverse of [`Board::index`].
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell};
-    /// let board = Board::builder(5, 4).build().unwrap();
-    /// assert!(board.cells().all(|cell| board.cell(board.index(cell)) == cell));
-    /// ```
     pub fn cell(&self, index: usize) -> Cell {
         Cell::new((index % self.width()) as u8, (index / self.width()) as u8)
     }
 
     /// All cells, row by row.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell};
-    /// let board = Board::builder(5, 4).build().unwrap();
-    /// assert_eq!(board.cells().nth(6), Some(Cell::new(1, 1)));
-    /// ```
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (width, height) = (self.width, self.height);
         (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
     }
 
     /// The wall mask of each cell, row by row (N=1, E=2, S=4, W=8).
-    ///
-    /// ```
-    /// let board = ricochet_core::Board::builder(3, 2).build().unwrap();
-    /// assert_eq!(board.walls(), [9, 1, 3, 12, 4, 6], "nothing but the rim");
-    /// ```
     pub fn walls(&self) -> &[u8] {
         &self.walls
     }
 
     /// Whether a wall stands on that side of the cell.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Direction};
-    /// let board = Board::builder(5, 4).build().unwrap();
-    /// assert!(board.has_wall(Cell::new(0, 2), Direction::West), "the rim");
-    /// assert!(!board.has_wall(Cell::new(0, 2), Direction::East));
-    /// ```
     pub fn has_wall(&self, cell: Cell, side: Direction) -> bool {
         self.walls[self.index(cell)] & side.wall_bit() != 0
     }
 
     /// Whether all four sides are walls, so that no robot can ever be there.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, quadrants::Edition};
-    /// let board = Edition::Of1999.layout(0).board();
-    /// assert!(board.is_closed(Cell::new(7, 7)), "the centre of a printed board");
-    /// ```
     pub fn is_closed(&self, cell: Cell) -> bool {
         self.walls[self.index(cell)] == CLOSED
     }
 
     /// The diagonals, row by row.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Edition;
-    /// assert!(Edition::Of1999.layout(0).board().diagonals().is_empty());
-    /// ```
     pub fn diagonals(&self) -> &[Diagonal] {
         &self.diagonals
     }
 
     /// The diagonal on a cell.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Lean, Robot};
-    /// let at = Cell::new(1, 2);
-    /// let board = Board::builder(4, 4).diagonal(at, Lean::Slash, Robot::BLUE).build().unwrap();
-    /// assert_eq!(board.diagonal(at), board.diagonals().first());
-    /// assert_eq!(board.diagonal(Cell::new(0, 0)), None);
-    /// ```
     pub fn diagonal(&self, cell: Cell) -> Option<&Diagonal> {
         self.diagonals
             .binary_search_by_key(&cell, |diagonal| diagonal.cell)
@@ -245,11 +163,6 @@ impl Board {
     }
 
     /// The printed targets, row by row.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Edition;
-    /// assert_eq!(Edition::Of1999.layout(0).board().targets().len(), 17);
-    /// ```
     pub fn targets(&self) -> &[Target] {
         &self.targets
     }
@@ -369,12 +282,6 @@ impl BoardBuilder {
     }
 
     /// Puts a wall on one side of a cell, and so on the facing side of its neighbour.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Direction};
-    /// let board = Board::builder(5, 4).wall(Cell::new(1, 1), Direction::South).build().unwrap();
-    /// assert!(board.has_wall(Cell::new(1, 2), Direction::North), "the other side of it");
-    /// ```
     #[must_use]
     pub fn wall(mut self, cell: Cell, side: Direction) -> Self {
         self.add_wall(cell, side);
@@ -382,15 +289,6 @@ impl BoardBuilder {
     }
 
     /// Puts a wall, by reference.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Direction};
-    /// let mut builder = Board::builder(4, 4);
-    /// for y in 0..3 {
-    ///     builder.add_wall(Cell::new(1, y), Direction::East);
-    /// }
-    /// assert!(builder.has_wall(Cell::new(2, 2), Direction::West));
-    /// ```
     pub fn add_wall(&mut self, cell: Cell, side: Direction) {
         match self.index(cell) {
             None => self.off_board.push(Problem::WallOffBoard { cell, side }),
@@ -404,12 +302,6 @@ impl BoardBuilder {
     }
 
     /// Closes a cell on all four sides.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell};
-    /// let board = Board::builder(5, 4).close(Cell::new(2, 2)).build().unwrap();
-    /// assert!(board.is_closed(Cell::new(2, 2)));
-    /// ```
     #[must_use]
     pub fn close(mut self, cell: Cell) -> Self {
         for side in Direction::ALL {
@@ -419,12 +311,6 @@ impl BoardBuilder {
     }
 
     /// Puts a diagonal.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Lean, Robot};
-    /// let builder = Board::builder(5, 4).diagonal(Cell::new(2, 2), Lean::Backslash, Robot::BLUE);
-    /// assert_eq!(builder.build().unwrap().diagonals()[0].color, Robot::BLUE);
-    /// ```
     #[must_use]
     pub fn diagonal(mut self, cell: Cell, lean: Lean, color: Robot) -> Self {
         self.diagonals.push(Diagonal { cell, lean, color });
@@ -432,12 +318,6 @@ impl BoardBuilder {
     }
 
     /// Prints a target.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Shape};
-    /// let builder = Board::builder(5, 4).target(Cell::new(2, 2), None, Shape::Vortex);
-    /// assert_eq!(builder.build().unwrap().targets()[0].robot, None, "any robot");
-    /// ```
     #[must_use]
     pub fn target(mut self, cell: Cell, robot: Option<Robot>, shape: Shape) -> Self {
         self.targets.push(Target { cell, robot, shape });
@@ -445,29 +325,12 @@ impl BoardBuilder {
     }
 
     /// Whether a wall stands on that side so far; `false` off the board.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Direction};
-    /// let builder = Board::builder(5, 4).wall(Cell::new(1, 1), Direction::South);
-    /// assert!(builder.has_wall(Cell::new(1, 2), Direction::North));
-    /// ```
     pub fn has_wall(&self, cell: Cell, side: Direction) -> bool {
         self.index(cell)
             .is_some_and(|index| self.walls[index] & side.wall_bit() != 0)
     }
 
     /// Finishes the board.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Direction, Lean, Problem, Robot};
-    /// let cell = Cell::new(9, 9);
-    /// let invalid = Board::builder(4, 4)
-    ///     .wall(cell, Direction::North)
-    ///     .diagonal(cell, Lean::Slash, Robot::RED)
-    ///     .build()
-    ///     .unwrap_err();
-    /// assert_eq!(invalid.problems[1], Problem::DiagonalOffBoard { cell }, "all problems are told");
-    /// ```
     ///
     /// # Errors
     /// Everything that is wrong with it.

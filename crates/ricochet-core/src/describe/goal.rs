@@ -26,20 +26,20 @@ use crate::robot::Robot;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GoalDescription {
-    /// Who has to arrive, if that was said.
-    who: Option<Who>,
+    /// Which robot has to arrive, if that was said.
+    who: Option<RobotName>,
     shape: Option<Shape>,
     cell: Option<Cell>,
 }
 
-/// Who has to arrive.
+/// Which robot has to arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Who {
+enum RobotName {
     Any,
     One(Robot),
 }
 
-impl Who {
+impl RobotName {
     fn robot(self) -> Option<Robot> {
         match self {
             Self::Any => None,
@@ -48,18 +48,13 @@ impl Who {
     }
 }
 
-impl From<Option<Robot>> for Who {
+impl From<Option<Robot>> for RobotName {
     fn from(robot: Option<Robot>) -> Self {
         robot.map_or(Self::Any, Self::One)
     }
 }
 
 impl From<Goal> for GoalDescription {
-    /// ```
-    /// use ricochet_core::{Cell, Goal, Robot, describe::GoalDescription};
-    /// let goal = Goal { robot: Some(Robot::BLUE), cell: Cell::new(9, 12) };
-    /// assert_eq!(GoalDescription::from(goal).to_string(), "blue 9,12");
-    /// ```
     fn from(goal: Goal) -> Self {
         Self {
             who: Some(goal.robot.into()),
@@ -70,11 +65,6 @@ impl From<Goal> for GoalDescription {
 }
 
 impl From<Target> for GoalDescription {
-    /// ```
-    /// use ricochet_core::{Cell, Robot, Shape, Target, describe::GoalDescription};
-    /// let target = Target { cell: Cell::new(9, 12), robot: Some(Robot::BLUE), shape: Shape::Square };
-    /// assert_eq!(GoalDescription::from(target).to_string(), "blue square 9,12");
-    /// ```
     fn from(target: Target) -> Self {
         Self {
             who: Some(target.robot.into()),
@@ -87,16 +77,10 @@ impl From<Target> for GoalDescription {
 impl GoalDescription {
     /// What the words mean on a board with these printed targets.
     ///
-    /// ```
-    /// use ricochet_core::{Goal, Cell, describe::GoalDescription};
-    /// let wanted: GoalDescription = "any 3,4".parse().unwrap();
-    /// assert_eq!(wanted.goal(&[]), Ok(Goal { robot: None, cell: Cell::new(3, 4) }));
-    /// ```
-    ///
     /// # Errors
     /// If they fit no target of the board, or several; the message lists the targets.
     pub fn goal(self, targets: &[Target]) -> Result<Goal, DescriptionError> {
-        // Who and where is enough, whatever is printed there.
+        // Robot and cell are enough, whatever is printed there.
         if let (Some(who), None, Some(cell)) = (self.who, self.shape, self.cell) {
             return Ok(Goal {
                 robot: who.robot(),
@@ -199,12 +183,6 @@ impl GoalDescription {
 }
 
 /// Targets by colour, shape and cell, for messages.
-///
-/// ```
-/// use ricochet_core::{describe::target_names, quadrants::Layout};
-/// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
-/// assert!(target_names(board.targets()).contains("vortex (8,3)"));
-/// ```
 pub fn target_names(targets: &[Target]) -> String {
     let name = |target: &Target| match (target.robot, target.shape) {
         (None, Shape::Vortex) => format!("vortex {}", target.cell),
@@ -241,7 +219,7 @@ impl FromStr for GoalDescription {
                 if wanted.shape.replace(shape).is_some() {
                     return twice(Item::ShapePart);
                 }
-            } else if let Some(who) = who_named(word) {
+            } else if let Some(who) = robot_name(word) {
                 if wanted.who.replace(who).is_some() {
                     return twice(Item::ColorPart);
                 }
@@ -264,7 +242,6 @@ impl FromStr for GoalDescription {
     }
 }
 
-/// A colour, or `any`.
 /// Whether what follows is a shape or a cell, so that the word before it is meant as a colour.
 fn is_place_of_colour(rest: &[Token<'_>]) -> bool {
     match rest.first() {
@@ -273,11 +250,12 @@ fn is_place_of_colour(rest: &[Token<'_>]) -> bool {
     }
 }
 
-fn who_named(word: &str) -> Option<Who> {
+/// A colour, or `any`.
+fn robot_name(word: &str) -> Option<RobotName> {
     if word.eq_ignore_ascii_case("any") {
-        return Some(Who::Any);
+        return Some(RobotName::Any);
     }
-    robot_named(word).map(Who::One)
+    robot_named(word).map(RobotName::One)
 }
 
 /// A shape, by its name or by what players call the picture.
@@ -408,7 +386,7 @@ pub(crate) fn is_task(line: &str) -> bool {
     split(line).is_some()
 }
 
-/// Who, and the rest of the sentence.
+/// The robot, and the rest of the sentence.
 fn split(line: &str) -> Option<(&str, &str)> {
     if let Some(rest) = line.strip_prefix("Any robot may reach ") {
         return Some(("any", rest));

@@ -84,11 +84,6 @@ pub struct DescriptionError {
 
 impl DescriptionError {
     /// With a message of one's own, for those who ask further questions about a position.
-    ///
-    /// ```
-    /// use ricochet_core::describe::DescriptionError;
-    /// assert_eq!(DescriptionError::new("no such cell").to_string(), "no such cell");
-    /// ```
     pub fn new(message: impl Into<String>) -> Self {
         Reason::Other {
             text: message.into(),

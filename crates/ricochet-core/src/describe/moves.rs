@@ -7,22 +7,12 @@ use crate::notation::short;
 use crate::robot::Robot;
 use crate::solution::{Move, Solution};
 
-/// Words that say nothing between moves.
+/// Words between moves that are skipped.
 const FILLERS: [&str; 8] = [
     "the", "robot", "goes", "moves", "slides", "to", "and", "then",
 ];
 
-/// One word of somebody who tells moves.
-///
-/// ```
-/// use ricochet_core::describe::MoveWord;
-/// use ricochet_core::{Direction, Robot};
-/// let read = |word| MoveWord::read(word, false);
-/// assert_eq!(read("yellow"), Some(MoveWord::Robot(Robot::YELLOW)));
-/// assert_eq!(read("left"), Some(MoveWord::Direction(Direction::West)));
-/// assert_eq!(read("yw"), read("Y←"));
-/// assert_eq!(read("nonsense"), None);
-/// ```
+/// One word of a text about moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveWord {
     /// A whole move, such as `YW` or `Y←`.
@@ -98,7 +88,7 @@ pub fn move_words(text: &str) -> impl Iterator<Item = &str> {
 /// ```
 ///
 /// # Errors
-/// The first word that is no part of a move, or that leaves a robot or a direction missing.
+/// The first word that is not part of a move, or that leaves a robot or a direction missing.
 pub fn parse_moves(text: &str) -> Result<Solution, DescriptionError> {
     let mut moves: Vec<Move> = Vec::new();
     // The robot that a direction is still missing for, with its word.
@@ -146,12 +136,6 @@ fn no_direction(robot: &str, found: &str) -> DescriptionError {
 }
 
 /// Moves in words, as [`parse_moves`] reads them.
-///
-/// ```
-/// use ricochet_core::describe::moves_in_words;
-/// let moves: ricochet_core::Solution = "RN GE".parse().unwrap();
-/// assert_eq!(moves_in_words(moves.moves()), "red north, green east");
-/// ```
 pub fn moves_in_words(moves: &[Move]) -> String {
     let words: Vec<String> = moves
         .iter()

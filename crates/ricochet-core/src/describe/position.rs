@@ -41,19 +41,6 @@ pub struct Position {
 impl Position {
     /// The position as a setup.
     ///
-    /// ```
-    /// use ricochet_core::describe::Position;
-    /// let position = Position {
-    ///     layout: "1A 4B 3B 2B".parse()?,
-    ///     robots: "R 0,0".parse()?,
-    ///     target: "green hexagon".parse()?,
-    ///     must_ricochet: false,
-    /// };
-    /// let error = position.setup().unwrap_err();
-    /// assert!(error.to_string().starts_with("the green robot has to arrive"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
     /// # Errors
     /// If a robot has no place or the words fit no target.
     pub fn setup(&self) -> Result<Setup, DescriptionError> {
@@ -114,11 +101,6 @@ pub struct Robots {
 
 impl Robots {
     /// The robots on these cells, in the order of [`Robot::ALL`].
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, describe::Robots};
-    /// assert_eq!(Robots::new(&[Cell::new(1, 8)]).to_string(), "R 1,8");
-    /// ```
     pub fn new(cells: &[Cell]) -> Self {
         let mut robots = Self::default();
         for (place, &cell) in robots.cells.iter_mut().zip(cells) {
@@ -128,23 +110,11 @@ impl Robots {
     }
 
     /// Where a robot stands.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, describe::Robots};
-    /// let robots: Robots = "blue 3,4".parse().unwrap();
-    /// assert_eq!(robots.cell(Robot::BLUE), Some(Cell::new(3, 4)));
-    /// assert_eq!(robots.cell(Robot::RED), None);
-    /// ```
     pub fn cell(&self, robot: Robot) -> Option<Cell> {
         self.cells[robot.index()]
     }
 
     /// The robots that are named, with their cells.
-    ///
-    /// ```
-    /// use ricochet_core::describe::Robots;
-    /// assert_eq!("Y 1,1 R 2,2".parse::<Robots>().unwrap().iter().count(), 2);
-    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (Robot, Cell)> + '_ {
         Robot::ALL
             .into_iter()

@@ -7,7 +7,7 @@ use crate::notation::{Item, Reason};
 /// No description needs more.
 const MAX_TEXT: usize = 2_000;
 
-/// Words that say nothing here.
+/// Words that are skipped.
 const FILLERS: [&str; 13] = [
     "the", "robot", "robots", "at", "on", "in", "is", "to", "and", "target", "goal", "cell", "from",
 ];

@@ -5,7 +5,7 @@
 //! Outer walls are implied. A second `dim(1)` begins the next puzzle of a file.
 //!
 //! `length(n)` is how long a plan may be, and in many of the competition's instances more than is
-//! needed: it is no optimum, and is left out with a note. Where a puzzle's optimum is known it is
+//! needed: it is not an optimum, and is left out with a note. If a puzzle's optimum is known, it is
 //! written as `length`, which is what the competition's encodings ask for.
 
 use std::fmt::Write as _;

@@ -13,15 +13,6 @@ use crate::notation::{self, ReadError};
 use crate::puzzle::Puzzle;
 
 /// A format of puzzles.
-///
-/// ```
-/// use ricochet_core::formats::Format;
-/// assert_eq!("json".parse(), Ok(Format::Json));
-/// assert_eq!(Format::Json.to_string(), "json");
-/// for format in Format::ALL {
-///     assert_eq!(format.name().parse(), Ok(format));
-/// }
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -167,11 +158,6 @@ fn next_text(text: &str, place: &mut TextPosition) -> Result<Option<ParsedPuzzle
 
 impl Format {
     /// All formats, ours first.
-    ///
-    /// ```
-    /// use ricochet_core::formats::Format;
-    /// assert!(Format::ALL.iter().any(|format| format.name() == "roboyard"));
-    /// ```
     pub const ALL: [Self; 10] = [
         Self::Line,
         Self::Text,
@@ -193,42 +179,21 @@ impl Format {
     }
 
     /// Its name, as the command line takes it.
-    ///
-    /// ```
-    /// assert_eq!(ricochet_core::formats::Format::KevincoxUrl.name(), "kevincox-url");
-    /// ```
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
     /// One line about it.
-    ///
-    /// ```
-    /// use ricochet_core::formats::Format;
-    /// for format in Format::ALL {
-    ///     println!("{:<20} {}", format.name(), format.summary());
-    /// }
-    /// ```
     pub fn summary(self) -> &'static str {
         self.entry().summary
     }
 
     /// Whether it can be written, not only read.
-    ///
-    /// ```
-    /// use ricochet_core::formats::Format;
-    /// assert!(Format::Asp.is_writable() && !Format::Lireer.is_writable());
-    /// ```
     pub fn is_writable(self) -> bool {
         self.entry().write.is_some()
     }
 
     /// Whether a puzzle is always one line.
-    ///
-    /// ```
-    /// use ricochet_core::formats::Format;
-    /// assert!(Format::Json.is_one_line() && !Format::Text.is_one_line());
-    /// ```
     pub fn is_one_line(self) -> bool {
         self.entry().is_one_line
     }
@@ -281,7 +246,7 @@ impl FromStr for Format {
     }
 }
 
-/// Whether a line says nothing: blank, or a comment of ours (`#`) or of ASP (`%`).
+/// Whether a line is blank or a comment, ours (`#`) or of ASP (`%`).
 pub(super) fn is_blank(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     // The mark of kevincox's URLs may stand alone.

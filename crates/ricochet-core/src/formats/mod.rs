@@ -20,7 +20,7 @@
 //! 'All' boards are those of 2..=32 by 2..=32 cells. Only `line`, `text` and `json` can say that the
 //! robot must ricochet.
 //!
-//! # Nothing is lost in silence
+//! # Nothing is lost silently
 //!
 //! What decides a puzzle (board, diagonals, robots, goal, rules) is either written or a
 //! [`WriteError`] that lists every reason. Annotations (name, optimum, printed targets) may be left
@@ -106,12 +106,6 @@ pub fn read_one(text: &str) -> Result<Setup, ReadError> {
 
 /// Reads all puzzles of a text in a given format.
 ///
-/// ```
-/// use ricochet_core::formats::{Format, read_as};
-/// let error = read_as(Format::Json, "nothing of the kind").unwrap_err();
-/// assert_eq!(error.line, 1);
-/// ```
-///
 /// # Errors
 /// The first thing that cannot be read.
 pub fn read_as(format: Format, text: &str) -> Result<Vec<Setup>, ReadError> {
@@ -121,13 +115,6 @@ pub fn read_as(format: Format, text: &str) -> Result<Vec<Setup>, ReadError> {
 }
 
 /// Reads all puzzles of a text with where they stood and what is to be said about them.
-///
-/// ```
-/// use ricochet_core::formats::{Format, ReadOptions, read_records};
-/// let text = "\n{\"width\":2,\"height\":2,\"walls\":[9,3,12,6],\"robots\":[[0,0]],\"active\":0,\"target\":[1,1]}";
-/// let records = read_records(text, None, ReadOptions::default()).unwrap();
-/// assert_eq!((records[0].line, records[0].format), (2, Format::Json));
-/// ```
 ///
 /// # Errors
 /// The first thing that cannot be read.

@@ -9,18 +9,9 @@ use crate::notation::{Item, ReadError, Reason};
 use crate::puzzle::Setup;
 
 /// Longer lines are refused: a puzzle of 32×32 cells needs a few thousand characters.
-///
-/// ```
-/// use ricochet_core::formats::{self, MAX_LINE};
-/// assert!(formats::read(&" ".repeat(MAX_LINE + 1)).is_err());
-/// ```
 pub const MAX_LINE: usize = 1 << 20;
 
 /// Formats that spread over lines are read as a whole, up to this many bytes.
-///
-/// ```
-/// assert!(ricochet_core::formats::MAX_DOCUMENT > ricochet_core::formats::MAX_LINE);
-/// ```
 pub const MAX_DOCUMENT: usize = 64 << 20;
 
 /// The puzzles of a file, one after the other; memory stays bounded.
@@ -58,7 +49,7 @@ pub struct Records<R> {
 enum State {
     /// Nothing was read yet.
     Start,
-    /// The file holds one puzzle a line. Whether the first was read already.
+    /// The file holds one puzzle per line; `any` says whether the first was read already.
     Lines {
         any: bool,
     },
@@ -76,23 +67,11 @@ enum State {
 
 impl<R: BufRead> Records<R> {
     /// Puzzles in whatever format the content is.
-    ///
-    /// ```
-    /// use ricochet_core::formats::Records;
-    /// assert_eq!(Records::new("4x4..00.R33\n".as_bytes()).count(), 1);
-    /// ```
     pub fn new(reader: R) -> Self {
         Self::with_options(reader, None, ReadOptions::default())
     }
 
     /// Puzzles in the named format, or in whatever format the content is.
-    ///
-    /// ```
-    /// use ricochet_core::formats::{Format, ReadOptions, Records};
-    /// let file = "4x4..00.R33\n".as_bytes();
-    /// let mut records = Records::with_options(file, Some(Format::Line), ReadOptions::default());
-    /// assert!(records.next().unwrap().is_ok());
-    /// ```
     pub fn with_options(reader: R, format: Option<Format>, options: ReadOptions) -> Self {
         Self {
             reader,
@@ -166,8 +145,8 @@ impl<R: BufRead> Records<R> {
         let mut text = skipped;
         text.push_str(line);
         text.push('\n');
-        // An object over several lines, or a puzzle a line of which the first is cut short? No puzzle
-        // stands inside another one.
+        // Is this an object over several lines, or a file with one puzzle per line whose first line is
+        // cut short? If the next line is a puzzle, it is the latter: puzzles are not nested.
         if format == Format::Json && self.line.trim_ascii_start().starts_with(b"{") {
             let cut_short = self.read_line().err();
             if self.next_line()? {
@@ -431,11 +410,6 @@ impl TextPosition {
 ///
 /// `DriftingDroids` itself leaves them out of its boards; kevincox's site puts them in. The same ID
 /// can therefore have two optima.
-///
-/// ```
-/// use ricochet_core::formats::{DroidDiagonals, ReadOptions};
-/// assert_eq!(ReadOptions::default().droid_diagonals, DroidDiagonals::Without);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DroidDiagonals {
     /// As `DriftingDroids` reads its IDs.

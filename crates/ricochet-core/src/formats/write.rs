@@ -7,13 +7,6 @@ use super::records::DroidDiagonals;
 use crate::puzzle::Puzzle;
 
 /// What a [`Note`] is about.
-///
-/// ```
-/// use ricochet_core::formats::{self, NoteSubject, Format};
-/// let puzzle = formats::read("4x4..00.R33.nhome").unwrap().remove(0).validate().unwrap();
-/// let written = formats::write(Format::Roboyard, &puzzle).unwrap();
-/// assert!(written.notes.iter().any(|note| note.about == NoteSubject::Id));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteSubject {
     /// The puzzle's name.
@@ -54,11 +47,6 @@ pub struct Note {
 
 impl Note {
     /// A note.
-    ///
-    /// ```
-    /// use ricochet_core::formats::{NoteSubject, Note};
-    /// assert_eq!(Note::new(NoteSubject::Goal, "any robot").to_string(), "any robot");
-    /// ```
     pub fn new(about: NoteSubject, message: impl Into<String>) -> Self {
         Self {
             about,
@@ -74,14 +62,6 @@ impl fmt::Display for Note {
 }
 
 /// A puzzle in a format.
-///
-/// ```
-/// use ricochet_core::formats::{self, Format};
-/// let puzzle = formats::read("4x4..00.R33").unwrap().remove(0).validate().unwrap();
-/// let written = formats::write(Format::Line, &puzzle).unwrap();
-/// assert_eq!(written.text.trim_end(), "4x4..00.R33");
-/// assert!(written.notes.is_empty(), "nothing was left out");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PuzzleText {
     /// The text, without a line break at its end.
@@ -130,16 +110,6 @@ impl fmt::Display for WriteError {
 impl std::error::Error for WriteError {}
 
 /// How to write.
-///
-/// ```
-/// use ricochet_core::formats::{DroidDiagonals, Format, WriteOptions, read, write_with};
-/// // The tile 1D has diagonals, so the ID is right only for those who put them on the board.
-/// let puzzle = read("1D4B3B2B.1fc1f0c0.B9c").unwrap().remove(0).validate().unwrap();
-/// let id = |droid_diagonals| {
-///     write_with(Format::DriftingDroids, &puzzle, WriteOptions { droid_diagonals })
-/// };
-/// assert!(id(DroidDiagonals::With).is_ok() && id(DroidDiagonals::Without).is_err());
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The reading for which a `DriftingDroids` ID is written.

@@ -42,12 +42,6 @@ pub struct RandomBoard {
 impl RandomBoard {
     /// A board as densely built as a printed one, without diagonals, its centre closed if both
     /// sides have at least 8 cells.
-    ///
-    /// ```
-    /// use ricochet_core::generate::RandomBoard;
-    /// assert!(RandomBoard::new(16, 16).closed_center);
-    /// assert!(!RandomBoard::new(6, 6).closed_center);
-    /// ```
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,
@@ -299,7 +293,7 @@ impl Site {
                 .all(|post| !self.posts[self.post(post)])
     }
 
-    /// No corner or diagonal shall stand on a cell or beside it.
+    /// Keeps corners and diagonals off a cell and its neighbours.
     fn take_around(&mut self, x: usize, y: usize) {
         for y in y.saturating_sub(1)..(y + 2).min(self.height) {
             for x in x.saturating_sub(1)..(x + 2).min(self.width) {

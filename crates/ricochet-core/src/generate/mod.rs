@@ -3,7 +3,7 @@
 //! A [`Recipe`] says what is wanted. [`Recipe::puzzle`] makes the puzzle with a given number of a
 //! given seed, by itself, so that work can be split and any puzzle can be made again;
 //! [`Recipe::generator`] walks through the numbers. The same recipe, seed and number give the same
-//! puzzle for ever: the source of chance is our own ([`crate::rng`]), and tests pin what it makes.
+//! puzzle on every machine: the random numbers are our own ([`crate::rng`]), and tests pin them.
 //!
 //! A [`Filter`] looks at each candidate and keeps it or not. Filters that need a solver, such as an
 //! optimal length, are written where the solvers are; here they are any closure:
@@ -42,12 +42,6 @@ use crate::rng::Rng;
 use crate::robot::{MAX_ROBOTS, Robot};
 
 /// Which board a puzzle is made on.
-///
-/// ```
-/// use ricochet_core::generate::{BoardSource, RandomBoard, Recipe};
-/// let recipe = Recipe::on(BoardSource::Random(RandomBoard::new(12, 9)));
-/// assert_eq!(recipe.puzzle(1, 0).unwrap().board().height(), 9);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardSource {
     /// A random layout of an edition.
@@ -61,12 +55,6 @@ pub enum BoardSource {
 }
 
 /// Who has to arrive.
-///
-/// ```
-/// use ricochet_core::{Robot, generate::{Recipe, GoalRobot}, quadrants::Edition};
-/// let recipe = Recipe { goal_robot: GoalRobot::Robot(Robot::BLUE), ..Recipe::official(Edition::Of1999) };
-/// assert_eq!(recipe.puzzle(1, 0).unwrap().goal().robot, Some(Robot::BLUE));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GoalRobot {
     /// A robot or any robot, as the board's targets have it: the vortex is one of 17.
@@ -92,13 +80,6 @@ impl GoalRobot {
 }
 
 /// Where a robot has to arrive.
-///
-/// ```
-/// use ricochet_core::{generate::{Recipe, GoalCell}, quadrants::Edition};
-/// let recipe = Recipe { goal_cell: GoalCell::AnyCell, ..Recipe::official(Edition::Of1999) };
-/// let puzzle = recipe.puzzle(1, 0).unwrap();
-/// assert!(!puzzle.board().is_closed(puzzle.goal().cell));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GoalCell {
     /// On a printed target.
@@ -121,7 +102,7 @@ pub enum GoalCell {
 /// let puzzle = recipe.puzzle(2024, 0).unwrap();
 /// assert_eq!(puzzle.start().len(), 5);
 /// assert_eq!(puzzle.goal().robot, None);
-/// assert_eq!(recipe.puzzle(2024, 0), Ok(puzzle), "the same for ever");
+/// assert_eq!(recipe.puzzle(2024, 0), Ok(puzzle), "the same again");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
@@ -141,36 +122,17 @@ pub struct Recipe {
 
 impl Recipe {
     /// Four robots on random layouts of an edition, any printed target.
-    ///
-    /// ```
-    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// let puzzle = Recipe::official(Edition::Of2013).puzzle(7, 0).unwrap();
-    /// assert_eq!((puzzle.board().width(), puzzle.start().len()), (16, 4));
-    /// ```
     pub fn official(edition: Edition) -> Self {
         Self::on(BoardSource::Official(edition))
     }
 
     /// Four robots on one layout, any printed target.
-    ///
-    /// ```
-    /// use ricochet_core::generate::Recipe;
-    /// let layout = "1A 4B 3B 2B".parse().unwrap();
-    /// let puzzle = Recipe::layout(layout).puzzle(1, 0).unwrap();
-    /// assert_eq!(**puzzle.board(), layout.board());
-    /// ```
     pub fn layout(layout: Layout) -> Self {
         Self::on(BoardSource::Layout(layout))
     }
 
-    /// Four robots on random boards (three or fewer where there is no room for four), any printed
+    /// Four robots on random boards (fewer if there is no room for four), any printed
     /// target.
-    ///
-    /// ```
-    /// use ricochet_core::generate::{RandomBoard, Recipe};
-    /// let puzzle = Recipe::random(RandomBoard::new(10, 6)).puzzle(7, 0).unwrap();
-    /// assert_eq!((puzzle.board().width(), puzzle.board().height()), (10, 6));
-    /// ```
     pub fn random(board: RandomBoard) -> Self {
         let mut recipe = Self::on(BoardSource::Random(board));
         let open = (board.width.saturating_mul(board.height)).saturating_sub(1);
@@ -179,15 +141,6 @@ impl Recipe {
     }
 
     /// Four robots and any printed target on the given kind of board.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use ricochet_core::Board;
-    /// use ricochet_core::generate::{BoardSource, Recipe, GoalCell};
-    /// let board = Arc::new(Board::builder(6, 6).build().unwrap());
-    /// let recipe = Recipe { goal_cell: GoalCell::AnyCell, ..Recipe::on(BoardSource::Board(board)) };
-    /// assert!(recipe.puzzle(1, 0).is_ok());
-    /// ```
     pub fn on(board: BoardSource) -> Self {
         Self {
             board,
@@ -242,12 +195,6 @@ impl Recipe {
     }
 
     /// The puzzle with this number of this seed.
-    ///
-    /// ```
-    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// let recipe = Recipe::official(Edition::Of1999);
-    /// assert_ne!(recipe.puzzle(1, 5).unwrap(), recipe.puzzle(1, 6).unwrap());
-    /// ```
     ///
     /// # Errors
     /// What is impossible, whatever the seed; or that this number of this seed cannot be made
@@ -405,12 +352,6 @@ impl<F: FnMut(Puzzle) -> Option<Puzzle>> Filter for F {
 }
 
 /// The filter that keeps everything.
-///
-/// ```
-/// use ricochet_core::{generate::{KeepAll, Recipe}, quadrants::Edition};
-/// let mut all = Recipe::official(Edition::Of1999).generator(1).with_filter(KeepAll);
-/// assert!(all.next().unwrap().is_ok() && all.tried() == 1);
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeepAll;
 
@@ -423,14 +364,6 @@ impl Filter for KeepAll {
 /// The puzzles of a recipe and a seed, one number after the other. It ends only after an error.
 ///
 /// Made by [`Recipe::generator`].
-///
-/// ```
-/// use ricochet_core::{generate::Recipe, quadrants::Edition};
-/// let mut generator = Recipe::official(Edition::Of1999).generator(1);
-/// assert_eq!(generator.number(), None);
-/// assert_eq!(generator.by_ref().take(3).flatten().count(), 3);
-/// assert_eq!((generator.tried(), generator.number()), (3, Some(2)));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Generator<W = KeepAll> {
     recipe: Recipe,
@@ -444,28 +377,9 @@ pub struct Generator<W = KeepAll> {
 
 impl<W> Generator<W> {
     /// How many candidates in a row may be dropped unless [`Generator::max_attempts`] says otherwise.
-    ///
-    /// ```
-    /// use ricochet_core::generate::{KeepAll, Generator};
-    /// assert_eq!(Generator::<KeepAll>::DEFAULT_MAX_ATTEMPTS, 1_000_000);
-    /// ```
     pub const DEFAULT_MAX_ATTEMPTS: u64 = 1_000_000;
 
     /// Gives out only the candidates that the filter keeps. It replaces an earlier filter.
-    ///
-    /// ```
-    /// use ricochet_core::Puzzle;
-    /// use ricochet_core::generate::Recipe;
-    /// use ricochet_core::quadrants::Edition;
-    /// // Only puzzles for the robot that stands in the first row.
-    /// let in_the_first_row = |puzzle: Puzzle| {
-    ///     let active = puzzle.goal().robot?;
-    ///     (puzzle.start()[active].y == 0).then_some(puzzle)
-    /// };
-    /// let mut generator = Recipe::official(Edition::Of1999).generator(1).with_filter(in_the_first_row);
-    /// let puzzle = generator.next().unwrap().unwrap();
-    /// assert_eq!(puzzle.start()[puzzle.goal().robot.unwrap()].y, 0);
-    /// ```
     pub fn with_filter<V: Filter>(self, filter: V) -> Generator<V> {
         Generator {
             recipe: self.recipe,
@@ -496,31 +410,7 @@ impl<W> Generator<W> {
         self
     }
 
-    /// Goes on with this number.
-    ///
-    /// ```
-    /// use ricochet_core::generate::Recipe;
-    /// use ricochet_core::quadrants::Edition;
-    /// let recipe = Recipe::official(Edition::Of1999);
-    /// let mut generator = recipe.generator(1).starting_at(1000);
-    /// assert_eq!(generator.next().unwrap(), recipe.puzzle(1, 1000));
-    /// assert_eq!(generator.number(), Some(1000));
-    /// ```
-    #[must_use]
-    pub fn starting_at(mut self, number: u64) -> Self {
-        self.next = number;
-        self
-    }
-
     /// How many candidates were made so far, kept or not.
-    ///
-    /// ```
-    /// use ricochet_core::generate::Recipe;
-    /// use ricochet_core::quadrants::Edition;
-    /// let mut generator = Recipe::official(Edition::Of1999).generator(1);
-    /// let _three: Vec<_> = generator.by_ref().take(3).collect();
-    /// assert_eq!(generator.tried(), 3);
-    /// ```
     pub fn tried(&self) -> u64 {
         self.tried
     }
@@ -543,11 +433,7 @@ impl<W> Generator<W> {
 }
 
 /// How many numbers are passed over, on the way to one puzzle, because not all that is asked for
-/// fitted: where much is asked for, bad luck with one number is no proof.
-///
-/// ```
-/// assert!(ricochet_core::generate::MAX_CROWDED_BOARDS > 1);
-/// ```
+/// fitted: one number that fails does not prove that the recipe is impossible.
 pub const MAX_CROWDED_BOARDS: u32 = 16;
 
 impl<W: Filter> Iterator for Generator<W> {

@@ -131,7 +131,7 @@ pub(crate) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
         .iter()
         .rposition(|&byte| byte == b'\n')
         .map_or(0, |at| at + 1);
-    // Continuation bytes of UTF-8 are no characters of their own.
+    // Continuation bytes of UTF-8 do not count as characters.
     let column = before[start..]
         .iter()
         .filter(|&&byte| byte & 0xC0 != 0x80)

@@ -9,10 +9,10 @@ use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::puzzle::Setup;
 use crate::robot::{MAX_ROBOTS, Robot};
 
-/// Wider cells help nobody, and lines must not grow without bounds.
+/// The widest cell; lines must not grow without bounds.
 const MAX_INSIDE: usize = 15;
 
-/// The same for the space before a drawing.
+/// The most spaces before a drawing.
 const MAX_INDENT: usize = 80;
 
 /// Where the cells are in the lines of a drawing.

@@ -315,7 +315,7 @@ fn edges(width: usize, height: usize) -> impl Iterator<Item = (usize, Direction)
     })
 }
 
-/// The walls of a board: two bits a cell, six bits a character.
+/// Appends the walls of a board: two bits per cell, six bits per character.
 fn print_walls(board: &Board, line: &mut String) {
     let mut sextets = Vec::new();
     for (number, (index, side)) in edges(board.width(), board.height()).enumerate() {

@@ -90,8 +90,8 @@ macro_rules! coded {
         }
 
         impl $name {
-            /// All codes.
-            pub const CODES: &'static [&'static str] = &[$($code),+];
+            #[cfg(test)]
+            const CODES: &'static [&'static str] = &[$($code),+];
 
             /// Its code, which stays the same when the English text is improved.
             pub fn code(&self) -> &'static str {

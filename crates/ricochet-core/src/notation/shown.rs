@@ -53,7 +53,7 @@ pub(super) fn is_box_top(line: &str) -> bool {
 }
 
 /// Who has to reach the goal.
-enum Whose {
+enum GoalOwner {
     Any,
     One(Robot),
     /// A robot stands on it.
@@ -61,13 +61,13 @@ enum Whose {
 }
 
 /// What was seen so far.
-struct Shown {
+struct ShownDrawing {
     left: usize,
     setup: Setup,
     closed: Vec<Cell>,
     robots: [Option<Cell>; MAX_ROBOTS],
     /// Where the goal is, and for whom.
-    goal: Option<(Cell, Whose)>,
+    goal: Option<(Cell, GoalOwner)>,
     /// Leans of which the colour is hidden.
     hidden: Vec<(Cell, Lean)>,
 }
@@ -94,7 +94,7 @@ pub(super) fn parse_shown(lines: &mut Lines<'_>, top: &str) -> Result<Setup, Rea
         };
         return Err(lines.error(left, reason));
     }
-    let mut shown = Shown {
+    let mut shown = ShownDrawing {
         left,
         setup: Setup::empty(width, 1),
         closed: Vec::new(),
@@ -121,20 +121,20 @@ pub(super) fn parse_shown(lines: &mut Lines<'_>, top: &str) -> Result<Setup, Rea
     if shown.setup.height == 0 {
         return Err(lines.error(0, Item::CellsBelow));
     }
-    let below = words_below(lines)?;
+    let below = read_caption(lines)?;
     let at_drawing = |reason: Reason| ReadError::new(first_line, 1, reason);
     shown.finish(below).map_err(at_drawing)
 }
 
 /// The words that belong to the drawing above.
-fn words_below(lines: &mut Lines<'_>) -> Result<Below, ReadError> {
-    let mut below = Below::default();
-    // A blank line stands between, unless somebody removed it.
+fn read_caption(lines: &mut Lines<'_>) -> Result<Caption, ReadError> {
+    let mut below = Caption::default();
+    // A blank line usually stands between.
     let mut ahead = lines.clone();
     while ahead.peek().is_some_and(|line| line.trim().is_empty()) {
         ahead.next();
     }
-    while let Some(line) = ahead.peek().filter(|line| is_below(line.trim())) {
+    while let Some(line) = ahead.peek().filter(|line| is_caption(line.trim())) {
         ahead.next();
         *lines = ahead.clone();
         below.read(line).map_err(|reason| lines.error(0, reason))?;
@@ -142,7 +142,7 @@ fn words_below(lines: &mut Lines<'_>) -> Result<Below, ReadError> {
     Ok(below)
 }
 
-impl Shown {
+impl ShownDrawing {
     /// The character of a line, counted from the drawing's left edge.
     fn at(&self, line: &[char], column: usize) -> char {
         line.get(self.left + column).copied().unwrap_or(' ')
@@ -233,12 +233,12 @@ impl Shown {
                 }
                 if let Some(robot) = robot(letter) {
                     self.place(robot, cell)?;
-                    self.goal = Some((cell, Whose::Hidden));
+                    self.goal = Some((cell, GoalOwner::Hidden));
                 } else if letter == '*' {
-                    self.goal = Some((cell, Whose::Any));
+                    self.goal = Some((cell, GoalOwner::Any));
                 } else {
                     let robot = color(letter).ok_or_else(wrong)?;
-                    self.goal = Some((cell, Whose::One(robot)));
+                    self.goal = Some((cell, GoalOwner::One(robot)));
                 }
             }
             [' ', letter, ' ' | '/' | '\\'] if robot(letter).is_some() => {
@@ -270,7 +270,7 @@ impl Shown {
         }
     }
 
-    fn finish(mut self, below: Below) -> Result<Setup, Reason> {
+    fn finish(mut self, below: Caption) -> Result<Setup, Reason> {
         let (width, height) = (self.setup.width, self.setup.height);
         for cell in std::mem::take(&mut self.closed) {
             let (x, y) = (usize::from(cell.x), usize::from(cell.y));
@@ -306,9 +306,9 @@ impl Shown {
         }
         let (robot, cell) = match (below.goal, self.goal) {
             (Some(goal), _) => goal,
-            (None, Some((cell, Whose::Any))) => (None, cell),
-            (None, Some((cell, Whose::One(robot)))) => (Some(robot), cell),
-            (None, Some((cell, Whose::Hidden))) => {
+            (None, Some((cell, GoalOwner::Any))) => (None, cell),
+            (None, Some((cell, GoalOwner::One(robot)))) => (Some(robot), cell),
+            (None, Some((cell, GoalOwner::Hidden))) => {
                 return Err(Reason::HiddenGoal { cell });
             }
             (None, None) => {
@@ -390,7 +390,7 @@ fn covered(puzzle: &Puzzle) -> Vec<String> {
     )
 }
 
-/// What the cell of the goal carries: its shape, and the colour of a diagonal, have no room beside
+/// What the cell of the goal carries: its shape, and the colour of a diagonal, have no room next to
 /// the letter of the robot that has to arrive.
 fn printed_at_goal(puzzle: &Puzzle) -> Vec<String> {
     let is_goal = |cell| cell == puzzle.goal().cell;
@@ -422,7 +422,7 @@ fn printed(
 
 /// What the words below a drawing say.
 #[derive(Default)]
-pub(super) struct Below {
+pub(super) struct Caption {
     pub(super) goal: Option<(Option<Robot>, Cell)>,
     pub(super) must_ricochet: bool,
     pub(super) optimal: Option<u32>,
@@ -431,13 +431,13 @@ pub(super) struct Below {
 }
 
 /// Whether a line is one of those that [`page`] prints below a drawing.
-pub(super) fn is_below(line: &str) -> bool {
+pub(super) fn is_caption(line: &str) -> bool {
     let starts = ["Robots: ", "Board: ", COVERED, AT_GOAL, "Stated optimum: "];
     starts.iter().any(|start| line.starts_with(start)) || is_task(line)
 }
 
-impl Below {
-    /// Takes one line for which [`is_below`] holds.
+impl Caption {
+    /// Takes one line for which [`is_caption`] holds.
     pub(super) fn read(&mut self, line: &str) -> Result<(), Reason> {
         let line = line.trim();
         let sentence = line.strip_suffix('.').ok_or(Item::SentenceEnd)?;

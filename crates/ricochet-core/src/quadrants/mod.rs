@@ -27,13 +27,6 @@ pub(crate) struct Quadrant {
 }
 
 /// One side of one tile, such as `3B`.
-///
-/// ```
-/// use ricochet_core::quadrants::Side;
-/// let side: Side = "3b".parse().unwrap();
-/// assert_eq!((side.tile(), side.face()), (3, 'B'));
-/// assert_eq!(side.to_string(), "3B");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Side {
     /// 0..4
@@ -44,12 +37,6 @@ pub struct Side {
 
 impl Side {
     /// The side of tile 1..=4 with face `'A'..='D'`.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Side;
-    /// assert_eq!(Side::new(3, 'b').unwrap().to_string(), "3B");
-    /// assert_eq!(Side::new(5, 'A'), None);
-    /// ```
     pub fn new(tile: usize, face: char) -> Option<Self> {
         let face = "ABCD".find(face.to_ascii_uppercase())?;
         (1..=4).contains(&tile).then(|| Self {
@@ -59,33 +46,16 @@ impl Side {
     }
 
     /// The tile's number, 1..=4.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Side;
-    /// assert_eq!("3B".parse::<Side>().unwrap().tile(), 3);
-    /// ```
     pub fn tile(self) -> usize {
         usize::from(self.tile) + 1
     }
 
     /// The face, `'A'..='D'`.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Side;
-    /// assert_eq!("3B".parse::<Side>().unwrap().face(), 'B');
-    /// ```
     pub fn face(self) -> char {
         char::from(b'A' + self.face)
     }
 
     /// A board with this side in the north-west and nothing else, for pictures of the side.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Side;
-    /// let board = "3B".parse::<Side>().unwrap().board();
-    /// assert_eq!((board.width(), board.height()), (16, 16));
-    /// assert!(board.targets().iter().all(|target| target.cell.x < 8 && target.cell.y < 8));
-    /// ```
     pub fn board(self) -> Board {
         put_together(&[self], true)
     }
@@ -139,15 +109,6 @@ impl Layout {
     /// The layout of four sides, in the order north-west, north-east, south-east, south-west. Each
     /// tile exists once.
     ///
-    /// ```
-    /// use ricochet_core::quadrants::{Layout, LayoutError, Side};
-    /// let side = |tile| Side::new(tile, 'A').unwrap();
-    /// let layout = Layout::new([side(1), side(2), side(3), side(4)]).unwrap();
-    /// assert_eq!(layout.to_string(), "1A 2A 3A 4A");
-    /// let twice = Layout::new([side(1), side(2), side(3), side(2)]);
-    /// assert_eq!(twice, Err(LayoutError::TileTwice { tile: 2 }));
-    /// ```
-    ///
     /// # Errors
     /// If a tile is used twice.
     pub fn new(sides: [Side; 4]) -> Result<Self, LayoutError> {
@@ -160,23 +121,11 @@ impl Layout {
     }
 
     /// The sides, north-west first, clockwise.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Layout;
-    /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
-    /// assert_eq!(layout.sides().map(|side| side.tile()), [1, 4, 3, 2]);
-    /// ```
     pub fn sides(self) -> [Side; 4] {
         self.sides
     }
 
     /// The same board turned so that tile 1 is in the north-west.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Layout;
-    /// let layout: Layout = "3B 2B 1A 4B".parse().unwrap();
-    /// assert_eq!(layout.canonical().to_string(), "1A 4B 3B 2B");
-    /// ```
     #[must_use]
     pub fn canonical(self) -> Self {
         let first = self.sides.iter().position(|side| side.tile == 0);
@@ -186,12 +135,6 @@ impl Layout {
     }
 
     /// The board, with its targets and diagonals, the centre closed.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, quadrants::Layout};
-    /// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
-    /// assert!([7, 8].iter().all(|&x| board.is_closed(Cell::new(x, 8))));
-    /// ```
     pub fn board(self) -> Board {
         self.board_with(true)
     }
@@ -208,13 +151,6 @@ impl Layout {
 
     /// The layout that has exactly this board's walls and diagonals, if any: the inverse of
     /// [`Layout::board`], whatever targets the board carries.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, quadrants::Layout};
-    /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
-    /// assert_eq!(Layout::from_board(&layout.board()), Some(layout));
-    /// assert_eq!(Layout::from_board(&Board::builder(16, 16).build().unwrap()), None);
-    /// ```
     pub fn from_board(board: &Board) -> Option<Self> {
         Self::from_walls(board).filter(|layout| layout.board().diagonals() == board.diagonals())
     }
