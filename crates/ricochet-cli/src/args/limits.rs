@@ -16,7 +16,7 @@ pub(crate) struct LimitArgs {
     pub(crate) time_limit: Option<Duration>,
 
     /// Stop before all threads together use more memory: 2GiB, 500MB; a plain number means bytes.
-    /// Default: what the system has free
+    /// Default: nine tenths of what is free
     #[arg(long, value_name = "SIZE", value_parser = parse_size, hide_short_help = true)]
     pub(crate) memory_limit: Option<u64>,
 

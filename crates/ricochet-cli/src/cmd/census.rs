@@ -49,7 +49,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole_number::<usize>(..))]
     hardest: usize,
 
-    /// Use at most this much memory in all: 2GiB, 500MB. Default: what the system has free
+    /// Use at most this much memory in all: 2GiB, 500MB. Default: nine tenths of
+    /// what is free
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 

@@ -49,8 +49,7 @@ enum Action {
 /// Compute the distance of every state and write a file
 #[derive(clap::Args, Debug)]
 struct BuildArgs {
-    /// A puzzle, of which the board, goal and number of robots are used, or a layout such as "1A 4B
-    /// 3B 2B"
+    /// A puzzle, whose board, goal and number of robots are used, or a layout such as "1A 4B 3B 2B"
     #[arg(value_name = "PUZZLE|LAYOUT", value_parser = corpus_names(), hide_possible_values = true)]
     board: String,
 
@@ -67,7 +66,7 @@ struct BuildArgs {
     #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
-    /// Use at most this much memory: 2GiB, 500MB. Default: what the system has free
+    /// Use at most this much memory: 2GiB, 500MB. Default: nine tenths of what is free
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 

@@ -1,7 +1,7 @@
 //! Tests of all commands and options at once.
 
-mod flags_agree;
-mod flags_tried;
+mod consistency;
+mod coverage;
 
 use super::*;
 use crate::args::names::names_listed;
