@@ -223,7 +223,7 @@ fn a_sheet_takes_what_it_can_and_refuses_the_rest() {
 fn a_sheet_has_a_word_for_a_puzzle_without_solution() {
     let place = place("sheet-words");
     let pages = |puzzle: &str| {
-        let output = draw(&place, &[puzzle, "--sheet", "-f", "pdf", "-o", "sheet.pdf"]);
+        let output = draw(&place, &[puzzle, "--sheet", "-t", "pdf", "-o", "sheet.pdf"]);
         let pdf = fs::read(place.join("sheet.pdf")).unwrap();
         (output, String::from_utf8_lossy(&pdf).contains("/Count 2"))
     };
