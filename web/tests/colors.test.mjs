@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { COLORS, LETTERS } from '../public/board/rules.js';
 import { ROOT, PAGE } from './tools/paths.mjs';
 
-const look = JSON.parse(fs.readFileSync(path.join(ROOT, 'crates/ricochet-draw/assets/look.json'), 'utf8'));
+const look = JSON.parse(fs.readFileSync(path.join(ROOT, 'crates/ricochet-draw/assets/style.json'), 'utf8'));
 const css = fs.readFileSync(path.join(PAGE, 'style/theme.css'), 'utf8');
 
 /** The variables of the first rule after a text. @param {string} text */

@@ -149,10 +149,13 @@ fn pictures(folder: &Path) -> std::io::Result<()> {
         for (puzzle, trace) in puzzles.iter().zip(&traces) {
             sheet.add(SheetPuzzle::new(puzzle).solution(trace));
         }
-        fs::write(folder.join(format!("sheet-{per_page}.pdf")), sheet.pdf())?;
+        fs::write(
+            folder.join(format!("sheet-{per_page}.pdf")),
+            sheet.pages().pdf(),
+        )?;
         fs::write(
             folder.join(format!("sheet-{per_page}.svg")),
-            &sheet.svg_pages()[0],
+            &sheet.pages().svg()[0],
         )?;
     }
     let way = Picture::new(&slides).solution(&slides_trace).pdf();

@@ -3,8 +3,8 @@
 use ricochet_core::describe::goal_name;
 use ricochet_core::{Puzzle, Robot};
 
-/// Who has to get where, such as `blue to its hexagon at (9,12)`, or `blue to (9,12)` where no target
-/// is printed.
+/// The goal with its cell: `blue to its hexagon at (9,12)`, or `blue to (9,12)` if no target is printed
+/// there.
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
@@ -16,11 +16,11 @@ use ricochet_core::{Puzzle, Robot};
 /// ```
 pub fn goal_text(puzzle: &Puzzle) -> String {
     let name = goal_name(puzzle).map_or_else(String::new, |name| format!("{name} at "));
-    format!("{} to {name}{}", who(puzzle), puzzle.goal().cell)
+    format!("{} to {name}{}", robot_name(puzzle), puzzle.goal().cell)
 }
 
-/// Who has to get where, as players say it where the board has a printed target: `blue to its
-/// hexagon`, `any robot to the vortex`. Elsewhere the same as [`goal_text`].
+/// The goal as players say it: `blue to its hexagon`, `any robot to the vortex`. The same as
+/// [`goal_text`] if no target is printed there.
 ///
 /// ```
 /// use ricochet_core::quadrants::Layout;
@@ -38,11 +38,11 @@ pub fn goal_text(puzzle: &Puzzle) -> String {
 /// ```
 pub fn goal_words(puzzle: &Puzzle) -> String {
     match goal_name(puzzle) {
-        Some(name) => format!("{} to {name}", who(puzzle)),
+        Some(name) => format!("{} to {name}", robot_name(puzzle)),
         None => goal_text(puzzle),
     }
 }
 
-fn who(puzzle: &Puzzle) -> &'static str {
+fn robot_name(puzzle: &Puzzle) -> &'static str {
     puzzle.goal().robot.map_or("any robot", Robot::name)
 }

@@ -1,15 +1,16 @@
 //! Boards and solutions of Ricochet Robots as pictures.
 //!
-//! - [`Terminal`]: for the terminal, in Unicode or in pure ASCII, coloured or not.
-//! - [`Picture`]: SVG, and with the feature `raster` PNG and animated GIF.
-//! - [`Sheet`]: printable pages of puzzles and solutions, as SVG and with the feature `pdf` as PDF.
-//! - [`quadrant`]: the printed quadrant sides, one by one or all on a page.
+//! - [`Terminal`]: drawings for the terminal, in Unicode or ASCII, in several sizes, with or without
+//!   colour.
+//! - [`Picture`]: SVG, PDF (feature `pdf`), PNG and animated GIF (feature `raster`).
+//! - [`Sheet`]: printable pages of puzzles and solutions, in the same formats.
+//! - [`quadrant`]: the printed quadrant sides, one by one or on printable pages.
 //! - [`Theme`]: the colours of a picture.
-//! - [`Overlay`]: a number for each cell, for both.
+//! - [`Overlay`]: a number for each cell, for terminal drawings and pictures.
 //!
-//! Colour never carries information alone: robots have letters, targets shapes and letters, moves numbers.
-//! No font is needed to show a picture: letters are outlines. [`missing_letters`]
-//! names the letters that cannot be drawn.
+//! Colour is never the only sign: robots have letters, targets shapes and letters, moves numbers.
+//! Letters are outlines, so no font is needed to show a picture; [`missing_letters`] lists the
+//! characters that cannot be drawn.
 //!
 //! # A first picture
 //!
@@ -35,11 +36,11 @@
 //! let trace = solution.replay(&puzzle)?;
 //! let picture = Picture::new(&puzzle).theme(Theme::DARK).cell_size(40).solution(&trace);
 //! let svg = picture.svg();
-//! assert!(svg.contains("Moves: GE RE RS."), "it says in words what it shows");
+//! assert!(svg.contains("Moves: GE RE RS."), "the description names the moves");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The gallery of `cargo run -p ricochet-draw --example gallery` has everything in all themes.
+//! `cargo run -p ricochet-draw --example gallery -- DIR` draws everything in all themes.
 
 mod color;
 mod goal;
@@ -53,16 +54,16 @@ mod sheet;
 mod terminal;
 mod vector;
 
-pub use color::role::Role;
+pub use color::role::ColorRole;
 pub use color::theme::Theme;
-pub use color::{Color, look};
+pub use color::{Color, style_json};
 pub use goal::{goal_text, goal_words};
 pub use letters::typeface::missing_letters;
 pub use overlay::Overlay;
 pub use picture::{CELL_SIZES, Picture};
 #[cfg(feature = "raster")]
 pub use raster::RasterError;
-pub use sheet::paper::Paper;
+pub use sheet::paper::{Pages, Paper};
 pub use sheet::quadrant;
 pub use sheet::{Sheet, SheetPuzzle};
 pub use terminal::{BoardSize, Charset, Panel, Terminal, TextPicture};

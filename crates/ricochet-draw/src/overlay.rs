@@ -4,8 +4,7 @@ use ricochet_core::{Board, Cell};
 
 /// A value for each cell of a board: distances, counts, marks.
 ///
-/// The crate knows nothing of what the values mean; the title and the names of values go into the
-/// legend.
+/// The crate does not know what the values mean; the legend shows the title and the names of values.
 ///
 /// ```
 /// use ricochet_core::{Board, Cell};
@@ -26,7 +25,7 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// The overlay with a value, or none, for each cell of `board`.
+    /// Computes the value of each cell of `board`.
     pub fn new(
         title: impl Into<String>,
         board: &Board,
@@ -35,7 +34,7 @@ impl Overlay {
         Self::from_values(title, board.cells().map(value).collect())
     }
 
-    /// The overlay with these values, row by row. Cells beyond the last value have none.
+    /// Takes the values row by row. Cells beyond the last value have none.
     pub fn from_values(title: impl Into<String>, values: Vec<Option<u32>>) -> Self {
         Self {
             title: title.into(),
@@ -45,32 +44,32 @@ impl Overlay {
         }
     }
 
-    /// Explains a value in the legend, such as 1 by 'critical'.
+    /// Names a value in the legend, such as 1 'critical'.
     #[must_use]
     pub fn name(mut self, value: u32, name: impl Into<String>) -> Self {
         self.names.push((value, name.into()));
         self
     }
 
-    /// Shades only: no numbers in the cells. For marks, where the number says nothing. In the
-    /// terminal the numbers stay, as colour must not be the only sign.
+    /// Shades cells without numbers, for marks whose number means nothing. The terminal keeps the
+    /// numbers, because colour must not be the only sign.
     #[must_use]
     pub fn without_numbers(mut self) -> Self {
         self.numbers = false;
         self
     }
 
-    /// What it shows.
+    /// The title.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// The value of a cell of the board that it was made for.
+    /// The value of a cell. `board` must be the board that the overlay was made for.
     pub fn value(&self, board: &Board, cell: Cell) -> Option<u32> {
         self.values.get(board.index(cell)).copied().flatten()
     }
 
-    /// The least and the greatest value, if there is any.
+    /// The least and the greatest value, if there are any.
     pub fn range(&self) -> Option<(u32, u32)> {
         let values = || self.values.iter().flatten().copied();
         values().min().zip(values().max())
@@ -81,12 +80,12 @@ impl Overlay {
         &self.names
     }
 
-    /// Whether the cells carry numbers.
+    /// Whether cells have numbers.
     pub fn has_numbers(&self) -> bool {
         self.numbers
     }
 
-    /// The values that occur, ascending, each once.
+    /// The distinct values in ascending order.
     pub fn distinct(&self) -> Vec<u32> {
         let mut values: Vec<u32> = self.values.iter().flatten().copied().collect();
         values.sort_unstable();

@@ -1,23 +1,23 @@
-//! [`Picture`]: a puzzle, and what to show of it.
+//! Pictures of puzzles.
 
 use ricochet_core::{Board, Cell, Puzzle, Robot, State, Trace};
 
-use crate::color::role::Role;
+use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::goal::goal_text;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::overlay::Overlay;
 use crate::scene::board::BoardScene;
 use crate::scene::layout::Layout;
+use crate::scene::move_paths::{self, MovePath};
 use crate::scene::pieces;
-use crate::scene::route::{self, Way};
 use crate::scene::{Point, Scene, at};
 use crate::vector::svg::{self, Colors, Document};
 
-/// The sizes of a cell, in pixels, that a picture can have.
+/// The possible sizes of a picture's cells, in pixels.
 pub const CELL_SIZES: std::ops::RangeInclusive<u32> = 8..=128;
 
-/// A puzzle to be drawn, with what to show of it.
+/// A picture of a puzzle, with options for what to show.
 ///
 /// ```
 /// use ricochet_core::quadrants::Layout;
@@ -56,75 +56,65 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Other colours.
+    /// Sets the colours.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
         self
     }
 
-    /// Another size of the cells, in pixels; what is outside [`CELL_SIZES`] is brought into it.
+    /// Sets the size of cells in pixels, clamped to [`CELL_SIZES`].
     #[must_use]
     pub fn cell_size(mut self, pixels: u32) -> Self {
         self.cell_size = pixels.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
         self
     }
 
-    /// With or without the numbers of columns and rows.
+    /// Shows or hides the column and row numbers.
     #[must_use]
     pub fn coordinates(mut self, shown: bool) -> Self {
         self.coordinates = shown;
         self
     }
 
-    /// A line of text below the board.
+    /// Adds a line of text below the board.
     #[must_use]
     pub fn caption(mut self, text: impl Into<String>) -> Self {
         self.caption = Some(text.into());
         self
     }
 
-    /// With the moves of a solution: numbered ways, the robots at the end, ghosts at their start.
-    /// The trace must be one of this puzzle.
+    /// Shows the moves of a solution: numbered paths, the robots at the end, and markers at their
+    /// starts. The trace must be of this puzzle.
     #[must_use]
     pub fn solution(mut self, trace: &'a Trace) -> Self {
         self.trace = Some(trace);
         self
     }
 
-    /// With an overlay. Printed targets other than the goal are left out.
+    /// Shows an overlay. Printed targets other than the goal are left out.
     #[must_use]
     pub fn overlay(mut self, overlay: &'a Overlay) -> Self {
         self.overlay = Some(overlay);
         self
     }
 
-    /// With or without the printed targets that are not the goal.
+    /// Shows or hides the printed targets that are not the goal.
     #[must_use]
     pub fn targets(mut self, shown: bool) -> Self {
         self.targets = shown;
         self
     }
 
-    /// The picture as an SVG document. It needs no font: letters are outlines.
+    /// The picture as an SVG document. Letters are outlines, so no font is needed.
     pub fn svg(&self) -> String {
         let (scene, size) = self.scene();
         svg::document(&scene, &self.document(size, Colors::Fixed))
     }
 
     /// The picture as an SVG document for web pages: each colour is a CSS variable, such as
-    /// `var(--rr-wall,#3a3632)`, so that a page restyles it without touching it. See
-    /// [`Role`] for the names and [`Theme::css`] for the values.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Goal, Puzzle};
-    /// use ricochet_draw::Picture;
-    /// let board = Board::builder(8, 4).build().unwrap();
-    /// let goal = Goal { robot: None, cell: Cell::new(7, 3) };
-    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-    /// let svg = Picture::new(&puzzle).css_svg();
-    /// assert!(svg.contains("fill=\"var(--rr-wall,#3a3632)\""));
-    /// ```
+    /// `var(--rr-wall,#3a3632)`, so that a page can restyle it. See [`ColorRole`] for the names and
+    /// [`Theme::css`] for the values.
     pub fn css_svg(&self) -> String {
         let (scene, size) = self.scene();
         svg::document(&scene, &self.document(size, Colors::Css))
@@ -141,15 +131,6 @@ impl<'a> Picture<'a> {
     }
 
     /// The size of the picture in pixels.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Goal, Puzzle};
-    /// use ricochet_draw::Picture;
-    /// let board = Board::builder(8, 4).build().unwrap();
-    /// let goal = Goal { robot: None, cell: Cell::new(7, 3) };
-    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-    /// assert_eq!(Picture::new(&puzzle).cell_size(40).size(), (352, 192));
-    /// ```
     pub fn size(&self) -> (u32, u32) {
         let (_, (width, height)) = self.scene();
         (width as u32, height as u32)
@@ -164,7 +145,7 @@ impl<'a> Picture<'a> {
         format!("{name}{}", goal_text(self.puzzle))
     }
 
-    /// The robots' places and the moves, for those who cannot see the picture.
+    /// The robots' cells and the moves, for people who cannot see the picture.
     fn description(&self) -> String {
         let robots: Vec<String> = self
             .puzzle
@@ -208,9 +189,9 @@ impl<'a> Picture<'a> {
         Layout::new(self.puzzle.board(), self.cell_size, self.coordinates)
     }
 
-    pub(crate) fn ways(&self, trace: &Trace) -> Vec<Way> {
-        let pieces = route::pieces_of(trace);
-        route::ways(self.layout(), trace, &pieces, self.puzzle.goal().cell)
+    pub(crate) fn paths(&self, trace: &Trace) -> Vec<MovePath> {
+        let pieces = move_paths::occupied_cells(trace);
+        move_paths::lay_out(self.layout(), trace, &pieces, self.puzzle.goal().cell)
     }
 
     /// The whole picture and its size.
@@ -222,10 +203,10 @@ impl<'a> Picture<'a> {
             self.robots(&mut scene, start);
             return (scene, size);
         };
-        let ways = self.ways(trace);
+        let paths = self.paths(trace);
         scene.group("paths", |scene| {
-            for way in &ways {
-                route::draw_line(scene, &self.theme, layout, way);
+            for path in &paths {
+                move_paths::draw_line(scene, &self.theme, layout, path);
             }
         });
         let end = trace.end();
@@ -235,24 +216,24 @@ impl<'a> Picture<'a> {
                 if end.cells().contains(&cell) {
                     covered.push((robot, cell));
                 } else {
-                    pieces::ghost(scene, &self.theme, layout, robot, layout.middle(cell));
+                    pieces::start_marker(scene, &self.theme, layout, robot, layout.middle(cell));
                 }
             }
         });
         self.robots(&mut scene, end);
         scene.group("covered-starts", |scene| {
             for (robot, cell) in covered {
-                self.covered_start(scene, robot, cell, &ways);
+                self.covered_start(scene, robot, cell, &paths);
             }
         });
         scene.group("arrowheads", |scene| {
-            for way in &ways {
-                route::draw_head(scene, &self.theme, layout, way);
+            for path in &paths {
+                move_paths::draw_head(scene, &self.theme, layout, path);
             }
         });
         scene.group("numbers", |scene| {
-            for way in &ways {
-                route::draw_badge(scene, &self.theme, layout, way);
+            for path in &paths {
+                move_paths::draw_badge(scene, &self.theme, layout, path);
             }
         });
         (scene, size)
@@ -267,29 +248,35 @@ impl<'a> Picture<'a> {
         });
     }
 
-    /// The start of a robot on which another robot stands: a small disc in the corner of the cell
-    /// that the lines leave free.
-    pub(crate) fn covered_start(&self, scene: &mut Scene, robot: Robot, cell: Cell, ways: &[Way]) {
+    /// Marks the start of a robot on which another robot stands: a small disc in the corner of the
+    /// cell that is farthest from all lines.
+    pub(crate) fn covered_start(
+        &self,
+        scene: &mut Scene,
+        robot: Robot,
+        cell: Cell,
+        paths: &[MovePath],
+    ) {
         let layout = self.layout();
         let middle = layout.middle(cell);
         let aside = layout.cells(0.5)
             - layout.wall_width() / 2.0
-            - pieces::small_ghost_radius(layout) * 1.1;
+            - pieces::small_start_radius(layout) * 1.1;
         let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)]
             .map(|(x, y)| middle.plus(x * aside, y * aside));
-        let room = |corner: &Point| route::distance(*corner, ways);
+        let room = |corner: &Point| move_paths::distance(*corner, paths);
         let best = corners
             .into_iter()
             .max_by(|a, b| room(a).total_cmp(&room(b)))
             .unwrap_or(middle);
-        pieces::small_ghost(scene, &self.theme, layout, robot, best);
+        pieces::small_start_marker(scene, &self.theme, layout, robot, best);
     }
 
     pub(crate) fn robot(&self, scene: &mut Scene, robot: Robot, place: Point) {
         pieces::robot(scene, &self.theme, self.layout(), robot, place);
     }
 
-    /// All but the robots and their ways, and the size of the picture.
+    /// Everything except the robots and their paths, and the size of the picture.
     pub(crate) fn still_scene(&self) -> (Scene, (f32, f32)) {
         let board: &Board = self.puzzle.board();
         let layout = self.layout();
@@ -303,7 +290,7 @@ impl<'a> Picture<'a> {
         let (width, mut height) = layout.picture_size();
         let mut below = Scene::default();
         if let Some(caption) = &self.caption {
-            let font = Font::regular(layout.text_height(), self.theme.paint(Role::Ink));
+            let font = Font::regular(layout.text_height(), self.theme.paint(ColorRole::Ink));
             let text = font.fit(caption, layout.width);
             let place = at(layout.origin.x, height + font.height * 0.6);
             below.group("caption", |scene| {
@@ -320,7 +307,13 @@ impl<'a> Picture<'a> {
         let size = (width, height.ceil());
 
         let mut scene = Scene::default();
-        scene.rect(0.0, 0.0, size.0, size.1, self.theme.paint(Role::Background));
+        scene.rect(
+            0.0,
+            0.0,
+            size.0,
+            size.1,
+            self.theme.paint(ColorRole::Background),
+        );
         scene.group("board", |scene| {
             parts.ground(scene);
             if let Some(overlay) = self.overlay {

@@ -78,9 +78,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         .paper(Paper::from_name(&args.paper).context("no such paper")?);
     let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     match extension.to_ascii_lowercase().as_str() {
-        "pdf" => write_file(file, &sheet.pdf(), output)?,
-        "svg" => write_pages(file, &sheet.svg_pages(), output)?,
-        "png" => write_pages(file, &sheet.png_pages(PIXELS_PER_INCH)?, output)?,
+        "pdf" => write_file(file, &sheet.pages().pdf(), output)?,
+        "svg" => write_pages(file, &sheet.pages().svg(), output)?,
+        "png" => write_pages(file, &sheet.pages().png(PIXELS_PER_INCH)?, output)?,
         _ => bail!(
             "{}: expected a file that ends with .pdf, .svg or .png",
             file.display()
@@ -158,7 +158,7 @@ fn in_rows(
                     format!("{name:<column$}")
                 })
                 .collect();
-            let picture = TextPicture::beside(&pictures, gap);
+            let picture = TextPicture::side_by_side(&pictures, gap);
             let text = format!("{}\n{picture:#}", names.concat().trim_end());
             (picture.width(), text)
         })

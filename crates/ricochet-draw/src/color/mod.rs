@@ -1,19 +1,14 @@
-//! Colours, and mixing them.
+//! Colours, themes, and what each colour is for.
 
-pub mod look;
 pub(crate) mod role;
+mod style;
 pub(crate) mod theme;
+
+pub use style::style_json;
 
 use std::fmt;
 
-/// A colour of the sRGB space, with its opacity.
-///
-/// ```
-/// use ricochet_draw::Color;
-/// let grey = Color::hex(0x0080_8080);
-/// assert_eq!(grey.to_string(), "#808080");
-/// assert_eq!(Color::WHITE.mix(Color::BLACK, 0.5).to_string(), "#808080");
-/// ```
+/// An sRGB colour with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Color {
     /// Red.
@@ -22,7 +17,7 @@ pub struct Color {
     pub g: u8,
     /// Blue.
     pub b: u8,
-    /// Opacity: 255 hides what is below.
+    /// Opacity: 255 is opaque.
     pub a: u8,
 }
 
@@ -54,7 +49,7 @@ impl Color {
         f32::from(self.a) / 255.0
     }
 
-    /// Between this colour (`share` 0) and another (`share` 1).
+    /// A mixture: this colour if `share` is 0, the other if it is 1.
     #[must_use]
     pub fn mix(self, other: Self, share: f32) -> Self {
         let share = share.clamp(0.0, 1.0);
@@ -76,7 +71,7 @@ impl Color {
 }
 
 impl fmt::Display for Color {
-    /// `#rrggbb`; the opacity is not part of it.
+    /// `#rrggbb`, without the opacity.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{:02x}{:02x}{:02x}", self.r, self.g, self.b)
     }

@@ -1,4 +1,4 @@
-//! What a colour is for: the names under which a page can restyle a picture.
+//! What each colour is for: the names by which a page can restyle a picture.
 
 use std::fmt;
 
@@ -9,18 +9,18 @@ use crate::color::theme::Theme;
 
 /// What a colour is for.
 ///
-/// A theme has a colour for each role ([`Theme::color`]). Its name is that of the CSS variable in
-/// [`Picture::css_svg`](crate::Picture::css_svg), after the prefix `--rr-`.
+/// A theme has a colour for each role ([`Theme::color`]). With the prefix `--rr-`, the name of a role
+/// is the CSS variable in [`Picture::css_svg`](crate::Picture::css_svg).
 ///
 /// ```
 /// use ricochet_core::Robot;
-/// use ricochet_draw::{Role, Theme};
-/// assert_eq!(Role::Edge(Robot::RED).to_string(), "red-edge");
-/// assert_eq!(Theme::LIGHT.color(Role::Robot(Robot::RED)).to_string(), "#d62f2f");
-/// assert_eq!(Role::all().len(), 97);
+/// use ricochet_draw::{ColorRole, Theme};
+/// assert_eq!(ColorRole::Edge(Robot::RED).to_string(), "red-edge");
+/// assert_eq!(Theme::LIGHT.color(ColorRole::Robot(Robot::RED)).to_string(), "#d62f2f");
+/// assert_eq!(ColorRole::all().len(), 97);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum ColorRole {
     /// Around the board.
     Background,
     /// An open cell.
@@ -35,32 +35,32 @@ pub enum Role {
     Ink,
     /// Less important text.
     Faint,
-    /// A robot, and its target if it is the goal and [`Theme::outlined_targets`] is off.
+    /// A robot, and the goal's target unless [`Theme::outlined_targets`] is set.
     Robot(Robot),
     /// The rim of a robot.
     Edge(Robot),
-    /// Letters and numbers on [`Role::Robot`].
+    /// Letters and numbers on [`ColorRole::Robot`].
     Letter(Robot),
     /// The lines of a robot's moves.
     Line(Robot),
     /// The disc where a robot started.
     Start(Robot),
-    /// A printed target that is not the goal, or any with [`Theme::outlined_targets`].
+    /// A printed target that is not the goal; with [`Theme::outlined_targets`] any target.
     Target(Robot),
-    /// The letter on [`Role::Target`].
+    /// The letter on [`ColorRole::Target`].
     TargetLetter(Robot),
-    /// The ground of the goal; `None` if any robot may arrive.
+    /// The background of the goal; `None` if any robot may reach it.
     Goal(Option<Robot>),
     /// The frame of the goal.
     GoalFrame(Option<Robot>),
-    /// The rim of a diagonal; the diagonal itself is [`Role::Robot`].
+    /// The rim of a diagonal; the diagonal itself is [`ColorRole::Robot`].
     DiagonalEdge(Robot),
-    /// The letter beside a diagonal.
+    /// The letter next to a diagonal.
     DiagonalLetter(Robot),
 }
 
-impl Role {
-    /// All roles: those of the board, then those of each robot.
+impl ColorRole {
+    /// All roles: the board's, then each robot's.
     pub fn all() -> Vec<Self> {
         let mut roles = vec![
             Self::Background,
@@ -92,7 +92,7 @@ impl Role {
     }
 }
 
-impl fmt::Display for Role {
+impl fmt::Display for ColorRole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let any = |robot: Option<Robot>| robot.map_or("any", Robot::name);
         match *self {
@@ -120,51 +120,44 @@ impl fmt::Display for Role {
 
 impl Theme {
     /// The colour for a role. Most are mixed from the theme's few colours.
-    ///
-    /// ```
-    /// use ricochet_core::Robot;
-    /// use ricochet_draw::{Role, Theme};
-    /// let pale = Theme::LIGHT.color(Role::Target(Robot::BLUE));
-    /// assert!(pale.lightness() > Theme::LIGHT.color(Role::Robot(Robot::BLUE)).lightness());
-    /// ```
-    pub fn color(&self, role: Role) -> Color {
+    pub fn color(&self, role: ColorRole) -> Color {
         match role {
-            Role::Background => self.background,
-            Role::Board => self.board,
-            Role::Grid => self.grid,
-            Role::Wall => self.wall,
-            Role::Closed => self.closed,
-            Role::Ink => self.ink,
-            Role::Faint => self.faint,
-            Role::Robot(robot) => self.robot(robot),
-            Role::Edge(_) if self.outlined_targets => self.ink,
-            Role::Edge(robot) => self.robot(robot).mix(self.letter_on(self.board), 0.55),
-            Role::Letter(robot) => self.letter_on(self.robot(robot)),
-            Role::Line(robot) => self.robot_line(robot),
-            Role::Start(robot) => self.robot(robot).mix(self.board, 0.75),
-            Role::Target(robot) => {
+            ColorRole::Background => self.background,
+            ColorRole::Board => self.board,
+            ColorRole::Grid => self.grid,
+            ColorRole::Wall => self.wall,
+            ColorRole::Closed => self.closed,
+            ColorRole::Ink => self.ink,
+            ColorRole::Faint => self.faint,
+            ColorRole::Robot(robot) => self.robot(robot),
+            ColorRole::Edge(_) if self.outlined_targets => self.ink,
+            ColorRole::Edge(robot) => self.robot(robot).mix(self.letter_on(self.board), 0.55),
+            ColorRole::Letter(robot) => self.letter_on(self.robot(robot)),
+            ColorRole::Line(robot) => self.robot_line(robot),
+            ColorRole::Start(robot) => self.robot(robot).mix(self.board, 0.75),
+            ColorRole::Target(robot) => {
                 let pale = if self.outlined_targets { 0.9 } else { 0.62 };
                 self.robot(robot).mix(self.board, pale)
             }
-            Role::TargetLetter(robot) => {
+            ColorRole::TargetLetter(robot) => {
                 let inky = if self.outlined_targets { 0.7 } else { 0.35 };
                 self.robot_line(robot).mix(self.ink, inky)
             }
-            Role::Goal(robot) => {
+            ColorRole::Goal(robot) => {
                 let color = robot.map_or(self.ink, |robot| self.robot(robot));
                 color.mix(self.board, 0.78)
             }
-            Role::GoalFrame(robot) => {
+            ColorRole::GoalFrame(robot) => {
                 let line = robot.map_or(self.ink, |robot| self.robot_line(robot));
                 line.mix(self.ink, 0.35)
             }
-            Role::DiagonalEdge(robot) => self.robot_line(robot).mix(self.wall, 0.5),
-            Role::DiagonalLetter(robot) => self.robot_line(robot).mix(self.ink, 0.25),
+            ColorRole::DiagonalEdge(robot) => self.robot_line(robot).mix(self.wall, 0.5),
+            ColorRole::DiagonalLetter(robot) => self.robot_line(robot).mix(self.ink, 0.25),
         }
     }
 
-    /// The colour for a role, with the role.
-    pub(crate) fn paint(&self, role: Role) -> Paint {
+    /// The colour for a role, together with the role.
+    pub(crate) fn paint(&self, role: ColorRole) -> Paint {
         Paint {
             color: self.color(role),
             role: Some(role),
@@ -180,16 +173,16 @@ impl Theme {
     ///
     /// [`css_svg`]: crate::Picture::css_svg
     pub fn css(&self) -> String {
-        let declaration = |role: Role| format!("--rr-{role}: {};\n", self.color(role));
-        Role::all().into_iter().map(declaration).collect()
+        let declaration = |role: ColorRole| format!("--rr-{role}: {};\n", self.color(role));
+        ColorRole::all().into_iter().map(declaration).collect()
     }
 }
 
-/// A colour, and what it is for where that is known.
+/// A colour and, if known, its role.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Paint {
     pub(crate) color: Color,
-    pub(crate) role: Option<Role>,
+    pub(crate) role: Option<ColorRole>,
 }
 
 impl Paint {
@@ -214,7 +207,7 @@ mod tests {
 
     #[test]
     fn every_role_has_a_name_of_its_own() {
-        let names: HashSet<String> = Role::all().iter().map(Role::to_string).collect();
-        assert_eq!(names.len(), Role::all().len());
+        let names: HashSet<String> = ColorRole::all().iter().map(ColorRole::to_string).collect();
+        assert_eq!(names.len(), ColorRole::all().len());
     }
 }

@@ -1,20 +1,10 @@
-//! Sets of colours.
+//! The colours of pictures.
 
 use ricochet_core::Robot;
 
 use crate::color::Color;
 
 /// The colours of a picture.
-///
-/// ```
-/// use ricochet_draw::Theme;
-/// assert_eq!(Theme::from_name("dark"), Some(Theme::DARK));
-/// assert_eq!(Theme::from_name("Dark"), Some(Theme::DARK));
-/// assert_eq!(Theme::from_name("pink"), None);
-/// for name in Theme::NAMES {
-///     assert!(Theme::from_name(name).is_some());
-/// }
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
     /// Around the board.
@@ -33,21 +23,19 @@ pub struct Theme {
     pub faint: Color,
     /// Robots, in the order of [`Robot::ALL`].
     pub robots: [Color; 8],
-    /// Where a light and a dark letter would both do, the light one is taken above this lightness
-    /// of the ground; in per cent.
+    /// Letters are dark on backgrounds of at least this lightness, in per cent.
     pub dark_letters_from: u8,
     /// The shading of an overlay's least, middle and greatest value.
     pub shades: [Color; 3],
-    /// Whether lines of different robots are dashed differently, so that they can be told apart
-    /// without their colours.
+    /// Whether each robot's lines are dashed differently, to distinguish them without colour.
     pub dashes: bool,
-    /// Whether targets are light outlines and robots have a strong dark rim, so that they can be
-    /// told apart at a glance where both are grey.
+    /// Whether targets are light outlines and robots have a strong dark rim, which distinguishes them
+    /// at a glance if both are grey.
     pub outlined_targets: bool,
 }
 
 impl Theme {
-    /// The names that [`Theme::from_name`] knows.
+    /// The names that [`Theme::from_name`] accepts.
     pub const NAMES: [&'static str; 4] = ["light", "dark", "print", "color-blind"];
 
     /// Dark walls on a light board.
@@ -139,8 +127,8 @@ impl Theme {
         outlined_targets: true,
     };
 
-    /// The colours of M. Okabe and K. Ito that people of all kinds of colour vision tell apart,
-    /// and differently dashed lines.
+    /// The colours of M. Okabe and K. Ito, which people with any kind of colour vision can
+    /// distinguish, and differently dashed lines.
     pub const COLOR_BLIND: Self = Self {
         background: Color::hex(0x00ff_ffff),
         board: Color::hex(0x00fb_fbf8),
@@ -169,7 +157,7 @@ impl Theme {
         outlined_targets: false,
     };
 
-    /// The theme of a name, in capitals or not.
+    /// The theme with this name, in upper or lower case.
     pub fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "light" => Some(Self::LIGHT),
@@ -185,7 +173,7 @@ impl Theme {
         self.robots[robot.index()]
     }
 
-    /// The colour of a letter on a ground.
+    /// The colour of a letter on a background.
     pub fn letter_on(&self, ground: Color) -> Color {
         if ground.lightness() * 100.0 >= f32::from(self.dark_letters_from) {
             Color::hex(0x001a_1a1a)
@@ -194,8 +182,8 @@ impl Theme {
         }
     }
 
-    /// A robot's colour as text or thin line on the board: darker or lighter where it would be
-    /// hard to see.
+    /// A robot's colour for text or thin lines on the board: darker or lighter if it would be hard to
+    /// see.
     pub fn robot_line(&self, robot: Robot) -> Color {
         let color = self.robot(robot);
         let contrast = (color.lightness() - self.board.lightness()).abs();

@@ -1,9 +1,9 @@
-//! Letters, digits and signs as lines of one width with round ends: no font file is needed, and
-//! every format shows the same letters. A text with other letters is set in [`crate::letters::typeface`].
+//! Letters, digits and symbols as strokes of one width with round ends. They need no font file, and
+//! every format shows the same letters. Text with other letters is set in [`crate::letters::typeface`].
 //!
 //! A glyph is a path in units of a tenth of the height of a capital: y = 0 is the top of a capital,
-//! y = 10 the base line. Beside the usual `M` and `L` and `C` there are `h x y` and `v x y`, a
-//! quarter of an ellipse that leaves horizontally (vertically), and `O x y rx ry`, an ellipse.
+//! y = 10 the base line. In addition to the usual `M`, `L` and `C` there are `h x y` and `v x y`, a
+//! quarter of an ellipse that starts horizontally or vertically, and `O x y rx ry`, an ellipse.
 
 use crate::color::role::Paint;
 use crate::letters::typeface;
@@ -126,7 +126,7 @@ const SMALL: [Glyph; 26] = [
     (4.8, "M 0 3.4 L 4.8 3.4 L 0 10 L 4.8 10"),
 ];
 
-/// The glyph of a character, if it is here.
+/// The glyph of a character, if there is one.
 fn glyph(character: char) -> Option<Glyph> {
     Some(match character {
         '0'..='9' => DIGITS[character as usize - '0' as usize],
@@ -175,7 +175,7 @@ fn glyph(character: char) -> Option<Glyph> {
     })
 }
 
-/// Which point of a text is where one asks for it.
+/// Which point of a text is at the given place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     /// The left end of the base line.
@@ -194,7 +194,7 @@ pub(crate) struct Font {
     /// The width of the lines, in tenths of the height.
     pub(crate) weight: f32,
     pub(crate) color: Paint,
-    /// Always with the letters of [`typeface`]; otherwise only texts that need them are.
+    /// Whether to use [`typeface`] even for text that does not need it.
     typeset: bool,
 }
 
@@ -217,13 +217,13 @@ impl Font {
         }
     }
 
-    /// The same in the letters of a printed page.
+    /// The same font, always in the typeface of printed pages.
     pub(crate) fn typeset(mut self) -> Self {
         self.typeset = true;
         self
     }
 
-    /// The glyphs of our own for a text, or none if it is to be set in the typeface.
+    /// The stroked glyphs of a text; `None` if it is set in the typeface.
     fn glyphs(self, text: &str) -> Option<Vec<Glyph>> {
         if self.typeset {
             return None;
@@ -236,7 +236,7 @@ impl Font {
         (self.weight - 1.15).max(0.0) * (self.height / 10.0)
     }
 
-    /// From the start of one glyph's lines to that of the next, beside the glyph's width.
+    /// The distance between two glyphs.
     fn gap(self) -> f32 {
         1.5 + self.weight
     }
@@ -246,7 +246,7 @@ impl Font {
         self.weight * (self.height / 10.0)
     }
 
-    /// How wide a text is, the width of its lines included.
+    /// The width of a text, including the width of its strokes.
     pub(crate) fn width(self, text: &str) -> f32 {
         let Some(glyphs) = self.glyphs(text) else {
             return typeface::width(text, self.height) + self.boldness();
@@ -259,7 +259,7 @@ impl Font {
         }
     }
 
-    /// The text, cut with dots where it would be wider than `width`.
+    /// The text; if it is wider than `width`, it is cut and ends in dots.
     pub(crate) fn fit(self, text: &str, width: f32) -> String {
         if self.width(text) <= width {
             return text.to_owned();
@@ -304,9 +304,7 @@ impl Font {
             scene.push(Outline::Path(path), None, Some(stroke));
         }
     }
-}
 
-impl Font {
     fn draw_typeset(self, scene: &mut Scene, text: &str, place: Point, anchor: Anchor) {
         let width = self.width(text);
         let left = match anchor {
@@ -327,7 +325,7 @@ impl Font {
     }
 }
 
-/// Adds the lines of a glyph, its origin at `origin`.
+/// Adds the strokes of a glyph with its origin at `origin`.
 fn trace(path: &mut Vec<Segment>, source: &str, origin: Point, unit: f32) {
     let mut words = source.split_ascii_whitespace();
     let mut here = origin;

@@ -1,4 +1,4 @@
-//! Letters, digits and signs as outlines.
+//! Letters, digits and symbols as outlines.
 
 pub(crate) mod glyphs;
 pub(crate) mod pixels;

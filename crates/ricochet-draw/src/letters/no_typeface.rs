@@ -1,12 +1,12 @@
-//! What [`crate::letters::glyphs`] lacks, where the crate was built without a font: boxes.
+//! Boxes in place of a typeface, for builds without the feature `font`.
 
 use crate::scene::{Point, Segment};
 
-/// The box and the room after it, in heights of a capital.
+/// The width of a box, and from one box to the next, in heights of a capital.
 const BOX: f32 = 0.6;
 const ADVANCE: f32 = 0.8;
 
-/// The characters of a text that pictures cannot show in the letters of a font: all of them.
+/// The characters of a text that pictures cannot show in a typeface: all of them.
 pub fn missing_letters(text: &str) -> Vec<char> {
     let mut missing: Vec<char> = Vec::new();
     for character in text.chars().filter(|it| !it.is_whitespace()) {
@@ -17,12 +17,12 @@ pub fn missing_letters(text: &str) -> Vec<char> {
     missing
 }
 
-/// How wide a text is whose capitals have this height.
+/// The width of a text with capitals of this height.
 pub(crate) fn width(text: &str, height: f32) -> f32 {
     text.chars().count() as f32 * ADVANCE * height
 }
 
-/// The outlines of a text, to be filled; `left` is the left end of its base line.
+/// The outlines of a text, to fill; `left` is the left end of its base line.
 pub(crate) fn outlines(text: &str, left: Point, height: f32) -> Vec<Segment> {
     let mut path = Vec::new();
     for (number, character) in text.chars().enumerate() {

@@ -1,5 +1,4 @@
-//! Letters and digits of three by five whole pixels, for cells on which lines of a fraction of a
-//! pixel would only be a blur.
+//! Letters and digits of three by five whole pixels, for cells on which finer strokes would blur.
 
 use crate::color::role::Paint;
 use crate::scene::{Outline, Point, Scene, at, closed};
@@ -8,8 +7,7 @@ use crate::scene::{Outline, Point, Scene, at, closed};
 pub(crate) const HEIGHT: f32 = 5.0;
 const WIDTH: f32 = 3.0;
 
-/// The rows of a digit or of a robot's letter, from the top; the highest of three bits is on the
-/// left.
+/// The rows of a digit or of a robot's letter from the top. The highest of three bits is the leftmost.
 fn rows(character: char) -> Option<[u8; 5]> {
     Some(match character {
         '0' => [0b111, 0b101, 0b101, 0b101, 0b111],
@@ -34,12 +32,12 @@ fn rows(character: char) -> Option<[u8; 5]> {
     })
 }
 
-/// How wide a text is, with a pixel between its characters.
+/// The width of a text, with one pixel between its characters.
 pub(crate) fn width(text: &str) -> f32 {
     (text.chars().count() as f32 * (WIDTH + 1.0) - 1.0).max(0.0)
 }
 
-/// The corner of the whole pixels in the middle of which a text with its middle at `place` begins.
+/// The top left pixel of a text centred on `place`.
 fn corner(text: &str, place: Point) -> Point {
     at(
         (place.x - width(text) / 2.0).round(),
@@ -53,7 +51,7 @@ pub(crate) fn draw(scene: &mut Scene, text: &str, place: Point, color: impl Into
     let mut path = Vec::new();
     for character in text.chars() {
         for (y, row) in rows(character).into_iter().flatten().enumerate() {
-            // Neighbours in a row are one rectangle: a seam would show.
+            // Neighbours in a row become one rectangle, because a seam would show.
             for (start, end) in crate::scene::walls::runs(3, |x| row >> (2 - x) & 1 == 1) {
                 let (left, right) = (corner.x + start as f32, corner.x + end as f32);
                 let (top, bottom) = (corner.y + y as f32, corner.y + y as f32 + 1.0);

@@ -1,6 +1,6 @@
-//! Letters of many alphabets, from a font that is part of the crate: a subset of `DejaVu`
-//! Sans with Latin, Greek, Cyrillic, Armenian and Georgian letters. Its outlines go into the scene as those of
-//! everything else, so no reader of a picture needs the font.
+//! Letters of many alphabets, from a font that is part of the crate: a subset of `DejaVu` Sans with
+//! Latin, Greek, Cyrillic, Armenian and Georgian letters. Pictures contain its outlines, so they can
+//! be shown without the font.
 
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
@@ -15,8 +15,7 @@ fn face() -> Face<'static> {
     Face::parse(FONT, 0).expect("the crate's own font is a font")
 }
 
-/// The characters of a text that pictures and sheets cannot show, each once. They are drawn as
-/// boxes.
+/// The characters of a text that pictures and sheets cannot show, each once. Boxes are drawn instead.
 ///
 /// Letters of the Latin, Greek, Cyrillic, Armenian and Georgian alphabets can be shown.
 ///
@@ -36,7 +35,7 @@ pub fn missing_letters(text: &str) -> Vec<char> {
     missing
 }
 
-/// White space and control characters all take a space.
+/// White space and control characters are all drawn as a space.
 fn is_blank(character: char) -> bool {
     character.is_whitespace() || character.is_control()
 }
@@ -47,7 +46,7 @@ fn glyph(face: &Face<'_>, character: char) -> GlyphId {
     face.glyph_index(character).unwrap_or(GlyphId(0))
 }
 
-/// How wide a text is whose capitals have this height.
+/// The width of a text with capitals of this height.
 pub(crate) fn width(text: &str, height: f32) -> f32 {
     let face = face();
     let units: u32 = text
@@ -58,7 +57,7 @@ pub(crate) fn width(text: &str, height: f32) -> f32 {
     units as f32 * height / CAPITAL
 }
 
-/// The outlines of a text, to be filled; `left` is the left end of its base line.
+/// The outlines of a text, to fill; `left` is the left end of its base line.
 pub(crate) fn outlines(text: &str, left: Point, height: f32) -> Vec<Segment> {
     let face = face();
     let mut pen = Pen {
@@ -77,7 +76,7 @@ pub(crate) fn outlines(text: &str, left: Point, height: f32) -> Vec<Segment> {
     pen.path
 }
 
-/// Takes the outlines that the font tells.
+/// Collects the outlines of glyphs.
 struct Pen {
     path: Vec<Segment>,
     origin: Point,

@@ -7,31 +7,33 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use ricochet_core::describe::capitalize;
 use ricochet_core::{Cell, Direction, Robot, State, Step};
 use tiny_skia::Pixmap;
 
-use crate::color::role::Role;
+use crate::color::role::ColorRole;
 use crate::goal::goal_words;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::picture::Picture;
 use crate::raster::palette::{Palette, Rgb};
 use crate::raster::{RasterError, blank, paint, painted_over};
+use crate::scene::move_paths::{self, MovePath};
 use crate::scene::pieces;
-use crate::scene::route::{self, Way};
 use crate::scene::{Point, Scene, at};
 
-/// Hundredths of a second that a frame of a moving robot is shown.
+// How long frames are shown, in hundredths of a second.
+/// A frame of a moving robot.
 const FRAME: u16 = 3;
-/// … the board before the first move.
+/// The board before the first move.
 const PAUSE_AT_START: u16 = 160;
-/// … the board between two moves.
+/// The board between two moves.
 const PAUSE_BETWEEN: u16 = 30;
-/// … the board after the last move.
+/// The board after the last move.
 const PAUSE_AT_END: u16 = 400;
 
 impl Picture<'_> {
-    /// The moves of the solution as an animated GIF that repeats for ever. A line below the board
-    /// tells what is shown.
+    /// The moves of the solution as an animated GIF that repeats forever, with a caption below the
+    /// board.
     ///
     /// ```
     /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Solution};
@@ -49,10 +51,10 @@ impl Picture<'_> {
     /// If the picture has no solution, or there is no memory for the pixels.
     pub fn gif(&self) -> Result<Vec<u8>, RasterError> {
         let trace = self.trace().ok_or(RasterError::NoSolution)?;
-        let ways = self.ways(trace);
-        // The palette needs all frames, and so many pixels are not worth keeping: paint twice.
+        let paths = self.paths(trace);
+        // The palette depends on all frames. Painting them twice is cheaper than keeping them.
         let mut counts: HashMap<Rgb, u64> = HashMap::new();
-        self.changes(&ways, |change, _| {
+        self.changes(&paths, |change, _| {
             for rgb in change.pixels.iter().flatten() {
                 *counts.entry(*rgb).or_default() += 1;
             }
@@ -63,13 +65,13 @@ impl Picture<'_> {
         let transparent = palette.colors.len() as u8;
         table.extend([0; 3]);
 
-        let (width, height) = self.film_size();
+        let (width, height) = self.animation_size();
         let failed = |error: gif::EncodingError| RasterError::Encoding(error.to_string());
         let mut file = Vec::new();
         let mut encoder =
             Encoder::new(&mut file, width as u16, height as u16, &table).map_err(failed)?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
-        self.changes(&ways, |change, delay| {
+        self.changes(&paths, |change, delay| {
             let index = |pixel: &Option<Rgb>| pixel.map_or(transparent, |rgb| palette.index(rgb));
             let frame = Frame {
                 delay,
@@ -88,40 +90,40 @@ impl Picture<'_> {
         Ok(file)
     }
 
-    /// Paints the frames and hands on what is new in each.
+    /// Paints the frames and passes on what changes in each.
     fn changes(
         &self,
-        ways: &[Way],
-        mut show: impl FnMut(Change, u16) -> Result<(), RasterError>,
+        paths: &[MovePath],
+        mut show: impl FnMut(ChangedRegion, u16) -> Result<(), RasterError>,
     ) -> Result<(), RasterError> {
         let mut shown: Option<Pixmap> = None;
-        self.frames(ways, |pixels, delay| {
-            show(Change::between(shown.as_ref(), &pixels), delay)?;
+        self.frames(paths, |pixels, delay| {
+            show(ChangedRegion::between(shown.as_ref(), &pixels), delay)?;
             shown = Some(pixels);
             Ok(())
         })
     }
 
-    /// Paints the frames one after the other, each with the time that it is shown.
+    /// Paints the frames in order and passes on each with the time for which it is shown.
     fn frames(
         &self,
-        ways: &[Way],
+        paths: &[MovePath],
         mut show: impl FnMut(Pixmap, u16) -> Result<(), RasterError>,
     ) -> Result<(), RasterError> {
         let trace = self.trace().ok_or(RasterError::NoSolution)?;
         let (still, _) = self.still_scene();
-        let (width, height) = self.film_size();
-        let mut stage = Stage {
+        let (width, height) = self.animation_size();
+        let mut contents = FrameContents {
             ground: blank((width as f32, height as f32))?,
-            left: Vec::new(),
+            departed: Vec::new(),
             numbers: Scene::default(),
-            words: Vec::new(),
+            captions: Vec::new(),
         };
         let mut paper = Scene::default();
-        let background = self.colors().paint(Role::Background);
+        let background = self.colors().paint(ColorRole::Background);
         paper.rect(0.0, 0.0, width as f32, height as f32, background);
-        paint(&mut stage.ground, &paper);
-        paint(&mut stage.ground, &still);
+        paint(&mut contents.ground, &paper);
+        paint(&mut contents.ground, &still);
         let layout = self.layout();
         let mut state = trace.start;
         let count = trace.steps.len();
@@ -130,16 +132,16 @@ impl Picture<'_> {
         } else {
             PAUSE_AT_START
         };
-        let goal = capitalised(&goal_words(self.puzzle()));
+        let goal = capitalize(&goal_words(self.puzzle()));
         let moves = if count == 1 { "move" } else { "moves" };
-        stage.words = vec![
+        contents.captions = vec![
             format!("{goal} in {count} {moves}"),
             format!("{count} {moves}"),
         ];
-        show(self.with_robots(&stage, ways, state, None), pause)?;
-        for (number, (step, way)) in (1..).zip(trace.steps.iter().zip(ways)) {
+        show(self.frame(&contents, paths, state, None), pause)?;
+        for (number, (step, path)) in (1..).zip(trace.steps.iter().zip(paths)) {
             let robot = step.play.robot;
-            stage.words = vec![
+            contents.captions = vec![
                 format!(
                     "Move {number} of {count}: {} {}",
                     robot.name(),
@@ -150,79 +152,81 @@ impl Picture<'_> {
             let frames = 8 + step.path.len().min(16) * 3 / 4;
             for i in 1..frames {
                 let share = ease(i as f32 / frames as f32);
-                let moving = Moving {
+                let moving = MovingRobot {
                     robot,
-                    place: self.place_on_way(step, share),
-                    way,
+                    place: self.place_on_path(step, share),
+                    path,
                     share,
                 };
-                show(self.with_robots(&stage, ways, state, Some(moving)), FRAME)?;
+                show(self.frame(&contents, paths, state, Some(moving)), FRAME)?;
             }
             let mut line = Scene::default();
-            route::draw_line(&mut line, self.colors(), layout, way);
-            route::draw_head(&mut line, self.colors(), layout, way);
-            paint(&mut stage.ground, &line);
-            if stage.left.iter().all(|&(other, _)| other != robot) {
-                stage.left.push((robot, step.from));
+            move_paths::draw_line(&mut line, self.colors(), layout, path);
+            move_paths::draw_head(&mut line, self.colors(), layout, path);
+            paint(&mut contents.ground, &line);
+            if contents.departed.iter().all(|&(other, _)| other != robot) {
+                contents.departed.push((robot, step.from));
             }
-            route::draw_badge(&mut stage.numbers, self.colors(), layout, way);
+            move_paths::draw_badge(&mut contents.numbers, self.colors(), layout, path);
             state = step.state;
             let pause = if number == count {
-                stage
-                    .words
+                contents
+                    .captions
                     .insert(0, format!("{goal}: there after {count} {moves}"));
                 PAUSE_AT_END
             } else {
                 PAUSE_BETWEEN
             };
-            show(self.with_robots(&stage, ways, state, None), pause)?;
+            show(self.frame(&contents, paths, state, None), pause)?;
         }
         Ok(())
     }
 
-    /// The size of the animation: the picture and a line of text below it.
-    fn film_size(&self) -> (u32, u32) {
+    /// The size of the picture and the caption below it.
+    fn animation_size(&self) -> (u32, u32) {
         let (width, height) = self.size();
-        (width, height + self.words_height().ceil() as u32)
+        (width, height + self.caption_height().ceil() as u32)
     }
 
-    fn words_height(&self) -> f32 {
+    fn caption_height(&self) -> f32 {
         self.layout().text_height() * 2.0
     }
 
-    /// The line below the board: the longest of the texts that has room.
-    fn words(&self, scene: &mut Scene, words: &[String]) {
+    /// Draws the first caption that fits.
+    fn draw_caption(&self, scene: &mut Scene, captions: &[String]) {
         let layout = self.layout();
-        let font = Font::bold(layout.text_height(), self.colors().paint(Role::Ink));
-        let fits = words.iter().find(|text| font.width(text) <= layout.width);
+        let font = Font::bold(layout.text_height(), self.colors().paint(ColorRole::Ink));
+        let fits = captions
+            .iter()
+            .find(|text| font.width(text) <= layout.width);
         if let Some(text) = fits {
-            let (_, height) = self.film_size();
-            let place = at(layout.origin.x, height as f32 - self.words_height() * 0.5);
+            let (_, height) = self.animation_size();
+            let place = at(layout.origin.x, height as f32 - self.caption_height() * 0.5);
             font.draw(scene, text, place, Anchor::Left);
         }
     }
 
-    /// The stage with the robots on it, one of them perhaps on its way, above everything.
-    fn with_robots(
+    /// One frame: the robots on the board, one of them perhaps moving, above everything else.
+    fn frame(
         &self,
-        stage: &Stage,
-        ways: &[Way],
+        contents: &FrameContents,
+        paths: &[MovePath],
         state: State,
-        moving: Option<Moving<'_>>,
+        moving: Option<MovingRobot<'_>>,
     ) -> Pixmap {
         let layout = self.layout();
         let mut scene = Scene::default();
-        self.words(&mut scene, &stage.words);
-        if let Some(Moving { way, share, .. }) = moving {
-            route::draw_trail(&mut scene, self.colors(), layout, way, share);
+        self.draw_caption(&mut scene, &contents.captions);
+        if let Some(MovingRobot { path, share, .. }) = moving {
+            move_paths::draw_trail(&mut scene, self.colors(), layout, path, share);
         }
         let standing = |cell: Cell| {
             let mut robots = state.iter().filter(|&(_, at)| at == cell);
             robots.any(|(robot, _)| moving.is_none_or(|moving| moving.robot != robot))
         };
-        for &(robot, cell) in &stage.left {
+        for &(robot, cell) in &contents.departed {
             if !standing(cell) {
-                pieces::ghost(
+                pieces::start_marker(
                     &mut scene,
                     self.colors(),
                     layout,
@@ -236,21 +240,21 @@ impl Picture<'_> {
                 self.robot(&mut scene, robot, layout.middle(cell));
             }
         }
-        for &(robot, cell) in &stage.left {
+        for &(robot, cell) in &contents.departed {
             let away = state.iter().all(|(other, at)| other != robot || at != cell);
             if away && standing(cell) {
-                self.covered_start(&mut scene, robot, cell, ways);
+                self.covered_start(&mut scene, robot, cell, paths);
             }
         }
-        scene.items.extend_from_slice(&stage.numbers.items);
-        if let Some(Moving { robot, place, .. }) = moving {
+        scene.items.extend_from_slice(&contents.numbers.items);
+        if let Some(MovingRobot { robot, place, .. }) = moving {
             self.robot(&mut scene, robot, place);
         }
-        painted_over(&stage.ground, &scene)
+        painted_over(&contents.ground, &scene)
     }
 
-    /// Where a robot is at a share of its way.
-    fn place_on_way(&self, step: &Step, share: f32) -> Point {
+    /// Where a robot is at a share of its path.
+    fn place_on_path(&self, step: &Step, share: f32) -> Point {
         let layout = self.layout();
         let cells: Vec<Cell> = std::iter::once(step.from)
             .chain(step.path.iter().map(|&(cell, _)| cell))
@@ -267,24 +271,24 @@ impl Picture<'_> {
     }
 }
 
-/// What is below and above the robots so far.
-struct Stage {
+/// What a frame shows apart from the robots.
+struct FrameContents {
     /// The board and the lines of finished moves.
     ground: Pixmap,
-    /// The robots that have left their start, and where that was.
-    left: Vec<(Robot, Cell)>,
+    /// The robots that have moved, and their starts.
+    departed: Vec<(Robot, Cell)>,
     /// The numbers of finished moves.
     numbers: Scene,
-    /// What the line below the board says, the longest text first.
-    words: Vec<String>,
+    /// Captions to choose from, the longest first.
+    captions: Vec<String>,
 }
 
-/// A robot on its way.
+/// A robot in the middle of a move.
 #[derive(Clone, Copy)]
-struct Moving<'a> {
+struct MovingRobot<'a> {
     robot: Robot,
     place: Point,
-    way: &'a Way,
+    path: &'a MovePath,
     share: f32,
 }
 
@@ -297,27 +301,21 @@ fn heading(direction: Direction) -> &'static str {
     }
 }
 
-fn capitalised(text: &str) -> String {
-    let mut rest = text.chars();
-    let first = rest.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + rest.as_str()
-}
-
-/// Slow at both ends.
+/// Eases a motion in and out: slow at both ends.
 fn ease(share: f32) -> f32 {
     share * share * (3.0 - 2.0 * share)
 }
 
-/// The smallest rectangle around what is new in a frame; `None` where a pixel stays.
-struct Change {
+/// The smallest rectangle around the changes of a frame; `None` for unchanged pixels.
+struct ChangedRegion {
     left: usize,
     top: usize,
     width: usize,
     pixels: Vec<Option<Rgb>>,
 }
 
-impl Change {
-    /// All of it, if nothing is shown yet.
+impl ChangedRegion {
+    /// The whole frame if nothing is shown yet.
     fn between(shown: Option<&Pixmap>, next: &Pixmap) -> Self {
         let (width, height) = (next.width() as usize, next.height() as usize);
         let row = |y: usize| &next.pixels()[y * width..][..width];

@@ -9,22 +9,21 @@ use tiny_skia::{FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, StrokeD
 
 use crate::color::Color;
 use crate::picture::Picture;
-use crate::scene::{Scene, Segment, at};
-use crate::sheet::paper::Paper;
+use crate::scene::{Scene, Segment};
 
-/// A picture that cannot be written as pixels.
+/// Why a picture cannot be written as pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RasterError {
-    /// No memory for so many pixels.
+    /// There is not enough memory for the pixels.
     TooLarge {
         /// Width in pixels.
         width: u32,
         /// Height in pixels.
         height: u32,
     },
-    /// The encoder refused; says why.
+    /// The encoder failed, for this reason.
     Encoding(String),
-    /// An animation was asked for, but the picture has no solution.
+    /// An animation needs a solution, and the picture has none.
     NoSolution,
 }
 
@@ -45,47 +44,21 @@ impl std::error::Error for RasterError {}
 impl Picture<'_> {
     /// The picture as a PNG file.
     ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-    /// use ricochet_draw::Picture;
-    /// let board = Board::builder(8, 4).build().unwrap();
-    /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 3) };
-    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-    /// let png = Picture::new(&puzzle).cell_size(20).png().unwrap();
-    /// assert_eq!(&png[1..4], b"PNG");
-    /// ```
-    ///
     /// # Errors
-    /// If there is no memory for the pixels.
+    /// If there is not enough memory for the pixels.
     pub fn png(&self) -> Result<Vec<u8>, RasterError> {
         let (scene, size) = self.scene();
         png(&scene, size)
     }
 }
 
-fn png(scene: &Scene, size: (f32, f32)) -> Result<Vec<u8>, RasterError> {
+/// A scene as a PNG file.
+pub(crate) fn png(scene: &Scene, size: (f32, f32)) -> Result<Vec<u8>, RasterError> {
     let mut pixels = blank(size)?;
     paint(&mut pixels, scene);
     pixels
         .encode_png()
         .map_err(|error| RasterError::Encoding(error.to_string()))
-}
-
-/// Pages of paper as PNG files with so many pixels per inch.
-pub(crate) fn png_pages(
-    pages: &[Scene],
-    paper: Paper,
-    per_inch: u32,
-) -> Result<Vec<Vec<u8>>, RasterError> {
-    let scale = per_inch.max(1) as f32 / 72.0;
-    let (width, height) = paper.size();
-    let size = ((width * scale).round(), (height * scale).round());
-    let page = |page: &Scene| {
-        let mut larger = Scene::default();
-        larger.embed(page, at(0.0, 0.0), scale);
-        png(&larger, size)
-    };
-    pages.iter().map(page).collect()
 }
 
 /// Pixels for a picture of this size.
@@ -94,7 +67,7 @@ pub(crate) fn blank((width, height): (f32, f32)) -> Result<Pixmap, RasterError> 
     Pixmap::new(width, height).ok_or(RasterError::TooLarge { width, height })
 }
 
-/// A copy of some pixels on which more is painted.
+/// A copy of the pixels with a scene painted on it.
 pub(crate) fn painted_over(ground: &Pixmap, scene: &Scene) -> Pixmap {
     let mut pixels = ground.clone();
     paint(&mut pixels, scene);

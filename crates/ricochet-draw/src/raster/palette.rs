@@ -1,4 +1,4 @@
-//! At most 255 colours for many pixels: the flat colours of the theme exactly, the blends of their
+//! A palette of at most 255 colours: the flat colours of the theme exactly, the blended colours of
 //! edges by median cut.
 
 use std::collections::HashMap;
@@ -6,28 +6,28 @@ use std::collections::HashMap;
 /// Red, green, blue.
 pub(crate) type Rgb = [u8; 3];
 
-/// How many colours a palette has at most; one more place is for 'transparent'.
-pub(crate) const MOST_COLORS: usize = 255;
+/// The most colours of a palette; one index is left for 'transparent'.
+pub(crate) const MAX_COLORS: usize = 255;
 
-/// Colours, and which of them stands for which colour of the pixels.
+/// Colours, and the index of the one that replaces each colour of the pixels.
 pub(crate) struct Palette {
     pub(crate) colors: Vec<Rgb>,
     index: HashMap<Rgb, u8>,
 }
 
 impl Palette {
-    /// A palette for pixels of which each colour occurs so often.
+    /// A palette for pixels with these counts of colours.
     pub(crate) fn new(counts: &HashMap<Rgb, u64>) -> Self {
         let mut sorted: Vec<(Rgb, u64)> = counts.iter().map(|(&rgb, &n)| (rgb, n)).collect();
-        // Most frequent first; ties by colour, so that the result does not depend on the hash.
+        // Most frequent first; ties are broken by colour, so that the order does not depend on hashes.
         sorted.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-        let exact = if sorted.len() <= MOST_COLORS {
+        let exact = if sorted.len() <= MAX_COLORS {
             sorted.len()
         } else {
-            MOST_COLORS / 2
+            MAX_COLORS / 2
         };
         let mut colors: Vec<Rgb> = sorted[..exact].iter().map(|&(rgb, _)| rgb).collect();
-        let blends = median_cut(sorted.split_off(exact), MOST_COLORS - exact);
+        let blends = median_cut(sorted.split_off(exact), MAX_COLORS - exact);
         colors.extend(blends);
         let index = counts
             .keys()
@@ -36,7 +36,7 @@ impl Palette {
         Self { colors, index }
     }
 
-    /// The place of the colour that stands for `rgb`.
+    /// The index of the colour that replaces `rgb`.
     pub(crate) fn index(&self, rgb: Rgb) -> u8 {
         let known = self.index.get(&rgb).copied();
         known.unwrap_or_else(|| nearest(&self.colors, rgb))
@@ -139,7 +139,7 @@ mod tests {
         }
         counts.insert([250, 247, 240], 1_000_000);
         let palette = Palette::new(&counts);
-        assert!(palette.colors.len() <= MOST_COLORS);
+        assert!(palette.colors.len() <= MAX_COLORS);
         let chosen = |rgb: Rgb| palette.colors[usize::from(palette.index(rgb))];
         assert_eq!(chosen([250, 247, 240]), [250, 247, 240]);
         for &rgb in counts.keys() {

@@ -3,7 +3,7 @@
 use ricochet_core::describe::printed_target;
 use ricochet_core::{Board, Cell, Diagonal, Goal, Lean, Robot, Shape, Target};
 
-use crate::color::role::Role;
+use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::letters::pixels;
@@ -17,11 +17,11 @@ use crate::scene::shapes;
 use crate::scene::walls;
 use crate::scene::{Outline, Point, Scene, Stroke, at};
 
-/// What the layers of a board need.
+/// A board to draw, one layer at a time.
 #[derive(Clone, Copy)]
 pub(crate) struct BoardScene<'a> {
     pub(crate) board: &'a Board,
-    /// How much of the board is drawn, from the north-west.
+    /// The part of the board to draw, from the north-west.
     pub(crate) columns: usize,
     pub(crate) rows: usize,
     pub(crate) layout: Layout,
@@ -29,7 +29,7 @@ pub(crate) struct BoardScene<'a> {
 }
 
 impl BoardScene<'_> {
-    /// The ground of the open cells.
+    /// The background of the open cells.
     pub(crate) fn ground(&self, scene: &mut Scene) {
         let Layout {
             origin,
@@ -42,7 +42,7 @@ impl BoardScene<'_> {
             origin.y,
             width,
             height,
-            self.theme.paint(Role::Board),
+            self.theme.paint(ColorRole::Board),
         );
     }
 
@@ -71,13 +71,13 @@ impl BoardScene<'_> {
         for y in 1..self.rows {
             bar(origin.x, origin.y + y as f32 * cell - half, width, line);
         }
-        scene.fill(Outline::Path(path), self.theme.paint(Role::Grid));
+        scene.fill(Outline::Path(path), self.theme.paint(ColorRole::Grid));
     }
 
     /// Closed cells and walls.
     pub(crate) fn walls(&self, scene: &mut Scene) {
         let (columns, rows) = (self.columns, self.rows);
-        // Runs of closed cells that lie below each other become one rectangle: seams would show.
+        // Adjacent closed cells become one rectangle, because seams would show.
         let mut blocks: Vec<(usize, usize, usize, usize)> = Vec::new();
         for y in 0..rows {
             let closed = |x: usize| self.board.is_closed(Cell::new(x as u8, y as u8));
@@ -100,15 +100,15 @@ impl BoardScene<'_> {
                 corner.y,
                 width,
                 height,
-                self.theme.paint(Role::Closed),
+                self.theme.paint(ColorRole::Closed),
             );
         }
-        let paint = self.theme.paint(Role::Wall);
+        let paint = self.theme.paint(ColorRole::Wall);
         let thick = self.layout.wall_width();
         let half = thick / 2.0;
         let radius = if self.layout.cell >= 24.0 { half } else { 0.0 };
         for y in 0..=rows {
-            for (start, end) in walls::runs(columns, |x| walls::above(self.board, x, y)) {
+            for (start, end) in walls::runs(columns, |x| walls::north_of(self.board, x, y)) {
                 let corner = self
                     .layout
                     .corner(start as f32, y as f32)
@@ -118,7 +118,7 @@ impl BoardScene<'_> {
             }
         }
         for x in 0..=columns {
-            for (start, end) in walls::runs(rows, |y| walls::before(self.board, x, y)) {
+            for (start, end) in walls::runs(rows, |y| walls::west_of(self.board, x, y)) {
                 let corner = self
                     .layout
                     .corner(x as f32, start as f32)
@@ -129,7 +129,7 @@ impl BoardScene<'_> {
         }
     }
 
-    /// The printed targets but the one that is the goal.
+    /// The printed targets except the goal.
     pub(crate) fn targets(&self, scene: &mut Scene, goal: Option<Goal>) {
         for target in self.board.targets() {
             if goal.is_none_or(|goal| goal.cell != target.cell) {
@@ -143,7 +143,7 @@ impl BoardScene<'_> {
         match (target.robot, target.shape) {
             (Some(robot), shape) if shape != Shape::Vortex => {
                 let outline = shapes::target(shape, middle, self.layout.cell);
-                let fill = self.theme.paint(Role::Target(robot));
+                let fill = self.theme.paint(ColorRole::Target(robot));
                 scene.push(outline, Some(fill), self.target_edge(robot));
                 self.letter(
                     scene,
@@ -151,24 +151,24 @@ impl BoardScene<'_> {
                     shape,
                     middle,
                     TARGET_LETTER,
-                    Role::TargetLetter(robot),
+                    ColorRole::TargetLetter(robot),
                 );
             }
-            (robot, _) => self.vortex(scene, robot, middle, VORTEX, Role::Target),
+            (robot, _) => self.vortex(scene, robot, middle, VORTEX, ColorRole::Target),
         }
     }
 
-    /// The edge of a printed target, in themes that do not count on colours: a pale grey on white
-    /// paper would not be seen without.
+    /// The edge of a printed target in themes that do not rely on colour: pale grey on white paper
+    /// would be invisible without it.
     fn target_edge(&self, robot: Robot) -> Option<Stroke> {
         self.theme.dashes.then(|| Stroke {
-            color: self.theme.paint(Role::TargetLetter(robot)),
+            color: self.theme.paint(ColorRole::TargetLetter(robot)),
             width: self.layout.cells(TARGET_EDGE).max(0.75),
             dashes: Vec::new(),
         })
     }
 
-    /// The goal: its cell is framed, its target in full colour.
+    /// The goal: a framed cell with its target in full colour.
     pub(crate) fn goal(&self, scene: &mut Scene, goal: Goal) {
         let shape = printed_target(self.board, goal.cell).map(|target| target.shape);
         let middle = self.layout.middle(goal.cell);
@@ -185,13 +185,13 @@ impl BoardScene<'_> {
             radius: self.layout.cells(GOAL_CORNER),
         };
         let stroke = Stroke {
-            color: self.theme.paint(Role::GoalFrame(goal.robot)),
+            color: self.theme.paint(ColorRole::GoalFrame(goal.robot)),
             width: self.layout.cells(GOAL_FRAME).max(1.5),
             dashes: Vec::new(),
         };
         scene.push(
             outline,
-            Some(self.theme.paint(Role::Goal(goal.robot))),
+            Some(self.theme.paint(ColorRole::Goal(goal.robot))),
             Some(stroke),
         );
         match (goal.robot, shape) {
@@ -222,17 +222,17 @@ impl BoardScene<'_> {
                 scene.circle(middle, self.layout.cells(PLAIN_DISC), disc);
                 self.write_letter(scene, robot, middle, PLAIN_LETTER, ink);
             }
-            (None, _) => self.vortex(scene, None, middle, 1.0, Role::Robot),
+            (None, _) => self.vortex(scene, None, middle, 1.0, ColorRole::Robot),
         }
     }
 
-    /// The roles of the goal's target and of the letter on it. Where targets are outlines, the
-    /// frame alone says that this one is the goal: full colour is for robots.
-    fn goal_roles(&self, robot: Robot) -> (Role, Role) {
+    /// The roles of the goal's target and of its letter. If targets are outlines, full colour is for
+    /// robots, and the frame alone marks the goal.
+    fn goal_roles(&self, robot: Robot) -> (ColorRole, ColorRole) {
         if self.theme.outlined_targets {
-            (Role::Target(robot), Role::TargetLetter(robot))
+            (ColorRole::Target(robot), ColorRole::TargetLetter(robot))
         } else {
-            (Role::Robot(robot), Role::Letter(robot))
+            (ColorRole::Robot(robot), ColorRole::Letter(robot))
         }
     }
 
@@ -243,10 +243,10 @@ impl BoardScene<'_> {
         shape: Shape,
         middle: Point,
         height: f32,
-        ink: Role,
+        ink: ColorRole,
     ) {
         let place = middle.plus(0.0, self.layout.cells(shapes::letter_drop(shape)));
-        // Without colours to count on, the letter says whose target it is: as large as fits.
+        // Without colours, the letter identifies the target, so it is as large as fits.
         let height = if self.theme.dashes {
             shapes::largest_letter(shape)
         } else {
@@ -255,8 +255,15 @@ impl BoardScene<'_> {
         self.write_letter(scene, robot, place, height, ink);
     }
 
-    /// The letter of a robot, `height` cells high where that is legible.
-    fn write_letter(&self, scene: &mut Scene, robot: Robot, place: Point, height: f32, ink: Role) {
+    /// The letter of a robot, `height` cells high, or of whole pixels on tiny cells.
+    fn write_letter(
+        &self,
+        scene: &mut Scene,
+        robot: Robot,
+        place: Point,
+        height: f32,
+        ink: ColorRole,
+    ) {
         let text = robot.letter().to_string();
         if self.layout.is_tiny() {
             pixels::draw(scene, &text, place, self.theme.paint(ink));
@@ -266,14 +273,14 @@ impl BoardScene<'_> {
         font.draw(scene, &text, place, Anchor::Middle);
     }
 
-    /// The vortex, in the colours of the four robots unless it has one of its own.
+    /// The vortex, in the colours of the first four robots unless it has its own.
     fn vortex(
         &self,
         scene: &mut Scene,
         robot: Option<Robot>,
         middle: Point,
         scale: f32,
-        role: impl Fn(Robot) -> Role,
+        role: impl Fn(Robot) -> ColorRole,
     ) {
         let blades = shapes::vortex(middle, self.layout.cells(scale));
         for (blade, of) in blades.into_iter().zip(Robot::ALL) {
@@ -300,11 +307,11 @@ impl BoardScene<'_> {
             Lean::Backslash => reach,
         };
         let ends = [middle.plus(-reach, -rise), middle.plus(reach, rise)];
-        let edge = self.theme.paint(Role::DiagonalEdge(diagonal.color));
+        let edge = self.theme.paint(ColorRole::DiagonalEdge(diagonal.color));
         scene.polyline(&ends, self.layout.cells(DIAGONAL_EDGE).max(3.0), edge, &[]);
-        let color = self.theme.paint(Role::Robot(diagonal.color));
+        let color = self.theme.paint(ColorRole::Robot(diagonal.color));
         scene.polyline(&ends, self.layout.cells(DIAGONAL).max(2.0), color, &[]);
-        // The letter stands in the upper corner that the diagonal leaves free.
+        // The letter is in the upper corner that the diagonal leaves free.
         let side = match diagonal.lean {
             Lean::Slash => -1.0,
             Lean::Backslash => 1.0,
@@ -313,7 +320,7 @@ impl BoardScene<'_> {
             side * self.layout.cells(DIAGONAL_LETTER_X),
             -self.layout.cells(DIAGONAL_LETTER_Y),
         );
-        let ink = self.theme.paint(Role::DiagonalLetter(diagonal.color));
+        let ink = self.theme.paint(ColorRole::DiagonalLetter(diagonal.color));
         let font = Font::bold(self.layout.cells(DIAGONAL_LETTER), ink);
         font.draw(
             scene,
@@ -323,12 +330,12 @@ impl BoardScene<'_> {
         );
     }
 
-    /// The numbers of columns and rows.
+    /// The column and row numbers.
     pub(crate) fn coordinates(&self, scene: &mut Scene) {
         let height = self.layout.coordinate_height();
-        let font = Font::regular(height, self.theme.paint(Role::Faint));
+        let font = Font::regular(height, self.theme.paint(ColorRole::Faint));
         let away = self.layout.wall_width() / 2.0 + height * 1.15;
-        // On small cells only some numbers have room.
+        // On small cells only some numbers fit.
         let longest = self.columns.max(self.rows) - 1;
         let room = font.width(&longest.to_string()) + height * 0.4;
         let step = [1, 2, 5, 10]

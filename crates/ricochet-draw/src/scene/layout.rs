@@ -1,4 +1,4 @@
-//! Where things are in a picture, in pixels.
+//! The places of things in a picture, in pixels.
 
 use ricochet_core::{Board, Cell};
 
@@ -6,8 +6,7 @@ use crate::scene::{Point, at};
 
 /// The size of a cell and the place of the board.
 ///
-/// Everything that has straight edges (cells, grid, walls) lies on whole pixels, so that it is
-/// crisp at every size.
+/// Straight edges (cells, grid, walls) lie on whole pixels, so that they are crisp at every size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// The side of a cell.
@@ -24,13 +23,13 @@ impl Layout {
         Self::of_size(board.width(), board.height(), cell, coordinates)
     }
 
-    /// For so many columns and rows.
+    /// For a board with this many columns and rows.
     pub(crate) fn of_size(columns: usize, rows: usize, cell: u32, coordinates: bool) -> Self {
         let cell = cell as f32;
         let margin = (cell * 0.4).round();
         let height = coordinate_height(cell);
         let gutter = if coordinates {
-            // Two digits of the rows' numbers and a little air around them.
+            // Two digits of the row numbers with a little space around them.
             (cell * 0.45).max(height * 2.2 + 2.0 - margin).ceil()
         } else {
             0.0
@@ -52,7 +51,7 @@ impl Layout {
         )
     }
 
-    /// Where column and row lines cross, in cells from the north-west corner.
+    /// The point that is `x` and `y` cells away from the north-west corner.
     pub(crate) fn corner(&self, x: f32, y: f32) -> Point {
         self.origin.plus(x * self.cell, y * self.cell)
     }
@@ -62,16 +61,16 @@ impl Layout {
         self.corner(f32::from(cell.x) + 0.5, f32::from(cell.y) + 0.5)
     }
 
-    /// How far a point is from the board's rim; negative outside.
+    /// The distance of a point from the board's rim; negative outside the board.
     pub(crate) fn distance_inside(&self, point: Point) -> f32 {
         let x = point.x - self.origin.x;
         let y = point.y - self.origin.y;
         x.min(y).min(self.width - x).min(self.height - y)
     }
 
-    /// Whether cells are so small that letters and digits have to be set pixel by pixel.
+    /// Whether cells are so small that letters and digits are drawn pixel by pixel.
     pub(crate) fn is_tiny(&self) -> bool {
-        self.cell < STROKED as f32
+        self.cell < MIN_STROKED_CELL as f32
     }
 
     /// A length in cells.
@@ -88,7 +87,7 @@ impl Layout {
         (self.cell / 40.0).round().max(1.0)
     }
 
-    /// The height of the numbers of columns and rows.
+    /// The height of the column and row numbers.
     pub(crate) fn coordinate_height(&self) -> f32 {
         coordinate_height(self.cell)
     }
@@ -99,8 +98,8 @@ impl Layout {
     }
 }
 
-/// The smallest cells, in pixels, on which letters and digits of strokes can be read.
-pub(crate) const STROKED: u32 = 12;
+/// The smallest cells, in pixels, on which stroked letters and digits are legible.
+pub(crate) const MIN_STROKED_CELL: u32 = 12;
 
 fn coordinate_height(cell: f32) -> f32 {
     (cell * 0.22).clamp(6.0, 14.0)

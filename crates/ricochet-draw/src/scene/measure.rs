@@ -1,4 +1,4 @@
-//! The sizes of things, in cells: shared by the pictures and by [`crate::color::look`].
+//! The sizes of things, in cells: shared by the pictures and by [`crate::style_json`].
 
 /// The radius of a robot.
 pub(crate) const ROBOT_RADIUS: f32 = 0.36;
@@ -16,15 +16,15 @@ pub(crate) const START_DASH: f32 = 2.2;
 pub(crate) const START_LETTER: f32 = 0.3;
 /// The height of the letter on a printed target.
 pub(crate) const TARGET_LETTER: f32 = 0.2;
-/// The width of the edge of a printed target in themes that do not count on colours.
+/// The width of the edge of a printed target in themes that do not rely on colour.
 pub(crate) const TARGET_EDGE: f32 = 0.03;
 /// The same for the goal's target in themes whose targets are outlines.
 pub(crate) const GOAL_EDGE: f32 = 0.05;
-/// The size of the vortex, against that of the goal's.
+/// The size of a vortex that is not the goal, relative to one that is.
 pub(crate) const VORTEX: f32 = 0.9;
 /// The height of the letter on the goal's target.
 pub(crate) const GOAL_LETTER: f32 = 0.24;
-/// Between the goal's frame and the walls.
+/// The gap between the goal's frame and the walls.
 pub(crate) const GOAL_INSET: f32 = 0.05;
 /// The radius of the corners of the goal's frame.
 pub(crate) const GOAL_CORNER: f32 = 0.12;
@@ -40,7 +40,7 @@ pub(crate) const DIAGONAL_REACH: f32 = 0.36;
 /// The width of a diagonal, without and with its rim.
 pub(crate) const DIAGONAL: f32 = 0.11;
 pub(crate) const DIAGONAL_EDGE: f32 = 0.17;
-/// The height of a diagonal's letter, and how far it is from the middle.
+/// The height of a diagonal's letter, and its distance from the middle.
 pub(crate) const DIAGONAL_LETTER: f32 = 0.19;
 pub(crate) const DIAGONAL_LETTER_X: f32 = 0.27;
 pub(crate) const DIAGONAL_LETTER_Y: f32 = 0.25;

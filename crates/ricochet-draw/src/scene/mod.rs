@@ -1,20 +1,20 @@
-//! A picture as a list of outlines: what SVG, PNG, GIF and PDF are all written from.
+//! A picture as a list of outlines, from which SVG, PNG, GIF and PDF are written.
 //!
-//! Everything is an outline, letters too (see [`crate::letters::glyphs`]), so that no font is needed and all
-//! formats show the same.
+//! Even letters are outlines (see [`crate::letters::glyphs`]), so that no font is needed and all formats
+//! look the same.
 
 pub(crate) mod board;
 pub(crate) mod layout;
 pub(crate) mod measure;
+pub(crate) mod move_paths;
 pub(crate) mod pieces;
-pub(crate) mod route;
 pub(crate) mod shading;
 pub(crate) mod shapes;
 pub(crate) mod walls;
 
 use crate::color::role::Paint;
 
-/// A place in a scene: x to the right, y down.
+/// A point of a scene: x to the right, y down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Point {
     pub(crate) x: f32,
@@ -63,7 +63,7 @@ pub(crate) enum Segment {
     Close,
 }
 
-/// How far the control points of a quarter of an ellipse are from its ends.
+/// The distance of the control points of a quarter of an ellipse from its ends.
 pub(crate) const QUARTER: f32 = 0.552_284_8;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -167,7 +167,7 @@ pub(crate) struct Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
     Shape(Shape),
-    /// The start of a group with a name for those who edit the SVG.
+    /// The start of a group, named for people who edit the SVG.
     Open(&'static str),
     /// The end of a group.
     Close,

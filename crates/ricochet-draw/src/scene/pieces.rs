@@ -1,8 +1,8 @@
-//! Robots, and the ghosts of where they started.
+//! Robots and the markers of their starts.
 
 use ricochet_core::Robot;
 
-use crate::color::role::Role;
+use crate::color::role::{ColorRole, Paint};
 use crate::color::theme::Theme;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::letters::pixels;
@@ -12,101 +12,109 @@ use crate::scene::measure::{
 };
 use crate::scene::{Outline, Point, Scene, Stroke};
 
-/// A robot: a disc with its letter.
+/// Draws a robot: a disc with its letter.
 pub(crate) fn robot(scene: &mut Scene, theme: &Theme, layout: Layout, robot: Robot, place: Point) {
-    let text = robot.letter().to_string();
+    let (fill, ink) = (
+        theme.paint(ColorRole::Robot(robot)),
+        theme.paint(ColorRole::Letter(robot)),
+    );
     if layout.is_tiny() {
-        let color = theme.paint(Role::Robot(robot));
-        scene.circle(place, layout.cells(TINY_RADIUS), color);
-        pixels::draw(scene, &text, place, theme.paint(Role::Letter(robot)));
+        tiny_disc(scene, layout, robot, place, [fill, ink]);
         return;
     }
-    let outline = Outline::Circle {
-        center: place,
-        radius: layout.cells(ROBOT_RADIUS),
-    };
     let edge = if theme.outlined_targets {
         STRONG_ROBOT_EDGE
     } else {
         ROBOT_EDGE
     };
     let stroke = Stroke {
-        color: theme.paint(Role::Edge(robot)),
+        color: theme.paint(ColorRole::Edge(robot)),
         width: layout.cells(edge).max(1.0),
         dashes: Vec::new(),
     };
-    let color = theme.paint(Role::Robot(robot));
-    scene.push(outline, Some(color), Some(stroke));
-    let font = Font::bold(
-        letter_height(layout, ROBOT_LETTER),
-        theme.paint(Role::Letter(robot)),
-    );
-    font.draw(scene, &text, place, Anchor::Middle);
+    let radius = layout.cells(ROBOT_RADIUS);
+    scene.push(disc(place, radius), Some(fill), Some(stroke));
+    let font = Font::bold(letter_height(layout, ROBOT_LETTER), ink);
+    font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
 }
 
-/// The radius of a robot on cells that are so small that nothing but its letter has room.
-const TINY_RADIUS: f32 = 0.45;
-
-/// Where a robot started: a dashed ring with its letter.
-pub(crate) fn ghost(scene: &mut Scene, theme: &Theme, layout: Layout, robot: Robot, place: Point) {
-    let line = theme.paint(Role::Line(robot));
-    let text = robot.letter().to_string();
-    if layout.is_tiny() {
-        let fill = theme.paint(Role::Start(robot));
-        scene.circle(place, layout.cells(TINY_RADIUS), fill);
-        pixels::draw(scene, &text, place, theme.paint(Role::TargetLetter(robot)));
-        return;
-    }
-    let outline = Outline::Circle {
-        center: place,
-        radius: layout.cells(ROBOT_RADIUS),
-    };
-    let width = layout.cells(START_EDGE).max(1.0);
-    let stroke = Stroke {
-        color: line,
-        width,
-        dashes: vec![width * START_DASH; 2],
-    };
-    let fill = theme.paint(Role::Start(robot));
-    scene.push(outline, Some(fill), Some(stroke));
-    let font = Font::bold(letter_height(layout, START_LETTER), line);
-    font.draw(scene, &text, place, Anchor::Middle);
-}
-
-/// The height of a letter; on small cells it takes what the disc has room for.
-fn letter_height(layout: Layout, share: f32) -> f32 {
-    layout.cells(share).max(5.0).min(layout.cells(share * 1.5))
-}
-
-/// The radius of the small marker of a start on which another robot stands.
-pub(crate) fn small_ghost_radius(layout: Layout) -> f32 {
-    layout.cells(0.19).max(4.5).min(layout.cells(0.25))
-}
-
-/// Where a robot started, if another one stands there now: small, above everything.
-pub(crate) fn small_ghost(
+/// Draws the start of a robot: a dashed ring with its letter.
+pub(crate) fn start_marker(
     scene: &mut Scene,
     theme: &Theme,
     layout: Layout,
     robot: Robot,
     place: Point,
 ) {
-    let radius = small_ghost_radius(layout);
-    scene.circle(place, radius * 1.15, theme.paint(Role::Board));
-    let line = theme.paint(Role::Line(robot));
+    let line = theme.paint(ColorRole::Line(robot));
+    let fill = theme.paint(ColorRole::Start(robot));
+    if layout.is_tiny() {
+        let ink = theme.paint(ColorRole::TargetLetter(robot));
+        tiny_disc(scene, layout, robot, place, [fill, ink]);
+        return;
+    }
+    let width = layout.cells(START_EDGE).max(1.0);
+    let stroke = Stroke {
+        color: line,
+        width,
+        dashes: vec![width * START_DASH; 2],
+    };
+    let radius = layout.cells(ROBOT_RADIUS);
+    scene.push(disc(place, radius), Some(fill), Some(stroke));
+    let font = Font::bold(letter_height(layout, START_LETTER), line);
+    font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);
+}
+
+/// The radius of a robot on cells that have room for nothing but its letter.
+const TINY_RADIUS: f32 = 0.45;
+
+/// A disc with a letter of whole pixels.
+fn tiny_disc(
+    scene: &mut Scene,
+    layout: Layout,
+    robot: Robot,
+    place: Point,
+    [fill, ink]: [Paint; 2],
+) {
+    scene.circle(place, layout.cells(TINY_RADIUS), fill);
+    pixels::draw(scene, &robot.letter().to_string(), place, ink);
+}
+
+fn disc(center: Point, radius: f32) -> Outline {
+    Outline::Circle { center, radius }
+}
+
+/// The height of a letter; on small cells as high as fits into the disc.
+fn letter_height(layout: Layout, share: f32) -> f32 {
+    layout.cells(share).max(5.0).min(layout.cells(share * 1.5))
+}
+
+/// The radius of [`small_start_marker`].
+pub(crate) fn small_start_radius(layout: Layout) -> f32 {
+    layout.cells(0.19).max(4.5).min(layout.cells(0.25))
+}
+
+/// Draws the start of a robot if another robot stands there now: small and above everything.
+pub(crate) fn small_start_marker(
+    scene: &mut Scene,
+    theme: &Theme,
+    layout: Layout,
+    robot: Robot,
+    place: Point,
+) {
+    let radius = small_start_radius(layout);
+    scene.circle(place, radius * 1.15, theme.paint(ColorRole::Board));
+    let line = theme.paint(ColorRole::Line(robot));
     let width = layout.cells(START_EDGE).max(1.0) * 0.8;
     let stroke = Stroke {
         color: line,
         width,
         dashes: vec![width * 1.6; 2],
     };
-    let outline = Outline::Circle {
-        center: place,
-        radius,
-    };
-    scene.push(outline, Some(theme.paint(Role::Start(robot))), Some(stroke));
+    let fill = theme.paint(ColorRole::Start(robot));
+    scene.push(disc(place, radius), Some(fill), Some(stroke));
     if layout.is_tiny() {
-        // A letter has no room: the colour has to do.
+        // There is no room for a letter.
         return;
     }
     let font = Font::bold(radius * 1.05, line);

@@ -1,4 +1,4 @@
-//! Overlays: shaded cells, their numbers, the legend.
+//! Overlays: shaded cells, their numbers, and the legend.
 
 use ricochet_core::{Cell, Lean, Puzzle};
 
@@ -8,7 +8,7 @@ use crate::overlay::Overlay;
 use crate::scene::board::BoardScene;
 use crate::scene::{Point, Scene, at};
 
-/// Above this many different values the legend shows some of them only.
+/// With more distinct values than this, the legend shows only some of them.
 const LEGEND_VALUES: usize = 12;
 
 impl BoardScene<'_> {
@@ -34,8 +34,7 @@ impl BoardScene<'_> {
         }
     }
 
-    /// The numbers of the cells on which nothing stands; small and in a corner if the middle is
-    /// needed for the ways of a solution.
+    /// The numbers of the empty cells; small and in a corner if a solution's paths need the middle.
     pub(crate) fn shading_numbers(
         &self,
         scene: &mut Scene,
@@ -51,7 +50,7 @@ impl BoardScene<'_> {
                 && !taken(cell)
             {
                 let text = value.to_string();
-                // One ink for most shades: it should not change in the middle of a ramp.
+                // One ink for most shades, so that it does not change in the middle of a ramp.
                 let ink = if self.shade(overlay, value).lightness() > 0.48 {
                     Color::hex(0x001a_1a1a)
                 } else {
@@ -61,7 +60,7 @@ impl BoardScene<'_> {
                 font.height *= (self.layout.cells(0.8) / font.width(&text)).min(1.0);
                 let aside = self.layout.cells(0.3);
                 let corner = match self.board.diagonal(cell).map(|diagonal| diagonal.lean) {
-                    // The corner that neither the diagonal nor its letter has.
+                    // The corner that is free of the diagonal and of its letter.
                     Some(Lean::Slash) => Some((aside, aside)),
                     Some(Lean::Backslash) => Some((-aside, aside)),
                     None => in_corners.then_some((-aside, -aside)),

@@ -1,4 +1,4 @@
-//! The outlines of targets, around a middle; `unit` is the side of a cell.
+//! The outlines of targets around a middle point; `unit` is the side of a cell.
 
 use ricochet_core::Shape;
 
@@ -37,8 +37,8 @@ pub(crate) fn target(shape: Shape, middle: Point, unit: f32) -> Outline {
     }
 }
 
-/// How far the letter of a target is below the middle of its cell, in cells: a triangle's middle
-/// is below the middle of its box.
+/// How far the letter of a target is below the middle of its cell, in cells: the centroid of a
+/// triangle is below the middle of its bounding box.
 pub(crate) fn letter_drop(shape: Shape) -> f32 {
     if shape == Shape::Triangle { 0.09 } else { 0.0 }
 }
@@ -51,7 +51,7 @@ pub(crate) fn largest_letter(shape: Shape) -> f32 {
 /// The four curved blades of the vortex, clockwise.
 pub(crate) fn vortex(middle: Point, unit: f32) -> [Outline; 4] {
     [0, 1, 2, 3].map(|turn| {
-        // A quarter turn clockwise, as often as needed.
+        // Each blade is a quarter turn clockwise from the last.
         let place = |x: f32, y: f32| {
             let (x, y) = match turn {
                 0 => (x, y),

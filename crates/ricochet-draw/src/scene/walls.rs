@@ -1,4 +1,4 @@
-//! Which walls are drawn: all but those inside a block of closed cells, so that it looks like one.
+//! Which walls are drawn: all except those inside a block of closed cells, which looks like one piece.
 
 use ricochet_core::{Board, Cell, Direction};
 
@@ -15,17 +15,17 @@ fn between(board: &Board, a: Option<Cell>, b: Option<Cell>, side: Direction) -> 
     wall && !(closed(board, a) && closed(board, b))
 }
 
-/// Whether a wall is drawn above the cell in column `x` and row `y`, which may be the row below the
-/// last.
-pub(crate) fn above(board: &Board, x: usize, y: usize) -> bool {
+/// Whether a wall is drawn north of the cell in column `x` and row `y`; `y` may be one past the last
+/// row.
+pub(crate) fn north_of(board: &Board, x: usize, y: usize) -> bool {
     let upper = (y > 0).then(|| Cell::new(x as u8, y as u8 - 1));
     let lower = (y < board.height()).then(|| Cell::new(x as u8, y as u8));
     between(board, upper, lower, Direction::South)
 }
 
-/// Whether a wall is drawn west of the cell in column `x` and row `y`, which may be the column after
-/// the last.
-pub(crate) fn before(board: &Board, x: usize, y: usize) -> bool {
+/// Whether a wall is drawn west of the cell in column `x` and row `y`; `x` may be one past the last
+/// column.
+pub(crate) fn west_of(board: &Board, x: usize, y: usize) -> bool {
     let left = (x > 0).then(|| Cell::new(x as u8 - 1, y as u8));
     let right = (x < board.width()).then(|| Cell::new(x as u8, y as u8));
     between(board, left, right, Direction::East)

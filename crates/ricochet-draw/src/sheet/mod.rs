@@ -1,31 +1,31 @@
-//! Puzzles on printable pages, their solutions on the last ones.
+//! Printable pages of puzzles, with their solutions on the last pages.
 
 pub(crate) mod paper;
 pub mod quadrant;
 
 use ricochet_core::{Puzzle, Trace};
 
-use crate::color::role::Role;
+use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::goal::goal_words;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::picture::{CELL_SIZES, Picture};
 use crate::scene::Scene;
-use crate::scene::layout::STROKED;
-use crate::sheet::paper::{Grid, LINE, Paper, TEXT, Title};
+use crate::scene::layout::MIN_STROKED_CELL;
+use crate::sheet::paper::{Grid, LINE, Pages, Paper, TEXT, Title};
 
-/// How many of a picture's pixels make a point.
-const FINER: f32 = 1.5;
-/// How many lines of full size a sheet leaves room for before words become smaller, and how many if
-/// they are as small as they can be read with ease. Boards become smaller with every line.
+/// The resolution at which boards are drawn before they are scaled to the page.
+const PIXELS_PER_POINT: f32 = 1.5;
+/// The most lines of full-size text below a board before the text becomes smaller, and the most lines
+/// of the smallest readable text. Every line makes the boards smaller.
 const LINES: usize = 3;
-const MOST_LINES: usize = 6;
-/// The sizes of words that need more room, against the full size, and the smallest where not even
-/// [`MOST_LINES`] are enough.
-const EASY_SIZES: [f32; 6] = [1.0, 0.95, 0.9, 0.85, 0.8, 0.75];
+const MAX_LINES: usize = 6;
+/// The sizes of text relative to the full size, and the smallest size if not even [`MAX_LINES`] are
+/// enough.
+const READABLE_SIZES: [f32; 6] = [1.0, 0.95, 0.9, 0.85, 0.8, 0.75];
 const SMALLEST: f32 = 0.3;
 
-/// Puzzles to be printed.
+/// Puzzles to print.
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Solution};
@@ -38,9 +38,9 @@ const SMALLEST: f32 = 0.3;
 /// for _ in 0..4 {
 ///     sheet.add(SheetPuzzle::new(&puzzle).caption("red to the corner · 2 moves").solution(&trace));
 /// }
-/// sheet.add(SheetPuzzle::new(&puzzle).no_solution("nobody looked for one"));
+/// sheet.add(SheetPuzzle::new(&puzzle).no_solution("not solved"));
 /// // Two pages of puzzles, two of solutions.
-/// assert_eq!(sheet.svg_pages().len(), 4);
+/// assert_eq!(sheet.pages().svg().len(), 4);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sheet<'a> {
@@ -63,16 +63,14 @@ pub struct SheetPuzzle<'a> {
 /// What the last pages say about a puzzle.
 #[derive(Clone, Debug)]
 enum Answer<'a> {
-    /// Nothing: it is not there.
     None,
     Solution(&'a Trace),
     /// Why there is no solution.
-    Word(String),
+    Note(String),
 }
 
 impl<'a> SheetPuzzle<'a> {
-    /// A puzzle without a solution. Its caption says who has to get where, as
-    /// [`goal_words`] does.
+    /// A puzzle without a solution. Its caption is [`goal_words`].
     pub fn new(puzzle: &'a Puzzle) -> Self {
         Self {
             puzzle,
@@ -81,30 +79,30 @@ impl<'a> SheetPuzzle<'a> {
         }
     }
 
-    /// Another line below the board.
+    /// Sets the text below the board.
     #[must_use]
     pub fn caption(mut self, text: impl Into<String>) -> Self {
         self.caption = Some(text.into());
         self
     }
 
-    /// With a solution on the last pages. The trace must be one of this puzzle.
+    /// Shows a solution on the last pages. The trace must be of this puzzle.
     #[must_use]
     pub fn solution(mut self, trace: &'a Trace) -> Self {
         self.answer = Answer::Solution(trace);
         self
     }
 
-    /// With a word on the last pages that says why there is no solution.
+    /// Says on the last pages why there is no solution.
     #[must_use]
     pub fn no_solution(mut self, why: impl Into<String>) -> Self {
-        self.answer = Answer::Word(why.into());
+        self.answer = Answer::Note(why.into());
         self
     }
 }
 
 impl<'a> Sheet<'a> {
-    /// An empty sheet of A4 paper, six boards a page, in the theme for paper.
+    /// An empty sheet: A4, six boards per page, in the theme for print.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -116,28 +114,28 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Other colours.
+    /// Sets the colours.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
         self
     }
 
-    /// Other paper.
+    /// Sets the paper.
     #[must_use]
     pub fn paper(mut self, paper: Paper) -> Self {
         self.paper = paper;
         self
     }
 
-    /// Another number of boards a page, 1 to 12; others are brought into this range.
+    /// Sets the number of boards per page, clamped to 1 to 12.
     #[must_use]
     pub fn per_page(mut self, boards: usize) -> Self {
         self.per_page = boards.clamp(1, 12);
         self
     }
 
-    /// With or without the numbers of columns and rows.
+    /// Shows or hides the column and row numbers.
     #[must_use]
     pub fn coordinates(mut self, shown: bool) -> Self {
         self.coordinates = shown;
@@ -149,7 +147,7 @@ impl<'a> Sheet<'a> {
         self.entries.push(puzzle);
     }
 
-    /// The characters of its texts that the pages cannot show, each once.
+    /// The characters of the sheet's texts that the pages cannot show, each once.
     ///
     /// ```
     /// assert_eq!(ricochet_draw::Sheet::new("Übung 練習").missing_letters(), ['練', '習']);
@@ -158,39 +156,15 @@ impl<'a> Sheet<'a> {
         let mut texts = self.title.clone();
         for entry in &self.entries {
             texts += entry.caption.as_deref().unwrap_or_default();
-            if let Answer::Word(why) = &entry.answer {
+            if let Answer::Note(why) = &entry.answer {
                 texts += why;
             }
         }
         crate::missing_letters(&texts)
     }
 
-    /// The pages as SVG documents: the puzzles first, then their solutions.
-    pub fn svg_pages(&self) -> Vec<String> {
-        crate::sheet::paper::svg_pages(&self.pages(), self.paper, &self.title)
-    }
-
-    /// The pages as PNG files with so many pixels per inch, in the same order.
-    ///
-    /// ```
-    /// let pages = ricochet_draw::Sheet::new("Empty").png_pages(36).unwrap();
-    /// assert_eq!((pages.len(), &pages[0][1..4]), (1, &b"PNG"[..]));
-    /// ```
-    ///
-    /// # Errors
-    /// If there is no memory for the pixels.
-    #[cfg(feature = "raster")]
-    pub fn png_pages(&self, per_inch: u32) -> Result<Vec<Vec<u8>>, crate::RasterError> {
-        crate::raster::png_pages(&self.pages(), self.paper, per_inch)
-    }
-
-    /// The pages as one PDF file.
-    #[cfg(feature = "pdf")]
-    pub fn pdf(&self) -> Vec<u8> {
-        crate::vector::pdf::document(&self.pages(), self.paper.size(), &self.title)
-    }
-
-    fn pages(&self) -> Vec<Scene> {
+    /// The pages: the puzzles first, then their solutions.
+    pub fn pages(&self) -> Pages {
         let numbered: Vec<(usize, &SheetPuzzle<'a>)> = (1..).zip(&self.entries).collect();
         let answered: Vec<(usize, &SheetPuzzle<'a>)> = numbered
             .iter()
@@ -211,28 +185,34 @@ impl<'a> Sheet<'a> {
         for (number, page) in (1..).zip(&mut pages) {
             grid.foot(page, &self.theme, &format!("{number} / {count}"));
         }
-        pages
+        Pages {
+            scenes: pages,
+            paper: self.paper,
+            title: self.title.clone(),
+        }
     }
 
-    /// The same for puzzles and solutions, so that a board is as large on the last pages as on the
-    /// first, and at the same place. It leaves room for as many lines as any of them needs: up to
-    /// [`LINES`] of full size, more only where smaller words are not enough.
+    /// The grid of all pages, so that a board has the same size and place among the puzzles and among
+    /// the solutions. It has room for the longest text: up to [`LINES`] of full size, more only if
+    /// smaller text is not enough.
     fn grid(&self) -> Grid {
-        let with = |lines| Grid::new(self.paper, self.per_page, LINE * lines as f32 + 4.0);
+        let with = |lines| Grid::new(self.paper, self.per_page, LINE * lines as f32 + 4.0, 0.0);
         let fit = |grid: &Grid, sizes: &[f32]| {
             (1..).zip(&self.entries).all(|(number, entry)| {
                 [false, true].into_iter().all(|solution| {
-                    let spot = self.spot(number, entry, grid);
-                    let mut blocks = sizes.iter().map(|&s| self.block(entry, solution, &spot, s));
-                    // More lines do not help a word that is too wide.
-                    blocks.any(|block| block.is_low_enough(&spot))
+                    let placement = self.placement(number, entry, grid);
+                    let mut blocks = sizes
+                        .iter()
+                        .map(|&s| self.block(entry, solution, &placement, s));
+                    // More lines do not help if a word is too wide.
+                    blocks.any(|block| block.is_low_enough(&placement))
                 })
             })
         };
-        let full = (1..=LINES).map(|lines| (with(lines), &EASY_SIZES[..1]));
-        let smaller = (LINES..=MOST_LINES).map(|lines| (with(lines), &EASY_SIZES[..]));
+        let full = (1..=LINES).map(|lines| (with(lines), &READABLE_SIZES[..1]));
+        let smaller = (LINES..=MAX_LINES).map(|lines| (with(lines), &READABLE_SIZES[..]));
         let fitting = full.chain(smaller).find(|(grid, sizes)| fit(grid, sizes));
-        fitting.map_or_else(|| with(MOST_LINES), |(grid, _)| grid)
+        fitting.map_or_else(|| with(MAX_LINES), |(grid, _)| grid)
     }
 
     fn page(&self, grid: Grid, entries: &[(usize, &SheetPuzzle<'a>)], solutions: bool) -> Scene {
@@ -241,9 +221,9 @@ impl<'a> Sheet<'a> {
         let title = Title {
             text: &self.title,
             suffix: if solutions { " – solutions" } else { "" },
-            // In line with the boards below it; narrow ones may begin further to the right.
+            // Aligned with the leftmost board below it.
             indent: spots
-                .map(|(_, &(number, entry))| self.spot(number, entry, &grid).number)
+                .map(|(_, &(number, entry))| self.placement(number, entry, &grid).number)
                 .min_by(f32::total_cmp)
                 .unwrap_or_default(),
         };
@@ -254,35 +234,34 @@ impl<'a> Sheet<'a> {
         scene
     }
 
-    /// The picture of a puzzle in a square of that side.
+    /// The picture of a puzzle in a square with sides of this length.
     fn picture(&self, entry: &SheetPuzzle<'a>, side: f32) -> Picture<'a> {
         let board = entry.puzzle.board();
         let longest = board.width().max(board.height()) as f32;
-        // Drawn larger and shrunk: on paper, lines finer than a screen's pixel are good, and letters
-        // of whole pixels are not.
-        let cell = (side * FINER / longest) as u32;
-        let cell = cell.clamp(STROKED, *CELL_SIZES.end());
+        // Drawn larger and scaled down: paper can show lines finer than a pixel, and letters of whole
+        // pixels would look coarse.
+        let cell = (side * PIXELS_PER_POINT / longest) as u32;
+        let cell = cell.clamp(MIN_STROKED_CELL, *CELL_SIZES.end());
         Picture::new(entry.puzzle)
             .theme(self.theme.clone())
             .cell_size(cell)
             .coordinates(self.coordinates)
     }
 
-    fn spot(&self, number: usize, entry: &SheetPuzzle<'a>, grid: &Grid) -> Spot {
+    fn placement(&self, number: usize, entry: &SheetPuzzle<'a>, grid: &Grid) -> Placement {
         let side = grid.side;
         let layout = self.picture(entry, side).layout();
         let (width, height) = layout.picture_size();
         let scale = (side / width).min(side / height);
         let left = (side - width * scale) / 2.0;
         let text = left + layout.origin.x * scale;
-        let bold = Font::bold(TEXT, self.theme.paint(Role::Ink)).typeset();
+        let bold = Font::bold(TEXT, self.theme.paint(ColorRole::Ink)).typeset();
         let indent = bold.width(&format!("{number}.")) + TEXT * 0.6;
-        // Words end where their board does. A narrow board would leave them too little: below it
-        // they may go on to the end of the square.
+        // The text is as wide as the board. Below a narrow board it may be as wide as the square.
         let board = layout.width * scale;
         let narrow = layout.width < layout.height;
         let end = if narrow { side } else { text + board };
-        Spot {
+        Placement {
             scale,
             left,
             bottom: height * scale,
@@ -293,26 +272,40 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// The words below a board, `size` times as large as usual.
-    fn block(&self, entry: &SheetPuzzle<'_>, solution: bool, spot: &Spot, size: f32) -> Block {
-        let font = Font::regular(TEXT * size, self.theme.paint(Role::Ink)).typeset();
-        Block {
-            lines: texts(entry, solution, font, spot.room),
+    /// The text below a board, scaled by `size`.
+    fn block(
+        &self,
+        entry: &SheetPuzzle<'_>,
+        solution: bool,
+        placement: &Placement,
+        size: f32,
+    ) -> TextBlock {
+        let font = Font::regular(TEXT * size, self.theme.paint(ColorRole::Ink)).typeset();
+        TextBlock {
+            lines: texts(entry, solution, font, placement.room),
             font,
             pitch: LINE * size,
         }
     }
 
-    /// The words below a board, as large as they fit. Only what does not even fit at the smallest
-    /// size is cut.
-    fn largest_block(&self, entry: &SheetPuzzle<'_>, solution: bool, spot: &Spot) -> Block {
+    /// The text below a board, as large as fits. Only text that does not fit at the smallest size is
+    /// cut.
+    fn largest_block(
+        &self,
+        entry: &SheetPuzzle<'_>,
+        solution: bool,
+        placement: &Placement,
+    ) -> TextBlock {
         let smaller = std::iter::successors(Some(0.7), |size| Some(size - 0.05));
         let smaller = smaller.take_while(|&size| size >= SMALLEST);
-        let sizes = EASY_SIZES.into_iter().chain(smaller);
-        let mut blocks = sizes.map(|size| self.block(entry, solution, spot, size));
+        let sizes = READABLE_SIZES.into_iter().chain(smaller);
+        let mut blocks = sizes.map(|size| self.block(entry, solution, placement, size));
         blocks
-            .find(|block| block.fits(spot))
-            .unwrap_or_else(|| self.block(entry, solution, spot, SMALLEST).cut(spot))
+            .find(|block| block.fits(placement))
+            .unwrap_or_else(|| {
+                self.block(entry, solution, placement, SMALLEST)
+                    .cut(placement)
+            })
     }
 
     fn entry(
@@ -324,7 +317,7 @@ impl<'a> Sheet<'a> {
         with_solution: bool,
     ) {
         let corner = grid.corner(square);
-        let spot = self.spot(number, entry, grid);
+        let placement = self.placement(number, entry, grid);
         let mut picture = self.picture(entry, grid.side);
         if let Answer::Solution(trace) = entry.answer
             && with_solution
@@ -332,13 +325,17 @@ impl<'a> Sheet<'a> {
             picture = picture.solution(trace).targets(false);
         }
         let (board_scene, _) = picture.scene();
-        scene.embed(&board_scene, corner.plus(spot.left, 0.0), spot.scale);
+        scene.embed(
+            &board_scene,
+            corner.plus(placement.left, 0.0),
+            placement.scale,
+        );
 
-        let mut place = corner.plus(spot.number, spot.bottom + TEXT + 1.0);
-        let bold = Font::bold(TEXT, self.theme.paint(Role::Ink)).typeset();
+        let mut place = corner.plus(placement.number, placement.bottom + TEXT + 1.0);
+        let bold = Font::bold(TEXT, self.theme.paint(ColorRole::Ink)).typeset();
         bold.draw(scene, &format!("{number}."), place, Anchor::Left);
-        place.x = corner.x + spot.text;
-        let block = self.largest_block(entry, with_solution, &spot);
+        place.x = corner.x + placement.text;
+        let block = self.largest_block(entry, with_solution, &placement);
         for line in block.lines {
             block.font.draw(scene, &line, place, Anchor::Left);
             place.y += block.pitch;
@@ -346,53 +343,53 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Where a board and its words are in their square, from its north-west corner.
-struct Spot {
-    /// Of the picture.
+/// The places of a board and its text in their square, relative to its north-west corner.
+struct Placement {
+    /// The picture's scale, left edge and lower edge.
     scale: f32,
     left: f32,
     bottom: f32,
-    /// Where the puzzle's number begins, in line with the board, and where the words after it do.
+    /// The left edges of the puzzle's number, aligned with the board, and of the text after it.
     number: f32,
     text: f32,
-    /// How wide the words may be, and how high.
+    /// The width and height available to the text.
     room: f32,
     depth: f32,
 }
 
-/// Words in lines.
-struct Block {
+/// Text broken into lines.
+struct TextBlock {
     lines: Vec<String>,
     font: Font,
-    /// From one line to the next.
+    /// The distance from one line to the next.
     pitch: f32,
 }
 
-impl Block {
-    fn fits(&self, spot: &Spot) -> bool {
-        let wide = |line: &String| self.font.width(line) > spot.room;
-        self.is_low_enough(spot) && !self.lines.iter().any(wide)
+impl TextBlock {
+    fn fits(&self, placement: &Placement) -> bool {
+        let wide = |line: &String| self.font.width(line) > placement.room;
+        self.is_low_enough(placement) && !self.lines.iter().any(wide)
     }
 
-    fn is_low_enough(&self, spot: &Spot) -> bool {
-        self.lines.len() <= self.most_lines(spot)
+    fn is_low_enough(&self, placement: &Placement) -> bool {
+        self.lines.len() <= self.most_lines(placement)
     }
 
-    fn most_lines(&self, spot: &Spot) -> usize {
-        // A line that fits exactly fits.
-        ((spot.depth + 0.01) / self.pitch) as usize
+    fn most_lines(&self, placement: &Placement) -> usize {
+        // Allow for rounding: a line that just fits does fit.
+        ((placement.depth + 0.01) / self.pitch) as usize
     }
 
-    /// What fits, with dots where something is missing.
-    fn cut(mut self, spot: &Spot) -> Self {
-        let most = self.most_lines(spot).max(1);
+    /// Cuts the text to what fits, ending in dots.
+    fn cut(mut self, placement: &Placement) -> Self {
+        let most = self.most_lines(placement).max(1);
         let cut = self.lines.len() > most;
         self.lines.truncate(most);
         if let Some(last) = self.lines.last_mut().filter(|_| cut) {
             *last += " and so on, more than fits here";
         }
         for line in &mut self.lines {
-            *line = self.font.fit(line, spot.room);
+            *line = self.font.fit(line, placement.room);
         }
         self
     }
@@ -409,7 +406,7 @@ fn texts(entry: &SheetPuzzle<'_>, solution: bool, font: Font, room: f32) -> Vec<
             };
             wrap(std::iter::once(count).chain(moves), font, room)
         }
-        Answer::Word(why) if solution => wrap(words(why), font, room),
+        Answer::Note(why) if solution => wrap(words(why), font, room),
         _ => {
             let text = entry.caption.clone();
             let text = text.unwrap_or_else(|| goal_words(entry.puzzle));
@@ -418,8 +415,8 @@ fn texts(entry: &SheetPuzzle<'_>, solution: bool, font: Font, room: f32) -> Vec<
     }
 }
 
-/// A caption on one line, or its first part and the others on lines of their own; `goal · moves ·
-/// grade`.
+/// A caption such as `goal · moves · grade`: on one line if it fits, else with the goal on lines of its
+/// own.
 fn caption_lines(text: &str, font: Font, room: f32) -> Vec<String> {
     let parts = text.split_once(" · ");
     match parts.filter(|_| font.width(text) > room) {
@@ -436,7 +433,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split_whitespace().map(str::to_owned)
 }
 
-/// Words in lines that fit, except for words that are wider than a line.
+/// Breaks words into lines. A word that is wider than a line gets a line of its own.
 fn wrap(words: impl Iterator<Item = String>, font: Font, room: f32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {

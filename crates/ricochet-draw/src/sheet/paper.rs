@@ -1,20 +1,12 @@
 //! Sizes of paper, and the grid of boards on a page.
 
-use crate::color::role::Role;
+use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::scene::{Point, Scene, at};
 use crate::vector::svg::{self, Colors, Document};
 
 /// A size of paper.
-///
-/// ```
-/// use ricochet_draw::Paper;
-/// assert_eq!(Paper::from_name("letter"), Some(Paper::Letter));
-/// assert_eq!(Paper::from_name("A4"), Some(Paper::A4));
-/// assert_eq!(Paper::Letter.size(), (612.0, 792.0));
-/// assert_eq!(Paper::from_name("a3"), None);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paper {
     /// ISO A4, 210 by 297 millimetres.
@@ -25,10 +17,10 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// The names that [`Paper::from_name`] knows.
+    /// The names that [`Paper::from_name`] accepts.
     pub const NAMES: [&'static str; 2] = ["a4", "letter"];
 
-    /// The paper of a name, in capitals or not: `a4` and `A4` are the same paper.
+    /// The paper with this name, in upper or lower case.
     pub fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "a4" => Some(Self::A4),
@@ -46,30 +38,63 @@ impl Paper {
     }
 }
 
-/// Pages as SVG documents, each with its number in the title.
-pub(crate) fn svg_pages(pages: &[Scene], paper: Paper, title: &str) -> Vec<String> {
-    let count = pages.len();
-    let page = |(number, page): (usize, &Scene)| {
-        let document = Document {
-            size: paper.size(),
-            unit: "pt",
-            colors: Colors::Fixed,
-            title: format!("{title} ({number}/{count})"),
-            description: String::new(),
+/// Pages ready to be written as a file.
+#[derive(Clone, Debug)]
+pub struct Pages {
+    pub(super) scenes: Vec<Scene>,
+    pub(super) paper: Paper,
+    pub(super) title: String,
+}
+
+impl Pages {
+    /// One SVG document per page, with the page number in its title.
+    pub fn svg(&self) -> Vec<String> {
+        let count = self.scenes.len();
+        let page = |(number, scene): (usize, &Scene)| {
+            let document = Document {
+                size: self.paper.size(),
+                unit: "pt",
+                colors: Colors::Fixed,
+                title: format!("{} ({number}/{count})", self.title),
+                description: String::new(),
+            };
+            svg::document(scene, &document)
         };
-        svg::document(page, &document)
-    };
-    (1..).zip(pages).map(page).collect()
+        (1..).zip(&self.scenes).map(page).collect()
+    }
+
+    /// All pages as one PDF file.
+    #[cfg(feature = "pdf")]
+    pub fn pdf(&self) -> Vec<u8> {
+        crate::vector::pdf::document(&self.scenes, self.paper.size(), &self.title)
+    }
+
+    /// One PNG file per page.
+    ///
+    /// # Errors
+    /// If there is not enough memory for the pixels.
+    #[cfg(feature = "raster")]
+    pub fn png(&self, pixels_per_inch: u32) -> Result<Vec<Vec<u8>>, crate::RasterError> {
+        let scale = pixels_per_inch.max(1) as f32 / 72.0;
+        let (width, height) = self.paper.size();
+        let size = ((width * scale).round(), (height * scale).round());
+        let page = |scene: &Scene| {
+            let mut larger = Scene::default();
+            larger.embed(scene, at(0.0, 0.0), scale);
+            crate::raster::png(&larger, size)
+        };
+        self.scenes.iter().map(page).collect()
+    }
 }
 
 const MARGIN: f32 = 40.0;
-/// Room for the title above the boards.
+/// The height of the title above the boards.
 const HEAD: f32 = 28.0;
-/// Room for the page number below them.
+/// The height of the line below the boards.
 const FOOT: f32 = 12.0;
-/// Between boards.
+/// The distance between boards.
 const GAP: f32 = 16.0;
-/// The height of capitals below a board, and from one line to the next.
+/// The height of capitals below a board, and the distance from one line to the next.
 pub(crate) const TEXT: f32 = 6.5;
 pub(crate) const LINE: f32 = 11.5;
 
@@ -77,14 +102,14 @@ pub(crate) const LINE: f32 = 11.5;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Title<'a> {
     pub(crate) text: &'a str,
-    /// What makes this page's title another one than those of other pages; never cut.
+    /// What distinguishes this page's title from that of other pages; never cut.
     pub(crate) suffix: &'a str,
-    /// From the left edge of the squares to that of what is in them.
+    /// The distance from the left edge of the squares to that of their contents.
     pub(crate) indent: f32,
 }
 
 impl Title<'_> {
-    /// The whole title, its text cut with dots where both would be wider than `width`.
+    /// The whole title; its text is cut and ends in dots if the title is wider than `width`.
     fn fit(&self, font: Font, width: f32) -> String {
         let room = match self.suffix {
             "" => width,
@@ -94,7 +119,7 @@ impl Title<'_> {
     }
 }
 
-/// Equal squares on a page, as large as possible, each with room for text below or beside it.
+/// Equal squares on a page, as large as possible, each with space for text below or on its right.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grid {
     paper: Paper,
@@ -106,17 +131,8 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// With room below each square.
-    pub(crate) fn new(paper: Paper, squares: usize, below: f32) -> Self {
-        Self::with_room(paper, squares, below, 0.0)
-    }
-
-    /// With room on the right of each square.
-    pub(crate) fn beside(paper: Paper, squares: usize, beside: f32) -> Self {
-        Self::with_room(paper, squares, 0.0, beside)
-    }
-
-    fn with_room(paper: Paper, squares: usize, below: f32, beside: f32) -> Self {
+    /// With space of this height below each square and of this width on its right.
+    pub(crate) fn new(paper: Paper, squares: usize, below: f32, beside: f32) -> Self {
         let (width, height) = paper.size();
         let (width, height) = (width - 2.0 * MARGIN, height - 2.0 * MARGIN - HEAD - FOOT);
         let side = |columns: usize| {
@@ -159,7 +175,7 @@ impl Grid {
         number.is_multiple_of(self.columns)
     }
 
-    /// The room for text below each square.
+    /// The height of the text below each square.
     pub(crate) fn below(self) -> f32 {
         self.below
     }
@@ -168,17 +184,17 @@ impl Grid {
     pub(crate) fn page(self, theme: &Theme, title: &Title<'_>) -> Scene {
         let mut scene = Scene::default();
         let (width, height) = self.paper.size();
-        scene.rect(0.0, 0.0, width, height, theme.paint(Role::Background));
-        let font = Font::bold(11.0, theme.paint(Role::Ink)).typeset();
+        scene.rect(0.0, 0.0, width, height, theme.paint(ColorRole::Background));
+        let font = Font::bold(11.0, theme.paint(ColorRole::Ink)).typeset();
         let room = self.width() - 2.0 * title.indent;
         let place = at(self.left() + title.indent, MARGIN + 11.0);
         font.draw(&mut scene, &title.fit(font, room), place, Anchor::Left);
         scene
     }
 
-    /// A line at the foot of a page.
+    /// Draws a line at the foot of a page.
     pub(crate) fn foot(self, scene: &mut Scene, theme: &Theme, text: &str) {
-        let font = Font::regular(TEXT, theme.paint(Role::Faint)).typeset();
+        let font = Font::regular(TEXT, theme.paint(ColorRole::Faint)).typeset();
         let (width, height) = self.paper.size();
         let text = font.fit(text, width - 2.0 * MARGIN);
         let place = at(width / 2.0, height - MARGIN + FOOT);

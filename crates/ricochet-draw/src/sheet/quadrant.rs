@@ -1,27 +1,22 @@
-//! The printed quadrant sides: one as a small picture, or all of them on pages.
+//! The printed quadrant sides: single pictures, or all of them on printable pages.
 
 use ricochet_core::quadrants::{Edition, Side};
 
-use crate::color::role::Role;
+use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::picture::CELL_SIZES;
 use crate::scene::Scene;
 use crate::scene::board::BoardScene;
 use crate::scene::layout::Layout;
-use crate::sheet::paper::{Grid, LINE, Paper, TEXT, Title};
+use crate::sheet::paper::{Grid, LINE, Pages, Paper, TEXT, Title};
 use crate::terminal::{Terminal, TextPicture};
 use crate::vector::svg::{self, Colors, Document};
 
-/// Cells of a quadrant, along each side.
+/// The number of cells along each side of a quadrant.
 const CELLS: usize = 8;
 
 /// All sixteen sides, 1A to 4D.
-///
-/// ```
-/// let sides = ricochet_draw::quadrant::all();
-/// assert_eq!((sides.len(), sides[5].to_string().as_str()), (16, "2B"));
-/// ```
 pub fn all() -> Vec<Side> {
     let names = (1..=4).flat_map(|tile| "ABCD".chars().map(move |face| Side::new(tile, face)));
     names.flatten().collect()
@@ -46,12 +41,6 @@ pub fn text(side: Side, terminal: Terminal) -> TextPicture {
 }
 
 /// A side as it lies in the north-west, as an SVG document with cells of this many pixels.
-///
-/// ```
-/// use ricochet_draw::{Theme, quadrant};
-/// let svg = quadrant::svg("3B".parse().unwrap(), &Theme::DARK, 24);
-/// assert!(svg.contains("<title>Quadrant 3B</title>"));
-/// ```
 pub fn svg(side: Side, theme: &Theme, cell_size: u32) -> String {
     let cell = cell_size.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
     let (scene, size) = scene(side, theme, cell);
@@ -77,7 +66,7 @@ fn scene(side: Side, theme: &Theme, cell: u32) -> (Scene, (f32, f32)) {
     };
     let size = layout.picture_size();
     let mut scene = Scene::default();
-    scene.rect(0.0, 0.0, size.0, size.1, theme.paint(Role::Background));
+    scene.rect(0.0, 0.0, size.0, size.1, theme.paint(ColorRole::Background));
     scene.group("board", |scene| {
         parts.ground(scene);
         parts.grid(scene);
@@ -90,14 +79,14 @@ fn scene(side: Side, theme: &Theme, cell: u32) -> (Scene, (f32, f32)) {
     (scene, size)
 }
 
-/// Quadrant sides with their names on pages for printing, at most eight on each: large enough to
-/// compare them with the tiles on the table.
+/// Printable pages of quadrant sides with their names, at most eight per page, so that they are large
+/// enough to compare with the tiles on the table.
 ///
 /// ```
 /// use ricochet_draw::Paper;
 /// use ricochet_draw::quadrant::{self, QuadrantSheet};
 /// let sheet = QuadrantSheet::new(&quadrant::all()).paper(Paper::Letter);
-/// let pages = sheet.svg_pages();
+/// let pages = sheet.pages().svg();
 /// assert_eq!(pages.len(), 2);
 /// assert!(pages[0].contains("width=\"612pt\""));
 /// ```
@@ -109,13 +98,13 @@ pub struct QuadrantSheet {
 }
 
 /// The most sides on a page.
-const MOST: usize = 8;
-/// The room beside a side for its name, and the height of the name's letters, in points.
-const BESIDE: f32 = 62.0;
-const NAME: f32 = 15.0;
+const MAX_PER_PAGE: usize = 8;
+/// The width of the space for the name of a side, and the height of its letters, in points.
+const NAME_WIDTH: f32 = 62.0;
+const NAME_HEIGHT: f32 = 15.0;
 
 impl QuadrantSheet {
-    /// Pages of A4 in the light theme.
+    /// A4 pages in the light theme.
     pub fn new(sides: &[Side]) -> Self {
         Self {
             sides: sides.to_vec(),
@@ -124,65 +113,42 @@ impl QuadrantSheet {
         }
     }
 
-    /// Other colours.
+    /// Sets the colours.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
         self
     }
 
-    /// Other paper.
+    /// Sets the paper.
     #[must_use]
     pub fn paper(mut self, paper: Paper) -> Self {
         self.paper = paper;
         self
     }
 
-    /// The pages as SVG documents.
-    pub fn svg_pages(&self) -> Vec<String> {
-        crate::sheet::paper::svg_pages(&self.pages(), self.paper, TITLE)
-    }
-
-    /// The pages as one PDF file.
-    #[cfg(feature = "pdf")]
-    pub fn pdf(&self) -> Vec<u8> {
-        crate::vector::pdf::document(&self.pages(), self.paper.size(), TITLE)
-    }
-
-    /// The pages as PNG files with so many pixels per inch.
-    ///
-    /// ```
-    /// use ricochet_draw::quadrant::QuadrantSheet;
-    /// let sheet = QuadrantSheet::new(&["1A".parse().unwrap()]);
-    /// let pages = sheet.png_pages(36).unwrap();
-    /// assert_eq!((pages.len(), &pages[0][1..4]), (1, &b"PNG"[..]));
-    /// ```
-    ///
-    /// # Errors
-    /// If there is no memory for the pixels.
-    #[cfg(feature = "raster")]
-    pub fn png_pages(&self, per_inch: u32) -> Result<Vec<Vec<u8>>, crate::RasterError> {
-        crate::raster::png_pages(&self.pages(), self.paper, per_inch)
-    }
-
-    fn pages(&self) -> Vec<Scene> {
-        let pages = self.sides.len().div_ceil(MOST).max(1);
-        // As many on the last page as on the others, or nearly.
+    /// The pages.
+    pub fn pages(&self) -> Pages {
+        let pages = self.sides.len().div_ceil(MAX_PER_PAGE).max(1);
+        // Spread the sides evenly over the pages.
         let per_page = self.sides.len().div_ceil(pages).max(1);
-        let grid = Grid::beside(self.paper, per_page, BESIDE);
-        let mut pages: Vec<Scene> = self
+        let grid = Grid::new(self.paper, per_page, 0.0, NAME_WIDTH);
+        let mut scenes: Vec<Scene> = self
             .sides
             .chunks(per_page)
             .map(|sides| self.page(grid, sides))
             .collect();
-        if pages.is_empty() {
-            pages.push(self.page(grid, &[]));
+        if scenes.is_empty() {
+            scenes.push(self.page(grid, &[]));
         }
-        pages
+        Pages {
+            scenes,
+            paper: self.paper,
+            title: TITLE.to_owned(),
+        }
     }
 
     fn page(&self, grid: Grid, sides: &[Side]) -> Scene {
-        // The margin of a side's picture is the same on all four sides.
         let cell = (grid.side * 1.5 / CELLS as f32) as u32;
         let cell = cell.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
         let layout = Layout::of_size(CELLS, CELLS, cell, false);
@@ -194,14 +160,14 @@ impl QuadrantSheet {
             indent: margin,
         };
         let mut page = grid.page(&self.theme, &title);
-        let ink = self.theme.paint(Role::Ink);
-        let name = Font::bold(NAME, ink).typeset();
-        let font = Font::regular(TEXT, self.theme.paint(Role::Faint)).typeset();
+        let ink = self.theme.paint(ColorRole::Ink);
+        let name = Font::bold(NAME_HEIGHT, ink).typeset();
+        let font = Font::regular(TEXT, self.theme.paint(ColorRole::Faint)).typeset();
         for (i, &side) in sides.iter().enumerate() {
             let corner = grid.corner(i);
             let (scene, _) = scene(side, &self.theme, cell);
             page.embed(&scene, corner, scale);
-            let mut place = corner.plus(grid.side + 4.0, margin + NAME);
+            let mut place = corner.plus(grid.side + 4.0, margin + NAME_HEIGHT);
             name.draw(&mut page, &side.to_string(), place, Anchor::Left);
             place.y += LINE * 0.5;
             for edition in edition_names(side) {
@@ -219,10 +185,6 @@ const FOOT: &str = "Each side as it lies in the north-west. A layout names four 
                     from there, such as 1A 4B 3B 2B.";
 
 /// The editions that have a side, such as `1999, 2013`.
-///
-/// ```
-/// assert_eq!(ricochet_draw::quadrant::editions("3B".parse().unwrap()), "1999, 2013");
-/// ```
 pub fn editions(side: Side) -> String {
     edition_names(side).collect::<Vec<_>>().join(", ")
 }

@@ -161,13 +161,13 @@ impl<'a> BoardCanvas<'a> {
         for y in 0..=height {
             for x in 0..=width {
                 let (column, row) = (self.left + x * CELL_COLUMNS, self.top + y * CELL_ROWS);
-                if x < width && walls::above(self.board, x, y) {
+                if x < width && walls::north_of(self.board, x, y) {
                     let glyph = self.terminal.pick('━', '-');
                     for i in 1..CELL_COLUMNS {
                         self.picture.put(column + i, row, glyph, style);
                     }
                 }
-                if y < height && walls::before(self.board, x, y) {
+                if y < height && walls::west_of(self.board, x, y) {
                     self.picture
                         .put(column, row + 1, self.terminal.pick('┃', '|'), style);
                 }
@@ -190,10 +190,10 @@ impl<'a> BoardCanvas<'a> {
     /// The character where four cells meet.
     fn draw_corner(&mut self, x: usize, y: usize) {
         let (width, height) = (self.board.width(), self.board.height());
-        let arms = u8::from(y > 0 && walls::before(self.board, x, y - 1))
-            | u8::from(x < width && walls::above(self.board, x, y)) << 1
-            | u8::from(y < height && walls::before(self.board, x, y)) << 2
-            | u8::from(x > 0 && walls::above(self.board, x - 1, y)) << 3;
+        let arms = u8::from(y > 0 && walls::west_of(self.board, x, y - 1))
+            | u8::from(x < width && walls::north_of(self.board, x, y)) << 1
+            | u8::from(y < height && walls::west_of(self.board, x, y)) << 2
+            | u8::from(x > 0 && walls::north_of(self.board, x - 1, y)) << 3;
         let inner = (1..width).contains(&x) && (1..height).contains(&y);
         let in_block = inner
             && [(0, 0), (1, 0), (0, 1), (1, 1)].iter().all(|(dx, dy)| {

@@ -211,7 +211,7 @@ impl Terminal {
                 word
             })
             .collect();
-        TextPicture::beside(&words, 1)
+        TextPicture::side_by_side(&words, 1)
     }
 
     fn draw(self, contents: Contents<'_>) -> TextPicture {

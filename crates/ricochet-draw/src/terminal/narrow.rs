@@ -68,7 +68,7 @@ pub(super) fn draw(terminal: Terminal, contents: Contents<'_>) -> TextPicture {
             })
             .collect();
         let is_closed = |x: usize| board.is_closed(Cell::new(x as u8, y as u8));
-        let is_walled = |x: usize| walls::above(board, x, y + 1);
+        let is_walled = |x: usize| walls::north_of(board, x, y + 1);
         for x in 0..=width {
             let column = left + x * CELL_COLUMNS;
             let sides = [x.checked_sub(1), (x < width).then_some(x)];
@@ -76,7 +76,7 @@ pub(super) fn draw(terminal: Terminal, contents: Contents<'_>) -> TextPicture {
                 |there: &dyn Fn(usize) -> bool| sides.iter().all(|side| side.is_some_and(there));
             // If something is in the cell, its underline is next to that.
             let beside = |x: usize| is_walled(x) && pieces[x].is_some() && !is_closed(x);
-            if walls::before(board, x, y) {
+            if walls::west_of(board, x, y) {
                 picture.put(column, row, terminal.pick('┃', '|'), plain);
             } else if both(&is_closed) {
                 picture.put(column, row, fill, faint());
@@ -107,7 +107,7 @@ fn put_brackets(terminal: Terminal, picture: &mut TextPicture, contents: Content
     let (x, y) = (usize::from(goal.cell.x), usize::from(goal.cell.y));
     let (column, row) = (left + x * CELL_COLUMNS, top + RIM_ROWS + y);
     let style = goal_style(goal.robot);
-    let is_walled = walls::above(contents.board, x, y + 1);
+    let is_walled = walls::north_of(contents.board, x, y + 1);
     let brackets = if is_walled {
         terminal.pick(['⌊', '⌋'], ['{', '}'])
     } else {
@@ -117,7 +117,7 @@ fn put_brackets(terminal: Terminal, picture: &mut TextPicture, contents: Content
         .into_iter()
         .zip(brackets)
         .enumerate()
-        .filter(|&(side, _)| !walls::before(contents.board, x + side, y))
+        .filter(|&(side, _)| !walls::west_of(contents.board, x + side, y))
         .map(|(_, place)| place)
         .collect();
     if free.is_empty() {
@@ -249,9 +249,9 @@ mod tests {
                 for x in 0..board.width() {
                     let (column, row) = (x * CELL_COLUMNS, RIM_ROWS + y);
                     let glyph = |column| picture.at(column, row).0;
-                    let before = walls::before(&board, x, y);
+                    let before = walls::west_of(&board, x, y);
                     assert_eq!(glyph(column) == '┃', before, "{side} ({x},{y})");
-                    if walls::above(&board, x, y + 1) {
+                    if walls::north_of(&board, x, y + 1) {
                         let around = [column, column + 1, column + 2].map(glyph);
                         let closed = board.is_closed(Cell::new(x as u8, y as u8));
                         assert!(around.contains(&'▁') || closed, "{side} ({x},{y})");

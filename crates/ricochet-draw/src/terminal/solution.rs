@@ -8,12 +8,12 @@ use super::compact::VerticalArrowhead;
 use super::style::{faint, robot_block, robot_style};
 use super::{BoardSize, Terminal, TextPicture};
 
-/// One board of a solution, with the moves that are drawn on it.
+/// One board of a solution, with some of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panel {
-    /// The number of the first move on it, from 1.
+    /// The number of its first move, from 1.
     pub first: usize,
-    /// The number of the last move on it.
+    /// The number of its last move.
     pub last: usize,
     /// The board.
     pub picture: TextPicture,
@@ -146,7 +146,7 @@ impl Terminal {
 /// A step of a robot from a cell to the next.
 type Stroke = (Cell, Direction, Robot);
 
-/// The lines of some moves: what is drawn where.
+/// The lines, numbers and arrowheads of the moves on one board.
 struct Paths {
     goal: Cell,
     /// Cells that no number may cover.
@@ -170,7 +170,7 @@ impl Paths {
         }
     }
 
-    /// Adds a move, unless it would not be seen; the first one is always added.
+    /// Adds a move unless it could not be followed. The first move is always added.
     fn add(&mut self, step: &Step, number: usize) -> bool {
         let mut strokes = Vec::with_capacity(step.path.len());
         let mut from = step.from;
@@ -179,10 +179,10 @@ impl Paths {
             from = cell;
         }
         let first = self.labels.is_empty();
-        if !first && !self.shows(step, &strokes) {
+        if !first && !self.can_be_followed(step, &strokes) {
             return false;
         }
-        // The end is the best place for the number; the goal keeps its sign if it can.
+        // The best place for the number is the end; the goal stays visible if possible.
         let free = |cell: Cell| !self.labelled.contains(cell) && !self.pieces.contains(cell);
         let way = || step.path.iter().rev().map(|&(cell, _)| cell);
         let place = way()
@@ -197,9 +197,9 @@ impl Paths {
         true
     }
 
-    /// Whether a move can be followed among those that are drawn already: it has a part of its own,
-    /// or it goes back along its robot's own lines and ends where nothing else does.
-    fn shows(&self, step: &Step, strokes: &[Stroke]) -> bool {
+    /// Whether a move can be followed among those already drawn: part of it is not shared, or it
+    /// retraces its robot's own lines and ends where nothing else does.
+    fn can_be_followed(&self, step: &Step, strokes: &[Stroke]) -> bool {
         let same_edge = |&(a, heading, _): &Stroke, &(b, way, _): &Stroke| {
             (a, heading) == (b, way) || (a.step(heading), heading.opposite()) == (Some(b), way)
         };

@@ -5,11 +5,11 @@ use ricochet_core::Robot;
 
 use crate::overlay::Overlay;
 
-/// Grounds of letters, from the 256-colour palette, in the order of [`Robot::ALL`].
+/// Backgrounds of letters, from the 256-colour palette, in the order of [`Robot::ALL`].
 const BLOCK_COLORS: [u8; 8] = [196, 34, 33, 220, 250, 208, 134, 44];
-/// Colours of lines and letters: to be told apart on black and on white.
+/// Colours of lines and letters, legible on black and on white.
 const LINE_COLORS: [u8; 8] = [196, 34, 33, 178, 245, 208, 134, 37];
-/// On a yellow ground a white letter cannot be read; on a blue one a black one is poor.
+/// White letters are illegible on yellow, black ones on blue.
 const LETTER_IS_BLACK: [bool; 8] = [false, true, false, true, true, true, false, true];
 
 fn color(index: u8) -> anstyle::Color {
@@ -34,12 +34,12 @@ pub(super) fn robot_block(robot: Robot) -> Style {
         .bold()
 }
 
-/// What is there for orientation only.
+/// Text of little importance.
 pub(super) fn faint() -> Style {
     Style::new().fg_color(Some(color(242)))
 }
 
-/// The value of a cell: from bright to dim, as what is near matters most.
+/// An overlay's value: small values, which matter most, are the brightest.
 pub(super) fn value_style(overlay: &Overlay, value: u32) -> Style {
     const RAMP: [u8; 6] = [231, 229, 222, 215, 173, 131];
     let (least, greatest) = overlay.range().unwrap_or((value, value));
@@ -48,6 +48,7 @@ pub(super) fn value_style(overlay: &Overlay, value: u32) -> Style {
     Style::new().fg_color(Some(color(RAMP[step as usize])))
 }
 
+/// The goal.
 pub(super) fn goal_style(robot: Option<Robot>) -> Style {
     robot.map_or_else(
         || Style::new().bold().invert(),

@@ -1,4 +1,4 @@
-//! A grid of styled characters: what the terminal drawings are made of.
+//! Terminal drawings as grids of styled characters.
 
 use std::fmt::{self, Write as _};
 
@@ -6,8 +6,7 @@ use anstyle::{Effects, Style};
 
 /// A drawing for a terminal, as rows of styled characters.
 ///
-/// The style never says anything that the characters do not say as well, so [`TextPicture::plain`]
-/// loses no information.
+/// Styles only repeat what the characters say, so [`TextPicture::plain`] loses no information.
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
@@ -64,7 +63,7 @@ impl TextPicture {
         }
     }
 
-    /// Its north-west part.
+    /// The top left part.
     pub(crate) fn cropped(&self, width: usize, height: usize) -> Self {
         let width = width.min(self.width);
         let rows = self.cells.chunks(self.width.max(1)).take(height);
@@ -74,15 +73,15 @@ impl TextPicture {
         }
     }
 
-    /// Pictures side by side, `gap` columns between them, their upper edges in line.
+    /// Pictures side by side, aligned at the top, with `gap` columns between them.
     ///
     /// ```
     /// use ricochet_draw::{Terminal, TextPicture, quadrant};
     /// let picture = |name: &str| quadrant::text(name.parse().unwrap(), Terminal::ascii());
-    /// let both = TextPicture::beside(&[picture("1A"), picture("1B")], 2);
+    /// let both = TextPicture::side_by_side(&[picture("1A"), picture("1B")], 2);
     /// assert_eq!((both.width(), both.height()), (2 * 36 + 2, 18));
     /// ```
-    pub fn beside(pictures: &[Self], gap: usize) -> Self {
+    pub fn side_by_side(pictures: &[Self], gap: usize) -> Self {
         let width = pictures.iter().map(Self::width).sum::<usize>();
         let height = pictures.iter().map(Self::height).max().unwrap_or(0);
         let mut all = Self::blank(width + gap * pictures.len().saturating_sub(1), height);
@@ -96,13 +95,8 @@ impl TextPicture {
         all
     }
 
-    /// Lines of text, as a picture that others can be put beside or below.
-    ///
-    /// ```
-    /// let picture = ricochet_draw::TextPicture::of_lines("1A\n(1999)");
-    /// assert_eq!((picture.width(), picture.height()), (6, 2));
-    /// ```
-    pub fn of_lines(text: &str) -> Self {
+    /// Lines of unstyled text.
+    pub fn from_lines(text: &str) -> Self {
         let width = text.lines().map(|line| line.chars().count()).max();
         let mut picture = Self::blank(width.unwrap_or(0), text.lines().count());
         for (row, line) in text.lines().enumerate() {
@@ -111,12 +105,12 @@ impl TextPicture {
         picture
     }
 
-    /// Pictures one below the other, their left edges in line.
+    /// Pictures on top of each other, aligned on the left.
     ///
     /// ```
     /// use ricochet_draw::{Terminal, TextPicture, quadrant};
     /// let side = quadrant::text("1A".parse().unwrap(), Terminal::ascii());
-    /// let named = TextPicture::stacked(&[TextPicture::of_lines("1A"), side]);
+    /// let named = TextPicture::stacked(&[TextPicture::from_lines("1A"), side]);
     /// assert_eq!((named.width(), named.height()), (36, 19));
     /// assert!(named.plain().starts_with("1A\n"));
     /// ```
@@ -134,7 +128,7 @@ impl TextPicture {
         all
     }
 
-    /// The rows as runs of text of one style, blanks at the end of a row left out.
+    /// The rows as runs of text with one style, without blanks at the end of a row.
     pub fn rows(&self) -> impl Iterator<Item = Vec<(String, Style)>> + '_ {
         self.cells.chunks(self.width.max(1)).map(|row| {
             let unseen = |style: Style| {
@@ -148,7 +142,7 @@ impl TextPicture {
             let mut runs: Vec<(String, Style)> = Vec::new();
             for &(glyph, style) in &row[..length] {
                 match runs.last_mut() {
-                    // A blank looks the same in every style that does not colour its ground.
+                    // A blank looks the same in every style without a background.
                     Some((text, last))
                         if *last == style || (blank(&(glyph, style)) && unseen(*last)) =>
                     {
@@ -178,8 +172,7 @@ impl TextPicture {
         let mut text = String::with_capacity(self.cells.len() * 4);
         for row in self.rows() {
             for (run, style) in row {
-                let written = write!(text, "{style}{run}{style:#}");
-                debug_assert!(written.is_ok(), "writing to a string never fails");
+                let _ = write!(text, "{style}{run}{style:#}");
             }
             text.push('\n');
         }

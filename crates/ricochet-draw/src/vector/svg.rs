@@ -1,22 +1,23 @@
-//! Scenes as SVG, and the writer behind it.
+//! Scenes as SVG.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use crate::color::role::Paint;
 use crate::scene::{Item, Outline, Point, Scene, Segment};
 
+pub(super) use super::svg_writer::numbers;
 pub use super::svg_writer::{Escaped, Number, SvgWriter, Tag};
 
 /// How colours are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Colors {
-    /// As they are: for every program that shows SVG.
+    /// As fixed values, for every program that shows SVG.
     Fixed,
-    /// As CSS variables, which a page can set; for browsers.
+    /// As CSS variables that a page can set, for browsers.
     Css,
 }
 
-/// What a document has beside its scene.
+/// What a document has apart from its scene.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     pub(crate) size: (f32, f32),
@@ -58,12 +59,7 @@ pub(crate) fn document(scene: &Scene, about: &Document) -> String {
                         .attr("stroke-width", Number(stroke.width));
                     tag = opacity(tag, "stroke-opacity", Some(stroke.color));
                     if !stroke.dashes.is_empty() {
-                        let dashes: Vec<String> = stroke
-                            .dashes
-                            .iter()
-                            .map(|&length| Number(length).to_string())
-                            .collect();
-                        tag = tag.attr("stroke-dasharray", dashes.join(" "));
+                        tag = tag.attr("stroke-dasharray", numbers(&stroke.dashes));
                     }
                 }
                 drop(tag);
@@ -114,7 +110,7 @@ fn paint<'a>(tag: Tag<'a>, name: &str, paint: Option<Paint>, colors: Colors) -> 
     }
 }
 
-/// The opacity of a colour that is not opaque.
+/// The opacity of a colour as an attribute, unless it is opaque.
 fn opacity<'a>(tag: Tag<'a>, name: &str, paint: Option<Paint>) -> Tag<'a> {
     match paint {
         Some(Paint { color, .. }) if color.a < 255 => tag.attr(name, Number(color.opacity())),
@@ -122,52 +118,29 @@ fn opacity<'a>(tag: Tag<'a>, name: &str, paint: Option<Paint>) -> Tag<'a> {
     }
 }
 
-/// The data of a path, as the attribute `d` has it.
+/// The data of a path, for the attribute `d`.
 pub(crate) fn path_data(path: &[Segment]) -> String {
     let mut data = String::new();
-    let written = write_path(&mut data, path);
-    debug_assert!(written.is_ok(), "writing to a string never fails");
-    data
-}
-
-fn write_path(out: &mut String, path: &[Segment]) -> fmt::Result {
     let mut here: Option<Point> = None;
     for &segment in path {
-        match segment {
-            Segment::Move(p) => {
-                write!(out, "M{} {}", Number(p.x), Number(p.y))?;
-                here = Some(p);
-            }
-            Segment::Line(p) => {
-                match here {
-                    Some(from) if Number(from.x).to_string() == Number(p.x).to_string() => {
-                        write!(out, "V{}", Number(p.y))?;
-                    }
-                    Some(from) if Number(from.y).to_string() == Number(p.y).to_string() => {
-                        write!(out, "H{}", Number(p.x))?;
-                    }
-                    _ => write!(out, "L{} {}", Number(p.x), Number(p.y))?,
+        let _ = match segment {
+            Segment::Move(p) => write!(data, "M{p}"),
+            Segment::Line(p) => match here {
+                Some(from) if Number(from.x).to_string() == Number(p.x).to_string() => {
+                    write!(data, "V{}", Number(p.y))
                 }
-                here = Some(p);
-            }
-            Segment::Cubic(a, b, p) => {
-                write!(
-                    out,
-                    "C{} {} {} {} {} {}",
-                    Number(a.x),
-                    Number(a.y),
-                    Number(b.x),
-                    Number(b.y),
-                    Number(p.x),
-                    Number(p.y)
-                )?;
-                here = Some(p);
-            }
-            Segment::Close => {
-                out.push('Z');
-                here = None;
-            }
-        }
+                Some(from) if Number(from.y).to_string() == Number(p.y).to_string() => {
+                    write!(data, "H{}", Number(p.x))
+                }
+                _ => write!(data, "L{p}"),
+            },
+            Segment::Cubic(a, b, p) => write!(data, "C{a} {b} {p}"),
+            Segment::Close => write!(data, "Z"),
+        };
+        here = match segment {
+            Segment::Move(p) | Segment::Line(p) | Segment::Cubic(_, _, p) => Some(p),
+            Segment::Close => None,
+        };
     }
-    Ok(())
+    data
 }

@@ -2,13 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::scene::Point;
+
 /// A number with at most two decimals, never in scientific notation.
-///
-/// ```
-/// use ricochet_draw::svg::Number;
-/// assert_eq!(Number(12.5).to_string(), "12.5");
-/// assert_eq!(Number(-0.001).to_string(), "0");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number(pub f32);
 
@@ -27,8 +23,8 @@ impl fmt::Display for Number {
     }
 }
 
-/// Text as XML (and HTML) wants it, in elements and in attributes alike: reserved characters are
-/// escaped, characters that XML does not allow are left out.
+/// Text escaped for XML and HTML, in elements and in attributes. Characters that XML does not allow
+/// are left out.
 ///
 /// ```
 /// use ricochet_draw::svg::Escaped;
@@ -41,6 +37,18 @@ impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Escaper(f).write_str(self.0)
     }
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", Number(self.x), Number(self.y))
+    }
+}
+
+/// Numbers with blanks between them.
+pub(super) fn numbers(values: &[f32]) -> String {
+    let texts: Vec<String> = values.iter().map(|&v| Number(v).to_string()).collect();
+    texts.join(" ")
 }
 
 /// Escapes what is written through it.
@@ -64,8 +72,8 @@ impl<W: fmt::Write> fmt::Write for Escaper<'_, W> {
     }
 }
 
-/// An SVG document, or a part of one, that is being written. Everything that this workspace draws
-/// as SVG goes through it, so there is one place that escapes and closes.
+/// Writes an SVG document or a part of one. All SVG of this workspace is written with it, so escaping
+/// and closing tags is done in one place.
 ///
 /// ```
 /// use ricochet_draw::svg::{Number, SvgWriter};
@@ -92,14 +100,6 @@ impl SvgWriter {
     }
 
     /// The opening tag of an `svg` element with this view box; further attributes may follow.
-    ///
-    /// ```
-    /// use ricochet_draw::svg::SvgWriter;
-    /// let mut svg = SvgWriter::new();
-    /// svg.open_svg((30.0, 20.0)).class("plot").attr("role", "img");
-    /// svg.close();
-    /// assert!(svg.finish().contains("viewBox=\"0 0 30 20\" class=\"plot\""));
-    /// ```
     pub fn open_svg(&mut self, (width, height): (f32, f32)) -> Tag<'_> {
         let view_box = format!("0 0 {} {}", Number(width), Number(height));
         self.open("svg")
@@ -128,7 +128,7 @@ impl SvgWriter {
         }
     }
 
-    /// Closes the element that was opened last. Without one, nothing happens.
+    /// Closes the element that was opened last, if any.
     pub fn close(&mut self) {
         if let Some(name) = self.open.pop() {
             self.text.push_str("</");
@@ -138,18 +138,11 @@ impl SvgWriter {
     }
 
     /// Adds markup as it is, such as another writer's result or the content of a style element.
-    ///
-    /// ```
-    /// use ricochet_draw::svg::SvgWriter;
-    /// let mut svg = SvgWriter::new();
-    /// svg.raw("<style>.axis{stroke:gray}</style>");
-    /// assert_eq!(svg.finish(), "<style>.axis{stroke:gray}</style>");
-    /// ```
     pub fn raw(&mut self, markup: &str) {
         self.text.push_str(markup);
     }
 
-    /// The text; what is still open is closed first.
+    /// The text, after closing all open elements.
     pub fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
@@ -158,7 +151,7 @@ impl SvgWriter {
     }
 }
 
-/// A tag that takes attributes; it ends where it goes out of scope.
+/// A tag that takes attributes. Dropping it ends the tag.
 #[derive(Debug)]
 pub struct Tag<'a> {
     out: &'a mut String,
@@ -172,8 +165,7 @@ impl Tag<'_> {
         self.out.push(' ');
         self.out.push_str(name);
         self.out.push_str("=\"");
-        let written = write!(Escaper(self.out), "{value}");
-        debug_assert!(written.is_ok(), "writing to a string never fails");
+        let _ = write!(Escaper(self.out), "{value}");
         self.out.push('"');
         self
     }
@@ -186,8 +178,7 @@ impl Tag<'_> {
     /// The text of an element without other children.
     pub fn text(mut self, text: &str) {
         self.out.push('>');
-        let written = writeln!(self.out, "{}</{}>", Escaped(text), self.name);
-        debug_assert!(written.is_ok(), "writing to a string never fails");
+        let _ = writeln!(self.out, "{}</{}>", Escaped(text), self.name);
         self.end = "";
     }
 }
@@ -220,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_is_closed_in_the_end() {
+    fn open_elements_are_closed_at_the_end() {
         let mut svg = SvgWriter::new();
         svg.open("g");
         svg.open("g").attr("id", "a\"b");

@@ -1,10 +1,10 @@
 //! The tests of `ricochet-draw`, in one binary.
 
-mod look;
 mod pictures;
 #[path = "../../../ricochet-core/tests/support/random.rs"]
 mod random;
+mod round_trip;
 mod sheets;
-mod shown;
+mod style;
 mod support;
 mod terminal;

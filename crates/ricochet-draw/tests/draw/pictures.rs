@@ -4,7 +4,7 @@ use crate::support::{everything, official, place, slides_puzzle, slides_solution
 use proptest::prelude::*;
 use ricochet_core::quadrants::Edition;
 use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Shape};
-use ricochet_draw::{CELL_SIZES, Overlay, Picture, Role, Theme};
+use ricochet_draw::{CELL_SIZES, ColorRole, Overlay, Paper, Picture, Theme};
 
 /// A puzzle of any size with a few of everything.
 fn puzzles() -> impl Strategy<Value = Puzzle> {
@@ -163,7 +163,33 @@ fn some_pictures_are_pinned() {
 }
 
 #[test]
-fn the_size_of_a_cell_is_brought_into_range() {
+fn themes_and_paper_have_names() {
+    for name in Theme::NAMES {
+        let theme = Theme::from_name(name);
+        assert!(theme.is_some());
+        assert_eq!(Theme::from_name(&name.to_uppercase()), theme);
+    }
+    assert_eq!(Theme::from_name("Dark"), Some(Theme::DARK));
+    assert_eq!(Theme::from_name("pink"), None);
+    assert_eq!(Paper::from_name("A4"), Some(Paper::A4));
+    assert_eq!(Paper::from_name("letter"), Some(Paper::Letter));
+    assert_eq!(Paper::from_name("a3"), None);
+}
+
+#[test]
+fn a_picture_has_a_margin_around_its_cells() {
+    let puzzle = place(Board::builder(8, 4).build().unwrap(), 1, 0);
+    assert_eq!(Picture::new(&puzzle).cell_size(40).size(), (352, 192));
+}
+
+#[cfg(feature = "pdf")]
+#[test]
+fn a_picture_can_be_a_pdf() {
+    assert!(Picture::new(&everything()).pdf().starts_with(b"%PDF-1.4"));
+}
+
+#[test]
+fn the_size_of_a_cell_is_clamped() {
     let puzzle = everything();
     for (asked, got) in [(0, *CELL_SIZES.start()), (9999, *CELL_SIZES.end())] {
         let size = Picture::new(&puzzle).cell_size(asked).size();
@@ -302,7 +328,7 @@ fn the_start_of_a_robot_is_shown_where_another_one_ends() {
     let robots = svg.find("class=\"robots\"").unwrap();
     let start = svg.find("class=\"covered-starts\"").unwrap();
     assert!(start > robots, "it is drawn above the robots");
-    let color = Theme::LIGHT.color(ricochet_draw::Role::Start(Robot::GREEN));
+    let color = Theme::LIGHT.color(ricochet_draw::ColorRole::Start(Robot::GREEN));
     assert!(svg[start..].contains(&color.to_string()));
 }
 
@@ -350,8 +376,8 @@ fn targets_are_seen_in_grey_print() {
     let svg = Picture::new(&puzzle).theme(Theme::PRINT).svg();
     let targets = svg.split_once("class=\"targets\"").unwrap().1;
     let targets = targets.split_once("</g>").unwrap().0;
-    let edge = Theme::PRINT.color(Role::TargetLetter(Robot::YELLOW));
-    let fill = Theme::PRINT.color(Role::Target(Robot::YELLOW));
+    let edge = Theme::PRINT.color(ColorRole::TargetLetter(Robot::YELLOW));
+    let fill = Theme::PRINT.color(ColorRole::Target(Robot::YELLOW));
     assert!(edge.lightness() < 0.5 && fill.lightness() > 0.9);
     for line in targets.lines() {
         if line.contains(&format!("fill=\"{fill}\"")) {
@@ -498,9 +524,11 @@ fn robots_and_targets_are_told_apart_in_grey_print() {
     }
     // Not by a rim alone: a target is paler than the palest robot of every game.
     let lightness = |role| Theme::PRINT.color(role).lightness();
-    let palest = robots.iter().map(|&robot| lightness(Role::Robot(robot)));
+    let palest = robots
+        .iter()
+        .map(|&robot| lightness(ColorRole::Robot(robot)));
     let palest = palest.fold(0.0, f32::max);
     for &robot in robots {
-        assert!(lightness(Role::Target(robot)) > palest, "{robot:?}");
+        assert!(lightness(ColorRole::Target(robot)) > palest, "{robot:?}");
     }
 }

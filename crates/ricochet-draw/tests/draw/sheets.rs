@@ -13,7 +13,7 @@ fn a_sheet_has_its_pages() {
     let trace = wander(&puzzle, 5, 1);
     let mut sheet = Sheet::new("A <sheet> & more").per_page(3);
     assert_eq!(
-        sheet.svg_pages().len(),
+        sheet.pages().svg().len(),
         1,
         "an empty sheet is one empty page"
     );
@@ -25,7 +25,7 @@ fn a_sheet_has_its_pages() {
             _ => entry,
         });
     }
-    let pages = sheet.svg_pages();
+    let pages = sheet.pages().svg();
     assert_eq!(
         pages.len(),
         3 + 2,
@@ -46,7 +46,7 @@ fn the_pdf_s_table_points_at_its_objects() {
     for _ in 0..8 {
         sheet.add(SheetPuzzle::new(&puzzle).solution(&trace));
     }
-    let pdf = sheet.pdf();
+    let pdf = sheet.pages().pdf();
     let text = String::from_utf8_lossy(&pdf);
     assert!(
         text.contains("/Count 4"),
@@ -85,7 +85,7 @@ fn a_sheet_takes_paper_coordinates_and_captions() {
     let page = |sheet: Sheet<'_>| {
         let mut sheet = sheet;
         sheet.add(SheetPuzzle::new(&puzzle));
-        sheet.svg_pages().remove(0)
+        sheet.pages().svg().remove(0)
     };
     let plain = page(Sheet::new("x"));
     assert!(!plain.contains("class=\"coordinates\""));
@@ -94,12 +94,12 @@ fn a_sheet_takes_paper_coordinates_and_captions() {
     assert!(letter.contains("width=\"612pt\" height=\"792pt\""));
     let mut captioned = Sheet::new("x");
     captioned.add(SheetPuzzle::new(&puzzle).caption("another text"));
-    assert_ne!(captioned.svg_pages()[0], plain);
+    assert_ne!(captioned.pages().svg()[0], plain);
 }
 
 #[test]
 fn letters_of_many_alphabets_are_drawn_and_not_as_boxes() {
-    let page = |title: &str| Sheet::new(title).svg_pages().remove(0);
+    let page = |title: &str| Sheet::new(title).pages().svg().remove(0);
     // Without the <title>, which has the letters themselves.
     let drawn = |title: &str| page(title).split_once("</title>").unwrap().1.to_owned();
     let boxes = drawn("\u{4e00}");
@@ -120,7 +120,7 @@ fn letters_of_many_alphabets_are_drawn_and_not_as_boxes() {
 fn quadrants_fill_their_pages() {
     for paper in [Paper::A4, Paper::Letter] {
         let sheet = QuadrantSheet::new(&quadrant::all()).paper(paper);
-        let pages = sheet.svg_pages();
+        let pages = sheet.pages().svg();
         assert_eq!(pages.len(), 2);
         let (width, height) = paper.size();
         for page in &pages {
@@ -135,15 +135,16 @@ fn quadrants_fill_their_pages() {
         }
         // Those of one edition are on one page, two sides are larger still.
         let one = QuadrantSheet::new(&quadrant::all()[..8]).paper(paper);
-        assert_eq!(one.svg_pages().len(), 1);
+        assert_eq!(one.pages().svg().len(), 1);
         let two = QuadrantSheet::new(&quadrant::all()[..2]).paper(paper);
-        let [left, _, right, _] = grounds(&two.svg_pages()[0])[0];
+        let [left, _, right, _] = grounds(&two.pages().svg()[0])[0];
         assert!(right - left > 250.0, "{}", right - left);
     }
-    assert_well_formed(&QuadrantSheet::new(&[]).svg_pages()[0]);
+    assert_well_formed(&QuadrantSheet::new(&[]).pages().svg()[0]);
     #[cfg(feature = "pdf")]
     assert!(
-        String::from_utf8_lossy(&QuadrantSheet::new(&quadrant::all()).pdf()).contains("/Count 2")
+        String::from_utf8_lossy(&QuadrantSheet::new(&quadrant::all()).pages().pdf())
+            .contains("/Count 2")
     );
 }
 
@@ -154,7 +155,7 @@ fn no_sheet_has_letters_of_pixels() {
     let trace = wander(&puzzle, 5, 1);
     let mut sheet = Sheet::new("x").per_page(12).coordinates(true);
     sheet.add(SheetPuzzle::new(&puzzle).solution(&trace));
-    for page in sheet.svg_pages() {
+    for page in sheet.pages().svg() {
         let robots = page.split_once("class=\"robots\"").unwrap().1;
         let robots = robots.split_once("</g>").unwrap().0;
         let letters = robots.lines().filter(|line| line.contains("fill=\"none\""));
@@ -183,14 +184,14 @@ fn pages_are_pixels_too() {
     let size =
         |png: &[u8]| [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()));
     let quadrants = QuadrantSheet::new(&quadrant::all()).paper(Paper::Letter);
-    let pages = quadrants.png_pages(50).unwrap();
+    let pages = quadrants.pages().png(50).unwrap();
     assert_eq!(pages.len(), 2);
     assert!(pages.iter().all(|page| size(page) == [425, 550]));
     let puzzle = everything();
     let trace = wander(&puzzle, 5, 1);
     let mut sheet = Sheet::new("x");
     sheet.add(SheetPuzzle::new(&puzzle).solution(&trace));
-    let pages = sheet.png_pages(72).unwrap();
+    let pages = sheet.pages().png(72).unwrap();
     assert_eq!(pages.len(), 2);
     assert_eq!(size(&pages[0]), [595, 842]);
 }
@@ -238,7 +239,7 @@ fn solutions_are_as_large_as_their_puzzles_and_at_the_same_place() {
             for _ in 0..6 {
                 sheet.add(SheetPuzzle::new(&puzzle).solution(&trace));
             }
-            let pages = sheet.svg_pages();
+            let pages = sheet.pages().svg();
             assert_eq!(pages.len(), 2);
             let before = boards(&pages[0]);
             assert!(before.len() >= 6, "{before:?}");
@@ -299,7 +300,7 @@ fn solutions_are_printed_to_their_last_move() {
                 assert_eq!(trace.steps.len(), moves);
                 let mut sheet = Sheet::new("x").paper(paper).per_page(per_page);
                 sheet.add(SheetPuzzle::new(&puzzle).solution(&trace));
-                texts(&sheet.svg_pages()[1])
+                texts(&sheet.pages().svg()[1])
             });
             assert_ne!(words[0], words[1], "{per_page} a page, {moves} moves");
         }
@@ -321,7 +322,7 @@ fn words_end_where_their_board_does() {
             for caption in captions {
                 let mut sheet = Sheet::new("x").theme(Theme::LIGHT).per_page(per_page);
                 sheet.add(SheetPuzzle::new(&puzzle).caption(caption).solution(&trace));
-                for page in sheet.svg_pages() {
+                for page in sheet.pages().svg() {
                     let [_, _, end, _] = grounds(&page)[0];
                     let words = texts(&page);
                     // Without the title, the puzzle's number, and the page's.
@@ -344,7 +345,7 @@ fn titles_begin_where_boards_do() {
         let sheet = Sheet::new(title).theme(Theme::LIGHT).per_page(per_page);
         let mut sheet = sheet.coordinates(coordinates);
         sheet.add(SheetPuzzle::new(&puzzle));
-        let page = &sheet.svg_pages()[0];
+        let page = &sheet.pages().svg()[0];
         let [board, ..] = grounds(page)[0];
         let (left, _) = extent(&texts(page)[0]);
         assert!((left - board).abs() < 1.0, "{left} above {board}");
@@ -360,7 +361,7 @@ fn a_long_title_leaves_room_for_what_the_page_is() {
         for _ in 0..12 {
             sheet.add(SheetPuzzle::new(&puzzle).no_solution("none"));
         }
-        let pages = sheet.svg_pages();
+        let pages = sheet.pages().svg();
         let [puzzles, solutions] = [0, 1].map(|page| texts(&pages[page]).remove(0));
         assert_ne!(puzzles, solutions);
         let end = grounds(&pages[1])

@@ -197,7 +197,7 @@ impl Draw {
         let sheet = Sheet::new("Ricochet Robots").paper(paper).per_page(1);
         let mut sheet = sheet.coordinates(self.coordinates);
         sheet.add(entry);
-        sheet.pdf()
+        sheet.pages().pdf()
     }
 }
 

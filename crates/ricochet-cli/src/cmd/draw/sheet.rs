@@ -77,13 +77,13 @@ pub(super) fn draw(
     }
     match (destination, renderer.format) {
         (Destination::File(file), Format::Svg) => {
-            write_pages(file, &sheet.svg_pages(), output)?;
+            write_pages(file, &sheet.pages().svg(), output)?;
         }
         (Destination::File(file), Format::Png) => {
-            write_pages(file, &sheet.png_pages(PIXELS_PER_INCH)?, output)?;
+            write_pages(file, &sheet.pages().png(PIXELS_PER_INCH)?, output)?;
         }
-        (Destination::File(file), _) => write_file(file, &sheet.pdf(), output)?,
-        _ => output.bytes(&sheet.pdf())?,
+        (Destination::File(file), _) => write_file(file, &sheet.pages().pdf(), output)?,
+        _ => output.bytes(&sheet.pages().pdf())?,
     }
     Ok(code)
 }

@@ -161,13 +161,15 @@ impl Guide<'_> {
                 .iter()
                 .map(|&side| {
                     TextPicture::stacked(&[
-                        TextPicture::of_lines(&side.to_string()),
+                        TextPicture::from_lines(&side.to_string()),
                         quadrant::text(side, terminal),
                     ])
                 })
                 .collect();
-            self.output
-                .say(format_args!("{:#}", TextPicture::beside(&pictures, 4)));
+            self.output.say(format_args!(
+                "{:#}",
+                TextPicture::side_by_side(&pictures, 4)
+            ));
         }
     }
 

@@ -73,18 +73,18 @@ impl SidesPage {
             .iter()
             .map(|&side| {
                 let name = format!("{side} ({})", quadrant::editions(side));
-                TextPicture::stacked(&[TextPicture::of_lines(&name), quadrant::text(side, small)])
+                TextPicture::stacked(&[TextPicture::from_lines(&name), quadrant::text(side, small)])
             })
             .collect();
         let left = TextPicture::stacked(&[
-            TextPicture::of_lines("The board so far"),
+            TextPicture::from_lines("The board so far"),
             small.board(&partial_board(sides), None),
-            TextPicture::of_lines(" "),
+            TextPicture::from_lines(" "),
             overview(&free_tiles(sides), terminal),
         ]);
         for across in [8, 4, 2, 1] {
             let chooser = in_rows(&pictures, across);
-            let both = TextPicture::beside(&[left.clone(), chooser], GAP + 1);
+            let both = TextPicture::side_by_side(&[left.clone(), chooser], GAP + 1);
             if size.holds(&both) {
                 return both;
             }
@@ -100,7 +100,7 @@ impl SidesPage {
         if size.holds(&tiles) {
             tiles
         } else {
-            TextPicture::of_lines("")
+            TextPicture::from_lines("")
         }
     }
 }
@@ -118,7 +118,7 @@ fn capacity(size: TerminalSize) -> usize {
 fn in_rows(pictures: &[TextPicture], across: usize) -> TextPicture {
     let rows: Vec<TextPicture> = pictures
         .chunks(across)
-        .map(|row| TextPicture::beside(row, GAP))
+        .map(|row| TextPicture::side_by_side(row, GAP))
         .collect();
     TextPicture::stacked(&rows)
 }
@@ -129,9 +129,9 @@ fn overview(tiles: &[usize], terminal: Terminal) -> TextPicture {
         .iter()
         .filter_map(|&tile| Side::new(tile, 'A'))
         .map(|side| {
-            let number = TextPicture::of_lines(&format!("{}:", side.tile()));
+            let number = TextPicture::from_lines(&format!("{}:", side.tile()));
             let targets = terminal.legend(&side.board());
-            TextPicture::beside(&[number, targets], 1)
+            TextPicture::side_by_side(&[number, targets], 1)
         })
         .collect();
     in_rows(&tiles, 2)
@@ -149,7 +149,7 @@ pub(super) fn board(
     let robots = State::new(cells);
     let pictures = BoardSize::ALL.map(|size| terminal.size(size).board(&board, robots));
     let fitting = pictures.into_iter().find(|picture| size.holds(picture));
-    fitting.unwrap_or_else(|| TextPicture::of_lines(""))
+    fitting.unwrap_or_else(|| TextPicture::from_lines(""))
 }
 
 /// A picture with words and a question below it. The cursor waits behind the question.

@@ -1,16 +1,16 @@
-//! The look that other programs share.
+//! The style of boards as data for other programs.
 
-use ricochet_draw::{Picture, Role, Theme, look};
+use ricochet_draw::{ColorRole, Picture, Theme, style_json};
 
 use crate::support::everything;
 
 #[test]
-fn the_file_with_the_look_is_up_to_date() {
-    let kept = include_str!("../../assets/look.json");
+fn the_style_file_is_up_to_date() {
+    let kept = include_str!("../../assets/style.json");
     assert!(
-        kept == look::json(),
-        "make it anew: cargo run -p ricochet-draw --example look > \
-         crates/ricochet-draw/assets/look.json"
+        kept == style_json(),
+        "regenerate it: cargo run -p ricochet-draw --example style > \
+         crates/ricochet-draw/assets/style.json"
     );
 }
 
@@ -32,14 +32,14 @@ fn a_picture_for_web_pages_has_no_colour_that_a_page_cannot_set() {
             let name = value
                 .strip_prefix("var(")
                 .and_then(|rest| rest.split_once(','));
-            let (name, fallback) = name.unwrap_or_else(|| panic!("{value} is no variable"));
+            let (name, fallback) = name.unwrap_or_else(|| panic!("{value} is not a variable"));
             let declared = format!("{name}: {};\n", fallback.trim_end_matches(')'));
             assert!(css.contains(&declared), "{declared}");
             seen += 1;
         }
     }
     assert!(seen > 30, "{seen} colours");
-    assert_eq!(css.lines().count(), Role::all().len());
+    assert_eq!(css.lines().count(), ColorRole::all().len());
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn the_two_kinds_of_svg_differ_in_their_colours_only() {
     let puzzle = everything();
     let picture = Picture::new(&puzzle).coordinates(true);
     let mut css = picture.css_svg();
-    for role in Role::all() {
+    for role in ColorRole::all() {
         let color = Theme::LIGHT.color(role);
         css = css.replace(&format!("var(--rr-{role},{color})"), &color.to_string());
     }

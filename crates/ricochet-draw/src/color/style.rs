@@ -1,12 +1,11 @@
-//! The look of boards as data: colours of all themes, outlines of targets, letters, measures. For
-//! programs that draw boards themselves and want to look the same, such as a web page.
+//! The style of boards as data.
 
 use std::fmt::Write as _;
 
 use ricochet_core::{Lean, Robot, Shape};
 
 use crate::color::Color;
-use crate::color::role::Role;
+use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::scene::layout::Layout;
@@ -18,29 +17,23 @@ use crate::vector::svg::{Number, path_data};
 /// The side of a cell in the outlines and measures.
 const CELL: f32 = 100.0;
 
-/// The look as a JSON object. The same text is kept in the crate as `assets/look.json`.
+/// The style of boards as a JSON object, for programs that draw boards themselves, such as a web
+/// page. The crate keeps a copy in `assets/style.json`.
 ///
-/// - `cell`: the side of a cell in the units of everything below; outlines are around (0, 0), the
-///   middle of the cell, y goes down.
-/// - `robots`: names, letters, and the letter as a path to be stroked with `letterWidth`.
-/// - `shapes`: the targets' outlines as paths to be filled, and how far the letter on them is below
-///   the middle.
+/// - `cell`: the side of a cell in the units of everything below. Outlines are centred on (0, 0), the
+///   middle of the cell; y goes down.
+/// - `robots`: names, letters, and each letter as a path to stroke with `letterWidth`.
+/// - `shapes`: the outlines of targets as paths to fill, and how far below the middle their letter is.
 /// - `vortex`: its four blades, in the colours of the first four robots.
-/// - `diagonals`: both leans as paths to be stroked, first with `diagonalEdgeWidth`, then with
-///   `diagonalWidth`, and the place of the letter beside them.
-/// - `measures`: radii, widths and insets. What ends with `Scale` is a factor: a `LetterScale` makes
-///   a robot's letter as small as it is on that thing, `vortexScale` makes the vortex as small as it
-///   is where it is not the goal.
-/// - `themes`: for each theme the colour of each [`Role`], whether lines are dashed, and whether
+/// - `diagonals`: both leans as paths to stroke, first with `diagonalEdgeWidth`, then with
+///   `diagonalWidth`, and the place of their letter.
+/// - `measures`: radii, widths and insets. Names that end in `Scale` are factors: a `LetterScale`
+///   shrinks a robot's letter for that kind of thing, `vortexScale` shrinks a vortex that is not the
+///   goal.
+/// - `themes`: for each theme the colour of each [`ColorRole`], whether lines are dashed, and whether
 ///   targets are outlines and robots have a rim of `strongRobotEdgeWidth`
 ///   ([`Theme::outlined_targets`]).
-///
-/// ```
-/// let json = ricochet_draw::look::json();
-/// assert!(json.contains("\"cell\": 100"));
-/// assert!(json.contains("\"red-edge\": \"#6f2323\""));
-/// ```
-pub fn json() -> String {
+pub fn style_json() -> String {
     let mut json = Json::default();
     json.open("");
     json.value("cell", Number(CELL));
@@ -92,7 +85,7 @@ pub fn json() -> String {
         json.value("dashes", theme.dashes);
         json.value("outlinedTargets", theme.outlined_targets);
         json.open("colors");
-        for role in Role::all() {
+        for role in ColorRole::all() {
             json.text(&role.to_string(), &theme.color(role).to_string());
         }
         json.close();
@@ -163,7 +156,7 @@ fn measures(json: &mut Json) {
     json.close();
 }
 
-/// Nested JSON objects.
+/// A writer of nested JSON objects.
 #[derive(Default)]
 struct Json {
     out: String,
@@ -178,8 +171,7 @@ impl Json {
         }
         if self.depth > 0 {
             self.line();
-            let written = write!(self.out, "\"{name}\": ");
-            debug_assert!(written.is_ok(), "writing to a string never fails");
+            let _ = write!(self.out, "\"{name}\": ");
         }
         self.filled = true;
     }
@@ -205,11 +197,10 @@ impl Json {
 
     fn value(&mut self, name: &str, value: impl std::fmt::Display) {
         self.key(name);
-        let written = write!(self.out, "{value}");
-        debug_assert!(written.is_ok(), "writing to a string never fails");
+        let _ = write!(self.out, "{value}");
     }
 
-    /// A text that needs no escaping: paths, colours, names.
+    /// Writes a text that needs no escaping: a path, a colour, a name.
     fn text(&mut self, name: &str, text: &str) {
         self.value(name, format_args!("\"{text}\""));
     }

@@ -1,9 +1,9 @@
-//! The ways of a solution's moves: lanes so that ways along the same cells lie side by side, and
-//! places for the numbers.
+//! The paths of a solution's moves: lanes that keep paths along the same cells apart, and places for
+//! the numbers.
 
 use ricochet_core::{Cell, Direction, Robot, Trace};
 
-use crate::color::role::Role;
+use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::letters::pixels;
@@ -19,7 +19,7 @@ struct Leg {
     heading: Direction,
     from: Cell,
     to: Cell,
-    /// 0 is the middle of the cells; 1, -1, 2, … are beside it.
+    /// 0 is the middle of the cells; 1, -1, 2, … are further and further from it.
     lane: i32,
     /// How far the lane is from the middle, in pixels.
     offset: f32,
@@ -57,7 +57,7 @@ impl Leg {
             && c < b
     }
 
-    /// The point of the lane in a cell, shifted along the way by `along`.
+    /// The point of the lane in a cell, shifted by `along` in the direction of the lane.
     fn point(&self, layout: Layout, cell: Cell, along: f32) -> Point {
         let middle = layout.middle(cell);
         if self.is_horizontal() {
@@ -70,7 +70,7 @@ impl Leg {
 
 /// One move on its lanes.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct MovePath {
     pub(crate) robot: Robot,
     /// From 1.
     pub(crate) number: usize,
@@ -78,9 +78,9 @@ pub(crate) struct Way {
     badge: Point,
 }
 
-/// The cells on which a picture of a solution shows something: robots at the end, the places where
-/// moved robots started. Arrows stop at the edge of what is there.
-pub(crate) fn pieces_of(trace: &Trace) -> Vec<Cell> {
+/// The cells that a picture of a solution shows pieces on: the robots' last cells, and the starts of
+/// robots that moved. Arrows stop at the edge of a piece.
+pub(crate) fn occupied_cells(trace: &Trace) -> Vec<Cell> {
     let end = trace.end();
     let mut cells = end.cells().to_vec();
     let moved = trace
@@ -91,10 +91,10 @@ pub(crate) fn pieces_of(trace: &Trace) -> Vec<Cell> {
     cells
 }
 
-/// The ways of all moves, which keep their numbers off `pieces` and `goal` as far as they can.
-pub(crate) fn ways(layout: Layout, trace: &Trace, pieces: &[Cell], goal: Cell) -> Vec<Way> {
+/// The paths of all moves. Their numbers avoid `pieces` and `goal` if they can.
+pub(crate) fn lay_out(layout: Layout, trace: &Trace, pieces: &[Cell], goal: Cell) -> Vec<MovePath> {
     let legs = lanes(layout, trace);
-    let mut ways: Vec<Way> = Vec::with_capacity(trace.steps.len());
+    let mut paths: Vec<MovePath> = Vec::with_capacity(trace.steps.len());
     for (number, step) in trace.steps.iter().enumerate() {
         let robot = step.play.robot;
         let mine: Vec<Leg> = legs
@@ -105,14 +105,14 @@ pub(crate) fn ways(layout: Layout, trace: &Trace, pieces: &[Cell], goal: Cell) -
         let next = legs
             .iter()
             .find(|leg| leg.step > number && trace.steps[leg.step].play.robot == robot);
-        let before = ways.iter().rev().find(|way| way.robot == robot);
-        ways.push(Way {
+        let before = paths.iter().rev().find(|path| path.robot == robot);
+        paths.push(MovePath {
             robot,
             number: number + 1,
             points: points(
                 layout,
                 &mine,
-                before.and_then(|way| way.points.last()),
+                before.and_then(|path| path.points.last()),
                 next,
                 pieces.contains(&step.to),
             ),
@@ -124,8 +124,8 @@ pub(crate) fn ways(layout: Layout, trace: &Trace, pieces: &[Cell], goal: Cell) -
         .chain([&goal])
         .map(|&cell| layout.middle(cell))
         .collect();
-    place_badges(layout, &mut ways, &keep_free);
-    ways
+    place_badges(layout, &mut paths, &keep_free);
+    paths
 }
 
 fn lanes(layout: Layout, trace: &Trace) -> Vec<Leg> {
@@ -162,7 +162,7 @@ fn lanes(layout: Layout, trace: &Trace) -> Vec<Leg> {
             .find(|lane| !taken.contains(lane))
             .unwrap_or(0);
     }
-    // As far apart as is good to see, closer where many lanes share a row.
+    // Lanes are closer together if many share a row.
     for i in 0..legs.len() {
         let leg = legs[i];
         let outermost = legs
@@ -181,8 +181,8 @@ fn lanes(layout: Layout, trace: &Trace) -> Vec<Leg> {
     legs
 }
 
-/// The corners of one move's way: from where the robot's last move ended to where its next begins.
-/// `piece` tells that something stands where it ends: then the arrow stops at its edge.
+/// The corners of one move's path, from the end of the robot's last move to the start of its next. If
+/// `piece` is set, there is a piece where the path ends, and the arrow stops at its edge.
 fn points(
     layout: Layout,
     legs: &[Leg],
@@ -225,8 +225,8 @@ fn points(
     points
 }
 
-/// The radius of a number's disc: at least what makes two digits legible, but with its halo no more
-/// than a cell has room for.
+/// The radius of a number's disc: large enough for two legible digits, but with its halo no larger
+/// than a cell.
 fn badge_radius(layout: Layout) -> f32 {
     layout
         .cells(BADGE)
@@ -244,7 +244,8 @@ fn arrow_length(layout: Layout) -> f32 {
     layout.cells(ARROW).max(4.5).min(layout.cells(0.4))
 }
 
-/// Places along a way, every eighth of a cell, with the distance from its start.
+/// Points along a path, every eighth of a cell, with the unit vector to the side and the distance from
+/// the start.
 fn samples(layout: Layout, points: &[Point]) -> Vec<(Point, Point, f32)> {
     let mut samples = Vec::new();
     let mut walked = 0.0;
@@ -253,7 +254,6 @@ fn samples(layout: Layout, points: &[Point]) -> Vec<(Point, Point, f32)> {
         let steps = (length / layout.cells(0.125)).ceil().max(1.0) as usize;
         for i in 0..=steps {
             let share = i as f32 / steps as f32;
-            // The unit vector to the side.
             let side = if length > 0.0 {
                 at(
                     (pair[0].y - pair[1].y) / length,
@@ -273,35 +273,36 @@ fn samples(layout: Layout, points: &[Point]) -> Vec<(Point, Point, f32)> {
     samples
 }
 
-/// Chooses for each number the place where it covers least: short ways first, as they have the
-/// least choice.
-fn place_badges(layout: Layout, ways: &mut [Way], keep_free: &[Point]) {
+/// Puts each number where it covers the least. Short paths choose first because they have the least
+/// choice.
+fn place_badges(layout: Layout, paths: &mut [MovePath], keep_free: &[Point]) {
     let radius = badge_radius(layout);
-    let length = |way: &Way| -> f32 { way.points.windows(2).map(|p| p[0].distance(p[1])).sum() };
-    let mut order: Vec<usize> = (0..ways.len()).collect();
+    let length =
+        |path: &MovePath| -> f32 { path.points.windows(2).map(|p| p[0].distance(p[1])).sum() };
+    let mut order: Vec<usize> = (0..paths.len()).collect();
     order.sort_by(|&a, &b| {
-        length(&ways[a])
-            .total_cmp(&length(&ways[b]))
+        length(&paths[a])
+            .total_cmp(&length(&paths[b]))
             .then(a.cmp(&b))
     });
-    let lines: Vec<Vec<Point>> = ways.iter().map(|way| way.points.clone()).collect();
-    let tips: Vec<Point> = ways
+    let lines: Vec<Vec<Point>> = paths.iter().map(|path| path.points.clone()).collect();
+    let tips: Vec<Point> = paths
         .iter()
-        .filter_map(|way| {
-            let (&end, &before) = (way.points.last()?, way.points.iter().rev().nth(1)?);
+        .filter_map(|path| {
+            let (&end, &before) = (path.points.last()?, path.points.iter().rev().nth(1)?);
             let far = end.distance(before).max(0.01);
             Some(end.towards(before, (arrow_length(layout) / 2.0 / far).min(1.0)))
         })
         .collect();
     let mut placed: Vec<Point> = Vec::new();
     for &i in &order {
-        let total = length(&ways[i]);
+        let total = length(&paths[i]);
         let mut best = (f32::INFINITY, at(0.0, 0.0));
-        for (on_way, side, walked) in samples(layout, &ways[i].points) {
+        for (on_path, side, walked) in samples(layout, &paths[i].points) {
             for shift in [0.0, 1.0, -1.0, 1.6, -1.6, 2.2, -2.2] {
                 let away = shift * radius * 1.1;
-                let place = on_way.plus(side.x * away, side.y * away);
-                // Near the start, where the eye looks for it.
+                let place = on_path.plus(side.x * away, side.y * away);
+                // Numbers are expected near the start.
                 let mut cost = (walked - layout.cells(0.75)).abs() / total.max(1.0) * 0.5
                     + f32::abs(shift) * 1.5;
                 let inside = layout.distance_inside(place);
@@ -328,55 +329,55 @@ fn place_badges(layout: Layout, ways: &mut [Way], keep_free: &[Point]) {
                 }
             }
         }
-        ways[i].badge = best.1;
+        paths[i].badge = best.1;
         placed.push(best.1);
     }
 }
 
-/// 0 where two things are at least `room` apart, 1 where they are in the same place.
+/// 0 if two things are at least `room` apart, up to 1 if they are in the same place.
 fn overlap(a: Point, b: Point, room: f32) -> f32 {
     (1.0 - a.distance(b) / room).max(0.0)
 }
 
-/// How far a place is from the nearest line or number.
-pub(crate) fn distance(place: Point, ways: &[Way]) -> f32 {
-    let near = |way: &Way| -> f32 {
-        way.points
+/// The distance to the nearest line or number.
+pub(crate) fn distance(place: Point, paths: &[MovePath]) -> f32 {
+    let near = |path: &MovePath| -> f32 {
+        path.points
             .windows(2)
             .map(|p| place.distance_to_line(p[0], p[1]))
-            .fold(place.distance(way.badge), f32::min)
+            .fold(place.distance(path.badge), f32::min)
     };
-    ways.iter().map(near).fold(f32::INFINITY, f32::min)
+    paths.iter().map(near).fold(f32::INFINITY, f32::min)
 }
 
-/// Draws the line of a way, without its arrowhead.
-pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
-    let color = theme.paint(Role::Line(way.robot));
+/// Draws the line of a path, without its arrowhead.
+pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, path: &MovePath) {
+    let color = theme.paint(ColorRole::Line(path.robot));
     let width = layout.cells(LINE).max(1.5);
-    let Some((&end, &before)) = way.points.last().zip(way.points.iter().rev().nth(1)) else {
+    let Some((&end, &before)) = path.points.last().zip(path.points.iter().rev().nth(1)) else {
         return;
     };
     let head = arrow_length(layout);
     let far = end.distance(before).max(0.01);
-    let mut line = way.points.clone();
+    let mut line = path.points.clone();
     if let Some(last) = line.last_mut() {
-        // Not through the tip, which would look blunt.
+        // A line that reached the tip would make it look blunt.
         *last = end.towards(before, (head * 0.6 / far).min(1.0));
     }
     scene.polyline(
         &line,
         width * 2.1,
-        theme.paint(Role::Board).with_opacity(0.85),
+        theme.paint(ColorRole::Board).with_opacity(0.85),
         &[],
     );
-    let dashes: Vec<f32> = theme.dash(way.robot).iter().map(|d| d * width).collect();
+    let dashes: Vec<f32> = theme.dash(path.robot).iter().map(|d| d * width).collect();
     scene.polyline(&line, width, color, &dashes);
 }
 
-/// Draws the arrowhead of a way: above the pieces, as between two neighbours it has less room than
-/// it needs.
-pub(crate) fn draw_head(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
-    let Some((&end, &before)) = way.points.last().zip(way.points.iter().rev().nth(1)) else {
+/// Draws the arrowhead of a path. It is drawn above the pieces, because it does not fit between two
+/// neighbours.
+pub(crate) fn draw_head(scene: &mut Scene, theme: &Theme, layout: Layout, path: &MovePath) {
+    let Some((&end, &before)) = path.points.last().zip(path.points.iter().rev().nth(1)) else {
         return;
     };
     let head = arrow_length(layout);
@@ -390,16 +391,22 @@ pub(crate) fn draw_head(scene: &mut Scene, theme: &Theme, layout: Layout, way: &
         base.plus(unit.x * head * 0.2, unit.y * head * 0.2),
         base.plus(unit.y * half, -unit.x * half),
     ];
-    scene.polygon(&wings, theme.paint(Role::Line(way.robot)));
+    scene.polygon(&wings, theme.paint(ColorRole::Line(path.robot)));
 }
 
-/// Draws the line of a move that is not finished: `share` of its length, without an arrowhead.
+/// Draws the line of an unfinished move: `share` of its length, without an arrowhead.
 #[cfg(feature = "raster")]
-pub(crate) fn draw_trail(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way, share: f32) {
-    let length: f32 = way.points.windows(2).map(|p| p[0].distance(p[1])).sum();
+pub(crate) fn draw_trail(
+    scene: &mut Scene,
+    theme: &Theme,
+    layout: Layout,
+    path: &MovePath,
+    share: f32,
+) {
+    let length: f32 = path.points.windows(2).map(|p| p[0].distance(p[1])).sum();
     let mut left = length * share;
-    let mut line: Vec<Point> = way.points.first().copied().into_iter().collect();
-    for pair in way.points.windows(2) {
+    let mut line: Vec<Point> = path.points.first().copied().into_iter().collect();
+    for pair in path.points.windows(2) {
         let far = pair[0].distance(pair[1]);
         if far > left {
             line.push(pair[0].towards(pair[1], left / far));
@@ -409,30 +416,34 @@ pub(crate) fn draw_trail(scene: &mut Scene, theme: &Theme, layout: Layout, way: 
         line.push(pair[1]);
     }
     let width = layout.cells(LINE).max(1.5);
-    let color = theme.paint(Role::Line(way.robot));
-    let dashes: Vec<f32> = theme.dash(way.robot).iter().map(|d| d * width).collect();
+    let color = theme.paint(ColorRole::Line(path.robot));
+    let dashes: Vec<f32> = theme.dash(path.robot).iter().map(|d| d * width).collect();
     scene.polyline(&line, width, color, &dashes);
 }
 
-/// Draws the number of a way.
-pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way) {
-    let text = way.number.to_string();
+/// Draws the number of a path.
+pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, path: &MovePath) {
+    let text = path.number.to_string();
     if layout.is_tiny() && pixels::width(&text) < layout.cell {
-        draw_tiny_number(scene, theme, layout, way, &text);
+        draw_tiny_number(scene, theme, layout, path, &text);
         return;
     }
     let radius = badge_radius(layout);
-    let ground = theme.robot(way.robot);
+    let ground = theme.robot(path.robot);
     let halo = radius + badge_halo(layout);
-    scene.circle(way.badge, halo, theme.paint(Role::Board));
-    scene.circle(way.badge, radius, theme.paint(Role::Robot(way.robot)));
+    scene.circle(path.badge, halo, theme.paint(ColorRole::Board));
+    scene.circle(
+        path.badge,
+        radius,
+        theme.paint(ColorRole::Robot(path.robot)),
+    );
     if (ground.lightness() - theme.board.lightness()).abs() < 0.4 {
         let edge = layout.cells(0.025).max(0.75);
         scene.ring(
-            way.badge,
+            path.badge,
             radius - edge / 2.0,
             edge,
-            theme.paint(Role::Line(way.robot)),
+            theme.paint(ColorRole::Line(path.robot)),
         );
     }
     let height = match text.len() {
@@ -440,19 +451,19 @@ pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, way: 
         2 => radius * 1.0,
         _ => radius * 0.7,
     };
-    let font = Font::bold(height, theme.paint(Role::Letter(way.robot)));
-    font.draw(scene, &text, way.badge, Anchor::Middle);
+    let font = Font::bold(height, theme.paint(ColorRole::Letter(path.robot)));
+    font.draw(scene, &text, path.badge, Anchor::Middle);
 }
 
-/// A number on a patch of the board: a disc around it would be larger than its cell.
-fn draw_tiny_number(scene: &mut Scene, theme: &Theme, layout: Layout, way: &Way, text: &str) {
+/// Draws a number on a patch of the board's colour, because a disc would be larger than the cell.
+fn draw_tiny_number(scene: &mut Scene, theme: &Theme, layout: Layout, path: &MovePath, text: &str) {
     let width = (pixels::width(text) + 2.0).min(layout.cell);
     let height = pixels::HEIGHT + 2.0;
-    let corner = way.badge.plus(-width / 2.0, -height / 2.0);
-    let ground = theme.paint(Role::Board);
+    let corner = path.badge.plus(-width / 2.0, -height / 2.0);
+    let ground = theme.paint(ColorRole::Board);
     scene.rect(corner.x.round(), corner.y.round(), width, height, ground);
-    let ink = theme.paint(Role::TargetLetter(way.robot));
-    pixels::draw(scene, text, way.badge, ink);
+    let ink = theme.paint(ColorRole::TargetLetter(path.robot));
+    pixels::draw(scene, text, path.badge, ink);
 }
 
 #[cfg(test)]
@@ -489,14 +500,14 @@ mod tests {
     #[test]
     fn a_way_begins_where_the_robots_last_one_ended() {
         let (layout, trace) = trace("RE RS GN RW GE RN RE");
-        let ways = ways(layout, &trace, &[], Cell::new(3, 1));
-        for (i, way) in ways.iter().enumerate() {
-            let last = ways[..i]
+        let paths = lay_out(layout, &trace, &[], Cell::new(3, 1));
+        for (i, path) in paths.iter().enumerate() {
+            let last = paths[..i]
                 .iter()
                 .rev()
-                .find(|other| other.robot == way.robot);
+                .find(|other| other.robot == path.robot);
             if let Some(last) = last {
-                assert_eq!(last.points.last(), way.points.first());
+                assert_eq!(last.points.last(), path.points.first());
             }
         }
     }
@@ -504,16 +515,16 @@ mod tests {
     #[test]
     fn numbers_are_on_the_board_and_apart() {
         let (layout, trace) = trace("RE RS GN RW GE RN RE");
-        let ways = ways(layout, &trace, &[], Cell::new(3, 1));
-        for (i, way) in ways.iter().enumerate() {
-            assert!(layout.distance_inside(way.badge) > 0.0);
-            for other in &ways[..i] {
-                assert!(way.badge.distance(other.badge) > badge_radius(layout));
+        let paths = lay_out(layout, &trace, &[], Cell::new(3, 1));
+        for (i, path) in paths.iter().enumerate() {
+            assert!(layout.distance_inside(path.badge) > 0.0);
+            for other in &paths[..i] {
+                assert!(path.badge.distance(other.badge) > badge_radius(layout));
             }
         }
     }
 
-    /// Red one cell east of a wall's edge and back, between pieces: there is no room on the line.
+    /// Red moves by one cell, between pieces: there is no room for a number on the line.
     fn one_cell_moves() -> (Layout, Trace) {
         let board = Board::builder(5, 4)
             .wall(Cell::new(1, 1), Direction::East)
@@ -532,15 +543,15 @@ mod tests {
     #[test]
     fn the_number_of_a_one_cell_move_leaves_its_arrowhead_and_the_pieces_free() {
         let (layout, trace) = one_cell_moves();
-        let pieces = pieces_of(&trace);
-        let ways = ways(layout, &trace, &pieces, Cell::new(1, 1));
+        let pieces = occupied_cells(&trace);
+        let paths = lay_out(layout, &trace, &pieces, Cell::new(1, 1));
         assert_eq!(trace.steps[0].path.len(), 1);
         let radius = badge_radius(layout);
-        let tip = *ways[0].points.last().unwrap();
+        let tip = *paths[0].points.last().unwrap();
         let base = tip.plus(-arrow_length(layout), 0.0);
-        assert!(ways[0].badge.distance_to_line(base, tip) >= radius * 0.9);
+        assert!(paths[0].badge.distance_to_line(base, tip) >= radius * 0.9);
         for &cell in &pieces {
-            let far = ways[0].badge.distance(layout.middle(cell));
+            let far = paths[0].badge.distance(layout.middle(cell));
             assert!(far >= layout.cells(ROBOT_RADIUS) + radius * 0.8, "{far}");
         }
     }
@@ -549,12 +560,12 @@ mod tests {
     fn an_arrowhead_is_never_below_a_piece() {
         // Red stops beside green's start and goes on; green stops where red was.
         let (layout, trace) = trace("RE RS GE GN GW RW RN");
-        let pieces = pieces_of(&trace);
-        for way in ways(layout, &trace, &pieces, Cell::new(3, 1)) {
-            let tip = *way.points.last().unwrap();
+        let pieces = occupied_cells(&trace);
+        for path in lay_out(layout, &trace, &pieces, Cell::new(3, 1)) {
+            let tip = *path.points.last().unwrap();
             for &cell in &pieces {
                 let far = tip.distance(layout.middle(cell));
-                assert!(far >= layout.cells(ROBOT_RADIUS), "{far} {}", way.number);
+                assert!(far >= layout.cells(ROBOT_RADIUS), "{far} {}", path.number);
             }
         }
     }
