@@ -214,7 +214,7 @@ fn command(room: &Room, chance: &mut Rng) -> (Command, Value) {
     (Command::Submit { player, moves }, text)
 }
 
-/// A vote of somebody who has not voted to skip the round.
+/// A vote of a player who has not voted to skip the round.
 fn hasty_vote(room: &Room) -> Option<(Command, Value)> {
     let round = room.view(None).round?;
     let mut players = room.players().iter();
@@ -279,7 +279,7 @@ fn parse(line: &str) -> Option<Puzzle> {
     notation::parse_line(line).ok()?.validate().ok()
 }
 
-/// A shortest solution of at most so many moves.
+/// A shortest solution within a number of moves.
 fn within(puzzle: &Puzzle, depth: usize) -> Option<Solution> {
     (1..=depth).find_map(|length| {
         let mut moves = Vec::new();

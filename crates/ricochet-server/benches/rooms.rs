@@ -157,7 +157,7 @@ struct Seen {
     micros: Vec<u32>,
     /// Bids that were acknowledged to this player.
     acknowledged: u64,
-    /// Bids of everybody that this player heard of.
+    /// The bids of all players that this player has received.
     bids: u64,
     last: u64,
     events: u64,

@@ -115,7 +115,7 @@ impl Metrics {
             ),
             (
                 "abandoned_total",
-                "Searches that nobody waited for any more.",
+                "Searches cancelled because all clients had disconnected.",
                 &self.abandoned,
             ),
             (

@@ -31,7 +31,7 @@ enum Act {
     Mute(u32, u32, bool),
     HandOver(u32, u32),
     Next(u32, bool),
-    /// Other options: so many teams, seats and rounds.
+    /// Other options: numbers of teams, seats and rounds.
     Change(u32, u8, u8, u32),
     Wait(u64),
     WaitForDeadline(i64),
@@ -239,7 +239,7 @@ proptest! {
         let mut now = Time(1);
         let (mut room, opened) = Room::open(options, seed, now).unwrap();
         let mut log = vec![opened];
-        // Everybody who acts is seated most of the time.
+        // Most commands come from seated players.
         for _ in 0..3 {
             log.extend(room.handle(now, Command::join("P")).events);
         }

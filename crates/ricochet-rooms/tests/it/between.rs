@@ -68,7 +68,7 @@ fn a_round_that_is_not_solved_yet_is_still_waited_for() {
 }
 
 #[test]
-fn everybody_else_together_can_begin_it_too() {
+fn all_other_players_together_can_begin_it() {
     let mut table = in_pause(3, true);
     let vote = |player, yes| [Event::NextVoted { player, yes }];
     assert_eq!(table.ok(next(P2)), vote(P2, true));

@@ -135,10 +135,7 @@ impl Referee {
                 let mut voters = seats().filter(|(_, seat)| seat.there && !(people && seat.bot));
                 let all = voters.all(|(id, _)| votes.contains(id));
                 let host = self.host.is_some_and(|host| !self.seats[&host].left);
-                assert!(
-                    all || host,
-                    "everybody wants it, or there is a host to say so"
-                );
+                assert!(all || host, "all players or the host want it");
                 (*next_at, *votes) = (*at, Vec::new());
             }
             Event::GameStarted {
@@ -286,7 +283,7 @@ impl Referee {
             .collect();
         assert!(seated.len() <= usize::from(options.seats));
         let told: Vec<PlayerId> = teams.iter().map(|it| it.player).collect();
-        assert_eq!(told, seated, "everybody's team is told");
+        assert_eq!(told, seated, "the team of each player is listed");
         for member in teams {
             let before = self.seat(member.player).team;
             match member.team {
@@ -372,7 +369,7 @@ impl Referee {
         };
         let waiting = || open.stakes.iter().filter(|it| !open.failed.contains(&it.0));
         let first = waiting().find(|one| waiting().all(|other| rank(one) <= rank(other)));
-        let first = first.expect("somebody is left");
+        let first = first.expect("a player is left");
         assert_eq!((first.0, first.1), (player, bid));
         let open = self.open.as_mut().unwrap();
         open.show = Some((player, bid, until));

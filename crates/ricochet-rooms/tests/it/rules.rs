@@ -224,7 +224,7 @@ fn a_move_that_goes_nowhere_is_refused_and_does_not_count() {
 }
 
 #[test]
-fn a_round_that_nobody_bids_on_is_skipped_by_vote_and_everybody_sees_the_optimum() {
+fn a_round_without_bids_is_skipped_by_vote_and_shows_the_optimum() {
     let (mut table, solution) = easy_table(&Options::default(), 3);
     let vote = |player, yes| Command::Skip { player, yes };
     table.ok(vote(P1, true));
@@ -313,7 +313,7 @@ fn a_race_ends_with_8_6_or_5_chips() {
 }
 
 #[test]
-fn a_race_is_over_as_soon_as_somebody_has_the_chips() {
+fn a_race_is_over_as_soon_as_a_player_has_the_chips() {
     let options = Options {
         length: GameLength::Race,
         style: Style::Secret,
@@ -439,7 +439,7 @@ fn in_secret_the_shortest_and_then_the_earliest_wins() {
 }
 
 #[test]
-fn a_correspondence_round_lasts_its_time_whoever_hands_in() {
+fn a_correspondence_round_always_lasts_its_full_time() {
     let options = Options {
         style: Style::Correspondence,
         ..Options::default()
@@ -563,7 +563,7 @@ fn only_the_host_starts_and_removes() {
 }
 
 #[test]
-fn the_host_can_make_somebody_else_the_host() {
+fn the_host_can_hand_over() {
     let mut table = Table::new(Options::default(), 1);
     table.ok(Command::join("A"));
     table.ok(Command::join("B"));

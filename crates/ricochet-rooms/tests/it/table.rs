@@ -21,7 +21,7 @@ impl Table {
         }
     }
 
-    /// A game with so many players whose first round has begun.
+    /// A game with this many players whose first round has begun.
     pub(crate) fn playing(options: Options, players: u32) -> Self {
         let mut table = Self::new(options, 5);
         for number in 1..=players {
@@ -118,7 +118,7 @@ pub(crate) fn some_move(puzzle: &Puzzle, state: State, salt: usize) -> Move {
     moves[salt % moves.len()]
 }
 
-/// A shortest solution of at most so many moves, by trying everything.
+/// A shortest solution within a number of moves, by trying everything.
 pub(crate) fn within(puzzle: &Puzzle, most: usize) -> Option<Solution> {
     let mut layer = vec![(puzzle.start(), Vec::new())];
     let mut seen = std::collections::HashSet::from([puzzle.start()]);

@@ -209,7 +209,7 @@ async fn foreign_pages_are_refused() {
         (&[("host", "127.0.0.1")], StatusCode::OK),
         (&[("host", "[::1]:8017")], StatusCode::OK),
         (&[("host", "robots.example.org")], StatusCode::OK),
-        // A name that somebody made to point to this machine.
+        // A foreign name that resolves to this machine.
         (&[("host", "evil.example.com:8017")], StatusCode::FORBIDDEN),
         (
             &[

@@ -4,18 +4,18 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-use super::table::{House, quick};
+use super::table::{TestServer, quick};
 
 /// The lines of a stream; chunk sizes and heads are left out.
 struct Lines(BufReader<TcpStream>);
 
 impl Lines {
-    async fn open(house: &House, room: &str, token: Option<&str>, query: &str) -> Self {
-        let mut stream = TcpStream::connect(house.address).await.unwrap();
+    async fn open(server: &TestServer, room: &str, token: Option<&str>, query: &str) -> Self {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
         let bearer = token.map(|it| format!("authorization: Bearer {it}\r\n"));
         let request = format!(
             "GET /api/v1/rooms/{room}/stream{query} HTTP/1.1\r\nhost: {}\r\n{}\r\n",
-            house.address,
+            server.address,
             bearer.unwrap_or_default()
         );
         stream.write_all(request.as_bytes()).await.unwrap();
@@ -47,11 +47,13 @@ impl Lines {
 
 #[tokio::test]
 async fn a_bot_follows_a_stream_and_plays_with_calls() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
-    let mut ada = house.join(&room, "Ada").await;
-    let (bot, token) = house.sit(&room, &json!({"name": "Tin", "bot": true})).await;
-    let mut lines = Lines::open(&house, &room, Some(&token), "").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, "Ada").await;
+    let (bot, token) = server
+        .sit(&room, &json!({"name": "Tin", "bot": true}))
+        .await;
+    let mut lines = Lines::open(&server, &room, Some(&token), "").await;
     let welcome = lines.next().await.unwrap();
     assert_eq!(
         (&welcome["type"], &welcome["you"]),
@@ -61,10 +63,10 @@ async fn a_bot_follows_a_stream_and_plays_with_calls() {
     ada.ok(json!({"do": "start"})).await;
     let started = lines.event("round-started").await;
     assert_eq!(started["optimum"], Value::Null);
-    let solution = house.solve(&started["puzzle"]).await;
+    let solution = server.solve(&started["puzzle"]).await;
     let act = async |what: &str, body: Value| {
         let path = format!("/api/v1/rooms/{room}/do/{what}");
-        house.post(&path, Some(&token), &body).await
+        server.post(&path, Some(&token), &body).await
     };
     let (status, told) = act("bid", json!({"moves": solution.len()})).await;
     assert_eq!(status, 200);
@@ -79,7 +81,7 @@ async fn a_bot_follows_a_stream_and_plays_with_calls() {
     // A new stream takes up where the other one was.
     let number = told["version"].as_u64();
     assert_eq!(number, None);
-    let mut again = Lines::open(&house, &room, Some(&token), "?since=1").await;
+    let mut again = Lines::open(&server, &room, Some(&token), "?since=1").await;
     assert_eq!(again.next().await.unwrap()["snapshot"], Value::Null);
     assert_eq!(again.next().await.unwrap()["number"], 2);
     // Who leaves hears it, and why the stream ends.
@@ -95,9 +97,9 @@ async fn a_bot_follows_a_stream_and_plays_with_calls() {
 
 #[tokio::test]
 async fn blank_lines_keep_a_stream_alive() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
-    let mut lines = Lines::open(&house, &room, None, "").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut lines = Lines::open(&server, &room, None, "").await;
     assert_eq!(lines.next().await.unwrap()["you"], Value::Null);
     let mut seen = Vec::new();
     // A chunk of one byte, which is a line feed.
@@ -112,22 +114,22 @@ async fn blank_lines_keep_a_stream_alive() {
 
 #[tokio::test]
 async fn a_stream_needs_a_room_and_a_token_of_it() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
     let path = format!("/api/v1/rooms/{room}/stream");
-    assert_eq!(house.get("/api/v1/rooms/abcdefghijkm/stream").await.0, 404);
-    assert_eq!(house.get(&format!("{path}?since=x")).await.0, 400);
-    let mut stream = TcpStream::connect(house.address).await.unwrap();
+    assert_eq!(server.get("/api/v1/rooms/abcdefghijkm/stream").await.0, 404);
+    assert_eq!(server.get(&format!("{path}?since=x")).await.0, 400);
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
     let request = format!(
         "GET {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer x\r\n\r\n",
-        house.address
+        server.address
     );
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut line = String::new();
     BufReader::new(stream).read_line(&mut line).await.unwrap();
     assert!(line.contains(" 401 "), "{line}");
     let body = json!({"moves": 1});
-    let (status, _) = house
+    let (status, _) = server
         .post(&format!("/api/v1/rooms/{room}/do/bid"), None, &body)
         .await;
     assert_eq!(status, 401);

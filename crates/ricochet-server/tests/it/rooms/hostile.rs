@@ -9,23 +9,23 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::table::{Guest, House, config, quick};
+use super::table::{Guest, TestServer, config, quick};
 
 #[tokio::test]
 async fn wrong_order() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
     for first in [
         json!({"do": "bid", "moves": 3}),
         json!({"hello": 2}),
         json!({"hello": 1, "name": "x"}),
         json!("hello"),
     ] {
-        let mut guest = house.connect(&room).await;
+        let mut guest = server.connect(&room).await;
         guest.say(&first).await;
         assert_eq!(guest.end().await, 4002, "{first}");
     }
-    let mut ada = house.join(&room, "Ada").await;
+    let mut ada = server.join(&room, "Ada").await;
     for (message, refusal) in [
         (json!({"do": "bid", "moves": 3}), "not-thinking"),
         (json!({"do": "show", "moves": "RN"}), "not-your-turn"),
@@ -53,39 +53,39 @@ async fn wrong_order() {
 
 #[tokio::test]
 async fn the_tokens_of_others_are_of_no_use() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let (here, there) = (
-        house.open_room(&quick()).await,
-        house.open_room(&quick()).await,
+        server.open_room(&quick()).await,
+        server.open_room(&quick()).await,
     );
-    let (_, token) = house.sit(&here, &json!({"name": "Ada"})).await;
-    house.sit(&there, &json!({"name": "Ada"})).await;
+    let (_, token) = server.sit(&here, &json!({"name": "Ada"})).await;
+    server.sit(&there, &json!({"name": "Ada"})).await;
     for wrong in [token.as_str(), "", "x", &"f".repeat(3000)] {
-        let mut guest = house.connect(&there).await;
+        let mut guest = server.connect(&there).await;
         guest.say(&json!({"hello": 1, "token": wrong})).await;
         assert_eq!(guest.end().await, 4001);
         let path = format!("/api/v1/rooms/{there}/do/start");
-        let (status, _) = house.post(&path, Some(wrong), &json!({})).await;
+        let (status, _) = server.post(&path, Some(wrong), &json!({})).await;
         assert_eq!(status, 401);
     }
-    let mut guest = house.connect("abcdefghijkm").await;
+    let mut guest = server.connect("abcdefghijkm").await;
     guest.say(&json!({"hello": 1, "token": token})).await;
     assert_eq!(guest.end().await, 4004);
-    let mut guest = house.connect("nothing").await;
+    let mut guest = server.connect("nothing").await;
     guest.say(&json!({"hello": 1})).await;
     assert_eq!(guest.end().await, 4004);
 }
 
 #[tokio::test]
 async fn oversize_messages_close_the_connection_and_nothing_else() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
-    let mut ada = house.join(&room, "Ada").await;
-    let mut ben = house.join(&room, "Ben").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, "Ada").await;
+    let mut ben = server.join(&room, "Ben").await;
     ben.say(&json!({"do": "say", "text": "x".repeat(100_000)}))
         .await;
     assert_eq!(ben.end().await, 1009);
-    let mut again = house.connect(&room).await;
+    let mut again = server.connect(&room).await;
     again
         .say(&json!({"hello": 1, "token": "x".repeat(100_000)}))
         .await;
@@ -95,21 +95,21 @@ async fn oversize_messages_close_the_connection_and_nothing_else() {
 
 #[tokio::test]
 async fn floods_close_the_connection_with_1008() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
-    let mut ada = house.join(&room, "Ada").await;
-    let mut ben = house.join(&room, "Ben").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, "Ada").await;
+    let mut ben = server.join(&room, "Ben").await;
     for _ in 0..2000 {
         ben.say(&json!({"do": "ping"})).await;
     }
     assert_eq!(ben.end().await, 1008);
     // What makes no sense closes it sooner.
-    let mut cem = house.join(&room, "Cem").await;
+    let mut cem = server.join(&room, "Cem").await;
     for _ in 0..20 {
         cem.say(&json!({"do": "dance"})).await;
     }
     assert_eq!(cem.end().await, 1008);
-    let mut dan = house.join(&room, "Dan").await;
+    let mut dan = server.join(&room, "Dan").await;
     for _ in 0..2000 {
         let _ = dan.socket.send(Message::Ping(vec![0; 100].into())).await;
     }
@@ -121,18 +121,18 @@ async fn floods_close_the_connection_with_1008() {
     let mut statuses = Vec::new();
     for _ in 0..80 {
         let body = json!({"yes": true});
-        statuses.push(house.post(&path, token.as_deref(), &body).await.0);
+        statuses.push(server.post(&path, token.as_deref(), &body).await.0);
     }
     assert_eq!(statuses[0], 409, "there is no round");
     assert!(statuses.contains(&429), "{statuses:?}");
-    let (_, text) = house.get("/metrics").await;
+    let (_, text) = server.get("/metrics").await;
     assert!(text.contains("ricochet_room_floods_total 3"), "{text}");
 }
 
 /// A room in which two connections are never read: Ben's, and a spectator's stream.
 #[cfg(target_os = "linux")]
 struct Deaf {
-    house: House,
+    server: TestServer,
     room: String,
     ada: Guest,
     ben: String,
@@ -153,33 +153,33 @@ impl Deaf {
             ..RoomLimits::default()
         });
         config.stall_timeout = stalled;
-        let house = House::open(config).await;
-        let room = house.open_room(&json!({"seats": 64})).await;
-        let mut ada = house.join(&room, "Ada").await;
-        let (_, ben) = house.sit(&room, &json!({"name": "Ben"})).await;
+        let server = TestServer::open(config).await;
+        let room = server.open_room(&json!({"seats": 64})).await;
+        let mut ada = server.join(&room, "Ada").await;
+        let (_, ben) = server.sit(&room, &json!({"name": "Ben"})).await;
         let connections = [
-            deaf_socket(&house, &room, &ben).await,
-            deaf_stream(&house, &room).await,
+            deaf_socket(&server, &room, &ben).await,
+            deaf_stream(&server, &room).await,
         ];
         let line = json!({ "text": "\u{1f916}".repeat(300) });
         let path = format!("/api/v1/rooms/{room}/do/say");
         let mut most = 0;
         for talker in 0..TALKERS {
             let seat = json!({ "name": format!("Talker {talker}") });
-            let (_, token) = house.sit(&room, &seat).await;
+            let (_, token) = server.sit(&room, &seat).await;
             for _ in 0..LINES {
-                let (status, told) = house.post(&path, Some(&token), &line).await;
+                let (status, told) = server.post(&path, Some(&token), &line).await;
                 assert_eq!(status, 200, "{told}");
                 ada.event("said").await;
                 for deaf in &connections {
-                    most = most.max(kept_for(&house, deaf));
+                    most = most.max(kept_for(&server, deaf));
                 }
             }
         }
         let numbers = ada.numbers();
         assert!(numbers.is_sorted_by(|a, b| a + 1 == *b), "{numbers:?}");
         Self {
-            house,
+            server,
             room,
             ada,
             ben,
@@ -190,7 +190,7 @@ impl Deaf {
 
     /// A number of the server's metrics.
     async fn metric(&self, name: &str) -> u64 {
-        let (_, text) = self.house.get("/metrics").await;
+        let (_, text) = self.server.get("/metrics").await;
         let line = text.lines().find_map(|line| line.strip_prefix(name));
         line.unwrap_or_default().trim().parse().unwrap()
     }
@@ -209,8 +209,8 @@ async fn who_never_reads_is_sent_away_the_others_hear_every_event_and_memory_is_
     while deaf.metric("ricochet_room_connections ").await > 1 {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // Who was sent away can come back, and everybody else is still there.
-    let back = deaf.house.come(&deaf.room, Some(&deaf.ben), None).await;
+    // The disconnected client can come back, and all others are still connected.
+    let back = deaf.server.come(&deaf.room, Some(&deaf.ben), None).await;
     assert_eq!(back.welcome["you"], 2);
     assert!(back.welcome["version"].as_u64() >= deaf.ada.numbers().last().copied());
     deaf.ada
@@ -235,9 +235,9 @@ async fn a_connection_that_is_never_read_is_cut() {
 
 /// Ben's connection, from which nothing is ever read.
 #[cfg(target_os = "linux")]
-async fn deaf_socket(house: &House, room: &str, token: &str) -> TcpStream {
-    let url = format!("ws://{}/api/v1/rooms/{room}/socket", house.address);
-    let stream = small_window(house).await;
+async fn deaf_socket(server: &TestServer, room: &str, token: &str) -> TcpStream {
+    let url = format!("ws://{}/api/v1/rooms/{room}/socket", server.address);
+    let stream = small_window(server).await;
     let (mut socket, _) = tokio_tungstenite::client_async(url, stream).await.unwrap();
     let hello = json!({ "hello": 1, "token": token });
     let sent = socket.send(Message::text(hello.to_string())).await;
@@ -247,22 +247,22 @@ async fn deaf_socket(house: &House, room: &str, token: &str) -> TcpStream {
 
 /// A spectator's stream, from which nothing is ever read.
 #[cfg(target_os = "linux")]
-async fn deaf_stream(house: &House, room: &str) -> TcpStream {
-    let mut stream = small_window(house).await;
+async fn deaf_stream(server: &TestServer, room: &str) -> TcpStream {
+    let mut stream = small_window(server).await;
     let request = format!(
         "GET /api/v1/rooms/{room}/stream HTTP/1.1\r\nhost: {}\r\n\r\n",
-        house.address
+        server.address
     );
     stream.write_all(request.as_bytes()).await.unwrap();
     stream
 }
 
-/// A connection that takes little before somebody reads.
+/// A connection with small buffers on the reading side.
 #[cfg(target_os = "linux")]
-async fn small_window(house: &House) -> TcpStream {
+async fn small_window(server: &TestServer) -> TcpStream {
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
-    socket.connect(house.address).await.unwrap()
+    socket.connect(server.address).await.unwrap()
 }
 
 /// Waits until writing fails: the other side has ended the connection.
@@ -278,8 +278,8 @@ async fn cut(stream: &TcpStream) {
 
 /// Bytes that the kernel keeps on the server's side of a connection.
 #[cfg(target_os = "linux")]
-fn kept_for(house: &House, stream: &TcpStream) -> usize {
-    let (ours, theirs) = (house.address.port(), stream.local_addr().unwrap().port());
+fn kept_for(server: &TestServer, stream: &TcpStream) -> usize {
+    let (ours, theirs) = (server.address.port(), stream.local_addr().unwrap().port());
     let ends = format!(" 0100007F:{ours:04X} 0100007F:{theirs:04X} ");
     let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
     let line = table.lines().find(|line| line.contains(&ends));
@@ -289,8 +289,8 @@ fn kept_for(house: &House, stream: &TcpStream) -> usize {
 
 #[tokio::test]
 async fn pages_of_others_get_no_socket() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
     let upgrade = |host: &str, more: &str| {
         format!(
             "GET /api/v1/rooms/{room}/socket HTTP/1.1\r\nhost: {host}\r\nconnection: upgrade\r\n\
@@ -298,7 +298,7 @@ async fn pages_of_others_get_no_socket() {
              sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n{more}\r\n"
         )
     };
-    let ours = house.address.to_string();
+    let ours = server.address.to_string();
     let origin = format!("origin: http://{ours}\r\n");
     for (request, status) in [
         (upgrade(&ours, &origin), "101"),
@@ -306,7 +306,7 @@ async fn pages_of_others_get_no_socket() {
         (upgrade("evil.example", ""), "403"),
         (upgrade(&ours, "sec-fetch-site: cross-site\r\n"), "403"),
     ] {
-        let mut stream = TcpStream::connect(house.address).await.unwrap();
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut answer = [0; 12];
         stream.read_exact(&mut answer).await.unwrap();
@@ -323,17 +323,17 @@ async fn places_are_counted() {
         sockets: 3,
         ..RoomLimits::default()
     };
-    let house = House::open(config(limits)).await;
-    let room = house.open_room(&json!({"seats": 1})).await;
-    house.open_room(&json!({})).await;
-    let (status, _) = house.post("/api/v1/rooms", None, &json!({})).await;
+    let server = TestServer::open(config(limits)).await;
+    let room = server.open_room(&json!({"seats": 1})).await;
+    server.open_room(&json!({})).await;
+    let (status, _) = server.post("/api/v1/rooms", None, &json!({})).await;
     assert_eq!(status, 503, "two rooms are enough");
-    let ada = house.join(&room, "Ada").await;
+    let ada = server.join(&room, "Ada").await;
     let path = format!("/api/v1/rooms/{room}/seats");
-    let (status, told) = house.post(&path, None, &json!({"name": "Ben"})).await;
+    let (status, told) = server.post(&path, None, &json!({"name": "Ben"})).await;
     assert_eq!((status, told["refusal"].as_str()), (409, Some("full")));
-    let first = house.come(&room, None, None).await;
-    let mut second = house.connect(&room).await;
+    let first = server.come(&room, None, None).await;
+    let mut second = server.connect(&room).await;
     second.say(&json!({"hello": 1})).await;
     assert_eq!(second.end().await, 1013, "one spectator is enough");
     drop((ada, first));
@@ -341,13 +341,13 @@ async fn places_are_counted() {
 
 #[tokio::test]
 async fn a_player_with_too_many_connections_loses_the_oldest() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
-    let mut first = house.join(&room, "Ada").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut first = server.join(&room, "Ada").await;
     let token = first.token.clone();
     let mut others = Vec::new();
     for _ in 0..4 {
-        others.push(house.come(&room, token.as_deref(), None).await);
+        others.push(server.come(&room, token.as_deref(), None).await);
     }
     assert_eq!(first.end().await, 4009);
     others[0]

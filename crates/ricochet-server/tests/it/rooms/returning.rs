@@ -1,25 +1,25 @@
-//! Reloads, drops, restarts: whoever comes back is the same player and misses nothing.
+//! Reloads, dropped connections, restarts: a returning client is the same player and misses nothing.
 
 use std::time::Duration;
 
 use ricochet_server::RoomLimits;
 use serde_json::{Value, json};
 
-use super::table::{House, config, quick};
+use super::table::{TestServer, config, quick};
 
 #[tokio::test]
 async fn who_comes_back_is_the_same_player_and_gets_the_rest() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
-    let mut ada = house.join(&room, "Ada").await;
-    let ben = house.join(&room, "Ben").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, "Ada").await;
+    let ben = server.join(&room, "Ben").await;
     let version = ben.welcome["version"].as_u64().unwrap();
     let token = ben.token.clone();
     drop(ben);
     for line in ["one", "two"] {
         ada.ok(json!({"do": "say", "text": line})).await;
     }
-    let mut ben = house.come(&room, token.as_deref(), Some(version)).await;
+    let mut ben = server.come(&room, token.as_deref(), Some(version)).await;
     assert_eq!(
         (&ben.welcome["you"], &ben.welcome["snapshot"]),
         (&json!(2), &Value::Null)
@@ -31,7 +31,7 @@ async fn who_comes_back_is_the_same_player_and_gets_the_rest() {
     assert_eq!(numbers[0], version + 1);
     assert!(numbers.is_sorted_by(|a, b| a + 1 == *b), "{numbers:?}");
     // A reload without a number gets everything as a snapshot.
-    let again = house.come(&room, token.as_deref(), None).await;
+    let again = server.come(&room, token.as_deref(), None).await;
     assert_eq!(again.welcome["you"], 2);
     assert_eq!(
         again.welcome["snapshot"]["players"]
@@ -48,19 +48,19 @@ async fn who_was_away_too_long_gets_a_snapshot() {
         recent: 4,
         ..RoomLimits::default()
     };
-    let house = House::open(config(limits)).await;
-    let room = house.open_room(&quick()).await;
-    let mut ada = house.join(&room, "Ada").await;
+    let server = TestServer::open(config(limits)).await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, "Ada").await;
     for line in ["1", "2", "3", "4", "5"] {
         ada.ok(json!({"do": "say", "text": line})).await;
     }
-    let old = house.come(&room, None, Some(2)).await;
+    let old = server.come(&room, None, Some(2)).await;
     assert_eq!(old.welcome["snapshot"]["version"], old.welcome["version"]);
-    let fresh = house
+    let fresh = server
         .come(&room, None, old.welcome["version"].as_u64())
         .await;
     assert_eq!(fresh.welcome["snapshot"], Value::Null);
-    let future = house.come(&room, None, Some(1_000_000)).await;
+    let future = server.come(&room, None, Some(1_000_000)).await;
     assert!(future.welcome["snapshot"].is_object());
 }
 
@@ -70,17 +70,17 @@ async fn a_lost_connection_is_seen_after_a_moment_and_so_is_the_return() {
         grace: Duration::from_millis(100),
         ..RoomLimits::default()
     };
-    let house = House::open(config(limits)).await;
-    let room = house.open_room(&quick()).await;
-    let mut ada = house.join(&room, "Ada").await;
-    let ben = house.join(&room, "Ben").await;
+    let server = TestServer::open(config(limits)).await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, "Ada").await;
+    let ben = server.join(&room, "Ben").await;
     let token = ben.token.clone();
     drop(ben);
     assert_eq!(ada.event("dropped").await["player"], 2);
-    let ben = house.come(&room, token.as_deref(), None).await;
+    let ben = server.come(&room, token.as_deref(), None).await;
     assert_eq!(ada.event("returned").await["player"], 2);
     assert_eq!(ben.welcome["snapshot"]["players"][1]["connected"], true);
-    // The host goes: somebody else is host.
+    // The host leaves: another player becomes host.
     drop(ada);
     let mut ben = ben;
     assert_eq!(ben.event("host-changed").await["player"], 2);
@@ -88,9 +88,9 @@ async fn a_lost_connection_is_seen_after_a_moment_and_so_is_the_return() {
 
 #[tokio::test]
 async fn pings_are_answered_and_lag_is_told() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
-    let mut ada = house.join(&room, "Ada").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, "Ada").await;
     ada.say(&json!({"do": "ping", "t": 12.25, "lag": 35})).await;
     let pong = loop {
         let message = ada.next().await.unwrap();
@@ -117,17 +117,17 @@ async fn rooms_go_on_after_a_restart() {
         config.data = Some(folder.path().to_owned());
         config
     };
-    let house = House::open(config()).await;
-    let (room, mut guests) = house.play(&quick(), &["Ada", "Ben"]).await;
+    let server = TestServer::open(config()).await;
+    let (room, mut guests) = server.play(&quick(), &["Ada", "Ben"]).await;
     let tokens: Vec<_> = guests.iter().map(|it| it.token.clone()).collect();
     let started = guests[0].event("round-started").await;
     guests[1].ok(json!({"do": "bid", "moves": 20})).await;
     let bid = guests[0].event("bid").await;
-    house.close().await;
+    server.close().await;
     assert_eq!(guests[0].end().await, 1001);
 
-    let house = House::open(config()).await;
-    let mut ada = house
+    let server = TestServer::open(config()).await;
+    let mut ada = server
         .come(&room, tokens[0].as_deref(), bid["number"].as_u64())
         .await;
     assert_eq!(ada.welcome["you"], 1);
@@ -138,8 +138,8 @@ async fn rooms_go_on_after_a_restart() {
         shows["at"].as_u64() >= bid["until"].as_u64(),
         "the sand ran on"
     );
-    let mut ben = house.come(&room, tokens[1].as_deref(), None).await;
-    let moves = house.solve(&started["puzzle"]).await;
+    let mut ben = server.come(&room, tokens[1].as_deref(), None).await;
+    let moves = server.solve(&started["puzzle"]).await;
     ben.ok(json!({"do": "show", "moves": moves})).await;
     assert_eq!(ada.event("round-ended").await["result"]["player"], 2);
     ada.event("round-started").await;
@@ -152,12 +152,12 @@ async fn a_room_that_nobody_uses_sleeps_and_wakes() {
         grace: Duration::from_millis(50),
         ..RoomLimits::default()
     };
-    let house = House::open(config(limits)).await;
-    let (room, guests) = house.play(&quick(), &["Ada"]).await;
+    let server = TestServer::open(config(limits)).await;
+    let (room, guests) = server.play(&quick(), &["Ada"]).await;
     let token = guests[0].token.clone();
     drop(guests);
     let awake = async || {
-        let (_, text) = house.get("/metrics").await;
+        let (_, text) = server.get("/metrics").await;
         let line = text
             .lines()
             .find(|it| it.starts_with("ricochet_rooms_awake "));
@@ -166,7 +166,7 @@ async fn a_room_that_nobody_uses_sleeps_and_wakes() {
     while awake().await {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let mut ada = house.come(&room, token.as_deref(), None).await;
+    let mut ada = server.come(&room, token.as_deref(), None).await;
     let snapshot = &ada.welcome["snapshot"];
     assert_eq!(
         (&snapshot["phase"], &snapshot["game"]["rounds"]),
@@ -182,8 +182,8 @@ async fn a_room_with_too_many_events_is_closed_for_good() {
         events: 40,
         ..RoomLimits::default()
     };
-    let house = House::open(config(limits)).await;
-    let (room, mut guests) = house.play(&quick(), &["Ada", "Ben"]).await;
+    let server = TestServer::open(config(limits)).await;
+    let (room, mut guests) = server.play(&quick(), &["Ada", "Ben"]).await;
     let ada = &mut guests[0];
     ada.event("round-started").await;
     let mut worn = false;
@@ -209,8 +209,8 @@ async fn a_room_with_too_many_events_is_closed_for_good() {
     }
     assert!(worn, "chat ends before the game does");
     assert_eq!(ada.closed, Some(4010));
-    assert_eq!(house.get(&format!("/api/v1/rooms/{room}")).await.0, 404);
-    let mut again = house.connect(&room).await;
+    assert_eq!(server.get(&format!("/api/v1/rooms/{room}")).await.0, 404);
+    let mut again = server.connect(&room).await;
     again.say(&json!({"hello": 1})).await;
     assert_eq!(again.end().await, 4004);
 }

@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-use super::table::{Guest, House, quick};
+use super::table::{Guest, TestServer, quick};
 
 /// A round that has begun: its event, and a shortest solution.
-async fn round(house: &House, guest: &mut Guest) -> (Value, Vec<String>) {
+async fn round(server: &TestServer, guest: &mut Guest) -> (Value, Vec<String>) {
     let started = guest.event("round-started").await;
-    let solution = house.solve(&started["puzzle"]).await;
+    let solution = server.solve(&started["puzzle"]).await;
     (started, solution)
 }
 
@@ -24,12 +24,12 @@ async fn show(guest: &mut Guest, moves: &[String]) {
 
 #[tokio::test]
 async fn the_first_bid_starts_the_sand_the_lowest_bid_shows_and_the_robots_stay() {
-    let house = House::new().await;
-    let (_, mut guests) = house.play(&quick(), &["Ada", "Ben"]).await;
+    let server = TestServer::new().await;
+    let (_, mut guests) = server.play(&quick(), &["Ada", "Ben"]).await;
     let [ada, ben] = guests.as_mut_slice() else {
         unreachable!()
     };
-    let (started, solution) = round(&house, ada).await;
+    let (started, solution) = round(&server, ada).await;
     assert_eq!(started["until"], Value::Null, "nothing runs yet");
     bid(ben, solution.len() + 2).await;
     bid(ada, solution.len()).await;
@@ -77,7 +77,7 @@ async fn the_first_bid_starts_the_sand_the_lowest_bid_shows_and_the_robots_stay(
     let next = ben.event("round-started").await;
     assert_eq!(next["round"], 2);
     let room: Value = serde_json::from_str(
-        &house
+        &server
             .get(&format!(
                 "/api/v1/rooms/{}",
                 ada.welcome["room"].as_str().unwrap()
@@ -88,11 +88,13 @@ async fn the_first_bid_starts_the_sand_the_lowest_bid_shows_and_the_robots_stay(
     .unwrap();
     assert_eq!(room["round"], 2);
     // The next round begins where the robots ended.
-    let again = house.come(room["room"].as_str().unwrap(), None, None).await;
+    let again = server
+        .come(room["room"].as_str().unwrap(), None, None)
+        .await;
     let snapshot = &again.welcome["snapshot"];
     assert_eq!(snapshot["game"]["robots"], ended["robots"]);
     assert_eq!(snapshot["players"][0]["chips"], 1);
-    let read = house
+    let read = server
         .post("/api/v1/read", None, &json!({"text": next["puzzle"]}))
         .await
         .1;
@@ -107,9 +109,9 @@ async fn the_first_bid_starts_the_sand_the_lowest_bid_shows_and_the_robots_stay(
 
 #[tokio::test]
 async fn the_host_cuts_a_pause_short_and_changes_the_options_between_games() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let options = json!({"style": "secret", "pause_ms": 600_000, "length": {"rounds": 2}});
-    let (room, mut guests) = house.play(&options, &["Ada", "Ben"]).await;
+    let (room, mut guests) = server.play(&options, &["Ada", "Ben"]).await;
     let [ada, ben] = guests.as_mut_slice() else {
         unreachable!()
     };
@@ -124,8 +126,8 @@ async fn the_host_cuts_a_pause_short_and_changes_the_options_between_games() {
     }
     ben.ok(next.clone()).await;
     assert_eq!(ada.event("next-voted").await["player"], 2);
-    // Whoever comes now sees the pause with its votes.
-    let late = house.come(&room, None, None).await;
+    // A new connection sees the pause with its votes.
+    let late = server.come(&room, None, None).await;
     let pause = &late.welcome["snapshot"]["pause"];
     assert_eq!(pause["votes"], json!([2]));
     assert!(pause["next_at"].as_u64() > late.welcome["now"].as_u64());
@@ -142,8 +144,8 @@ async fn the_host_cuts_a_pause_short_and_changes_the_options_between_games() {
     ada.ok(change).await;
     let changed = ben.event("options-changed").await;
     assert_eq!(changed["options"]["robots"], 5);
-    // The lobby knows it too: the room is not public any more.
-    let (_, lobby) = house.get("/api/v1/rooms").await;
+    // The lobby follows: the room is no longer public.
+    let (_, lobby) = server.get("/api/v1/rooms").await;
     assert!(!lobby.contains(&room), "{lobby}");
     ada.ok(json!({"do": "start"})).await;
     let started = ben.event("game-started").await;
@@ -152,12 +154,12 @@ async fn the_host_cuts_a_pause_short_and_changes_the_options_between_games() {
 
 #[tokio::test]
 async fn a_failed_show_passes_to_the_next_and_if_all_fail_the_chip_goes_back() {
-    let house = House::new().await;
-    let (_, mut guests) = house.play(&quick(), &["Ada", "Ben", "Cem"]).await;
+    let server = TestServer::new().await;
+    let (_, mut guests) = server.play(&quick(), &["Ada", "Ben", "Cem"]).await;
     let [ada, ben, cem] = guests.as_mut_slice() else {
         unreachable!()
     };
-    let (started, solution) = round(&house, ada).await;
+    let (started, solution) = round(&server, ada).await;
     // Equal bids and equal chips: the earlier one shows first.
     bid(cem, solution.len() + 5).await;
     bid(ben, solution.len()).await;
@@ -212,13 +214,13 @@ async fn a_failed_show_passes_to_the_next_and_if_all_fail_the_chip_goes_back() {
 }
 
 #[tokio::test]
-async fn a_round_that_nobody_bids_on_is_skipped_by_vote_and_everybody_sees_the_optimum() {
-    let house = House::new().await;
-    let (room, mut guests) = house.play(&quick(), &["Ada", "Ben"]).await;
+async fn a_round_without_bids_is_skipped_by_vote_and_shows_the_optimum() {
+    let server = TestServer::new().await;
+    let (room, mut guests) = server.play(&quick(), &["Ada", "Ben"]).await;
     let [ada, ben] = guests.as_mut_slice() else {
         unreachable!()
     };
-    let (_, solution) = round(&house, ada).await;
+    let (_, solution) = round(&server, ada).await;
     ada.ok(json!({"do": "skip", "yes": true})).await;
     ada.ok(json!({"do": "skip", "yes": false})).await;
     ben.ok(json!({"do": "skip", "yes": true})).await;
@@ -228,7 +230,7 @@ async fn a_round_that_nobody_bids_on_is_skipped_by_vote_and_everybody_sees_the_o
     let optimum = ended["optimum"].as_str().unwrap();
     assert_eq!(optimum.split(' ').count(), solution.len());
     // The review has the same, with a way into the analysis.
-    let (status, text) = house
+    let (status, text) = server
         .get(&format!("/api/v1/rooms/{room}/games/latest"))
         .await;
     assert_eq!(status, 200);
@@ -246,14 +248,14 @@ async fn a_round_that_nobody_bids_on_is_skipped_by_vote_and_everybody_sees_the_o
 
 #[tokio::test]
 async fn in_secret_the_shortest_solution_wins_and_nobody_sees_it_before() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let mut options = quick();
     options["style"] = json!("secret");
-    let (room, mut guests) = house.play(&options, &["Ada", "Ben"]).await;
+    let (room, mut guests) = server.play(&options, &["Ada", "Ben"]).await;
     let [ada, ben] = guests.as_mut_slice() else {
         unreachable!()
     };
-    let (_, solution) = round(&house, ada).await;
+    let (_, solution) = round(&server, ada).await;
     assert_eq!(
         ada.refused(json!({"do": "bid", "moves": 3})).await,
         "no-bids"
@@ -275,28 +277,28 @@ async fn in_secret_the_shortest_solution_wins_and_nobody_sees_it_before() {
     );
     ada.event("sand-started").await;
     // Also not by coming again.
-    let again = house.come(&room, ada.token.as_deref(), None).await;
+    let again = server.come(&room, ada.token.as_deref(), None).await;
     let stake = &again.welcome["snapshot"]["round"]["stakes"][0];
     assert_eq!(stake, &json!({"player": 2, "length": null, "moves": null}));
-    let own = house.come(&room, ben.token.as_deref(), None).await;
+    let own = server.come(&room, ben.token.as_deref(), None).await;
     let stake = &own.welcome["snapshot"]["round"]["stakes"][0];
     assert_eq!(stake["moves"], solution.join(" "));
     let ended = ada.event("round-ended").await;
     assert_eq!(ended["result"]["player"], 2);
-    let text = house.get(&format!("/api/v1/rooms/{room}/games/1")).await.1;
+    let text = server.get(&format!("/api/v1/rooms/{room}/games/1")).await.1;
     let review: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(review["rounds"][0]["bids"][0]["moves"], solution.join(" "));
 }
 
 #[tokio::test]
 async fn a_correspondence_round_shows_counts_and_lasts_its_time() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let options = json!({"style": "correspondence", "round_ms": 86_400_000, "private": true});
-    let (room, mut guests) = house.play(&options, &["Ada", "Ben"]).await;
+    let (room, mut guests) = server.play(&options, &["Ada", "Ben"]).await;
     let [ada, ben] = guests.as_mut_slice() else {
         unreachable!()
     };
-    let (started, solution) = round(&house, ada).await;
+    let (started, solution) = round(&server, ada).await;
     let (at, until) = (
         started["at"].as_u64().unwrap(),
         started["until"].as_u64().unwrap(),
@@ -304,7 +306,7 @@ async fn a_correspondence_round_shows_counts_and_lasts_its_time() {
     assert_eq!(until - at, 86_400_000);
     ben.ok(json!({"do": "submit", "moves": solution})).await;
     ada.event("submitted").await;
-    let watcher = house.come(&room, None, None).await;
+    let watcher = server.come(&room, None, None).await;
     let round = &watcher.welcome["snapshot"]["round"];
     assert_eq!(round["stakes"].as_array().unwrap().len(), 1);
     assert_eq!(round["until"], until, "handing in does not start any sand");
@@ -312,20 +314,20 @@ async fn a_correspondence_round_shows_counts_and_lasts_its_time() {
 
 #[tokio::test]
 async fn teams_are_filled_evenly_or_as_wished() {
-    let house = House::new().await;
-    let room = house
+    let server = TestServer::new().await;
+    let room = server
         .open_room(&json!({"teams": 2, "length": "race"}))
         .await;
-    let mut ada = house.join(&room, "Ada").await;
-    house.sit(&room, &json!({"name": "Ben"})).await;
-    house.sit(&room, &json!({"name": "Cem", "team": 1})).await;
+    let mut ada = server.join(&room, "Ada").await;
+    server.sit(&room, &json!({"name": "Ben"})).await;
+    server.sit(&room, &json!({"name": "Cem", "team": 1})).await;
     let mut teams = Vec::new();
     for _ in 0..2 {
         teams.push(ada.event("joined").await["team"].clone());
     }
     assert_eq!(teams, [json!(1), json!(1)]);
     let path = format!("/api/v1/rooms/{room}/seats");
-    let (status, told) = house
+    let (status, told) = server
         .post(&path, None, &json!({"name": "D", "team": 7}))
         .await;
     assert_eq!(
@@ -336,10 +338,10 @@ async fn teams_are_filled_evenly_or_as_wished() {
 
 #[tokio::test]
 async fn the_host_starts_mutes_and_removes() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
-    let mut ada = house.join(&room, " Ada\u{202e} ").await;
-    let mut ben = house.join(&room, "ada").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, " Ada\u{202e} ").await;
+    let mut ben = server.join(&room, "ada").await;
     let names: Vec<&Value> = ben.welcome["snapshot"]["players"]
         .as_array()
         .unwrap()
@@ -373,17 +375,17 @@ async fn the_host_starts_mutes_and_removes() {
     let left = ben.event("left").await;
     assert_eq!(left["removed"], true);
     assert_eq!(ben.end().await, 4000);
-    // The token is worth nothing any more.
-    let mut again = house.connect(&room).await;
+    // The token is no longer valid.
+    let mut again = server.connect(&room).await;
     again.say(&json!({"hello": 1, "token": ben.token})).await;
     assert_eq!(again.end().await, 4001);
 }
 
 #[tokio::test]
 async fn chat_can_be_off() {
-    let house = House::new().await;
-    let room = house.open_room(&json!({"chat": false})).await;
-    let mut ada = house.join(&room, "Ada").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&json!({"chat": false})).await;
+    let mut ada = server.join(&room, "Ada").await;
     assert_eq!(
         ada.refused(json!({"do": "say", "text": "x"})).await,
         "no-chat"
@@ -392,10 +394,10 @@ async fn chat_can_be_off() {
 
 #[tokio::test]
 async fn spectators_see_everything_so_much_later() {
-    let house = House::new().await;
-    let room = house.open_room(&json!({"spectator_delay_ms": 1500})).await;
-    let mut ada = house.join(&room, "Ada").await;
-    let mut watcher = house.come(&room, None, None).await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&json!({"spectator_delay_ms": 1500})).await;
+    let mut ada = server.join(&room, "Ada").await;
+    let mut watcher = server.come(&room, None, None).await;
     assert_eq!(
         (&watcher.welcome["you"], &watcher.welcome["delay_ms"]),
         (&Value::Null, &json!(1500))

@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::table::{House, quick};
+use super::table::{TestServer, quick};
 
 #[tokio::test]
 async fn the_optimum_the_seed_and_the_chips_to_come_are_in_no_byte_before_the_round_is_over() {
-    let house = House::new().await;
-    let room = house.open_room(&quick()).await;
-    let mut watcher = house.come(&room, None, Some(0)).await;
-    let mut ada = house.join(&room, "Ada").await;
-    let mut ben = house.join(&room, "Ben").await;
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut watcher = server.come(&room, None, Some(0)).await;
+    let mut ada = server.join(&room, "Ada").await;
+    let mut ben = server.join(&room, "Ben").await;
     ada.ok(json!({"do": "start"})).await;
     ada.ok(json!({"do": "say", "text": "a"})).await;
     let mut checked = 0;
@@ -18,12 +18,12 @@ async fn the_optimum_the_seed_and_the_chips_to_come_are_in_no_byte_before_the_ro
         for guest in [&mut ada, &mut ben, &mut watcher] {
             guest.event("round-started").await;
         }
-        let (_, lobby) = house.get("/api/v1/rooms").await;
-        let (_, review) = house
+        let (_, lobby) = server.get("/api/v1/rooms").await;
+        let (_, review) = server
             .get(&format!("/api/v1/rooms/{room}/games/latest"))
             .await;
-        let fresh = house.come(&room, ben.token.as_deref(), None).await;
-        let late = house.come(&room, ben.token.as_deref(), Some(1)).await;
+        let fresh = server.come(&room, ben.token.as_deref(), None).await;
+        let late = server.come(&room, ben.token.as_deref(), Some(1)).await;
         ada.ok(json!({"do": "skip", "yes": true})).await;
         ben.ok(json!({"do": "skip", "yes": true})).await;
         let ended = watcher.event("round-ended").await;
@@ -71,13 +71,13 @@ async fn tokens_are_told_once_and_stored_only_as_hashes() {
     let folder = tempfile::tempdir().unwrap();
     let mut config = super::table::config(ricochet_server::RoomLimits::default());
     config.data = Some(folder.path().to_owned());
-    let house = House::open(config).await;
-    let room = house.open_room(&json!({})).await;
-    let mut ada = house.join(&room, "Ada").await;
+    let server = TestServer::open(config).await;
+    let room = server.open_room(&json!({})).await;
+    let mut ada = server.join(&room, "Ada").await;
     let token = ada.token.clone().unwrap();
     ada.ok(json!({"do": "say", "text": "hello"})).await;
     assert!(!ada.heard.iter().any(|it| it.contains(&token)));
-    house.close().await;
+    server.close().await;
     let mut looked_at = 0;
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();

@@ -3,10 +3,10 @@
 use ricochet_server::{Config, RoomLimits};
 use serde_json::{Value, json};
 
-use super::table::{House, config, quick};
+use super::table::{TestServer, config, quick};
 
-async fn house(prefix: &str, peers: Vec<String>) -> House {
-    House::open(Config {
+async fn server(prefix: &str, peers: Vec<String>) -> TestServer {
+    TestServer::open(Config {
         room_prefix: prefix.parse().unwrap(),
         room_peers: peers,
         ..config(RoomLimits::default())
@@ -14,8 +14,8 @@ async fn house(prefix: &str, peers: Vec<String>) -> House {
     .await
 }
 
-async fn listed(house: &House, path: &str) -> Vec<String> {
-    let (status, text) = house.get(path).await;
+async fn listed(server: &TestServer, path: &str) -> Vec<String> {
+    let (status, text) = server.get(path).await;
     assert_eq!(status, 200, "{text}");
     let lobby: Value = serde_json::from_str(&text).unwrap();
     let rooms = lobby["rooms"].as_array().unwrap().iter();
@@ -26,7 +26,10 @@ async fn listed(house: &House, path: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn names_begin_with_the_prefix_of_their_process_and_live_there_alone() {
-    let (a, b) = (house("a", Vec::new()).await, house("b7", Vec::new()).await);
+    let (a, b) = (
+        server("a", Vec::new()).await,
+        server("b7", Vec::new()).await,
+    );
     for _ in 0..20 {
         let (here, there) = (a.open_room(&quick()).await, b.open_room(&quick()).await);
         assert!(here.starts_with('a') && there.starts_with("b7") && there.len() == 12);
@@ -40,10 +43,10 @@ async fn names_begin_with_the_prefix_of_their_process_and_live_there_alone() {
 
 #[tokio::test]
 async fn a_lobby_lists_the_rooms_of_its_peers_the_busiest_first() {
-    let b = house("b", Vec::new()).await;
+    let b = server("b", Vec::new()).await;
     // One of the peers is not there.
     let peers = vec![b.address.to_string(), "127.0.0.1:1".to_owned()];
-    let a = house("a", peers).await;
+    let a = server("a", peers).await;
     let quiet = a.open_room(&json!({})).await;
     let _ada = a.join(&quiet, "Ada").await;
     let (busy, _guests) = b.play(&json!({}), &["Ben", "Cem"]).await;

@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A server.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     end: oneshot::Sender<()>,
     running: JoinHandle<()>,
@@ -38,7 +38,7 @@ pub(crate) fn quick() -> Value {
     json!({ "sand_ms": 5000, "show_ms": 5000, "pause_ms": 0 })
 }
 
-impl House {
+impl TestServer {
     pub(crate) async fn new() -> Self {
         Self::open(config(RoomLimits::default())).await
     }
@@ -162,7 +162,7 @@ impl House {
         (room, guests)
     }
 
-    /// A shortest solution, as everybody can ask for it.
+    /// A shortest solution, from the API.
     pub(crate) async fn solve(&self, puzzle: &Value) -> Vec<String> {
         let (status, answer) = self
             .post("/api/v1/solve", None, &json!({ "puzzle": puzzle }))
@@ -174,7 +174,7 @@ impl House {
     }
 }
 
-/// Somebody with a socket.
+/// A client with a socket.
 pub(crate) struct Guest {
     pub(crate) socket: WebSocketStream<TcpStream>,
     pub(crate) token: Option<String>,
