@@ -131,7 +131,7 @@ test('keys of the help are the keys of the page', async () => {
     await ready(page);
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog');
-    for (const text of ['select a robot by its letter', 'give up and see the solution', 'say where the selected robot would go']) {
+    for (const text of ['select a robot by its letter', 'give up and see the solution', 'announce where the selected robot would go']) {
       await dialog.getByText(text).waitFor();
     }
     await page.keyboard.press('Escape');

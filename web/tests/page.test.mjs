@@ -155,7 +155,7 @@ test('settings: language, theme, coordinates, trails; they last', async () => {
     assert.equal(await page.locator('.trail').count(), 1);
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByLabel('Coordinates').uncheck();
-    await page.getByLabel('Trails of the moves').uncheck();
+    await page.getByLabel('Trails of moves').uncheck();
     await page.getByLabel('Colours').selectOption('dark');
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     await page.getByLabel('Language').selectOption('de');

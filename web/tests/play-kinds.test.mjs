@@ -63,7 +63,7 @@ test('training by number of moves counts what was solved', async () => {
     await page.locator('#panel').getByText('No puzzle of this length solved yet.').waitFor();
     assert.equal((await solveHere(page, server)).length, 3);
     await page.locator('#panel').getByText('Solved 1, 1 of them in the fewest moves.').waitFor();
-    await page.locator('#panel').getByLabel('Shortest way').selectOption('2');
+    await page.locator('#panel').getByLabel('Shortest solution').selectOption('2');
     await page.waitForFunction(() => location.hash.includes('training-2'));
     await page.waitForFunction(() => !location.hash.includes('moves'));
     assert.equal((await solveHere(page, server)).length, 2);
@@ -115,7 +115,7 @@ test('a full game to its end', async () => {
         await page.locator('#panel').getByText(/A shortest solution/).waitFor();
       } else {
         await solveHere(page, server);
-        await page.locator('#panel').getByText(/No solution is shorter/).waitFor();
+        await page.locator('#panel').getByText(/There is no shorter solution/).waitFor();
       }
       await page.keyboard.press('n');
     }
@@ -145,7 +145,7 @@ test('a storm: start, solve, skip, leave only when asked, and the end', async ()
     await page.clock.runFor(100);
     await heard(page, /Minus 10 seconds/);
     await page.getByRole('link', { name: 'Analyse' }).click();
-    await page.getByText('The storm is running. Leaving ends it.').waitFor();
+    await page.getByText('The storm is still running. Leaving ends it.').waitFor();
     await page.getByRole('button', { name: 'Stay here' }).click();
     await scored(3);
     await page.clock.runFor(180_000);
@@ -169,7 +169,7 @@ test('nothing is shared unless the player says yes; then attempts and results ar
     await page.locator('#panel .result-line').waitFor();
     assert.equal(sent.length, 0);
     await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByLabel('Let the server keep my attempts').check();
+    await page.getByLabel('Let the server store my attempts').check();
     await page.keyboard.press('Escape');
     await page.keyboard.press('0');
     const moves = await solveHere(page, server);

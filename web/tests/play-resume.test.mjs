@@ -108,7 +108,7 @@ test('a storm can be stopped', async () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await ready(page);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Time is up: 0 puzzles solved.').waitFor();
+    await page.getByRole('heading', { name: 'Time is up: 0 puzzles solved.' }).waitFor();
   });
 });
 

@@ -15,11 +15,11 @@ test('keys: a longer way, undo, redo, reset, a shorter way', async () => {
   await onPage(EASY, {}, async (page) => {
     await ready(page);
     await playKeys(page, ['RE', 'RW', 'RS', 'RE']);
-    await page.locator('#panel').getByText('Solved in 4 moves. There is a shorter way.').waitFor();
+    await page.locator('#panel').getByText('Solved in 4 moves. There is a shorter solution.').waitFor();
     assert.deepEqual(await movesOf(page), ['RE', 'RW', 'RS', 'RE']);
-    assert.equal(await page.locator('#panel').getByText('The shortest way has').count(), 0, 'the optimum is not given away');
+    assert.equal(await page.locator('#panel').getByText('The shortest solution takes').count(), 0, 'the optimum is not given away');
     await page.getByRole('button', { name: 'How short?' }).click();
-    await page.locator('#panel').getByText('The shortest way has 2 moves.').waitFor();
+    await page.locator('#panel').getByText('The shortest solution takes 2 moves.').waitFor();
     await page.keyboard.press('u');
     await page.keyboard.press('Backspace');
     assert.deepEqual(await movesOf(page), ['RE', 'RW']);
@@ -28,8 +28,8 @@ test('keys: a longer way, undo, redo, reset, a shorter way', async () => {
     await page.keyboard.press('0');
     assert.deepEqual(await movesOf(page), []);
     await playKeys(page, ['RE', 'RS']);
-    await page.locator('#panel').getByText('Solved in 2 moves. No solution is shorter.').waitFor();
-    await heard(page, /No solution is shorter/);
+    await page.locator('#panel').getByText('Solved in 2 moves. There is no shorter solution.').waitFor();
+    await heard(page, /There is no shorter solution/);
     await page.locator('#panel').getByText('2 ★').waitFor();
   });
 });
@@ -40,7 +40,7 @@ test('moves after the end and moves that are none are refused in words', async (
     await playKeys(page, ['RN']);
     await heard(page, /Red cannot go north: stopped by the rim/);
     await playKeys(page, ['RE', 'RS', 'RW']);
-    await heard(page, /Solved already/);
+    await heard(page, /Already solved/);
     assert.deepEqual(await movesOf(page), ['RE', 'RS']);
   });
 });
@@ -168,7 +168,7 @@ test('a new puzzle as wished, solved by keys; Back leads to the one before', asy
     assert.equal(await page.locator('.robot').count(), 3);
     const { moves } = await askServer(server, 'solve', { puzzle });
     await playKeys(page, moves);
-    await page.locator('#panel').getByText(/No solution is shorter/).waitFor();
+    await page.locator('#panel').getByText(/There is no shorter solution/).waitFor();
     await page.goBack();
     await page.waitForFunction(() => location.hash.includes('8x8'));
     assert.deepEqual(await movesOf(page), ['RE'], 'nothing was lost by asking for a new one');
@@ -218,7 +218,7 @@ test('a page without an address goes on with the puzzle that was begun', async (
     await ready(page);
     await page.waitForFunction(() => location.hash === '#play=8x8..0034.R77&moves=RE');
     await playKeys(page, ['RS']);
-    await page.locator('#panel').getByText(/No solution is shorter/).waitFor();
+    await page.locator('#panel').getByText(/There is no shorter solution/).waitFor();
     await page.goto('about:blank');
     await page.goto(`${server.url}/`);
     await page.waitForFunction(() => location.hash.startsWith('#play=') && !location.hash.includes('8x8'));

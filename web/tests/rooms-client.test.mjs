@@ -47,14 +47,14 @@ test('what is tried stays here; a way that was found is offered as a bid, and sh
   await ada.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
   const way = room.solution;
   await play(ada, way);
-  await heard(ada, /That is the target, in 9 moves\. Only you can see it/);
+  await heard(ada, /That is the target in 9 moves\. Only you can see it/);
   assert.deepEqual(room.heard.map((one) => one.do).filter(Boolean), ['start'], 'nothing of it was sent');
   await ada.getByRole('button', { name: 'Bid 9' }).click();
   await heard(ben, /Ada bids 9\. The sand is running/);
   await heard(ben, /The sand has run out\. Ada shows, with at most 9 moves/);
   await ada.getByRole('button', { name: 'Show my 9 moves' }).click();
   await ben.getByRole('heading', { name: 'Ada wins the chip with 9 moves.' }).waitFor();
-  await ben.locator('#panel').getByText('The shortest way has 9 moves. 1 of 2 saw it').waitFor();
+  await ben.locator('#panel').getByText('The shortest solution takes 9 moves. 1 of 2 saw it').waitFor();
   const link = await ben.locator('#panel').getByRole('link', { name: 'Analyse' }).getAttribute('href');
   assert.equal(link, `#analyse=${room.state.ended?.puzzle}&moves=${way.join('-')}`);
 });
@@ -122,7 +122,7 @@ test('refusals are said in words; a vote to skip; chat that one person hides', a
   assert.equal(await ada.getByRole('button', { name: /^Skip/ }).count(), 0, 'a round with a bid is played');
   await ben.locator('.pad-field').fill('8');
   await ben.keyboard.press('Enter');
-  await ben.getByText('Your bid is 8; a new one has to be lower.').waitFor();
+  await ben.getByText('Your bid is 8; a new one must be lower.').waitFor();
   await ben.locator('.talk summary').click();
   await ada.locator('.talk summary').click();
   await ben.locator('.talk input').fill('<b>hello</b>');

@@ -57,7 +57,7 @@ test('teams: chosen on joining or filled evenly; the chips of a team count toget
 
 test('correspondence: a round lasts a day, who handed in is seen and the solution is not; one comes back later', async () => {
   const ada = await openRoom({ length: 'rounds', rounds: 2, pause: 0 }, async (page) => {
-    await page.getByLabel('Kind of game').selectOption('Over days');
+    await page.getByLabel('Kind of game').selectOption('Over several days');
   });
   const ben = await join(await linkOf(ada), 'Ben');
   await start(ada);
@@ -107,7 +107,7 @@ test('skip by vote: a round that nobody bids on ends when all want it, and every
   await ben.getByRole('button', { name: 'Skip (1 of 2)' }).click();
   for (const page of [ada, ben, eve]) {
     await page.getByRole('heading', { name: 'Skipped. Nobody gets the chip.' }).waitFor();
-    await page.locator('.outcome').getByText(`The shortest way has ${way.length === 1 ? 'one move' : `${way.length} moves`}. Nobody saw it.`).waitFor();
+    await page.locator('.outcome').getByText(`The shortest solution takes ${way.length === 1 ? 'one move' : `${way.length} moves`}. Nobody saw it.`).waitFor();
   }
 });
 
@@ -154,7 +154,7 @@ test('diagonals and the edition: the board of 2003 has diagonals where they are 
 });
 
 test('length of the sand: as long as the form says, and the first bid turns it', async () => {
-  const ada = await openRoom(BIDS, (page) => page.getByLabel('Sand, in seconds').fill('7'));
+  const ada = await openRoom(BIDS, (page) => page.getByLabel('Sand timer, in seconds').fill('7'));
   await start(ada);
   await roundBegins(ada, 1);
   assert.equal(await ada.locator('.sand-text').textContent(), '0:07');

@@ -75,7 +75,7 @@ test('by keyboard: the first bid starts the sand, later ones do not; only lower;
   await page.getByRole('radio', { name: 'Ada' }).check({ force: true });
   await page.keyboard.type(String(n + 3));
   await page.keyboard.press('Enter');
-  await page.getByText(`Ada has bid ${n + 3}; a new bid has to be lower.`).waitFor();
+  await page.getByText(`Ada has bid ${n + 3}; a new bid must be lower.`).waitFor();
   await page.keyboard.press('Escape');
   await page.clock.fastForward(30_000);
   await heard(page, new RegExp(`The sand has run out. Ben shows, with at most ${n} moves`));
@@ -86,7 +86,7 @@ test('by keyboard: the first bid starts the sand, later ones do not; only lower;
   const { state } = (await kept(page)).kept;
   assert.notDeepEqual(state.game.robots, (await kept(page)).played.robots, 'the robots stay where they ended');
   await page.getByRole('button', { name: 'What was possible?' }).click();
-  await page.getByText(`The shortest way has ${n} moves. 1 of 3 saw it`).waitFor();
+  await page.getByText(`The shortest solution takes ${n} moves. 1 of 3 saw it`).waitFor();
   await page.locator('#panel').getByRole('link', { name: 'Analyse' }).waitFor();
 });
 
@@ -99,7 +99,7 @@ test('failure hands over to the next bid, robots go back; when all fail the chip
   await page.clock.fastForward(60_000);
   await heard(page, /Ada shows/);
   await play(page, way.slice(0, 1));
-  await heard(page, /Ada has used up the moves\. .*Ben shows, with at most 2 moves/);
+  await heard(page, /Ada has used up all moves\. .*Ben shows, with at most 2 moves/);
   assert.deepEqual((await kept(page)).kept.state.game.robots, start);
   await page.clock.fastForward(60_000);
   await heard(page, /Ben has run out of time\..* The chip goes back into the stack/);
@@ -128,7 +128,7 @@ test('made it with too few moves: the page says so, and the people at the table 
   // Part of a way is no way.
   await play(page, way.slice(0, 1));
   await page.keyboard.press('m');
-  await page.getByRole('dialog').getByText('After the one move shown here the target has not been reached.').waitFor();
+  await page.getByRole('dialog').getByText('After the one move shown here, the robot is not on the target.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'It counts' }).click();
   await heard(page, /Ben wins the chip/);
   assert.equal(await chipsOf(page, 'Ben'), 1);

@@ -4,7 +4,7 @@ import { translator } from './words.js';
 export const board = /** @type {const} */ ({
   label: ['Board of {width} by {height} cells. {goal}', 'Brett mit {width} mal {height} Feldern. {goal}'],
   instructions: [
-    'Arrow keys move between cells, a colour letter jumps to its robot, Shift and an arrow move the selected robot, D says where it would go.',
+    'Arrow keys move between cells, a colour letter jumps to its robot, Shift with an arrow moves the selected robot, D announces where it would go.',
     'Pfeiltasten gehen von Feld zu Feld, ein Farbbuchstabe springt zum Roboter, Umschalt und Pfeil ziehen den gewählten Roboter, D sagt, wohin er zöge.',
   ],
   red: ['red', 'Rot'], green: ['green', 'Grün'], blue: ['blue', 'Blau'], yellow: ['yellow', 'Gelb'],
@@ -28,7 +28,7 @@ export const board = /** @type {const} */ ({
   goalOther: ['Move {who} to the {color} {shape} at {place}.', 'Bringe {who} zum {shape} von {color} in {place}.'],
   goalShape: ['Move {who} to the {shape} at {place}.', 'Bringe {who} zum {shape} in {place}.'],
   anyWho: ['any robot', 'irgendeinen Roboter'],
-  ricochetRule: ['It must turn at a right angle on its way.', 'Er muss unterwegs rechtwinklig abbiegen.'],
+  ricochetRule: ['It must turn at a right angle on the way.', 'Er muss unterwegs rechtwinklig abbiegen.'],
   selected: ['{robot}, {place}.', '{robot}, {place}.'],
   nothingSelected: ['No robot selected.', 'Kein Roboter gewählt.'],
   selectFirst: ['Select a robot first: {letters}.', 'Wähle zuerst einen Roboter: {letters}.'],

@@ -2,9 +2,9 @@
 import { translator } from './words.js';
 
 export const faults = /** @type {const} */ ({
-  'size': ['A board of {width} × {height} cells: each side must have 2 to 32.', 'Ein Brett mit {width} × {height} Feldern: jede Seite muss 2 bis 32 haben.'],
-  'wall-count': ['Walls are given for {found} cells, and the board has {expected}.', 'Wände sind für {found} Felder angegeben, das Brett hat {expected}.'],
-  'wall-mask': ['The walls of {place} are given as {mask}, which is not within 0 to 15.', 'Die Wände von {place} sind als {mask} angegeben, möglich ist 0 bis 15.'],
+  'size': ['The board has {width} × {height} cells; each side must have 2 to 32.', 'Ein Brett mit {width} × {height} Feldern: jede Seite muss 2 bis 32 haben.'],
+  'wall-count': ['Walls are given for {found} cells, but the board has {expected}.', 'Wände sind für {found} Felder angegeben, das Brett hat {expected}.'],
+  'wall-mask': ['The walls of {place} are given as {mask}, which is not between 0 and 15.', 'Die Wände von {place} sind als {mask} angegeben, möglich ist 0 bis 15.'],
   'wall-off-board': ['A wall to the {side} of {place} is off the board.', 'Eine Wand im {side} von {place} liegt außerhalb des Bretts.'],
   'one-sided-wall': ['The wall to the {side} of {place} is missing on the other side of the edge.', 'Die Wand im {side} von {place} fehlt auf der anderen Seite der Kante.'],
   'open-rim': ['The rim is open to the {side} of {place}.', 'Der Rand ist im {side} von {place} offen.'],
@@ -15,11 +15,11 @@ export const faults = /** @type {const} */ ({
   'target-closed': ['The printed target at {place} is on a closed cell.', 'Das aufgedruckte Ziel auf {place} liegt auf einem gesperrten Feld.'],
   'two-targets': ['There are two printed targets at {place}.', 'Auf {place} sind zwei Ziele aufgedruckt.'],
   'no-robots': ['There are no robots.', 'Es gibt keine Roboter.'],
-  'too-many-robots': ['{found} robots; at most 8 are possible.', '{found} Roboter; möglich sind höchstens 8.'],
+  'too-many-robots': ['There are {found} robots; at most 8 are possible.', '{found} Roboter; möglich sind höchstens 8.'],
   'robot-off-board': ['The {robot} robot at {place} is off the board.', 'Der Roboter {robot} auf {place} steht außerhalb des Bretts.'],
   'robot-closed': ['The {robot} robot at {place} is on a closed cell.', 'Der Roboter {robot} auf {place} steht auf einem gesperrten Feld.'],
   'robots-collide': ['The {first} and the {second} robot are both at {place}.', 'Die Roboter {first} und {second} stehen beide auf {place}.'],
-  'no-such-active-robot': ['The robot that must arrive is number {active} (from 0), and there {robots|is one robot|are {robots} robots}.', 'Der Roboter, der ankommen muss, hat die Nummer {active} (ab 0), und es gibt {robots|einen Roboter|{robots} Roboter}.'],
+  'no-such-active-robot': ['The robot that must arrive is number {active} (from 0), but there {robots|is one robot|are {robots} robots}.', 'Der Roboter, der ankommen muss, hat die Nummer {active} (ab 0), und es gibt {robots|einen Roboter|{robots} Roboter}.'],
   'goal-off-board': ['The target at {place} is off the board.', 'Das Ziel auf {place} liegt außerhalb des Bretts.'],
   'goal-closed': ['The target at {place} is on a closed cell.', 'Das Ziel auf {place} liegt auf einem gesperrten Feld.'],
   'unreadable': ['Line {line}, column {column}: {reason}', 'Zeile {line}, Spalte {column} ist nicht lesbar (auf Englisch: {reason})'],
