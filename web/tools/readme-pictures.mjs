@@ -1,7 +1,7 @@
 // The pictures of the README: a film (an analysis, a solution played to its end, the editor) and the
 // editor on a phone.
 //
-//   cargo build -p ricochet-cli && node web/tools/readme-pictures.mjs docs
+//   cargo build -p ricochet-cli && node web/tools/readme-pictures.mjs docs/images
 //
 // Needs ffmpeg. This is not a test: run it when the look of the page has changed, and look at the result.
 import { execFileSync } from 'node:child_process';

@@ -113,3 +113,8 @@ pub use solver::{
     DepthRow, Failure, Guarantee, LimitReached, Observer, Outcome, Silent, Solver, Stats,
     Unsupported,
 };
+
+/// Compiles and runs the README's Rust blocks as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

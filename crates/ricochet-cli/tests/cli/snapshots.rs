@@ -1,24 +1,29 @@
-//! Every command's output, and the README's commands, as they are printed.
+//! The output of every command, and the console blocks of the README and the guide, are compared with
+//! what the program prints.
 //!
-//! To write them anew after a change that is meant: `TRYCMD=overwrite cargo test -p ricochet-cli
-//! --test cli`, then look at the difference and elide times with `[..]`. The README shows real times
-//! to its readers and is compared without them, so that one is edited by hand.
+//! To accept an intended change, run `TRYCMD=overwrite cargo test -p ricochet-cli --test cli`, read
+//! the difference, and replace times with `[..]`. The README and the guide show real times, which the
+//! comparison ignores, so edit them by hand.
 
 use std::path::Path;
 
 #[test]
 fn commands_print_what_is_written_down() {
-    // The commands name files of the corpus, as somebody at the root of the repository would.
+    // Some commands name files relative to the root of the repository.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     std::env::set_current_dir(root).expect("the root of the workspace exists");
-    let readme = std::fs::read_to_string("README.md").expect("there is a README");
-    let timeless = Path::new(env!("CARGO_TARGET_TMPDIR")).join("README.md");
-    std::fs::write(&timeless, without_times(&readme)).expect("the copy can be written");
+    let copies = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
+    std::fs::create_dir_all(&copies).expect("a folder for the copies");
+    for page in ["README.md", "docs/guide/command-line.md"] {
+        let text = std::fs::read_to_string(page).expect("the page exists");
+        let copy = copies.join(page.replace('/', "-"));
+        std::fs::write(copy, without_times(&text)).expect("the copy can be written");
+    }
     trycmd::TestCases::new()
         .env("NO_COLOR", "1")
         .env("LC_ALL", "C.UTF-8")
         .case("crates/ricochet-cli/tests/cmd/*.trycmd")
-        .case(timeless);
+        .case(copies.join("*.md"));
 }
 
 /// The text with `[..]` for every time. Columns of a table with times are as wide as the times, so

@@ -181,6 +181,7 @@ fn every_option_is_tried() {
     let mut missing = options();
     let mut pages = files(&here.join("tests/cmd"), "trycmd");
     pages.push(here.join("../../README.md"));
+    pages.extend(files(&here.join("../../docs/guide"), "md"));
     for page in pages {
         for command in commands_of(&read(&page)) {
             for tried in given(&command) {
