@@ -1,35 +1,47 @@
 #!/usr/bin/env bash
-# Everything that has to hold before a commit: format, lints, tests, doctests, documentation, the page.
+# Runs everything that has to pass before a commit: format, lints, tests, documentation, the page, Python.
 #
-#   ./test.sh          what CI runs
-#   ./test.sh --long   the same, and the tests that take minutes each (in an optimised build)
+#   ./test.sh           what CI runs
+#   ./test.sh --quick   the inner loop: format, clippy, unit tests; no browser, no Python
+#   ./test.sh --long    what CI runs, then the tests that take minutes each, in an optimised build
 #
-# Installs what it needs where it can. What the machine cannot run is skipped, and a line says so.
+# Installs what it needs if it can. Whatever this machine cannot run is skipped with a message.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-long=no
-case "${1-}" in
-  "") ;;
-  --long) long=yes ;;
+mode=${1-}
+case "$mode" in
+  "" | --quick | --long) ;;
   *)
-    sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac
 
-step() { printf '\n== %s\n' "$*"; }
+# Each step's heading says how long the run has taken so far.
+step() { printf '\n== %s (%d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
+
+if cargo nextest --version >/dev/null 2>&1; then nextest=yes; else nextest=no; fi
 
 step "format"
 cargo fmt --all --check
 
-step "no conflict markers of a merge"
-if grep -rnE '^(<<<<<<<|>>>>>>>) ' --exclude-dir=target --exclude-dir=node_modules --exclude-dir=.git .; then
-  exit 1
-fi
+step "no merge conflict markers"
+if git grep -nE '^(<<<<<<<|>>>>>>>) ' 2>/dev/null; then exit 1; fi
 
 step "clippy, warnings are errors"
 cargo clippy --workspace --all-targets --quiet -- -D warnings
+
+if [ "$mode" = --quick ]; then
+  step "unit tests"
+  if [ $nextest = yes ]; then
+    cargo nextest run --workspace --lib --bins --no-fail-fast --status-level fail
+  else
+    cargo test --workspace --lib --bins --no-fail-fast --quiet
+  fi
+  step "the quick checks pass"
+  exit
+fi
 
 step "the libraries without their default features"
 cargo check --quiet -p ricochet-core --no-default-features
@@ -43,7 +55,7 @@ else
 fi
 
 step "tests"
-if cargo nextest --version >/dev/null 2>&1; then
+if [ $nextest = yes ]; then
   cargo nextest run --workspace --no-fail-fast --status-level fail
 else
   cargo test --workspace --no-fail-fast --lib --bins --tests --examples
@@ -55,24 +67,18 @@ cargo test --workspace --doc --quiet
 step "documentation, warnings are errors"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
-# Whole corpora and all tests of the page for the static site as well.
-if [ "$long" = yes ]; then export RICOCHET_LONG=1; fi
-for part in web/test.sh python/test.sh; do
-  if [ -x "$part" ]; then
-    step "$part"
-    if [ "$part" = python/test.sh ] && [ "$long" = yes ]; then
-      "$part" --long
-    else
-      "$part"
-    fi
-  fi
-done
+# With --long, whole corpora and every browser test of the static site.
+if [ "$mode" = --long ]; then export RICOCHET_LONG=1; fi
+step "the page"
+web/test.sh
 
-if [ "$long" = yes ]; then
-  # Not tests by themselves: `child` is started by others, `make_the_data_files` writes into the
-  # source tree.
+step "the Python package"
+python/test.sh $mode
+
+if [ "$mode" = --long ]; then
+  # `child` is started by other tests, and `make_the_data_files` writes into the source tree.
   step "long tests"
-  if cargo nextest --version >/dev/null 2>&1; then
+  if [ $nextest = yes ]; then
     cargo nextest run --release --workspace --no-fail-fast --run-ignored only --test-threads 1 \
       -E 'not (test(/child$/) or test(make_the_data_files))'
   else
@@ -84,4 +90,4 @@ if [ "$long" = yes ]; then
   KILLS=20 cargo test --release -p ricochet-cli --test cli -- kill_9 --nocapture
 fi
 
-step "all is well"
+step "all checks pass"
