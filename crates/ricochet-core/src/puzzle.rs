@@ -494,6 +494,7 @@ impl Puzzle {
     /// let next = puzzle.apply(puzzle.start(), Robot::RED, Direction::East).unwrap();
     /// assert_eq!(next[Robot::RED], Cell::new(7, 0));
     /// ```
+    #[inline]
     pub fn apply(&self, state: State, robot: Robot, direction: Direction) -> Option<State> {
         let from = state[robot];
         let end = self.board.slide(robot, from, direction, state.cells());

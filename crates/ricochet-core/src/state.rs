@@ -32,6 +32,7 @@ impl State {
     }
 
     /// Number of robots.
+    #[inline]
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
@@ -42,6 +43,7 @@ impl State {
     }
 
     /// The cells in the order of the robots.
+    #[inline]
     pub fn cells(&self) -> &[Cell] {
         &self.cells[..self.len()]
     }
@@ -60,6 +62,7 @@ impl State {
     ///
     /// # Panics
     /// If there is no such robot.
+    #[inline]
     #[must_use]
     pub fn with(mut self, robot: Robot, cell: Cell) -> Self {
         assert!(robot.index() < self.len(), "no {robot} robot");
@@ -68,6 +71,7 @@ impl State {
     }
 
     /// The robot on a cell.
+    #[inline]
     pub fn robot_at(&self, cell: Cell) -> Option<Robot> {
         self.iter()
             .find(|&(_, at)| at == cell)

@@ -135,16 +135,19 @@ impl Board {
     }
 
     /// The wall mask of each cell, row by row (N=1, E=2, S=4, W=8).
+    #[inline]
     pub fn walls(&self) -> &[u8] {
         &self.walls
     }
 
     /// Whether a wall stands on that side of the cell.
+    #[inline]
     pub fn has_wall(&self, cell: Cell, side: Direction) -> bool {
         self.walls[self.index(cell)] & side.wall_bit() != 0
     }
 
     /// Whether all four sides are walls, so that no robot can ever be there.
+    #[inline]
     pub fn is_closed(&self, cell: Cell) -> bool {
         self.walls[self.index(cell)] == CLOSED
     }
@@ -155,6 +158,7 @@ impl Board {
     }
 
     /// The diagonal on a cell.
+    #[inline]
     pub fn diagonal(&self, cell: Cell) -> Option<&Diagonal> {
         self.diagonals
             .binary_search_by_key(&cell, |diagonal| diagonal.cell)
