@@ -179,10 +179,6 @@ impl<'a> Call<'a> {
         Budget::new(self.policy.limits(spend), &self.cancel)
     }
 
-    pub(crate) fn budget_from(&self, limits: Limits) -> Budget {
-        Budget::new(limits, &self.cancel)
-    }
-
     /// Who evaluates positions; to be given back.
     pub(crate) fn take_evaluator(&mut self) -> Option<&'a mut Evaluator> {
         self.evaluator.take()
@@ -293,6 +289,19 @@ impl<'a> Call<'a> {
         self.solver(None, &BTreeMap::new())
     }
 
+    /// Runs searches of a solver with this guarantee and tells their progress.
+    pub(crate) fn observe<T>(
+        &mut self,
+        guarantee: Guarantee,
+        search: impl FnOnce(&mut dyn Observer) -> T,
+    ) -> T {
+        search(&mut Teller {
+            call: self,
+            nodes: 0,
+            proves: guarantee == Guarantee::Optimal,
+        })
+    }
+
     /// Runs a solver, tells its progress, and replays what it found.
     pub(crate) fn solve(
         &mut self,
@@ -300,13 +309,8 @@ impl<'a> Call<'a> {
         puzzle: &Puzzle,
         limits: &Limits,
     ) -> Result<(Outcome, Stats), Error> {
-        let proves = solver.guarantee() == Guarantee::Optimal;
-        let mut observer = Teller {
-            call: self,
-            nodes: 0,
-            proves,
-        };
-        let (outcome, stats) = solver.solve(puzzle, limits, &mut observer);
+        let guarantee = solver.guarantee();
+        let (outcome, stats) = self.observe(guarantee, |watch| solver.solve(puzzle, limits, watch));
         if let Some(solution) = outcome.solution()
             && let Err(error) = solution.replay(puzzle)
         {

@@ -14,7 +14,6 @@ pub mod generate;
 pub mod hint;
 pub mod overlay;
 pub mod position;
-mod position_strictly;
 pub mod quadrants;
 pub mod rate;
 pub mod read;

@@ -1,15 +1,14 @@
 //! `position`: the distance of a position, and of the one after every legal move.
 
-use ricochet_core::{Direction, Move, Puzzle, Robot, Step, Trace};
+use ricochet_core::{Direction, Move, Puzzle, Robot, State, Step, Trace};
 use ricochet_solve::Limits;
-use ricochet_solve::evaluate::{Distance, Evaluation, Evaluator};
+use ricochet_solve::evaluate::{Distance, Evaluation, Evaluator, evaluate_line};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, Progress};
 use crate::error::{Error, ErrorKind};
 use crate::policy::RequestLimits;
-use crate::questions::position_strictly;
 use crate::questions::solve::micros;
 use crate::request::Question;
 use crate::trace::{StoppedBy, places};
@@ -103,7 +102,7 @@ impl From<Distance> for PositionOutcome {
 
 impl PositionAnswer {
     /// What an evaluation says, with the legal moves and their steps.
-    fn of(puzzle: &Puzzle, evaluation: &Evaluation, legal: &[(Move, Step)]) -> Self {
+    fn of(state: State, evaluation: &Evaluation, legal: &[(Move, Step)]) -> Self {
         let moves = evaluation.moves.iter().filter_map(|it| {
             let (_, step) = legal.iter().find(|(play, _)| *play == it.play)?;
             Some(PositionMove {
@@ -121,7 +120,7 @@ impl PositionAnswer {
             outcome: evaluation.distance.into(),
             distance: evaluation.distance.exactly(),
             lower_bound: evaluation.distance.lower_bound(),
-            robots: places(puzzle.start()),
+            robots: places(state),
             solution: solution.map(|it| Plays(it.moves().to_vec())),
             moves: moves.collect(),
             limit: evaluation.limit.map(|limit| limit.to_string()),
@@ -157,14 +156,27 @@ impl PositionAnswer {
         if let Some(robots) = robots {
             legal.retain(|(play, _)| robots.contains(&RobotLetter(play.robot)));
         }
+        limits.cancel.get_or_insert_with(|| call.cancel_token());
         if puzzle.rules().must_ricochet {
-            let all = robots.is_none();
-            let answer = position_strictly::answer(call, puzzle, played, legal, all, limits)?;
+            let whose: Option<Vec<Robot>> =
+                robots.map(|robots| robots.iter().map(|letter| letter.0).collect());
+            let mut solver = call.default_solver()?;
+            let evaluation = call.observe(solver.guarantee(), |watch| {
+                evaluate_line(
+                    puzzle,
+                    played,
+                    whose.as_deref(),
+                    solver.as_mut(),
+                    &limits,
+                    watch,
+                )
+            });
+            let evaluation = evaluation.map_err(|it| Error::bad(it.to_string()))?;
+            let answer = Self::of(start.end(), &evaluation, &legal);
             call.tell(&answer.progress());
             return Ok(answer);
         }
         let here = puzzle.with_position(start.end().cells(), puzzle.goal())?;
-        limits.cancel.get_or_insert_with(|| call.cancel_token());
         let mut given = call.take_evaluator();
         let mut own = Evaluator::new();
         let evaluator = given.as_deref_mut().unwrap_or(&mut own);
@@ -173,10 +185,10 @@ impl PositionAnswer {
             None => here.start().robots().collect(),
         };
         let evaluation = evaluator.evaluate_moves_of(&whose, &here, &limits, &mut |so_far| {
-            call.tell(&Self::of(&here, so_far, &legal).progress());
+            call.tell(&Self::of(here.start(), so_far, &legal).progress());
         });
         call.give_evaluator(given);
-        Ok(Self::of(&here, &evaluation, &legal))
+        Ok(Self::of(here.start(), &evaluation, &legal))
     }
 
     fn progress(&self) -> Progress {

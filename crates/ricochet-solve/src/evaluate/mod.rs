@@ -17,14 +17,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod line;
 mod run;
 
-use ricochet_core::{Goal, Move, Puzzle, Robot, Solution, State};
+use ricochet_core::{Direction, Goal, Move, Puzzle, Robot, Solution, State};
 use rustc_hash::FxHashMap;
 
 use crate::flagship::Flagship;
-use crate::{Limit, Limits, Solver, Stats};
+use crate::{Limit, Limits, Outcome, Solver, Stats};
 use run::EvaluationRun;
+
+pub use line::evaluate_line;
 
 /// What is known about the number of moves from a position to the goal.
 ///
@@ -118,6 +121,28 @@ pub struct MoveEvaluation {
     pub best: bool,
 }
 
+impl MoveEvaluation {
+    /// The evaluations of moves from a position, the best first.
+    fn sorted(
+        moves: impl Iterator<Item = ((Move, State), PositionValue)>,
+        here: Distance,
+    ) -> Vec<Self> {
+        let evaluation = |((play, state), value): (_, PositionValue)| {
+            let moves = value.distance.exactly();
+            Self {
+                play,
+                state,
+                distance: value.distance,
+                solution: value.solution.map(Solution::new),
+                best: moves.is_some_and(|moves| here.exactly() == Some(moves + 1)),
+            }
+        };
+        let mut moves: Vec<Self> = moves.map(evaluation).collect();
+        moves.sort_by_key(|it| it.distance.order());
+        moves
+    }
+}
+
 /// A position and what every legal move makes of it.
 ///
 /// ```
@@ -151,10 +176,34 @@ struct PositionValue {
 }
 
 impl PositionValue {
-    const UNKNOWN: Self = Self {
-        distance: Distance::AtLeast(0),
+    const UNKNOWN: Self = Self::at_least(0);
+
+    const UNREACHABLE: Self = Self {
+        distance: Distance::Unreachable,
         solution: None,
     };
+
+    const fn at_least(bound: u32) -> Self {
+        Self {
+            distance: Distance::AtLeast(bound),
+            solution: None,
+        }
+    }
+
+    /// What a search from the position has found out.
+    fn from_outcome(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Solved {
+                solution,
+                optimal: true,
+                ..
+            } => Self::solved(solution.moves().to_vec()),
+            Outcome::Unsolvable => Self::UNREACHABLE,
+            Outcome::Solved { lower_bound, .. }
+            | Outcome::LimitReached { lower_bound, .. }
+            | Outcome::Failed { lower_bound, .. } => Self::at_least(lower_bound),
+        }
+    }
 
     fn solved(solution: Vec<Move>) -> Self {
         Self {
@@ -272,5 +321,21 @@ impl Evaluator {
         self.flagship.release();
         self.known = FxHashMap::default();
         self.about = None;
+    }
+}
+
+/// The legal moves of a position, and the positions after them.
+fn legal_moves(puzzle: &Puzzle, state: State) -> impl Iterator<Item = (Move, State)> {
+    let robots = state.robots();
+    robots
+        .flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
+        .filter_map(move |play| Some((play, puzzle.apply(state, play.robot, play.direction)?)))
+}
+
+/// The limits of a position after a move: one move fewer.
+fn after_a_move(limits: Limits) -> Limits {
+    Limits {
+        moves: limits.moves.map(|most| most.saturating_sub(1)),
+        ..limits
     }
 }

@@ -1,9 +1,9 @@
 //! One evaluation: what is known, what follows from it, and the searches for the rest.
 
-use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
+use ricochet_core::{Move, Puzzle, Robot, Solution, State};
 use rustc_hash::FxHashMap;
 
-use super::{Distance, Evaluation, MoveEvaluation, PositionValue};
+use super::{Distance, Evaluation, MoveEvaluation, PositionValue, after_a_move, legal_moves};
 use crate::flagship::{Flagship, NearestEnd};
 use crate::{Budget, DepthRow, Limit, Limits, Outcome, Silent, Solver, Stats};
 
@@ -48,9 +48,7 @@ impl<'a> EvaluationRun<'a> {
             known.get(&state).cloned().unwrap_or(PositionValue::UNKNOWN)
         };
         let start = puzzle.start();
-        let plays: Vec<(Move, State)> = moves_of(start)
-            .filter_map(|play| Some((play, puzzle.apply(start, play.robot, play.direction)?)))
-            .collect();
+        let plays: Vec<(Move, State)> = legal_moves(puzzle, start).collect();
         let mut run = Self {
             puzzle,
             robots,
@@ -235,24 +233,10 @@ impl<'a> EvaluationRun<'a> {
         });
         let (outcome, stats) = flagship.solve(&puzzle, limits, &mut Silent);
         self.add(&stats);
-        match outcome {
-            Outcome::Solved { solution, .. } => PositionValue::solved(solution.moves().to_vec()),
-            Outcome::Unsolvable => PositionValue {
-                distance: Distance::Unreachable,
-                solution: None,
-            },
-            Outcome::LimitReached { limit, lower_bound } => {
-                self.limit = Some(limit);
-                PositionValue {
-                    distance: Distance::AtLeast(lower_bound),
-                    solution: None,
-                }
-            }
-            Outcome::Failed { lower_bound, .. } => PositionValue {
-                distance: Distance::AtLeast(lower_bound),
-                solution: None,
-            },
+        if let Outcome::LimitReached { limit, .. } = outcome {
+            self.limit = Some(limit);
         }
+        PositionValue::from_outcome(outcome)
     }
 
     fn add(&mut self, stats: &Stats) {
@@ -340,10 +324,10 @@ impl<'a> EvaluationRun<'a> {
             self.paths_from(self.plays[place].1, &[], &mut best);
             // Two moves further is worth it for searches that take longer than that.
             let deep = self.stats.nodes >= LARGE;
-            for (first, next) in self.legal(self.plays[place].1) {
+            for (first, next) in legal_moves(self.puzzle, self.plays[place].1) {
                 if deep {
                     self.paths_from(next, &[first], &mut best);
-                    for (second, next) in self.legal(next) {
+                    for (second, next) in legal_moves(self.puzzle, next) {
                         self.join(next, &[first, second], &mut best);
                     }
                 } else {
@@ -352,15 +336,6 @@ impl<'a> EvaluationRun<'a> {
             }
             self.paths[place] = best;
         }
-    }
-
-    /// The moves that can be made, and the positions after them.
-    fn legal(&self, state: State) -> impl Iterator<Item = (Move, State)> + use<'a> {
-        let puzzle = self.puzzle;
-        moves_of(state).filter_map(move |play| {
-            let next = puzzle.apply(state, play.robot, play.direction)?;
-            Some((play, next))
-        })
     }
 
     /// A path to the goal that begins with some moves to a position: by its own known solution, or by
@@ -407,20 +382,8 @@ impl<'a> EvaluationRun<'a> {
     /// What is known by now.
     pub(super) fn evaluation(&self) -> Evaluation {
         let here = self.here.distance;
-        let moves = self.plays.iter().zip(&self.after);
-        let mut moves: Vec<MoveEvaluation> = moves
-            .map(|(&(play, state), known)| MoveEvaluation {
-                play,
-                state,
-                distance: known.distance,
-                solution: known.solution.clone().map(Solution::new),
-                best: known
-                    .distance
-                    .exactly()
-                    .is_some_and(|moves| here.exactly() == Some(moves + 1)),
-            })
-            .collect();
-        moves.sort_by_key(|it| it.distance.order());
+        let after = self.after.iter().cloned();
+        let moves = MoveEvaluation::sorted(self.plays.iter().copied().zip(after), here);
         let mut stats = self.stats.clone();
         stats.time = self.budget.elapsed();
         let all_known = !here.is_open() && self.open().is_empty();
@@ -444,24 +407,10 @@ impl<'a> EvaluationRun<'a> {
     }
 }
 
-/// The limits of a position after a move: one move fewer.
-fn after_a_move(limits: Limits) -> Limits {
-    Limits {
-        moves: limits.moves.map(|most| most.saturating_sub(1)),
-        ..limits
-    }
-}
-
 /// Takes a path if it is shorter than the best so far.
 fn shorten(best: &mut Option<Vec<Move>>, before: &[Move], rest: &[Move]) {
     let moves = before.len() + rest.len();
     if best.as_ref().is_none_or(|path| path.len() > moves) {
         *best = Some([before, rest].concat());
     }
-}
-
-/// All moves that robots of a position could make.
-fn moves_of(state: State) -> impl Iterator<Item = Move> {
-    let robots = state.robots();
-    robots.flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
 }

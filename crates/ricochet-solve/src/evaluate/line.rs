@@ -1,0 +1,234 @@
+//! Evaluation under `must_ricochet`, where the moves that led to a position count.
+
+use ricochet_core::{Move, Puzzle, ReplayError, Robot, Rules, State, Trace};
+
+use super::{Distance, Evaluation, MoveEvaluation, PositionValue, after_a_move, legal_moves};
+use crate::all::{Preference, all_of_length};
+use crate::{Budget, Limit, Limits, Observer, Outcome, Solver, Stats};
+
+/// The most shortest solutions that are tested against the rule.
+const MAX_TESTED: usize = 10_000;
+
+/// Evaluates the position after `played` and every legal move of `robots` (all of them if `None`)
+/// under `must_ricochet`, with one search per position.
+///
+/// The limits hold for all searches together; a move limit is for the position itself. If some
+/// robots are left out, their moves are not used to draw conclusions about the position.
+///
+/// ```
+/// use ricochet_core::{Solution, notation};
+/// use ricochet_solve::evaluate::evaluate_line;
+/// use ricochet_solve::flagship::Flagship;
+/// use ricochet_solve::{Limits, Silent};
+/// // Red has to turn before it stops in the corner to its right, and has already gone down.
+/// let puzzle = notation::parse_line("4x3..00.R30.m")?.validate()?;
+/// let played: Solution = "RS".parse()?;
+/// let mut solver = Flagship::new();
+/// let limits = Limits::default();
+/// let evaluation =
+///     evaluate_line(&puzzle, played.moves(), None, &mut solver, &limits, &mut Silent)?;
+/// assert_eq!(evaluation.distance.exactly(), Some(2), "RE RN");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the moves cannot be played.
+pub fn evaluate_line(
+    puzzle: &Puzzle,
+    played: &[Move],
+    robots: Option<&[Robot]>,
+    solver: &mut dyn Solver,
+    limits: &Limits,
+    watch: &mut dyn Observer,
+) -> Result<Evaluation, ReplayError> {
+    let start = Trace::play(puzzle, played)?;
+    let mut run = LineRun {
+        puzzle,
+        solver,
+        watch,
+        budget: Budget::start(limits),
+        limit: None,
+    };
+    // Half of the time is for the position itself: without its distance no move is the best.
+    let here = run.value(played, &start, &run.budget.share(2));
+    let mut plays: Vec<(Move, State)> = legal_moves(puzzle, start.end()).collect();
+    if let Some(robots) = robots {
+        plays.retain(|(play, _)| robots.contains(&play.robot));
+    }
+    let mut after: Vec<PositionValue> = Vec::new();
+    for (done, &(play, _)) in plays.iter().enumerate() {
+        let share = after_a_move(run.budget.share((plays.len() - done) as u32));
+        let first = here.solution.as_deref().and_then(<[_]>::split_first);
+        let mut value = match first {
+            _ if here.distance == Distance::Unreachable => PositionValue::UNREACHABLE,
+            Some((&best, rest)) if best == play => PositionValue::solved(rest.to_vec()),
+            _ if run.budget.is_cancelled() => PositionValue::UNKNOWN,
+            _ => {
+                let whole = [played, &[play]].concat();
+                run.value(&whole, &Trace::play(puzzle, &whole)?, &share)
+            }
+        };
+        // One move cannot bring the goal nearer than by one.
+        let bound = here.distance.lower_bound().unwrap_or(0);
+        value.distance = value.distance.at_least(bound.saturating_sub(1));
+        after.push(value);
+    }
+    let here = if robots.is_none() {
+        conclude(here, &plays, &after)
+    } else {
+        here
+    };
+    Ok(run.evaluation(here, plays, after))
+}
+
+/// The value of a position after those of all positions one move further are known: no path is
+/// shorter than the shortest after a move, plus one.
+fn conclude(
+    mut here: PositionValue,
+    plays: &[(Move, State)],
+    after: &[PositionValue],
+) -> PositionValue {
+    if !here.distance.is_open() {
+        return here;
+    }
+    let bounds = after
+        .iter()
+        .filter_map(|value| value.distance.lower_bound());
+    let Some(least) = bounds.min() else {
+        return PositionValue::UNREACHABLE;
+    };
+    here.distance = here.distance.at_least(least + 1);
+    let nearest = (after.iter().zip(plays))
+        .find(|(value, _)| value.distance == Distance::Exactly(least))
+        .and_then(|(value, (play, _))| Some((*play, value.solution.as_deref()?)));
+    match nearest {
+        Some((play, rest)) if here.distance == Distance::AtLeast(least + 1) => {
+            PositionValue::solved([&[play], rest].concat())
+        }
+        _ => here,
+    }
+}
+
+/// One evaluation with its searches.
+struct LineRun<'a> {
+    puzzle: &'a Puzzle,
+    solver: &'a mut dyn Solver,
+    watch: &'a mut dyn Observer,
+    budget: Budget,
+    /// The first limit that ended a search.
+    limit: Option<Limit>,
+}
+
+impl LineRun<'_> {
+    /// The value of the position after moves from the puzzle's start.
+    fn value(&mut self, moves: &[Move], trace: &Trace, limits: &Limits) -> PositionValue {
+        if trace.solved {
+            PositionValue::solved(Vec::new())
+        } else if self.is_independent_of(trace) {
+            self.search(trace.end(), true, limits)
+        } else {
+            self.value_after(moves, trace.end(), limits)
+        }
+    }
+
+    /// Whether a search from the end of a trace finds everything, because the moves before it are of
+    /// no use to any robot that may arrive: it has not moved, or it went along one axis only and the
+    /// target does not lie across that axis. To arrive with a single turn it would then have to go
+    /// straight to the target across the axis, which a robot in another row or column can do only if
+    /// a diagonal turns it.
+    fn is_independent_of(&self, trace: &Trace) -> bool {
+        let goal = self.puzzle.goal();
+        let no_diagonals = self.puzzle.board().diagonals().is_empty();
+        trace.end().iter().all(|(robot, cell)| {
+            if goal.robot.is_some_and(|active| active != robot) {
+                return true;
+            }
+            let steps = trace.steps.iter().filter(|step| step.play.robot == robot);
+            let headings = steps.flat_map(|step| step.path.iter().map(|&(_, heading)| heading));
+            let [mut horizontal, mut vertical] = [false; 2];
+            for heading in headings {
+                horizontal |= heading.is_horizontal();
+                vertical |= !heading.is_horizontal();
+            }
+            match (horizontal, vertical) {
+                (false, false) => true,
+                (true, false) => no_diagonals && cell.x != goal.cell.x,
+                (false, true) => no_diagonals && cell.y != goal.cell.y,
+                (true, true) => false,
+            }
+        })
+    }
+
+    /// The value of a position whose past counts. A search from the position does not know the past:
+    /// without the rule it gives a lower bound, with the rule an upper one, and a solution without
+    /// the rule may obey it together with the moves before.
+    fn value_after(&mut self, moves: &[Move], state: State, limits: &Limits) -> PositionValue {
+        let free = self.search(state, false, limits);
+        let Some(length) = free.distance.exactly() else {
+            return free;
+        };
+        let obeys_rule = |rest: &[Move]| {
+            let whole = [moves, rest].concat();
+            Trace::play(self.puzzle, &whole).is_ok_and(|trace| trace.solved)
+        };
+        if free.solution.as_deref().is_some_and(obeys_rule) {
+            return free;
+        }
+        let mut bound = length;
+        if let Ok(Some(all)) = all_of_length(&self.position(state, false), length, limits)
+            && let Ok(solutions) = all.solutions(Preference::Nothing)
+        {
+            let mut tested = 0;
+            for solution in solutions.take(MAX_TESTED).flatten() {
+                if obeys_rule(solution.moves()) {
+                    return PositionValue::solved(solution.moves().to_vec());
+                }
+                tested += 1;
+            }
+            // None of them obeys the rule, so it takes at least one more move.
+            bound += u32::from(tested == all.count());
+        }
+        let strict = self.search(state, true, limits);
+        match strict.distance.exactly() {
+            Some(distance) if distance <= bound => strict,
+            _ => PositionValue::at_least(bound),
+        }
+    }
+
+    fn search(&mut self, state: State, must_ricochet: bool, limits: &Limits) -> PositionValue {
+        let puzzle = self.position(state, must_ricochet);
+        let (outcome, stats) = self.solver.solve(&puzzle, limits, self.watch);
+        self.budget.charge(stats.nodes);
+        if let Outcome::LimitReached { limit, .. } = outcome {
+            self.limit.get_or_insert(limit);
+        }
+        PositionValue::from_outcome(outcome)
+    }
+
+    fn position(&self, state: State, must_ricochet: bool) -> Puzzle {
+        self.puzzle
+            .with_position(state.cells(), self.puzzle.goal())
+            .expect("moves lead to valid positions")
+            .with_rules(Rules { must_ricochet })
+    }
+
+    fn evaluation(
+        &self,
+        here: PositionValue,
+        plays: Vec<(Move, State)>,
+        after: Vec<PositionValue>,
+    ) -> Evaluation {
+        let all_known = !here.distance.is_open() && !after.iter().any(|it| it.distance.is_open());
+        Evaluation {
+            distance: here.distance,
+            moves: MoveEvaluation::sorted(plays.into_iter().zip(after), here.distance),
+            solution: here.solution.map(Into::into),
+            limit: self.limit.filter(|_| !all_known),
+            stats: Stats {
+                nodes: self.budget.nodes(),
+                time: self.budget.elapsed(),
+                ..Stats::default()
+            },
+        }
+    }
+}
