@@ -18,7 +18,7 @@ use std::{env, io, process};
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use ricochet_service::narrate::listed;
+use ricochet_core::describe::join_with_and;
 
 use crate::cli::Cli;
 use crate::exit_code::ExitCode;
@@ -71,7 +71,7 @@ fn with_tip(mut error: clap::Error) -> clap::Error {
         ErrorKind::InvalidSubcommand if env::args_os().nth(1).is_some_and(|it| it == "help") => {
             Some(format!(
                 "`ricochet help` lists the commands; there are also the topics {}",
-                listed(&topics::NAMES.map(str::to_owned))
+                join_with_and(&topics::NAMES.map(str::to_owned))
             ))
         }
         // `ricochet my.txt` names a puzzle where a command belongs.

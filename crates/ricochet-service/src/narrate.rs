@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use ricochet_core::describe::task;
+use ricochet_core::describe::{join_with_and, task};
 use ricochet_core::{Board, Cell, Direction, Obstacle, Puzzle, Robot, Step, Trace};
 
 use crate::trace::heading_at_end;
@@ -81,7 +81,7 @@ fn summary(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> String {
     format!(
         "{}{worth}: {}.",
         plural(trace.steps.len(), "move"),
-        listed(&counts)
+        join_with_and(&counts)
     )
 }
 
@@ -107,7 +107,7 @@ fn sentence(puzzle: &Puzzle, trace: &Trace, number: usize) -> String {
         } else {
             "diagonals"
         };
-        let _ = write!(text, ", turned by {diagonals} {}", listed(&turns));
+        let _ = write!(text, ", turned by {diagonals} {}", join_with_and(&turns));
     }
     let _ = write!(text, "; {}.", stopped_by(trace, number));
     match purpose(trace, number) {
@@ -227,7 +227,7 @@ fn helpers(puzzle: &Puzzle, trace: &Trace) -> Vec<String> {
             };
             lines.push(format!(
                 "In {moves} {}, {helper} {what}.",
-                listed(&since_last)
+                join_with_and(&since_last)
             ));
             since_last.clear();
         }
@@ -259,24 +259,15 @@ fn moves_named(trace: &Trace, moves: &[usize]) -> String {
                 .map(|i| (i + 1).to_string())
                 .collect();
             let word = if numbers.len() == 1 { "move" } else { "moves" };
-            format!("{robot} in {word} {}", listed(&numbers))
+            format!("{robot} in {word} {}", join_with_and(&numbers))
         })
         .collect();
-    listed(&parts)
+    join_with_and(&parts)
 }
 
 fn capitalised(robot: Robot) -> String {
     let name = robot.name();
     name[..1].to_ascii_uppercase() + &name[1..]
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 fn times(count: usize) -> String {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use ricochet_core::describe::{GoalDescription, Position, Robots};
+use ricochet_core::describe::{GoalDescription, Position, Robots, join_with_and};
 use ricochet_core::formats::{DroidDiagonals, Format, Note, NoteSubject, ReadOptions, Record};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Robot, Setup};
-use ricochet_service::narrate::{listed, plural};
+use ricochet_service::narrate::plural;
 
 use crate::args::names::corpus_names;
 use crate::batch::Batch;
@@ -186,7 +186,7 @@ fn missing_robots(count: usize) -> Option<Note> {
                 "there {} {} on the board, and the game has {ROBOTS_OF_THE_GAME}: {} {} missing",
                 are(count),
                 plural(count, "robot"),
-                listed(&missing),
+                join_with_and(&missing),
                 are(missing.len())
             ),
         )

@@ -1,5 +1,6 @@
 //! `hint`: a little help.
 
+use ricochet_core::describe::join_with_and;
 use ricochet_core::{Robot, Solution};
 use ricochet_solve::Outcome;
 use schemars::JsonSchema;
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
-use crate::narrate::{listed, plural};
+use crate::narrate::plural;
 use crate::policy::RequestLimits;
 use crate::request::Question;
 use crate::words::{Play, RobotLetter};
@@ -84,7 +85,7 @@ impl HintAnswer {
             let names: Vec<String> = robots.iter().map(ToString::to_string).collect();
             let verb = if names.len() == 1 { "moves" } else { "move" };
             hint.sentences
-                .push(format!("In it, {} {verb}.", listed(&names)));
+                .push(format!("In it, {} {verb}.", join_with_and(&names)));
             hint.robots = Some(robots.into_iter().map(RobotLetter).collect());
             hint.first_robot = Some(RobotLetter(first.robot));
         }

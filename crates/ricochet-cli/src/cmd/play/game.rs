@@ -1,8 +1,8 @@
 //! The state of a game in the terminal, and what each action does.
 
-use ricochet_core::describe::{MoveWord, capitalize, move_words, moves_in_words};
+use ricochet_core::describe::{MoveWord, capitalize, join_with_and, move_words, moves_in_words};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
-use ricochet_service::narrate::{listed, plural};
+use ricochet_service::narrate::plural;
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
 use super::dealer::Dealer;
@@ -438,7 +438,7 @@ impl Game {
                 format!(
                     "{} left; {} can do it.",
                     plural(solution.len(), "move"),
-                    listed(&names)
+                    join_with_and(&names)
                 )
             }
             _ => format!(
