@@ -82,7 +82,7 @@ impl fmt::Display for Distance {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RobotDistances {
-    /// RobotSelection.
+    /// The robot.
     pub robot: Robot,
     /// The limit that ended the pass before all was known: every [`Distance::MoreThan`] is because of
     /// it, and such cells are at least its lower bound away. `None` if nothing is left open.

@@ -1,9 +1,9 @@
-//! FinalClaim and intermediate states per field instead of game states (thesis, 'Stateless').
+//! Final and intermediate states per field instead of game states (thesis, 'Stateless').
 //!
 //! 'The stateless algorithm is an attempt to solve the game without keeping track of each game
 //! state.' A robot that lands on a field leaves a *final state* there, one that moves over it an
 //! *intermediate state*; there is 'one final state for each robot, and only one intermediate state
-//! for each combination of direction and color'. FinalClaim states wait in a min-heap by their number of
+//! for each combination of direction and color'. Final states wait in a min-heap by their number of
 //! moves; the one on top moves in all four directions, field by field, `a` being the field ahead:
 //!
 //! 1. A wall is ahead: a final state.
