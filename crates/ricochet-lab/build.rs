@@ -1,5 +1,4 @@
-//! Collects what the lab has to know at compile time: the corpora that are embedded, and the facts
-//! of this build.
+//! Collects what the lab needs at compile time: the embedded corpora and the facts of the build.
 
 use std::env;
 use std::fmt::Write as _;
@@ -52,7 +51,7 @@ fn rustc_version() -> String {
         .map_or_else(|| "unknown".to_owned(), |text| text.trim().to_owned())
 }
 
-/// Every `.jsonl` file below `directory`, named by its path from `root` without the ending.
+/// Every `.jsonl` file below `directory`, named by its path from `root` without extension.
 fn collect(root: &Path, directory: &Path, files: &mut Vec<(String, String)>) {
     let Ok(entries) = fs::read_dir(directory) else {
         return;

@@ -191,7 +191,7 @@ fn distribution(targets: &BTreeMap<TargetKey, Totals>) -> Section {
     series.push(Series::new("thesis, sampled", 2, points.collect()));
     section.figure(
         "distribution",
-        "Share of all states at each distance, every target weighing the same, beside the \
+        "Share of all states at each distance, with equal weight for every target, and in the \
          thesis's sample on one board",
         Chart {
             x: Axis::linear("moves", Unit::Plain),

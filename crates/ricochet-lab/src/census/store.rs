@@ -383,7 +383,7 @@ mod tests {
         }
         fs::write(merged.join("histograms.csv"), lines.join("\n") + "\n").unwrap();
         let error = merge(&[whole.clone(), merged], &directory.path().join("no")).unwrap_err();
-        assert!(error.to_string().contains("otherwise"), "{error}");
+        assert!(error.to_string().contains("disagree"), "{error}");
         let three = directory.path().join("three");
         fs::create_dir(&three).unwrap();
         write_json(&three.join("experiment.json"), &experiment(3, 5)).unwrap();

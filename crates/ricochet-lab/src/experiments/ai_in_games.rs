@@ -1,5 +1,5 @@
-//! The experiment of the report 'AI in Games': 40 rounds played in sequence, the robots staying where
-//! a solved round left them, six algorithms, three sets of parameters.
+//! The experiment of the report 'AI in Games': 40 rounds in sequence, with robots staying where a
+//! solved round left them, six algorithms and three sets of parameters.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use crate::run::{
 };
 use ricochet_solve::registry::SolverSpec;
 
-/// What the experiment is called in its directory.
+/// The kind in `experiment.json`.
 pub(crate) const KIND: &str = "ai-in-games";
 
 /// The six algorithms of the report in its order, and ours.
@@ -41,12 +41,12 @@ const ALGORITHMS: [&str; 7] = [
 /// The longest time limit of a round.
 const LONGEST_LIMIT: Duration = Duration::from_hours(24);
 
-/// What to run.
+/// The options of the experiment.
 #[derive(Clone, Debug)]
 pub struct AiInGamesOptions {
     /// The board.
     pub layout: Layout,
-    /// Time limits are multiplied by this.
+    /// The factor of all time limits.
     pub time_scale: f64,
 }
 
@@ -86,8 +86,7 @@ fn games(common: &CommonOptions, time_scale: f64) -> Result<Vec<Game>> {
     Ok(games)
 }
 
-/// The goals of the rounds in the order in which each is to be considered: all coloured targets,
-/// shuffled. All games have the same.
+/// The candidate goals of each round: all coloured targets, shuffled. They are the same for all games.
 fn goals(board: &Board, seed: u64, rounds: usize) -> Vec<Vec<Goal>> {
     let targets: Vec<Goal> = board
         .targets()
@@ -109,8 +108,7 @@ fn goals(board: &Board, seed: u64, rounds: usize) -> Vec<Vec<Goal>> {
     (0..rounds).map(shuffled).collect()
 }
 
-/// The goal of a round: the first that asks for a move. A robot may stand where it ended some rounds
-/// ago, and nobody would play for that.
+/// The goal of a round: the first one that is not reached already.
 fn first_open(goals: &[Goal], state: State) -> Option<Goal> {
     let is_open = |goal: &&Goal| goal.robot.is_some_and(|robot| state[robot] != goal.cell);
     goals.iter().find(is_open).copied()
@@ -126,11 +124,11 @@ fn corners() -> [Cell; 4] {
     ]
 }
 
-/// Plays the games that are not finished. A game that was interrupted goes on from its last round:
-/// the rows hold the moves.
+/// Plays the unfinished games. An interrupted game continues after its last round, since rows contain
+/// the moves.
 ///
 /// # Errors
-/// A directory that cannot be used.
+/// If the directory is not usable.
 pub fn run(common: &CommonOptions, options: &AiInGamesOptions) -> Result<RunSummary> {
     common.budget.clock.can_time(&common.solvers)?;
     let games: Vec<Game> = games(common, options.time_scale)?
@@ -247,7 +245,7 @@ fn play(
     Ok(())
 }
 
-/// Where the robots are after a round: at the end of the solution, or where they were.
+/// The state after a round: the end of the solution, or the unchanged start.
 fn after(puzzle: &Puzzle, row: &Row) -> Result<State> {
     if row.outcome != Ending::Solved {
         return Ok(puzzle.start());
@@ -333,7 +331,7 @@ pub fn document(data: &RunData) -> Document {
                 table.push(table_row(name, ours, theirs));
             }
         }
-        // Wide enough without a column that says nothing.
+        // The table is wide enough without a column of equal values.
         if line.iter().flatten().all(|ours| ours.memory == 0) {
             table.drop_column("out of memory");
         }
@@ -373,7 +371,7 @@ pub fn document(data: &RunData) -> Document {
     }
 }
 
-/// Solved rounds of every algorithm, ours and theirs, set by set.
+/// The solved rounds of every algorithm, measured and published, for each set.
 fn solved_rounds(ours: &[Vec<Option<GameAverages>>], theirs: &[&[GameResult]]) -> String {
     let parts = ALGORITHMS.iter().enumerate().filter_map(|(i, name)| {
         let mine: Option<Vec<String>> = ours

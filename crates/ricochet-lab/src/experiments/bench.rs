@@ -1,4 +1,4 @@
-//! Every solver on every puzzle of some corpora.
+//! The benchmark: every solver on every puzzle of some corpora.
 
 use std::path::PathBuf;
 
@@ -18,28 +18,28 @@ use crate::run::{RunOptions, RunSummary, run_in};
 use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
-/// What to measure.
+/// The options of a benchmark.
 #[derive(Clone, Debug)]
 pub struct BenchOptions {
     /// Files or names of embedded corpora.
     pub corpora: Vec<String>,
     /// The solvers.
     pub solvers: Vec<SolverSpec>,
-    /// Programs of others that run beside them.
+    /// External solvers.
     pub externals: Vec<External>,
-    /// How often.
+    /// How often each solver runs on each puzzle.
     pub repeat: u32,
-    /// What one solve may spend.
+    /// The limits of one solve.
     pub budget: SolveBudget,
-    /// Solves at once.
+    /// The number of solves at the same time.
     pub jobs: usize,
-    /// The part to do here.
+    /// The shard to run.
     pub shard: Shard,
-    /// Where rows go.
+    /// The output directory.
     pub out: PathBuf,
-    /// What the others are compared with.
+    /// The solver that the others are compared with.
     pub baseline: String,
-    /// Also a new process for each solve.
+    /// Whether to run each solve in a new process as well.
     pub cold: bool,
 }
 
@@ -51,12 +51,12 @@ pub fn all_solvers() -> Vec<SolverSpec> {
 /// Runs what is missing in the directory.
 ///
 /// # Errors
-/// A corpus or solver that does not exist, a directory that holds something else.
+/// If a corpus or solver does not exist, or the directory contains something else.
 pub fn bench(options: &BenchOptions, run_options: &RunOptions) -> Result<RunSummary> {
     run_as("bench", options, run_options)
 }
 
-/// The same under another name, for experiments that are a benchmark with a report of their own.
+/// Runs a benchmark under another kind, for experiments with their own report.
 pub(crate) fn run_as(
     kind: &str,
     options: &BenchOptions,
@@ -116,7 +116,7 @@ pub fn document(data: &RunData) -> Document {
     results.table(summary::time_table(&groups, baseline));
     let warm: Vec<&SolverResults<'_>> = groups.iter().filter(|g| g.mode == Mode::Warm).collect();
     let speedups = views::speedups(&warm, baseline);
-    // A single bar says no more than the table.
+    // A single bar adds nothing to the table.
     if speedups
         .series
         .iter()

@@ -1,5 +1,5 @@
-//! The instances of the ASP competition of 2015 and of the planning competition of 2023, ours beside
-//! what the competitions published.
+//! The instances of the ASP competition of 2015 and the planning competition of 2023, compared with the
+//! published results.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,7 +20,7 @@ use crate::run::{RunOptions, RunSummary};
 /// Runs both corpora.
 ///
 /// # Errors
-/// A directory that cannot be used.
+/// If the directory is not usable.
 pub fn run(common: &CommonOptions, run_options: &RunOptions) -> Result<RunSummary> {
     let options = bench::BenchOptions {
         corpora: vec!["asp2015".into(), "ipc2023".into()],
@@ -37,7 +37,7 @@ pub fn run(common: &CommonOptions, run_options: &RunOptions) -> Result<RunSummar
     bench::run_as("competitions", &options, run_options)
 }
 
-/// Their report.
+/// The report.
 pub fn document(data: &RunData) -> Document {
     let groups = summary::groups(&data.rows);
     let mut overview = Section::new("Solved, and how fast");

@@ -22,10 +22,10 @@ use crate::run::{RunOptions, RunSummary, run_in};
 
 const MOST_PUZZLES: usize = 100_000;
 
-/// Runs all four series with so many puzzles for each value.
+/// Runs all four series with this many puzzles for each value.
 ///
 /// # Errors
-/// A directory that cannot be used.
+/// If the directory is not usable.
 pub fn run(common: &CommonOptions, puzzles: usize, run_options: &RunOptions) -> Result<RunSummary> {
     ensure!(
         puzzles <= MOST_PUZZLES,
@@ -70,7 +70,7 @@ pub fn run(common: &CommonOptions, puzzles: usize, run_options: &RunOptions) -> 
     run_in(&common.out, &experiment, &plan, run_options)
 }
 
-/// The first `count` official positions of each length that the corpus has.
+/// The first `count` official positions of each length in the corpus.
 fn of_each_length(count: usize) -> Result<Vec<Puzzle>> {
     let mut taken: BTreeMap<u32, usize> = BTreeMap::new();
     let corpus = Corpus::load("official/by-length")?;
@@ -86,8 +86,7 @@ fn of_each_length(count: usize) -> Result<Vec<Puzzle>> {
         .collect())
 }
 
-/// The first `count` puzzles of a seed that can be made; a number whose walls did not fit is passed
-/// over.
+/// The first `count` puzzles of a seed; numbers whose walls do not fit are skipped.
 fn generated(recipe: &Recipe, seed: u64, count: usize) -> Result<Vec<Puzzle>> {
     recipe.check()?;
     let mut puzzles = Vec::with_capacity(count);
@@ -275,7 +274,7 @@ fn section(
     section
 }
 
-/// What was measured at the smallest and at the largest value, in words.
+/// A sentence that compares the smallest with the largest value.
 fn between_the_ends(
     bins: &BTreeMap<&str, BTreeMap<u64, Vec<&Row>>>,
     x_label: &str,

@@ -17,14 +17,14 @@ use crate::report::views;
 use crate::run::store::{Experiment, RunData};
 use crate::run::tally::{self, Chunk, Chunks, Tally};
 
-/// Positions of one chunk: large enough that a line costs nothing, small enough that little is lost
-/// by an interruption.
+/// Positions per chunk: enough that writing a line costs nothing, few enough that an interruption loses
+/// little.
 const CHUNK: usize = 1000;
 
-/// Runs it.
+/// Runs the experiment.
 ///
 /// # Errors
-/// A wrong answer, or a directory that cannot be used.
+/// If an answer is wrong or the directory is not usable.
 pub fn run(common: &CommonOptions, positions: usize, robots: usize) -> Result<Tally> {
     let recipe = Recipe {
         robots,
@@ -81,10 +81,10 @@ pub(crate) fn table(tally: &Tally) -> Table {
     table
 }
 
-/// Its report.
+/// The report.
 ///
 /// # Errors
-/// Tallies that cannot be read.
+/// If the tallies cannot be read.
 pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
     let tallies = tally::read(directory)?;
     ensure!(!tallies.is_empty(), NoResults);
@@ -120,7 +120,7 @@ pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
     }
     section.figure(
         "distribution",
-        "Share of the positions by required moves, beside those of the Ricochet Robots thesis on one board.",
+        "Share of the positions by required moves, compared with the Ricochet Robots thesis on one board.",
         views::distribution_chart(vec![
             views::distribution_series("this run", &total.counts),
             thesis_distribution(),

@@ -9,7 +9,7 @@ use serde::Deserialize;
 pub struct Thesis {
     /// Where it was measured.
     pub machine: String,
-    /// How many positions.
+    /// The number of positions.
     pub configurations: u64,
     /// Positions that require 1, 2, … moves.
     pub distribution: Vec<u64>,
@@ -47,7 +47,7 @@ pub struct ParameterSet {
     pub setup_depth: u32,
     /// Time limit of a round in seconds.
     pub time_limit_s: u64,
-    /// One row an algorithm.
+    /// One row per algorithm.
     pub results: Vec<GameResult>,
 }
 
@@ -77,7 +77,7 @@ pub struct SlidesRow {
     pub hits: u64,
 }
 
-/// What the slides claim in words.
+/// The times that the slides state.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct SlidesClaims {
     /// 'about 3 minutes' with the memo alone.
@@ -95,26 +95,16 @@ pub struct Slides {
     pub iddfs_depth_table: Vec<SlidesRow>,
     /// Size of the tree without memo and bound.
     pub brute_force_nodes_by_depth: BTreeMap<u32, u64>,
-    /// What they say.
+    /// The stated times.
     pub slide_claims: SlidesClaims,
 }
 
 /// The thesis's tables.
-///
-/// ```
-/// let thesis = ricochet_lab::experiments::published::thesis();
-/// assert_eq!(thesis.distribution.iter().sum::<u64>(), thesis.configurations);
-/// ```
 pub fn thesis() -> Thesis {
     embedded(include_str!("../../../../corpus/reference/thesis.json"))
 }
 
 /// The tables of 'AI in Games'.
-///
-/// ```
-/// let games = ricochet_lab::experiments::published::games();
-/// assert_eq!((games.parameter_sets.len(), games.rounds), (3, 40));
-/// ```
 pub fn games() -> Games {
     embedded(include_str!(
         "../../../../corpus/reference/ai-in-games.json"
@@ -122,15 +112,27 @@ pub fn games() -> Games {
 }
 
 /// The slides' figures.
-///
-/// ```
-/// let slides = ricochet_lab::experiments::published::slides();
-/// assert_eq!(slides.brute_force_nodes_by_depth[&10], 2_294_544_866);
-/// ```
 pub fn slides() -> Slides {
     embedded(include_str!("../../../../corpus/reference/slides.json"))
 }
 
 fn embedded<T: for<'a> Deserialize<'a>>(text: &str) -> T {
     serde_json::from_str(text).expect("the embedded reference files are read by the tests")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn embedded_figures_are_complete() {
+        let thesis = thesis();
+        assert_eq!(
+            thesis.distribution.iter().sum::<u64>(),
+            thesis.configurations
+        );
+        let games = games();
+        assert_eq!((games.parameter_sets.len(), games.rounds), (3, 40));
+        assert_eq!(slides().brute_force_nodes_by_depth[&10], 2_294_544_866);
+    }
 }

@@ -1,5 +1,5 @@
-//! The slides' story retold: the 22-move puzzle, brute force, memo, sorted key, bound; the table of
-//! nodes, the map, the distribution.
+//! The experiments of Fogleman's slides: the 22-move puzzle with brute force, memo, sorted key and
+//! bound; the table of nodes, the map, the distribution.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ use crate::run::row::Ending;
 use crate::run::store::{Experiment, RunData, read_json, write_json};
 use crate::run::{RunOptions, RunSummary, run_in};
 
-/// The steps of the slides: what is on, and what the slides say of it.
+/// The steps of the slides: what is switched on, the solver, and the time that the slides state.
 const STEPS: [(&str, &str, &str); 4] = [
     ("iddfs:sort=off:bound=off", "memo", "about 3 minutes"),
     ("iddfs:bound=off", "memo, sorted key", "around 1 minute"),
@@ -30,7 +30,7 @@ const STEPS: [(&str, &str, &str); 4] = [
     ("flagship", "our flagship", "–"),
 ];
 
-/// What the run found besides rows.
+/// The results of a run in addition to its rows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct SlidesResult {
     depth_rows: Vec<(u32, u64, u64, u64)>,
@@ -45,10 +45,10 @@ fn the_puzzle() -> Result<Puzzle> {
     Ok(item.context("the slides' puzzle is embedded")?.puzzle)
 }
 
-/// Runs it: `brute_depth` is the depth of the brute force (10 in the slides).
+/// Runs the experiment with brute force to `brute_depth` (10 in the slides).
 ///
 /// # Errors
-/// A directory that cannot be used.
+/// If the directory is not usable.
 pub fn run(
     common: &CommonOptions,
     brute_depth: u32,
@@ -81,8 +81,8 @@ fn find(puzzle: &Puzzle, common: &CommonOptions, brute_depth: u32) -> Result<Sli
     };
     let mut solver = ricochet_solve::registry::build("iddfs")?;
     let (outcome, stats) = solver.solve(puzzle, &common.budget.limits(), &mut watch);
-    // The depth in which the solution is found may end without a word to the observer; one that a
-    // limit cut short does not count.
+    // The observer may not hear of the depth in which the solution is found; a depth that a limit cut
+    // short does not count.
     if let Outcome::LimitReached { lower_bound, .. } = outcome {
         found.depth_rows.retain(|row| row.0 < lower_bound);
     }
@@ -106,7 +106,7 @@ fn find(puzzle: &Puzzle, common: &CommonOptions, brute_depth: u32) -> Result<Sli
 /// The report.
 ///
 /// # Errors
-/// What the run found cannot be read.
+/// If the results cannot be read.
 pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
     let found: SlidesResult = read_json(&directory.join("found.json"))?;
     let puzzle = the_puzzle()?;
@@ -128,7 +128,7 @@ fn node_section(found: &SlidesResult) -> Section {
     let mut section = Section::new("Nodes by depth");
     let mut table = Table::new(
         "nodes-by-depth",
-        "The table of the slides beside ours",
+        "The table of the slides and ours",
         &[
             "depth", "nodes", "inner", "hits", "*nodes", "*inner", "*hits", "equal",
         ],

@@ -18,7 +18,7 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &S
     let widest = values
         .map(|&(_, value)| text_width(&chart.y.unit.show_short(value)) * LABEL)
         .fold(0.0, f64::max);
-    // All values level, or all upright: a mixture is hard to read.
+    // Values are all horizontal or all vertical: a mixture is hard to read.
     let labels = match width {
         _ if widest <= width - 2.0 => Labels::Level,
         _ if width >= UPRIGHT => Labels::Upright,
@@ -51,19 +51,19 @@ pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &S
     }
 }
 
-/// What is inside a bar.
+/// The fill of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fill {
     Solid,
     Tinted,
-    /// Lines from left to right.
+    /// Horizontal lines.
     Level,
-    /// Lines from top to bottom.
+    /// Vertical lines.
     Upright,
-    /// Both.
+    /// Horizontal and vertical lines.
     Crossed,
     Empty,
-    /// Slanting lines, for what others published.
+    /// Slanted lines, for published values.
     Hatched,
 }
 
@@ -98,8 +98,8 @@ struct Bar {
 }
 
 impl Bar {
-    /// A filled rectangle, or an outline with lines in it. The lines are drawn one by one: patterns
-    /// would need ids, which clash when two plots stand in one page.
+    /// A filled rectangle, or an outline with lines in it. The lines are drawn one by one, since
+    /// patterns need ids, which would clash if a page has two plots.
     fn draw(&self, svg: &mut SvgWriter, fill: Fill) {
         let lines = match fill {
             Fill::Hatched => self.slanting_lines(),
@@ -185,26 +185,26 @@ impl Bar {
     }
 }
 
-/// The places of lines, 4 px apart, that divide a length.
+/// Positions of lines, 4 px apart, that divide a length.
 fn between(start: f64, length: f64) -> impl Iterator<Item = f64> {
     let count = (length / 4.0) as usize;
     (1..=count).map(move |i| start + length * i as f64 / (count + 1) as f64)
 }
 
-/// How the values of bars are written.
+/// The orientation of the values above bars.
 #[derive(Clone, Copy)]
 enum Labels {
-    /// Where the bars are wide enough.
+    /// If the bars are wide enough.
     Level,
     Upright,
-    /// Where not even that has room.
+    /// If vertical values do not fit either.
     None,
 }
 
-/// How large values are beside other text.
+/// The size of values relative to other text.
 const LABEL: f64 = 9.0 / 12.0;
 
-/// A line of them needs this much, so that two upright ones side by side do not touch.
+/// The height of a line of values, so that neighbouring vertical ones do not touch.
 const UPRIGHT: f64 = 9.5;
 
 pub(super) fn swatch(svg: &mut SvgWriter, series: &Series, left: f64, middle: f64) {

@@ -9,7 +9,7 @@ use super::scale::Scale;
 use super::style::{DARK, LIGHT, STYLE, color_of, dash, marker};
 use super::{Chart, Mark, Series};
 
-/// The two sizes of a plot: text keeps its size, so a phone gets a plot of its own.
+/// The two sizes of a plot: text must not shrink, so phones get a plot of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// For a page.
@@ -35,16 +35,16 @@ pub(super) struct Frame {
     pub(super) bottom: f64,
 }
 
-/// About how wide a text is at 12 px.
+/// The approximate width of a text at 12 px.
 pub(super) fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * 6.6
 }
 
-/// The share of a frame's height above its highest bar: an upright value such as `28.3 ms` fits.
+/// The share of a frame's height above its highest bar, enough for a vertical value such as `28.3 ms`.
 const VALUE_ROOM: f64 = 0.15;
 
 impl Chart {
-    /// The SVG element, for a page that has the colours as custom properties.
+    /// The SVG element, for a page that defines the colours as custom properties.
     pub fn to_svg(&self, size: Size, title: &str) -> String {
         let (width, height) = size.pixels();
         let (legend, legend_height) = self.legend(width);
@@ -110,7 +110,7 @@ impl Chart {
         (x, y)
     }
 
-    /// Bars on a log scale start at 1, so 1 has to be on it.
+    /// Bars on a logarithmic scale start at 1, so the scale must include 1.
     fn y_scale(&self, from: f64, to: f64) -> Scale {
         let mut more = Vec::new();
         if self.mark == Mark::Bar {
@@ -166,7 +166,7 @@ impl Chart {
                 (Size::Narrow, _) => 8,
             };
             let mut last_end = f64::MIN;
-            // Moves and robots come in whole numbers: nothing stands between them.
+            // Moves and robots are whole numbers, so there are no ticks between them.
             let whole = self.values(|p| p.0).all(|value| value.fract() == 0.0);
             let ticks = x.ticks(wanted).into_iter();
             for tick in ticks.filter(|tick| !whole || tick.fract() == 0.0) {
@@ -186,7 +186,7 @@ impl Chart {
                 .iter()
                 .map(|name| text_width(name))
                 .fold(0.0, f64::max);
-            // Names that would touch each other are shown every other, or every third time.
+            // If names would touch, only every second or third is shown.
             let every = ((most + 6.0) / room).ceil().max(1.0) as usize;
             for (i, name) in self.x.names.iter().enumerate().step_by(every) {
                 label(svg, x.at(i as f64), name);
@@ -207,7 +207,7 @@ impl Chart {
         let places: Vec<(f64, f64)> = points.map(|&(a, b)| (x.at(a), y.at(b))).collect();
         let Some(first) = places.first() else { return };
         let mut path = format!("M{:.1} {:.1}", first.0, first.1);
-        // A line over values that were never measured would lie: it is broken there.
+        // The line is broken where nothing was measured.
         let steps = places.windows(2).map(|pair| pair[1].0 - pair[0].0);
         let widest = steps.fold(f64::MAX, f64::min) * 1.5;
         for pair in places.windows(2) {
@@ -220,7 +220,7 @@ impl Chart {
         }
         let dash = dash(series.style, series.published);
         svg.open("g").class(&format!("c{}", color_of(series.style)));
-        // Categories have no order: nothing lies between them.
+        // Categories have no order, so they are not joined.
         if self.x.names.is_empty() {
             dashed(svg.leaf("path").class("l").attr("d", path), dash);
         }
@@ -250,7 +250,7 @@ impl Chart {
         svg.close();
     }
 
-    /// The name of a place on the horizontal axis.
+    /// The label of a position on the horizontal axis.
     pub(super) fn name_at(&self, x: f64) -> String {
         match self.x.names.get(x as usize) {
             Some(name) => name.clone(),
@@ -299,8 +299,8 @@ impl Chart {
     }
 }
 
-/// Places on a line of steps, some 90 px apart, for its markers. They depend on the style, so that
-/// the markers of lines that run together do not cover each other.
+/// Positions of the markers on a line of steps, about 90 px apart. They depend on the style, so that
+/// markers of coinciding lines do not cover each other.
 fn along_steps(places: &[(f64, f64)], style: usize) -> Vec<(f64, f64)> {
     let (Some(first), Some(last)) = (places.first(), places.last()) else {
         return Vec::new();
@@ -323,7 +323,7 @@ fn horizontal(svg: &mut SvgWriter, class: &str, frame: &Frame, at: f64) {
     svg.leaf("path").class(class).attr("d", path);
 }
 
-/// A text that begins, or whose middle or end is, at this place.
+/// A text with its start, middle or end at this position.
 pub(super) fn text_at(svg: &mut SvgWriter, x: f64, y: f64) -> Tag<'_> {
     svg.leaf("text")
         .attr("x", Number(x as f32))
@@ -336,7 +336,7 @@ fn dashed(tag: Tag<'_>, dash: &str) {
     }
 }
 
-/// A file of its own: the style inside, the reader's light or dark.
+/// A standalone SVG file, with style rules for light and dark.
 pub fn standalone(svg: &str) -> String {
     let style = format!(
         "<style>svg{{{LIGHT}background:var(--paper)}}\

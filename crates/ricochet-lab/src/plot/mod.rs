@@ -1,5 +1,5 @@
-//! Plots as hand-written SVG: small files, text that stays text, series that can be told apart
-//! without colour (marker, dash, hatching), light and dark by the reader's own choice.
+//! Plots as SVG: small files, text that stays text, series that differ in more than colour (marker,
+//! dash, hatching), and the reader's light or dark theme.
 
 mod bars;
 mod draw;
@@ -13,16 +13,16 @@ pub use style::{NEUTRAL, style_of};
 
 use anyhow::Result;
 
-/// One set of points.
+/// A series of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Published by others: drawn hollow and dashed, or hatched.
+    /// Whether others published it: drawn hollow and dashed, or hatched.
     pub published: bool,
     /// The points, ascending in x.
     pub points: Vec<(f64, f64)>,
-    /// Which colour and marker; series of the same subject share them.
+    /// The style number; series of the same subject share it.
     pub style: usize,
 }
 
@@ -51,7 +51,7 @@ impl Series {
 pub enum Mark {
     /// Joined by lines, with markers.
     Line,
-    /// Joined by steps, with a marker here and there: cumulative counts.
+    /// Joined by steps, with few markers, for cumulative counts.
     Step,
     /// Bars side by side.
     Bar,
@@ -60,11 +60,11 @@ pub enum Mark {
 /// One axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What it measures.
+    /// The label.
     pub label: String,
-    /// How its numbers are written.
+    /// The unit of its numbers.
     pub unit: Unit,
-    /// Logarithmic.
+    /// Whether it is logarithmic.
     pub log: bool,
     /// Names instead of numbers, at 0, 1, 2, …
     pub names: Vec<String>,
@@ -115,7 +115,7 @@ impl Chart {
     /// The points as CSV: series, source, x, y.
     ///
     /// # Errors
-    /// None that a chart can cause; the CSV writer's own.
+    /// Those of the CSV writer, which a chart cannot cause.
     pub fn to_csv(&self) -> Result<String> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(["series", "source", &self.x.label, &self.y.label])?;

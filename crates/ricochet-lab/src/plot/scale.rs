@@ -1,8 +1,8 @@
-//! From values to places, and round numbers for the ticks.
+//! Scales: values to pixels, and round numbers for ticks.
 
 use crate::report::table::{grouped, show_micros, two_digits};
 
-/// How numbers of an axis are written.
+/// The unit of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Plain numbers.
@@ -16,7 +16,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The value of a bar: three digits say enough there.
+    /// The text above a bar, with three digits.
     pub(crate) fn show_short(self, value: f64) -> String {
         match self {
             Self::Share if value > 0.0 && value < 0.0005 => "<0.1%".to_owned(),
@@ -28,7 +28,7 @@ impl Unit {
         }
     }
 
-    /// A tick's text. Ticks are round numbers, and long times are round in seconds only: 10,000 s,
+    /// The text of a tick. Ticks are round numbers, and long times are round only in seconds: 10,000 s,
     /// not 2.78 h.
     pub(crate) fn tick(self, value: f64) -> String {
         match self {
@@ -37,7 +37,7 @@ impl Unit {
         }
     }
 
-    /// A value's text.
+    /// The text of a value.
     pub(crate) fn show(self, value: f64) -> String {
         match self {
             Self::Plain => plain(value),
@@ -52,7 +52,7 @@ impl Unit {
                 format!("{number} {unit}").trim_end().to_owned()
             }
             Self::Share => format!("{}%", plain(value * 100.0)),
-            // Powers of ten stand on a log axis, so decimal units give round numbers.
+            // Ticks of a logarithmic axis are powers of ten, so decimal units give round numbers.
             Self::Bytes => match value {
                 v if v < 1e3 => format!("{} B", plain(v)),
                 v if v < 1e6 => format!("{} kB", plain(v / 1e3)),
@@ -89,7 +89,7 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// A scale that holds all `values`; linear ones start at 0 unless `tight`.
+    /// A scale that contains all `values`; a linear one starts at 0 unless `tight`.
     pub(crate) fn new(
         values: impl Iterator<Item = f64>,
         log: bool,
@@ -143,7 +143,7 @@ impl Scale {
         }
     }
 
-    /// Where a value is drawn; values that a logarithmic scale cannot show are at its start.
+    /// The position of a value; values that a logarithmic scale cannot show are at its start.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let share = if self.log {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
@@ -172,7 +172,7 @@ impl Scale {
     }
 }
 
-/// The largest 1 or 3 times a power of ten that is not above.
+/// The largest 1 or 3 times a power of ten that is not above the value.
 fn floor_of(value: f64) -> f64 {
     let decade = 10f64.powf(value.log10().floor());
     if value >= 3.0 * decade {
@@ -182,7 +182,7 @@ fn floor_of(value: f64) -> f64 {
     }
 }
 
-/// The smallest 1 or 3 times a power of ten that is not below.
+/// The smallest 1 or 3 times a power of ten that is not below the value.
 fn ceiling_of(value: f64) -> f64 {
     let decade = 10f64.powf(value.log10().floor());
     if value <= decade * (1.0 + 1e-9) {

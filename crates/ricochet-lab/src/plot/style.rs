@@ -10,11 +10,11 @@ use ricochet_draw::svg::{Number, SvgWriter};
 
 use super::{Chart, Series};
 
-/// Custom properties on a light background.
+/// Custom properties for a light background.
 pub(crate) const LIGHT: &str = "--ink:#1d2733;--soft:#5b6675;--line:#dfe3e8;--paper:#ffffff;\
 --s0:#0072b2;--s1:#c75000;--s2:#00805c;--s3:#a8447f;--s4:#8a6d00;--s5:#4b5563;--s6:#1b7fa8;--s7:#7a4fbf;--s8:#9aa5b4;";
 
-/// The same on a dark background.
+/// Custom properties for a dark background.
 pub(crate) const DARK: &str = "--ink:#e6e9ee;--soft:#9aa5b4;--line:#333d4a;--paper:#161b22;\
 --s0:#5ab4e8;--s1:#f08c4a;--s2:#33c79a;--s3:#e08bbd;--s4:#dcc04a;--s5:#aab4c2;--s6:#7fd0f0;--s7:#b79bf0;--s8:#6b7684;";
 
@@ -35,21 +35,16 @@ svg.plot .b{fill:var(--c)}\
 svg.plot .t{fill:var(--c);fill-opacity:.3;stroke:var(--c);stroke-width:1.2}svg.plot .h{stroke:var(--c);stroke-width:1.3}\
 svg.plot .o{fill:none;stroke:var(--c);stroke-width:1.2}";
 
-/// How many colours there are.
+/// The number of colours.
 pub(crate) const COLORS: usize = 8;
 
-/// How many markers there are, and how many fills.
+/// The number of markers, and of fills.
 pub(crate) const SHAPES: usize = 6;
 
-/// How many styles there are: every colour with every marker.
+/// The number of styles: every colour with every marker.
 pub(crate) const STYLES: usize = COLORS * SHAPES;
 
-/// The style of bars that are no solver's, such as those of positions: a grey that no solver has.
-///
-/// ```
-/// use ricochet_lab::plot::{NEUTRAL, style_of};
-/// assert_ne!(style_of("mine"), NEUTRAL);
-/// ```
+/// The style of bars that do not belong to a solver, such as counts of positions: grey.
 pub const NEUTRAL: usize = STYLES;
 
 /// The colour of a style.
@@ -61,8 +56,8 @@ pub(crate) fn color_of(style: usize) -> usize {
     }
 }
 
-/// How often the colours have come round before this style: 0 to 5. Styles of one colour differ in
-/// this.
+/// The number of rounds through all colours before this style, 0 to 5, which differs between styles of
+/// one colour.
 pub(crate) fn round_of(style: usize) -> usize {
     style / COLORS % SHAPES
 }
@@ -74,7 +69,7 @@ pub(crate) fn marker_of(style: usize) -> usize {
     (color_of(style) + 2 * round + round / 3) % SHAPES
 }
 
-/// Dash pattern of a series: published ones are always dashed, ours solid for the first colours.
+/// The dash pattern of a series: published ones are always dashed, ours are solid for the first colours.
 pub(crate) fn dash(style: usize, published: bool) -> &'static str {
     match (published, style % 4) {
         (true, 0 | 2) => "5 4",
@@ -108,8 +103,8 @@ pub(crate) fn marker(svg: &mut SvgWriter, style: usize, x: f64, y: f64, hollow: 
     svg.leaf("path").class(class).attr("d", path);
 }
 
-/// Solvers in the order of their styles. A solver keeps its place for ever, so that it has the same
-/// colour and marker in every figure of every report.
+/// Solvers in the order of their styles. The order never changes, so that a solver has the same colour
+/// and marker in every figure of every report.
 const SOLVERS: [&str; 18] = [
     "flagship",
     "iddfs",
@@ -131,9 +126,9 @@ const SOLVERS: [&str; 18] = [
     "setup-crossblock",
 ];
 
-/// The style of a solver in every figure. One that is not known here, such as one with parameters or
-/// an external program, gets one of the remaining styles by its name. Two such names may get the same
-/// one; `tell_apart` mends that within a report.
+/// The style of a solver in every figure. A solver that is not listed, such as one with parameters or
+/// an external program, gets one of the remaining styles by its name. Two such names may collide;
+/// `tell_apart` resolves that within a report.
 ///
 /// ```
 /// use ricochet_lab::plot::style_of;
@@ -153,8 +148,8 @@ pub fn style_of(solver: &str) -> usize {
         })
 }
 
-/// Gives names that are not known here, and whose styles are the same, different styles in all
-/// these charts, as long as there are enough styles. What is known keeps its style.
+/// Gives unlisted names with equal styles different ones in all these charts, as long as there are
+/// enough. Listed solvers keep their style.
 pub(crate) fn tell_apart(charts: &mut [&mut Chart]) {
     let unknown = |series: &&mut Series| (SOLVERS.len()..STYLES).contains(&series.style);
     let mut styles: BTreeMap<String, usize> = charts

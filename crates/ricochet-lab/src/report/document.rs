@@ -1,5 +1,5 @@
-//! What an experiment has to say: sections of paragraphs, tables and figures, written as one HTML
-//! page, as Markdown, and as files of data.
+//! Documents: sections of paragraphs, tables and figures, written as one HTML page, as Markdown, and as
+//! data files.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,36 +12,36 @@ use crate::plot::{Chart, Size, standalone, tell_apart};
 use crate::report::html;
 use crate::report::table::Table;
 
-/// A plot with what it shows.
+/// A plot with a caption.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// Name of its files, without ending.
+    /// The name of its files, without extension.
     pub name: String,
-    /// What it shows.
+    /// The caption.
     pub caption: String,
     /// The plot.
     pub chart: Chart,
 }
 
-/// A ready picture, such as a board.
+/// A picture, such as a board, with a caption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Name of its file, without ending.
+    /// The name of its file, without extension.
     pub name: String,
-    /// What it shows.
+    /// The caption.
     pub caption: String,
     /// The SVG element.
     pub svg: String,
 }
 
-/// A part of a section. Text between backticks is code.
+/// A block of a section. Text between backticks is code.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// A paragraph.
     Text(String),
     /// A list of sentences.
     List(Vec<String>),
-    /// A remark that must not be overlooked.
+    /// A warning.
     Alarm(String),
     /// A table.
     Table(Table),
@@ -54,9 +54,9 @@ pub enum Block {
 /// A section.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// Its heading.
+    /// The heading.
     pub title: String,
-    /// What it says.
+    /// The contents.
     pub blocks: Vec<Block>,
 }
 
@@ -69,8 +69,7 @@ impl Section {
         }
     }
 
-    /// Puts a prefix before the names of all files, so that several experiments can share a
-    /// directory.
+    /// Adds a prefix to the names of all files, so that several experiments can share a directory.
     pub(crate) fn rename_files(&mut self, prefix: &str) {
         for block in &mut self.blocks {
             let name = match block {
@@ -89,7 +88,7 @@ impl Section {
         self
     }
 
-    /// Adds a remark that must not be overlooked.
+    /// Adds a warning.
     pub fn alarm(&mut self, text: impl Into<String>) -> &mut Self {
         self.blocks.push(Block::Alarm(text.into()));
         self
@@ -126,11 +125,11 @@ impl Section {
 /// A whole report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// Its title.
+    /// The title.
     pub title: String,
     /// One or two sentences under the title.
     pub lead: String,
-    /// What it says.
+    /// The contents.
     pub sections: Vec<Section>,
 }
 
@@ -147,7 +146,7 @@ impl Document {
         self.sections.iter().flat_map(|section| &section.blocks)
     }
 
-    /// For a terminal: the text and the tables.
+    /// The text and the tables, for a terminal.
     pub fn to_text(&self) -> String {
         let mut text = format!(
             "{}\n{}\n",
@@ -227,11 +226,11 @@ impl Document {
         text
     }
 
-    /// Writes `report.html`, `report.md`, and the data and pictures beside them. A solver looks the
-    /// same in all figures, and like no other.
+    /// Writes `report.html`, `report.md`, and the data and pictures. A solver has the same style in all
+    /// figures, which no other solver has.
     ///
     /// # Errors
-    /// If something cannot be written.
+    /// If a file cannot be written.
     pub fn write(&self, directory: &Path) -> Result<()> {
         let mut told_apart = self.clone();
         tell_apart(&mut told_apart.charts());
@@ -251,7 +250,8 @@ impl Document {
     fn write_as_is(&self, directory: &Path) -> Result<()> {
         for sub in ["figures", "tables"] {
             let path = directory.join(sub);
-            fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+            fs::create_dir_all(&path)
+                .with_context(|| format!("cannot create {}", path.display()))?;
         }
         for block in self.blocks() {
             match block {
@@ -279,10 +279,10 @@ impl Document {
     }
 }
 
-/// Columns that every terminal has.
+/// The width of text for a terminal.
 pub(super) const TEXT_COLUMNS: usize = 80;
 
-/// Breaks a text into lines of at most `width` characters where words allow it.
+/// Breaks a text between words into lines of at most `width` characters.
 pub(super) fn wrapped(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;

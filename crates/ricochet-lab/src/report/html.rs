@@ -1,4 +1,5 @@
-//! One self-contained page: style and pictures inside, light and dark, phone and desktop.
+//! The self-contained HTML page of a document, with styles and pictures, for light and dark themes,
+//! phones and desktops.
 
 use std::fmt::Write as _;
 
@@ -36,7 +37,7 @@ pub(crate) fn page(document: &Document) -> String {
     html
 }
 
-/// Text for HTML, between tags and in quotes.
+/// Escapes text for HTML, between tags or in quotes.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -52,8 +53,8 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// A heading that may be broken after the signs in names such as `stateless:published=on`: on paper
-/// a column must not be much wider than its numbers.
+/// Allows line breaks after the punctuation of names such as `stateless:published=on`, so that on paper
+/// a column is not much wider than its numbers.
 fn breakable(title: &str) -> String {
     let mut html = String::new();
     for part in title.split_inclusive([':', '=', '/']) {
@@ -184,7 +185,7 @@ fn write_table(html: &mut String, table: &Table, number: usize) {
     html.push_str("</tbody>\n</table></div>\n</figure>\n");
 }
 
-/// A link that saves the data: it travels inside the page.
+/// A link that saves the data, which the page contains.
 fn data_link(name: &str, csv: &str) -> String {
     let mut encoded = String::with_capacity(csv.len() * 2);
     for byte in csv.bytes() {
@@ -200,7 +201,7 @@ fn data_link(name: &str, csv: &str) -> String {
     )
 }
 
-/// Escapes, and turns backticks into code.
+/// Escapes text and turns backticks into code.
 fn inline(text: &str) -> String {
     let mut html = String::new();
     for (i, part) in text.split('`').enumerate() {

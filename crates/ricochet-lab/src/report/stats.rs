@@ -1,4 +1,4 @@
-//! Statistics over samples. All of them answer `None` for an empty sample instead of NaN.
+//! Statistics of samples. For an empty sample they return `None`, not NaN.
 
 /// Sorted values of a sample.
 ///
@@ -15,19 +15,19 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Takes the values that are numbers.
+    /// A sample of the values that are not NaN.
     pub fn new(values: impl IntoIterator<Item = f64>) -> Self {
         let mut sorted: Vec<f64> = values.into_iter().filter(|v| !v.is_nan()).collect();
         sorted.sort_by(f64::total_cmp);
         Self { sorted }
     }
 
-    /// How many values.
+    /// The number of values.
     pub fn len(&self) -> usize {
         self.sorted.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()
     }
@@ -43,7 +43,7 @@ impl Sample {
         Some(low + (high - low) * (rank - below))
     }
 
-    /// The middle value.
+    /// The median.
     pub fn median(&self) -> Option<f64> {
         self.quantile(0.5)
     }
@@ -78,7 +78,7 @@ impl Sample {
         Some((squares / (self.len() - 1) as f64).sqrt())
     }
 
-    /// The geometric mean of the values, which have to be positive.
+    /// The geometric mean of the values, which must be positive.
     pub fn geometric_mean(&self) -> Option<f64> {
         if self.is_empty() || self.sorted[0] <= 0.0 {
             return None;
@@ -93,9 +93,9 @@ impl Sample {
     }
 }
 
-/// The 95% interval of Wilson for a proportion of `hits` in `trials`, as fractions.
+/// Wilson's 95% interval for a proportion of `hits` in `trials`, as fractions.
 ///
-/// Unlike the textbook interval it stays inside 0..=1 and makes sense for 0 or all hits.
+/// Unlike the normal approximation, it stays within 0..=1 and is meaningful for 0 or all hits.
 ///
 /// ```
 /// use ricochet_lab::report::stats::wilson_interval;

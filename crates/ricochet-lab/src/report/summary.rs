@@ -196,11 +196,11 @@ pub fn groups(rows: &[Row]) -> Vec<SolverResults<'_>> {
         .collect()
 }
 
-/// Who answered what.
+/// The number of answers of each category, by solver.
 pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
     let mut table = Table::new(
         "answers",
-        "Answers by corpus and solver; 'optimal' counts proofs of unsolvability too",
+        "Answers by corpus and solver; 'optimal' includes proofs of unsolvability",
         &[
             "corpus", "mode", "solver", "puzzles", "answered", "optimal", "limit", "failed",
             "wrong", "hit rate",
@@ -225,9 +225,9 @@ pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
     table
 }
 
-/// The times of the answered puzzles, for reading; [`summary_table`] has all.
+/// The times of the answered puzzles; [`summary_table`] has all numbers.
 pub fn time_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
-    // Without the baseline among the solvers there is nothing to compare with.
+    // If the baseline is not among the solvers, there is nothing to compare with.
     let compared = groups.iter().any(|group| group.solver == baseline);
     let columns = [
         "corpus", "mode", "solver", "median", "mean", "p95", "p99", "max", "total", "nodes/s",
@@ -251,7 +251,7 @@ pub fn time_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
     table
 }
 
-/// The summary table with everything in it.
+/// The table with all numbers of the summary.
 pub fn summary_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
     let speed_total = format!("total vs {baseline}");
     let speed_mean = format!("geo. mean vs {baseline}");
@@ -315,8 +315,8 @@ pub fn summary_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
     table
 }
 
-/// Puzzles on which answers contradict each other although none contradicts the corpus: proved
-/// optima that differ, 'unsolvable' beside a solution, or a solution shorter than a proved optimum.
+/// Puzzles with answers that contradict each other but not the corpus: different proved optima,
+/// 'unsolvable' and a solution, or a solution shorter than a proved optimum.
 pub fn contradictions(rows: &[Row]) -> Vec<String> {
     let mut by_puzzle: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
     for row in rows {

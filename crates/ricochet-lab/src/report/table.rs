@@ -6,26 +6,26 @@ use anyhow::Result;
 
 use super::document::{TEXT_COLUMNS, wrapped};
 
-/// One value: shown rounded and with units, written to CSV as it is.
+/// A value of a table: shown rounded and with units, written to CSV unrounded.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing to say.
+    /// No value.
     Missing,
-    /// Words.
+    /// Text.
     Text(String),
     /// A count.
     Count(u64),
-    /// A number with so many digits after the point.
+    /// A number with this many decimal places.
     Real(f64, usize),
     /// Microseconds.
     Micros(f64),
-    /// Whole milliseconds, as others published them: 0 says no more than that it was less than one.
+    /// Published times in whole milliseconds, where 0 means less than one.
     Millis(f64),
     /// Bytes.
     Bytes(u64),
     /// A fraction, shown in percent.
     Share(f64),
-    /// How many times faster or larger.
+    /// A factor, such as a speed-up.
     Ratio(f64),
 }
 
@@ -35,13 +35,13 @@ impl Value {
         value.map_or(Self::Missing, make)
     }
 
-    /// For people.
+    /// The value for people.
     ///
     /// ```
     /// use ricochet_lab::report::table::Value;
     /// assert_eq!(Value::Count(1_234_567).show(), "1,234,567");
     /// assert_eq!(Value::Micros(1234.5).show(), "1.23 ms");
-    /// assert_eq!(Value::Millis(0.0).show(), "0 ms", "not 0.00 µs: nobody measured that");
+    /// assert_eq!(Value::Millis(0.0).show(), "0 ms", "not 0.00 µs, which was not measured");
     /// assert_eq!(Value::Share(0.8988).show(), "89.88%");
     /// assert_eq!(Value::Share(0.000_001).show(), "<0.01%", "few are not none");
     /// assert_eq!(Value::Share(0.999_99).show(), ">99.99%", "most are not all");
@@ -59,7 +59,7 @@ impl Value {
             Self::Millis(millis) => format!("{} ms", grouped(millis.round() as u64)),
             Self::Bytes(bytes) => show_bytes(*bytes),
             Self::Share(share) => show_share(*share),
-            // Much slower is not nothing.
+            // A very small factor is not 0.
             Self::Ratio(ratio) if *ratio > 0.0 && *ratio < 0.095 => {
                 format!("{}×", two_digits(*ratio))
             }
@@ -67,7 +67,7 @@ impl Value {
         }
     }
 
-    /// For programs.
+    /// The value for programs.
     pub fn raw(&self) -> String {
         match self {
             Self::Missing => String::new(),
@@ -139,9 +139,9 @@ pub(crate) fn two_digits(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// A share is shown as nothing or all only if it is.
+/// Shows 0% and 100% only for exact values.
 fn show_share(share: f64) -> String {
-    // What sums of shares miss by rounding.
+    // Tolerance for rounding in sums of shares.
     const NEARLY_ALL: f64 = 1.0 - 1e-9;
     if share > 0.0 && share < 0.000_05 {
         "<0.01%".to_owned()
@@ -177,7 +177,7 @@ fn show_bytes(bytes: u64) -> String {
 /// One column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its heading.
+    /// The heading.
     pub title: String,
     /// Whether its values were published by others.
     pub published: bool,
@@ -186,18 +186,18 @@ pub struct Column {
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Name of its CSV file, without ending.
+    /// The name of the CSV file, without extension.
     pub name: String,
-    /// What it shows.
+    /// The caption.
     pub caption: String,
     /// The columns.
     pub columns: Vec<Column>,
-    /// As many values a row as there are columns.
+    /// The rows, with one value per column.
     pub rows: Vec<Vec<Value>>,
 }
 
 impl Table {
-    /// An empty table. A heading that starts with `*` is that of a published column.
+    /// An empty table. A heading that starts with `*` marks a published column.
     pub fn new(name: &str, caption: &str, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|title| Column {
             published: title.starts_with('*'),
@@ -211,15 +211,7 @@ impl Table {
         }
     }
 
-    /// Leaves out a column, if there is one of this title.
-    ///
-    /// ```
-    /// use ricochet_lab::report::table::{Table, Value};
-    /// let mut table = Table::new("t", "A table", &["a", "b"]);
-    /// table.push(vec![Value::Count(1), Value::Count(2)]);
-    /// table.drop_column("a");
-    /// assert_eq!(table.rows, [[Value::Count(2)]]);
-    /// ```
+    /// Removes the column with this title, if it exists.
     pub fn drop_column(&mut self, title: &str) {
         if let Some(place) = self.columns.iter().position(|it| it.title == title) {
             self.columns.remove(place);
@@ -232,18 +224,18 @@ impl Table {
     /// Adds a row.
     ///
     /// # Panics
-    /// If it has not one value a column.
+    /// If the number of values differs from the number of columns.
     pub fn push(&mut self, row: Vec<Value>) {
         assert_eq!(row.len(), self.columns.len(), "one value a column");
         self.rows.push(row);
     }
 
-    /// Whether a column is aligned to the right: all its values are numbers.
+    /// Whether a column contains only numbers, so that it is right-aligned.
     pub fn is_numeric(&self, column: usize) -> bool {
         self.rows.iter().all(|row| row[column].is_number())
     }
 
-    /// Whether a column has texts that need several lines.
+    /// Whether a column has texts of several lines.
     pub(crate) fn has_sentences(&self, column: usize) -> bool {
         let is_long = |value: &Value| matches!(value, Value::Text(text) if text.len() > 40);
         self.rows.iter().any(|row| is_long(&row[column]))
@@ -252,7 +244,7 @@ impl Table {
     /// CSV with unrounded values (times in microseconds, shares as fractions).
     ///
     /// # Errors
-    /// None that a table can cause; the CSV writer's own.
+    /// Those of the CSV writer, which a table cannot cause.
     pub fn to_csv(&self) -> Result<String> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(self.columns.iter().map(|column| {
@@ -277,8 +269,8 @@ impl Table {
         (titles.collect(), rows.collect())
     }
 
-    /// For a terminal: columns aligned by spaces, published ones marked by a star. What is wider than
-    /// 80 columns continues below, with the first column (or columns) that name the rows.
+    /// The table for a terminal, with published columns marked by a star. A table wider than 80
+    /// characters continues below, with the columns that name the rows repeated.
     pub fn to_text(&self) -> String {
         let (mut titles, rows) = self.shown();
         let mut published = false;
@@ -321,8 +313,8 @@ impl Table {
         text
     }
 
-    /// The columns in parts that fit into a terminal. Each part begins with the columns that name the
-    /// rows: the first, and those after it that hold words.
+    /// The columns in groups that fit into a terminal. Each group begins with the columns that name the
+    /// rows: the first one, and the columns of text after it.
     fn folded(&self, widths: &[usize]) -> Vec<Vec<usize>> {
         let count = widths.len();
         let names = (1..count).find(|&i| self.is_numeric(i)).unwrap_or(count);
@@ -414,6 +406,15 @@ mod tests {
                 "{title}: {text}"
             );
         }
+    }
+
+    #[test]
+    fn a_column_is_dropped_by_its_title() {
+        let mut table = Table::new("t", "A table", &["a", "b"]);
+        table.push(vec![Value::Count(1), Value::Count(2)]);
+        table.drop_column("a");
+        table.drop_column("c");
+        assert_eq!(table.rows, [[Value::Count(2)]]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Plots and tables that several experiments share: by required moves, by time, against a baseline.
+//! Plots that several experiments share: by required moves, by time, relative to a baseline.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,7 +7,7 @@ use crate::report::stats::Sample;
 use crate::report::summary::SolverResults;
 use crate::run::row::{Ending, Row, Verdict};
 
-/// The required number of moves of each puzzle: known beforehand, or proved by a row.
+/// The required moves of each puzzle, known or proved by a row.
 pub fn required_moves(rows: &[Row]) -> HashMap<(&str, &str), u32> {
     let mut required = HashMap::new();
     for row in rows {
@@ -21,27 +21,27 @@ pub fn required_moves(rows: &[Row]) -> HashMap<(&str, &str), u32> {
     required
 }
 
-/// What one solver did on the puzzles of one required length.
+/// The results of one solver on the puzzles of one required length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bin {
-    /// Solves.
+    /// The number of solves.
     pub count: u64,
-    /// Of these: with an optimal solution.
+    /// The number of optimal solutions.
     pub hits: u64,
-    /// Times of all that came back with an answer or failed, in microseconds.
+    /// The times of all solves that ended without a limit, in microseconds.
     pub micros: Vec<f64>,
     /// Times of the hits.
     pub hit_micros: Vec<f64>,
-    /// Nodes of all.
+    /// The nodes of all solves.
     pub nodes: Vec<f64>,
-    /// Largest tables.
+    /// The largest memory of a solve.
     pub peak_bytes: Vec<f64>,
 }
 
 /// Bins by required moves.
 pub type Bins = BTreeMap<u32, Bin>;
 
-/// Bins of each solver, in the order of first appearance, over all corpora.
+/// The bins of each solver over all corpora, in the order of first appearance.
 pub fn bins_by_moves(rows: &[Row]) -> Vec<(String, Bins)> {
     let required = required_moves(rows);
     let mut solvers: Vec<(String, Bins)> = Vec::new();
@@ -111,7 +111,7 @@ pub fn hit_rate_by_moves(solvers: &[(String, Bins)]) -> Chart {
     )
 }
 
-/// How many puzzles need how many moves.
+/// The number of puzzles by required moves.
 pub fn distribution(rows: &[Row]) -> BTreeMap<u32, u64> {
     let mut counts = BTreeMap::new();
     for moves in required_moves(rows).into_values() {
@@ -120,7 +120,7 @@ pub fn distribution(rows: &[Row]) -> BTreeMap<u32, u64> {
     counts
 }
 
-/// Bars of a distribution in shares: positions, not what a solver did.
+/// A distribution of positions as bars, in shares.
 pub fn distribution_series(name: &str, counts: &BTreeMap<u32, u64>) -> Series {
     let total: u64 = counts.values().sum();
     let points = counts
@@ -139,7 +139,7 @@ pub fn distribution_chart(series: Vec<Series>) -> Chart {
     }
 }
 
-/// Share of the puzzles solved within a time: one line a solver.
+/// The share of puzzles solved within a time, one line per solver.
 pub fn solved_by_time(groups: &[&SolverResults<'_>]) -> Chart {
     let series = groups.iter().map(|group| {
         let times = group.times();
@@ -166,7 +166,7 @@ pub fn solved_by_time(groups: &[&SolverResults<'_>]) -> Chart {
     }
 }
 
-/// Geometric mean of the speed-ups against a baseline: one group of bars a corpus.
+/// The geometric mean of the speed-ups over a baseline, one group of bars per corpus.
 pub fn speedups(groups: &[&SolverResults<'_>], baseline: &str) -> Chart {
     let mut corpora: Vec<&str> = Vec::new();
     let mut solvers: Vec<&str> = Vec::new();

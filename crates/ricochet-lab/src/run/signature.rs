@@ -1,6 +1,5 @@
-//! The signature of a solver: its nodes and stored states over a fixed set of puzzles. The numbers
-//! are the same on every machine and in every build; a change of behaviour changes them. The tests of
-//! the solvers pin them.
+//! The signature of a solver: its nodes and stored states on a fixed set of puzzles. The numbers depend
+//! neither on the machine nor on the build; only a change of behaviour changes them.
 
 use anyhow::{Result, bail};
 use ricochet_solve::{Limits, Outcome, Silent};
@@ -16,13 +15,13 @@ fn puzzles() -> Result<Vec<Item>> {
     Ok(corpus.items.into_iter().filter(wanted).take(40).collect())
 }
 
-/// What a solver may spend on one puzzle: depth-first searches of the whole tree have no other end.
+/// The node limit on each puzzle, without which depth-first searches would not end.
 const NODES: u64 = 100_000;
 
 /// Nodes, stored states and solved puzzles of each solver, with at most 100,000 nodes per puzzle.
 ///
 /// # Errors
-/// A solver that gives a wrong answer.
+/// If a solution does not replay.
 pub fn table(solvers: &[SolverSpec]) -> Result<Table> {
     let puzzles = puzzles()?;
     let limits = Limits {

@@ -1,4 +1,4 @@
-//! Programs of others beside ours: small scripts that answer rightly, wrongly, late, or not at all.
+//! External solvers: small scripts that answer correctly, wrongly, late, or not at all.
 #![cfg(unix)]
 
 use std::fs;
@@ -88,7 +88,7 @@ fn rows_of(directory: &Path, script: &str) -> Vec<Row> {
 }
 
 #[test]
-fn right_answers_are_measured_beside_ours_and_the_record_says_what_was_compared() {
+fn correct_answers_are_measured_and_the_record_describes_the_program() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     puzzles(path);

@@ -1,4 +1,4 @@
-//! Rows summed up by solver and required moves.
+//! Sums of rows by solver and required moves.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,14 +9,14 @@ use crate::report::views;
 use crate::run::for_each_record;
 use crate::run::row::{Ending, Row};
 
-/// Sums of one solver over the positions of one required length: all that the report needs, so that
-/// a record can do without the rows.
+/// The sums of one solver over the positions of one required length: all that the report needs, so a
+/// record can leave out the rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Sums {
     pub(super) count: u64,
     pub(super) hits: u64,
-    /// Claims that are right, whether or not they can be played. A solver without a claim of its own
-    /// claims what it played.
+    /// Correct claims, whether or not they can be played. A solver without a claim claims the length
+    /// that it played.
     pub(super) claims: u64,
     /// Claims below the required moves.
     pub(super) claims_below: u64,

@@ -1,4 +1,4 @@
-//! What the thesis's author wished for: the same experiment on many boards.
+//! The extension that the thesis's author suggested: the same experiment on many boards.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,11 +20,10 @@ use crate::report::views;
 use crate::run::store::Experiment;
 use crate::run::tally::{self, Chunk, Chunks, Tally};
 
-/// Runs many boards: the 96 layouts of 1999, `starts` random starts each, all 16 goals, an optimal
-/// solver only.
+/// Runs an optimal solver on the 96 layouts of 1999, with `starts` random starts each and all 16 goals.
 ///
 /// # Errors
-/// A wrong answer, or a directory that cannot be used.
+/// If an answer is wrong or the directory is not usable.
 pub fn run_boards(common: &CommonOptions, layouts: usize, starts: usize) -> Result<Tally> {
     let boards: Vec<(Layout, Arc<Board>)> = Edition::Of1999
         .layouts()
@@ -62,7 +61,7 @@ pub fn run_boards(common: &CommonOptions, layouts: usize, starts: usize) -> Resu
 /// The report over many boards.
 ///
 /// # Errors
-/// Tallies that cannot be read.
+/// If the tallies cannot be read.
 pub fn boards_document(directory: &Path) -> Result<Document> {
     let tallies = tally::read(directory)?;
     ensure!(!tallies.is_empty(), NoResults);

@@ -1,4 +1,4 @@
-//! Where our figures differ from the thesis's: sentences made of what was measured in this run.
+//! Sentences about the differences between the thesis's figures and ours, computed from the run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,12 +9,12 @@ use crate::experiments::published::Thesis;
 use crate::report::document::Section;
 use crate::report::table::{Value, grouped};
 
-/// Growth of time is told between these numbers of required moves: below, set-up counts for more than
-/// search; above, positions are few.
+/// The required moves between which the growth of time is stated: below them, set-up dominates; above
+/// them, positions are few.
 const FROM: u32 = 6;
 const TO: u32 = 12;
 
-/// Fewer positions than this of one length say nothing about its mean.
+/// The fewest positions of one length from which a mean is stated.
 const ENOUGH: u64 = 5;
 
 pub(super) fn section(sums: &Aggregate, thesis: &Thesis) -> Section {
@@ -42,7 +42,7 @@ fn sum(by_moves: &BTreeMap<u32, Sums>, pick: fn(&Sums) -> u64) -> u64 {
     by_moves.values().map(pick).sum()
 }
 
-/// By which factor the mean time grows with each required move, ours and theirs.
+/// The factor by which the mean time grows with each required move, measured and published.
 fn growth(sums: &Aggregate, thesis: &Thesis) -> Option<String> {
     let factor = |from: f64, to: f64| (to / from).powf(1.0 / f64::from(TO - FROM));
     let mut parts = Vec::new();

@@ -1,8 +1,8 @@
-//! The thesis's experiment: random starts times 16 goals on one board, all its solvers and ours,
-//! 40 s for each solve. And what its author wished for: the same on many boards.
+//! The thesis's experiment: random starts times 16 goals on one board, all of its solvers and ours, 40 s
+//! for each solve; and the same on many boards.
 //!
-//! The text gives no board that could be rebuilt (it is a picture), so ours is an official layout
-//! and figures can agree in shape only.
+//! The thesis shows its board only as a picture, so ours is an official layout, and only the shapes of
+//! figures can be compared.
 
 mod aggregate;
 mod boards;
@@ -38,20 +38,20 @@ pub const SOLVERS: [&str; 7] = [
 /// The stateless algorithm with its lengths as the thesis computes them.
 const PUBLISHED_STATELESS: &str = "stateless:published=on";
 
-/// Ten times the thesis's.
+/// Ten times as many as in the thesis.
 const MOST_CONFIGURATIONS: usize = 1_600_000;
 
-/// What to run.
+/// The options of the experiment.
 #[derive(Clone, Debug)]
 pub struct ThesisOptions {
     /// The board.
     pub layout: Layout,
-    /// How many positions; a multiple of 16.
+    /// The number of positions, a multiple of 16.
     pub configurations: usize,
 }
 
 /// The position with this number: start `number / 16`, goal `number % 16`. As in the thesis, robots
-/// start on open cells that are no goals, and the vortex is not among the goals.
+/// start on open cells that are not goals, and the vortex is not a goal.
 fn position(board: &Arc<Board>, seed: u64, number: usize) -> Result<Puzzle> {
     let goals: Vec<(Robot, Cell)> = board
         .targets()
@@ -83,7 +83,7 @@ fn position(board: &Arc<Board>, seed: u64, number: usize) -> Result<Puzzle> {
 /// Runs the experiment on one board.
 ///
 /// # Errors
-/// A number of configurations that is no multiple of 16, or a directory that cannot be used.
+/// If the number of configurations is not a multiple of 16, or the directory is not usable.
 pub fn run(
     common: &CommonOptions,
     options: &ThesisOptions,

@@ -22,7 +22,7 @@ use crate::run::store::RunData;
 /// it has none (a record), the sums are read from there.
 ///
 /// # Errors
-/// Neither rows nor sums.
+/// If there are neither rows nor sums.
 pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
     let path = directory.join("aggregate.csv");
     let sums = if data.rows.is_empty() {
@@ -54,7 +54,7 @@ pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
     Ok(Document {
         title: "The experiment of the Ricochet Robots thesis".into(),
         lead: format!(
-            "{} random positions on the board `{}`, solved by {}, beside the published results.",
+            "{} random positions on the board `{}`, solved by {}, compared with the published results.",
             grouped(counted),
             parameter("board"),
             names(&sums)
@@ -84,7 +84,7 @@ fn names(sums: &Aggregate) -> String {
     }
 }
 
-/// In the order of the experiment, others after.
+/// The solvers in the order of the experiment, followed by others.
 fn in_order(sums: &Aggregate) -> Vec<(&String, &BTreeMap<u32, Sums>)> {
     let mut solvers: Vec<_> = sums.iter().collect();
     let rank = |name: &str| {
@@ -97,7 +97,7 @@ fn in_order(sums: &Aggregate) -> Vec<(&String, &BTreeMap<u32, Sums>)> {
     solvers
 }
 
-/// The look of a solver; the thesis draws one line for both graph algorithms.
+/// The style of a solver; the thesis draws one line for both graph algorithms.
 fn style_of(solver: &str) -> usize {
     plot::style_of(if solver == "graph" {
         "graph-v2"
@@ -106,7 +106,7 @@ fn style_of(solver: &str) -> usize {
     })
 }
 
-/// The name that the thesis's hit rates have for a solver: both graph algorithms share a row.
+/// The name of a solver in the thesis's hit rates, where both graph algorithms share a row.
 fn hit_name(solver: &str) -> &str {
     match solver {
         "graph-v1" | "graph-v2" => "graph",
@@ -293,7 +293,7 @@ fn time_section(sums: &Aggregate, thesis: &Thesis) -> Section {
     section
 }
 
-/// Times by required moves in one reading, ours and published.
+/// Times by required moves, measured and published.
 struct TimeView<'a> {
     name: &'a str,
     caption: &'a str,
@@ -350,7 +350,8 @@ impl TimeView<'_> {
     }
 }
 
-/// One row a required length, one column a solver, and beside it what was published for it.
+/// A table with one row per required length and one column per solver, each followed by the published
+/// values.
 fn pivot(
     name: &str,
     caption: &str,
