@@ -6,11 +6,9 @@ use std::thread;
 
 use pyo3::prelude::*;
 use ricochet_core::generate::GenerateError;
-use ricochet_service::generation::{
-    Attempt, Candidates, MakerOptions, Method, PuzzleMaker, Verdict,
-};
 use ricochet_service::questions::generate::Generate;
 use ricochet_service::{Error, Request};
+use ricochet_solve::generation::{Attempt, Candidates, MakerOptions, Method, Verdict};
 use ricochet_solve::{CancelToken, Limit, Limits, Solver, registry};
 
 use crate::errors;
@@ -64,7 +62,7 @@ fn make(
     options: MakerOptions,
     cancel: &CancelToken,
 ) -> Result<GeneratedRow, Error> {
-    let mut maker = PuzzleMaker::new(request, seed, options)?;
+    let mut maker = request.maker(seed, options)?;
     let limits = Limits {
         cancel: Some(cancel.clone()),
         ..Limits::default()
@@ -102,7 +100,12 @@ fn make(
                 Attempt::Found(found) => puzzles.push(Puzzle(found.puzzle.into())),
                 Attempt::NoMatch => {}
                 Attempt::GaveUp(why) => {
-                    return Ok((puzzles, maker.tried(), maker.tables(), Some(why)));
+                    return Ok((
+                        puzzles,
+                        maker.tried(),
+                        maker.tables(),
+                        Some(why.to_string()),
+                    ));
                 }
                 Attempt::Stopped(Limit::Cancelled) => break 'attempts,
                 Attempt::Stopped(limit) => {

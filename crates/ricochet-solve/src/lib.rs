@@ -74,7 +74,7 @@
 //! | the thesis's algorithms | [`naive`](published::naive), [`graph`](published::graph), [`stateless`](published::stateless) |
 //! | the report's searches with setups | [`setups`](published::setups) |
 //! | answers for all starts of a board at once | [`tablebase`] |
-//! | long puzzles from the set of all positions | [`mining`] |
+//! | puzzles that pass a filter, long ones from tables | [`generation`] |
 //! | every shortest solution, not just one | [`all`] |
 //! | how far every cell is, in one pass | [`distances`] |
 //! | what every legal move makes of a position | [`evaluate`] |
@@ -95,11 +95,11 @@ pub mod difficulty;
 pub mod distances;
 pub mod evaluate;
 pub mod flagship;
+pub mod generation;
 pub mod heuristics;
 mod limits;
 mod lowlevel;
 pub mod memory;
-pub mod mining;
 pub mod published;
 pub mod registry;
 mod solver;

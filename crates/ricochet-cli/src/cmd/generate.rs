@@ -7,11 +7,12 @@ use ricochet_core::Puzzle;
 use ricochet_core::formats::{self, Format};
 use ricochet_core::quadrants::Layout;
 use ricochet_lab::shard::Shard;
-use ricochet_service::generation::{Attempt, MakerOptions, Method, PuzzleMaker, count_candidates};
+use ricochet_service::generation::{count_candidates, summary};
 use ricochet_service::questions::generate::{
     EditionName, Generate, GenerateAnswer, Grade, WhoName,
 };
 use ricochet_service::random_seed;
+use ricochet_solve::generation::{Attempt, MakerOptions, Method, PuzzleMaker};
 use ricochet_solve::{Limit, Limits};
 
 use crate::args::shard::ShardArgs;
@@ -170,7 +171,7 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
         threads,
         ..MakerOptions::default()
     };
-    let mut maker = PuzzleMaker::new(&args.request(), seed, options)?;
+    let mut maker = args.request().maker(seed, options)?;
     if args.seed.is_none() {
         output.note(format_args!("seed {seed}"));
     }
@@ -194,7 +195,7 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
         let numbers = maker.numbers();
         ordered(numbers, threads, make_worker, |verdict| {
             let attempt = maker.record(verdict)?;
-            output.progress().set_message(maker.summary());
+            output.progress().set_message(summary(&maker));
             ended = writer.take(attempt, &maker, output)?;
             let stays = ended.is_none() && !maker.is_done() && maker.method() == Method::Tried;
             if stays && cancel.is_cancelled() {
@@ -210,12 +211,12 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
     let mut solver = spec.build();
     while ended.is_none() && !maker.is_done() {
         let attempt = maker.next(solver.as_mut(), &limits)?;
-        output.progress().set_message(maker.summary());
+        output.progress().set_message(summary(&maker));
         ended = writer.take(attempt, &maker, output)?;
     }
     drop(running);
     if candidates.need_solver() {
-        output.note(maker.summary());
+        output.note(summary(&maker));
     }
     Ok(ended.unwrap_or(ExitCode::Solved))
 }
@@ -246,7 +247,7 @@ impl PuzzleWriter<'_> {
             }
             Attempt::GaveUp(why) => {
                 if self.args.json {
-                    output.json(&GenerateAnswer::limit(maker, why.as_str()))?;
+                    output.json(&GenerateAnswer::limit(maker, &why))?;
                 }
                 let why = match maker.method() {
                     Method::Tried => format!(
@@ -258,14 +259,14 @@ impl PuzzleWriter<'_> {
                             "do"
                         }
                     ),
-                    Method::Drawn => why,
+                    Method::Drawn => why.to_string(),
                 };
                 output.error(format_args!("gave up: {why} (see --patience)"));
                 Ok(Some(ExitCode::Limit))
             }
             Attempt::Stopped(limit) => {
                 if self.args.json {
-                    output.json(&GenerateAnswer::limit(maker, limit.to_string()))?;
+                    output.json(&GenerateAnswer::limit(maker, limit))?;
                 }
                 if limit == Limit::Cancelled {
                     return Ok(Some(ExitCode::Interrupted));

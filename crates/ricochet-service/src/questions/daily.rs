@@ -3,13 +3,13 @@
 use ricochet_core::generate::Recipe;
 use ricochet_core::quadrants::Edition;
 use ricochet_solve::Limits;
+use ricochet_solve::generation::{PuzzleFilter, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::code::Code;
 use crate::error::{Error, ErrorKind};
-use crate::generation::{PuzzleFilter, Verdict};
 use crate::policy::RequestLimits;
 use crate::request::Question;
 use crate::view::View;

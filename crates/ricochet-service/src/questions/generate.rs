@@ -7,16 +7,17 @@ use ricochet_core::Rules;
 use ricochet_core::generate::{GoalCell, GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_solve::difficulty::Difficulty;
+use ricochet_solve::generation::{
+    Attempt, GeneratedPuzzle, GiveUpReason, MakerOptions, Method, PuzzleFilter, PuzzleMaker,
+    Verdict,
+};
 use ricochet_solve::{Limit, Outcome, Solver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, Progress};
 use crate::error::Error;
-use crate::generation::{
-    Attempt, CANDIDATE_LIMIT, GeneratedPuzzle, MakerOptions, Method, PuzzleFilter, PuzzleMaker,
-    Verdict,
-};
+use crate::generation::why_not_drawn;
 use crate::narrate::plural;
 use crate::policy::{Budget, RequestLimits};
 use crate::questions::rate::{RateAnswer, profile_of};
@@ -175,6 +176,26 @@ impl From<Grade> for Difficulty {
     }
 }
 
+/// How a puzzle is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "Method")]
+pub enum MethodName {
+    /// Candidates are tested one after the other.
+    Tried,
+    /// Puzzles are drawn from tables of all positions of a board and target.
+    Drawn,
+}
+
+impl From<Method> for MethodName {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::Tried => Self::Tried,
+            Method::Drawn => Self::Drawn,
+        }
+    }
+}
+
 /// A puzzle that was made, or how far the search for one got.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GenerateAnswer {
@@ -192,7 +213,7 @@ pub struct GenerateAnswer {
     /// Candidates that were looked at.
     pub tried: u64,
     /// How the puzzle was found, or was looked for last.
-    pub way: Method,
+    pub way: MethodName,
     /// Tables that were made.
     pub tables: u64,
     /// The limit.
@@ -213,7 +234,7 @@ impl GenerateAnswer {
             seed: maker.candidates().seed(),
             number: found.number,
             tried: found.tried,
-            way: found.method,
+            way: found.method.into(),
             tables: maker.tables(),
             limit: None,
             not_drawn: None,
@@ -221,7 +242,7 @@ impl GenerateAnswer {
     }
 
     /// The answer without a puzzle.
-    pub fn limit(maker: &PuzzleMaker, limit: impl Into<String>) -> Self {
+    pub fn limit(maker: &PuzzleMaker, limit: impl ToString) -> Self {
         Self {
             outcome: "limit",
             puzzle: None,
@@ -229,11 +250,11 @@ impl GenerateAnswer {
             seed: maker.candidates().seed(),
             number: maker.next_number(),
             tried: maker.tried_since(),
-            way: maker.method(),
+            way: maker.method().into(),
             tables: maker.tables(),
-            limit: Some(limit.into()),
+            limit: Some(limit.to_string()),
             not_drawn: match maker.method() {
-                Method::Tried => maker.why_not_drawn(),
+                Method::Tried => why_not_drawn(maker),
                 Method::Drawn => None,
             },
         }
@@ -241,6 +262,16 @@ impl GenerateAnswer {
 }
 
 impl Generate {
+    /// Makes puzzles as requested, from the candidates of a seed.
+    ///
+    /// # Errors
+    /// If no puzzle can match the request.
+    pub fn maker(&self, seed: u64, options: MakerOptions) -> Result<PuzzleMaker, Error> {
+        let recipe = self.recipe()?;
+        let filter = self.filter(recipe.robots)?;
+        Ok(PuzzleMaker::new(recipe, filter, seed, options))
+    }
+
     /// The filter for puzzles with this many robots.
     ///
     /// # Errors
@@ -338,16 +369,16 @@ impl Question for Generate {
             threads: policy.threads.max(1) as usize,
             ..MakerOptions::default()
         };
-        let mut maker = PuzzleMaker::new(self, seed, options)?;
+        let mut maker = self.maker(seed, options)?;
         let mut solver = call.default_solver()?;
         if options.patience == 0 {
-            return Ok(GenerateAnswer::limit(&maker, CANDIDATE_LIMIT));
+            return Ok(GenerateAnswer::limit(&maker, GiveUpReason::CandidateLimit));
         }
         let mut next_report = Duration::ZERO;
         loop {
             let left = budget.left();
             if left.time.is_some_and(|time| time.is_zero()) {
-                return Ok(GenerateAnswer::limit(&maker, Limit::Time.to_string()));
+                return Ok(GenerateAnswer::limit(&maker, Limit::Time));
             }
             let attempt = match maker.method() {
                 Method::Drawn => maker.next(solver.as_mut(), &left)?,
@@ -360,7 +391,7 @@ impl Question for Generate {
                     {
                         return Ok(GenerateAnswer {
                             tried: maker.tried_since() + 1,
-                            ..GenerateAnswer::limit(&maker, Limit::Time.to_string())
+                            ..GenerateAnswer::limit(&maker, Limit::Time)
                         });
                     }
                     maker.record(verdict)?
@@ -378,7 +409,7 @@ impl Question for Generate {
                 }
                 Attempt::GaveUp(why) => return Ok(GenerateAnswer::limit(&maker, why)),
                 Attempt::Stopped(limit) => {
-                    return Ok(GenerateAnswer::limit(&maker, limit.to_string()));
+                    return Ok(GenerateAnswer::limit(&maker, limit));
                 }
                 Attempt::NoMatch => {}
             }
@@ -393,7 +424,7 @@ impl Question for Generate {
                 });
             }
             if budget.is_cancelled() {
-                return Ok(GenerateAnswer::limit(&maker, Limit::Cancelled.to_string()));
+                return Ok(GenerateAnswer::limit(&maker, Limit::Cancelled));
             }
         }
     }

@@ -6,7 +6,7 @@ use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_solve::all::all_solutions;
 use ricochet_solve::flagship::Flagship;
-use ricochet_solve::mining::{Miner, MiningError};
+use ricochet_solve::generation::{Miner, MiningError};
 use ricochet_solve::{CancelToken, Limit, Limits};
 
 use super::common;

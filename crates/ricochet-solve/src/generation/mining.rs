@@ -50,7 +50,7 @@ const BLOCK: usize = 1 << 12;
 ///
 /// ```
 /// use ricochet_solve::Limit;
-/// use ricochet_solve::mining::MiningError;
+/// use ricochet_solve::generation::MiningError;
 /// assert_eq!(MiningError::Stopped(Limit::Cancelled).to_string(), "cancelled");
 /// ```
 #[derive(Debug)]
@@ -98,12 +98,12 @@ impl From<TablebaseError> for MiningError {
 /// ```
 /// use ricochet_core::generate::{RandomBoard, Recipe};
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::mining::Miner;
+/// use ricochet_solve::generation::Miner;
 /// let recipe = Recipe { robots: 2, ..Recipe::random(RandomBoard::new(8, 8)) };
 /// let mut miner = Miner::new(recipe, 7, 9..=11);
 /// let puzzle = miner.next(&Limits::default())?;
 /// assert!((9..=11).contains(&puzzle.known_optimal().unwrap()));
-/// # Ok::<(), ricochet_solve::mining::MiningError>(())
+/// # Ok::<(), ricochet_solve::generation::MiningError>(())
 /// ```
 pub struct Miner {
     recipe: Recipe,
@@ -148,7 +148,7 @@ impl Miner {
     ///
     /// ```
     /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::generation::Miner;
     /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25);
     /// assert_eq!(miner.tables(), 0);
     /// ```
@@ -175,7 +175,7 @@ impl Miner {
     ///
     /// ```
     /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::generation::Miner;
     /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).threads(2);
     /// ```
     #[must_use]
@@ -188,7 +188,7 @@ impl Miner {
     ///
     /// ```
     /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::generation::Miner;
     /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).numbers(100, 1);
     /// ```
     #[must_use]
@@ -202,7 +202,7 @@ impl Miner {
     ///
     /// ```
     /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::generation::Miner;
     /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 18..=25).unique(true);
     /// ```
     #[must_use]
@@ -215,7 +215,7 @@ impl Miner {
     ///
     /// ```
     /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::generation::Miner;
     /// assert_eq!(Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).tables(), 0);
     /// ```
     pub fn tables(&self) -> u64 {
@@ -227,14 +227,14 @@ impl Miner {
     /// ```
     /// use ricochet_core::generate::{RandomBoard, Recipe};
     /// use ricochet_solve::Limits;
-    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::generation::Miner;
     /// let recipe = Recipe { robots: 2, ..Recipe::random(RandomBoard::new(8, 8)) };
     /// let mut miner = Miner::new(recipe, 7, 9..=11);
     /// assert_eq!(miner.number(), None);
     /// let puzzle = miner.next(&Limits::default())?;
     /// let name = format!("S7-T{}-0", miner.number().unwrap());
     /// assert_eq!(puzzle.id(), Some(name.as_str()));
-    /// # Ok::<(), ricochet_solve::mining::MiningError>(())
+    /// # Ok::<(), ricochet_solve::generation::MiningError>(())
     /// ```
     pub fn number(&self) -> Option<u64> {
         self.sampler.as_ref().map(|sampler| sampler.number)
@@ -244,7 +244,7 @@ impl Miner {
     ///
     /// ```
     /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::generation::Miner;
     /// assert_eq!(Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).bytes(), 0);
     /// ```
     pub fn bytes(&self) -> u64 {
@@ -257,12 +257,12 @@ impl Miner {
     ///
     /// ```
     /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::generation::Miner;
     /// let recipe = Recipe::official(Edition::Of1999);
     /// assert!(Miner::cost(&recipe, 7, 1 << 30)? > 100_000_000);
     /// let error = Miner::cost(&recipe, 7, 1 << 20).unwrap_err();
     /// assert!(error.to_string().ends_with("but only 1 MiB are allowed"));
-    /// # Ok::<(), ricochet_solve::mining::MiningError>(())
+    /// # Ok::<(), ricochet_solve::generation::MiningError>(())
     /// ```
     ///
     /// # Errors
@@ -293,7 +293,7 @@ impl Miner {
     ///
     /// ```
     /// use ricochet_core::generate::{RandomBoard, Recipe};
-    /// use ricochet_solve::mining::Miner;
+    /// use ricochet_solve::generation::Miner;
     /// use ricochet_solve::{CancelToken, Limits};
     /// let cancel = CancelToken::default();
     /// cancel.cancel();
