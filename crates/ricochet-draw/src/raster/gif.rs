@@ -48,7 +48,7 @@ impl Picture<'_> {
     /// ```
     ///
     /// # Errors
-    /// If the picture has no solution, or there is no memory for the pixels.
+    /// If the picture has no solution, or there is not enough memory for the pixels.
     pub fn gif(&self) -> Result<Vec<u8>, RasterError> {
         let trace = self.trace().ok_or(RasterError::NoSolution)?;
         let paths = self.paths(trace);

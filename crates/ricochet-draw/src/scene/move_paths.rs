@@ -558,7 +558,7 @@ mod tests {
 
     #[test]
     fn an_arrowhead_is_never_below_a_piece() {
-        // Red stops beside green's start and goes on; green stops where red was.
+        // Red stops next to green's start and goes on; green stops where red was.
         let (layout, trace) = trace("RE RS GE GN GW RW RN");
         let pieces = occupied_cells(&trace);
         for path in lay_out(layout, &trace, &pieces, Cell::new(3, 1)) {

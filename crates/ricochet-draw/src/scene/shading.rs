@@ -118,8 +118,8 @@ impl BoardScene<'_> {
             let inner = (swatch.x + 1.0, swatch.y + 1.0);
             let shade = self.shade(overlay, value);
             scene.round_rect(inner.0, inner.1, side - 2.0, side - 2.0, 1.0, shade);
-            let beside = at(place.x + height * 1.8, place.y);
-            font.draw(scene, &text, beside, Anchor::Left);
+            let text_place = at(place.x + height * 1.8, place.y);
+            font.draw(scene, &text, text_place, Anchor::Left);
             place.x += width + height * 1.2;
         }
         place.y + height - top.y

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upright_arrowhead_is_on_its_line_or_beside_its_own_number() {
+    fn a_vertical_arrowhead_is_on_its_line_or_next_to_its_number() {
         // The second move has one cell and begins at the number of the first.
         let rows = solved("4x4..0032.R01", "RE RS RW");
         assert_eq!(rows[0], "┃ R ─────────►1 ┃");

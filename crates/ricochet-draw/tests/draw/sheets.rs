@@ -278,7 +278,7 @@ fn extent(path: &str) -> (f32, f32) {
     ends
 }
 
-/// Two ways of so many moves that differ in their last move only.
+/// Two traces with this many moves that differ only in the last one.
 fn two_ways(puzzle: &Puzzle, moves: usize) -> [Trace; 2] {
     let way = wander(puzzle, moves - 1, 3);
     let way: Vec<Move> = way.steps.iter().map(|step| step.play).collect();
