@@ -1,4 +1,4 @@
-"""solve_many beside `ricochet solve` on the same 10,000 positions, in turn.
+"""Compares solve_many with `ricochet solve` on the same 10,000 positions, alternating.
 
     python python/bench/solve_many.py target/release/ricochet [--puzzles 10000] [--rounds 3]
 """

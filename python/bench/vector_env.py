@@ -1,9 +1,9 @@
-"""Steps a second of the vector environment on one core, with random actions.
+"""Steps per second of the vector environment on one core, with random actions.
 
     python python/bench/vector_env.py [--games 256] [--seconds 3]
 
-Three numbers: by the wall clock over all, by the wall clock of the fastest 32 calls in a row (a busy machine
-leaves those alone now and then), and by processor time.
+Three numbers: by wall-clock time overall, by the wall-clock time of the fastest 32 consecutive calls (which
+even a busy machine leaves undisturbed now and then), and by processor time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from ricochet_robots.env import RicochetRobotsEnv, RicochetRobotsVectorEnv, make_bank
 
 
-def steps_a_second(
+def steps_per_second(
     env: RicochetRobotsVectorEnv, actions: np.ndarray, seconds: float
 ) -> dict[str, int]:
     env.reset(seed=1)
@@ -58,7 +58,7 @@ def main() -> None:
         "planes, masks, copies": {"copy": True},
     }.items():
         env = RicochetRobotsVectorEnv(args.games, puzzles=bank, **{"copy": False, **options})
-        rows[name] = steps_a_second(env, actions, args.seconds)
+        rows[name] = steps_per_second(env, actions, args.seconds)
     single = RicochetRobotsEnv(puzzles=bank)
     single.reset(seed=1)
     begun, processor, steps = time.perf_counter(), time.process_time(), 0

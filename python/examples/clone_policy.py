@@ -2,10 +2,10 @@
 
     python python/examples/clone_policy.py --out records/DATE-policy
 
-The policy sees where the robots are and what the goal is, never the walls: it learns one layout, with all of
-its printed targets and any positions. Its input is one of 256 cells for each robot and for the target, so
-the first layer is a sum of learned rows. It is trained on every position along optimal solutions, and judged
-by playing: it wins a position if it reaches the target within 20 moves.
+The policy sees the robots and the goal, but not the walls: it learns one layout, with all of its printed
+targets and any positions. Its input is one of 256 cells for each robot and for the target, so the first layer
+is a sum of learned rows. It is trained on every position along optimal solutions and evaluated by playing: it
+wins a position if it reaches the target within 20 moves.
 """
 
 from __future__ import annotations

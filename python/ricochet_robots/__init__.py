@@ -1,4 +1,4 @@
-"""Ricochet Robots: the rules, all the formats in use, optimal solvers and exact tables.
+"""Ricochet Robots: the rules, all common formats, optimal solvers and exact tables.
 
     >>> from ricochet_robots import Puzzle, solve
     >>> puzzle = Puzzle("4x3..0012.R31")

@@ -1,5 +1,4 @@
-"""What the questions answer. The fields are those of the service's answers, which the command line
-prints with ``--json`` and the server sends."""
+"""The answers to questions, with the same fields as the command line's ``--json`` and the server's API."""
 
 from __future__ import annotations
 
@@ -23,9 +22,9 @@ class Outcome(str, Enum):
     SOLVED = "solved"
     #: It is proved that there is no solution.
     UNSOLVABLE = "unsolvable"
-    #: A limit ended the search; ``lower_bound`` holds.
+    #: A limit ended the search; ``lower_bound`` is proved.
     LIMIT = "limit"
-    #: The solver has nothing left to try, or cannot take the puzzle. That proves nothing.
+    #: The solver gave up or does not support the puzzle. That proves nothing.
     FAILED = "failed"
 
     def __str__(self) -> str:
@@ -33,7 +32,7 @@ class Outcome(str, Enum):
 
 
 def _without_solution(outcome: Outcome, lower_bound: int | None) -> str:
-    """What to say where there is no solution."""
+    """A sentence for an answer without a solution."""
     if outcome == Outcome.UNSOLVABLE:
         return "It cannot be solved."
     if outcome == Outcome.LIMIT and lower_bound is not None:
@@ -42,7 +41,7 @@ def _without_solution(outcome: Outcome, lower_bound: int | None) -> str:
 
 
 class DepthRow(NamedTuple):
-    """The work of one depth."""
+    """The work at one depth of a search."""
 
     depth: int
     nodes: int
@@ -52,7 +51,7 @@ class DepthRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Stats:
-    """What a search took."""
+    """The cost of a search."""
 
     nodes: int
     inner: int
@@ -76,20 +75,20 @@ class SolveResult:
     solution: Solution | None
     #: whether it is proved that no solution is shorter
     optimal: bool
-    #: no solution has fewer moves than this; None if there is none at all
+    #: no solution has fewer moves than this; None if there is no solution
     lower_bound: int | None
     #: the limit that ended the search
     limit: str | None
     #: why the solver failed
     failure: str | None
-    #: the length that the solver claims, although its moves cannot be replayed
+    #: the length that the solver claims if its moves cannot be replayed
     claimed: int | None
-    #: the fields of ``stats``, which is made when somebody looks at it
+    #: the fields of ``stats``, which is built on access
     raw_stats: tuple[Any, ...] = field(repr=False, hash=False)
 
     @property
     def stats(self) -> Stats:
-        """What the search took."""
+        """The cost of the search."""
         *numbers, rows = self.raw_stats
         fields: dict[str, Any] = dict(zip(Stats.__dataclass_fields__, numbers, strict=False))
         return Stats(**fields, rows=tuple(map(DepthRow._make, rows)))
@@ -121,11 +120,11 @@ class AllSolutions:
     outcome: Outcome
     length: int | None
     lower_bound: int | None
-    #: how many there are; None if a limit came before that was known
+    #: how many there are; None if a limit ended the count
     count: int | None
-    #: those that are listed
+    #: the listed ones
     solutions: tuple[Solution, ...]
-    #: with ``group``: how many orders of the same moves each of them stands for
+    #: with ``group``: how many orders of the same moves each one stands for
     sizes: tuple[int, ...] | None
     #: the limit that ended the search or cut the list short
     limit: str | None
@@ -133,7 +132,7 @@ class AllSolutions:
 
 @dataclass(frozen=True)
 class Hint:
-    """A hint; what its level does not reveal is None."""
+    """A hint; fields that its level does not reveal are None."""
 
     outcome: Outcome
     level: int
@@ -180,11 +179,11 @@ class Rating:
     #: how much insight near-optimal play takes
     bits: float | None
     length: int | None
-    #: how many sequences of moves are that short
+    #: how many move sequences have this length
     solutions: int | None
-    #: the fewest robots that move in one of them
+    #: the fewest robots that move in any of them
     robots: int | None
-    #: the fewest moves of robots other than the one that arrives
+    #: the fewest moves of robots other than the one that reaches the goal
     helper_moves: int | None
 
 
@@ -193,13 +192,13 @@ class DistanceMap:
     """How many moves a robot needs to reach each cell."""
 
     robot: str
-    #: rows of moves; -1 where it is proved that the robot cannot stop there, -2 where it is unknown
+    #: moves by row and column; -1: the robot provably cannot stop there, -2: unknown
     cells: npt.NDArray[np.int32]
     #: unknown cells are farther than this
     more_than: int | None
     limit: str | None
 
-    # Arrays have no truth value, so this is not made from the fields; like them it has no hash.
+    # Arrays have no single truth value, so the generated comparison would fail.
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DistanceMap):
             return NotImplemented
@@ -232,7 +231,7 @@ class SolverInfo:
 
 @dataclass(frozen=True)
 class FormatInfo:
-    """A format of puzzles."""
+    """A puzzle format."""
 
     name: str
     summary: str

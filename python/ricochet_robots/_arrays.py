@@ -16,7 +16,7 @@ from ._questions import PuzzleLike, as_puzzles
 
 
 def encode(puzzles: Iterable[PuzzleLike]) -> dict[str, npt.NDArray[Any]]:
-    """Puzzles of one size and number of robots as arrays, of which the first axis is the puzzle:
+    """Puzzles of the same size and number of robots as arrays; the first axis is the puzzle:
 
     ``walls`` and ``diagonals`` ``(n, height, width)``: wall masks N=1, E=2, S=4, W=8; diagonals
     1 + 2 x colour + (0 for ``/``, 1 for a backslash), 0 for none. ``robots`` ``(n, robots, 2)``: x, y.
@@ -27,7 +27,7 @@ def encode(puzzles: Iterable[PuzzleLike]) -> dict[str, npt.NDArray[Any]]:
 
 
 def decode(arrays: Mapping[str, npt.ArrayLike]) -> list[Puzzle]:
-    """The puzzles of such arrays. ``diagonals``, ``must_ricochet`` and ``optimum`` may be missing."""
+    """The inverse of :func:`encode`. ``diagonals``, ``must_ricochet`` and ``optimum`` may be missing."""
     missing = [key for key in ("walls", "robots", "target", "target_robot") if key not in arrays]
     if missing:
         raise RequestError(f"the array '{missing[0]}' is missing")
@@ -52,5 +52,5 @@ def decode(arrays: Mapping[str, npt.ArrayLike]) -> list[Puzzle]:
 def planes(puzzles: Iterable[PuzzleLike]) -> npt.NDArray[np.uint8]:
     """Observation planes ``(n, 6 + 2 x robots, height, width)``: walls N E S W, diagonals ``/`` and
     backslash (1 + colour), one plane for each robot, one for the target of each robot (all of them
-    if any may arrive)."""
+    if any robot may reach it)."""
     return _native.planes(as_puzzles(puzzles))

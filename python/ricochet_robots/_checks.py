@@ -1,4 +1,4 @@
-"""Arguments as people give them, checked: errors name Python's types and what was expected."""
+"""Checks of arguments. Errors name Python types and what was expected."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ._errors import RequestError
 def whole_numbers(
     given: Any, name: str, dtype: npt.DTypeLike, shape: tuple[int | None, ...]
 ) -> npt.NDArray[Any]:
-    """An array of whole numbers as an array of a smaller type, if all values fit. ``shape`` has None where
-    any length will do."""
+    """Converts an array of whole numbers to a smaller type if all values fit. None in ``shape`` stands for
+    any length."""
     try:
         array = np.asarray(given)
     except ValueError:
         raise RequestError(f"{name}: expected an array, found rows of different lengths") from None
-    wanted = _spelled(shape)
-    # An empty list has no type of its own: NumPy takes it for floats.
+    wanted = _shape_text(shape)
+    # NumPy makes an empty list an array of floats.
     if array.size and array.dtype.kind not in "iu":
         found = f"dtype {array.dtype}" if array.ndim else f"'{type(given).__name__}'"
         raise TypeError(f"{name}: expected an array of integers of shape {wanted}, found {found}")
@@ -30,7 +30,7 @@ def whole_numbers(
         want is None or want == has for want, has in zip(shape, array.shape, strict=True)
     )
     if not fits:
-        found = _spelled(array.shape)
+        found = _shape_text(array.shape)
         raise RequestError(f"{name}: expected an array of shape {wanted}, found one of {found}")
     limits = np.iinfo(np.dtype(dtype))
     wrong = np.argwhere((array < limits.min) | (array > limits.max))
@@ -42,19 +42,19 @@ def whole_numbers(
 
 
 def masks(given: Any, name: str) -> list[int]:
-    """Small whole numbers in a row, from an array of any shape."""
+    """Small whole numbers from an array of any shape, flattened."""
     flat = given
     if not isinstance(given, (str, bytes)):
         try:
             flat = np.asarray(given).reshape(-1)
-        except ValueError:  # rows of different lengths, which is said below
+        except ValueError:  # rows of different lengths: reported below
             pass
     found: list[int] = whole_numbers(flat, name, np.uint8, (None,)).tolist()
     return found
 
 
 def whole_number(given: Any, name: str, least: int, most: int) -> int:
-    """A whole number within limits. Anything that Python takes for an index is one."""
+    """A whole number within limits. Anything that Python accepts as an index is one."""
     try:
         number = int(given.__index__())
     except (AttributeError, TypeError):
@@ -73,7 +73,7 @@ def cell(given: Any, name: str) -> tuple[int, int]:
     except TypeError:
         pair = ()
     if len(pair) != 2 or isinstance(given, (str, bytes)):
-        raise TypeError(f"{name}: expected a cell (x, y), found {_shown(given)}")
+        raise TypeError(f"{name}: expected a cell (x, y), found {_short_repr(given)}")
     x, y = pair
     return whole_number(x, f"x of {name}", 0, 255), whole_number(y, f"y of {name}", 0, 255)
 
@@ -85,16 +85,16 @@ def cells(given: Any, name: str) -> list[tuple[int, int]]:
     except TypeError:
         items = None
     if items is None or isinstance(given, (str, bytes)):
-        raise TypeError(f"{name}: expected cells such as [(0, 0), (3, 4)], found {_shown(given)}")
+        raise TypeError(f"{name}: expected cells such as [(0, 0), (3, 4)], found {_short_repr(given)}")
     return [cell(item, f"{name}[{index}]") for index, item in enumerate(items)]
 
 
-def _spelled(shape: tuple[int | None, ...]) -> str:
+def _shape_text(shape: tuple[int | None, ...]) -> str:
     """``(n, 4, 2)``"""
     lengths = ["n" if it is None else str(it) for it in shape]
     return f"({lengths[0]},)" if len(lengths) == 1 else f"({', '.join(lengths)})"
 
 
-def _shown(given: Any) -> str:
+def _short_repr(given: Any) -> str:
     text = repr(given)
     return text if len(text) <= 40 else f"'{type(given).__name__}'"

@@ -1,4 +1,4 @@
-"""Exceptions. They list everything that is wrong, with line, column and cell where known."""
+"""Exceptions. They list all problems, with line, column and cell if known."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong, and where. Lines and columns count from 1, cells from 0."""
+    """One problem and its place. Lines and columns count from 1, cells from 0."""
 
     message: str
     line: int | None = None
@@ -15,9 +15,9 @@ class Problem(NamedTuple):
 
 
 class RicochetError(Exception):
-    """Something that the engine refuses."""
+    """The base class of all errors of this package."""
 
-    #: of several puzzles, the number of the one that is wrong, from 0; None if there was only one
+    #: the number of the wrong puzzle among several, from 0; None if there was only one
     index: int | None = None
 
     def __init__(
@@ -29,7 +29,7 @@ class RicochetError(Exception):
         self.index = index
 
     def at(self, index: int, what: str = "puzzle") -> RicochetError:
-        """The same error of one of several things."""
+        """The same error, for one of several items."""
         return type(self)(f"{what} {index}: {self.message}", self.problems, index)
 
     @property
@@ -55,7 +55,7 @@ class UnreadableError(PuzzleError):
 
 
 class InvalidPuzzleError(PuzzleError):
-    """A text was read, but is not a valid position; ``problems`` has everything that is wrong."""
+    """A text was read but is not a valid position; ``problems`` lists what is wrong."""
 
 
 class RequestError(RicochetError, ValueError):
@@ -63,11 +63,11 @@ class RequestError(RicochetError, ValueError):
 
 
 class UnsupportedError(RequestError):
-    """What was asked for cannot be done, such as a format that cannot express the puzzle."""
+    """The request is not supported, such as a format that cannot express the puzzle."""
 
 
 class TooLargeError(RequestError):
-    """It would need more memory than allowed."""
+    """The request needs more memory than allowed."""
 
 
 class IllegalMoveError(RicochetError, ValueError):
@@ -75,11 +75,11 @@ class IllegalMoveError(RicochetError, ValueError):
 
 
 class LimitError(RicochetError):
-    """A limit ended work that has no partial answer."""
+    """A limit ended the work, and there is no partial answer."""
 
 
 class DamagedFileError(RicochetError, ValueError):
-    """A file is not what it should be."""
+    """A file is damaged or of the wrong kind."""
 
 
 class InternalError(RicochetError, RuntimeError):
@@ -87,7 +87,7 @@ class InternalError(RicochetError, RuntimeError):
 
 
 class FormatWarning(UserWarning):
-    """A format does not carry everything about a puzzle."""
+    """A format cannot express everything about a puzzle."""
 
 
 _KINDS: dict[str, type[RicochetError]] = {
@@ -109,5 +109,5 @@ def of_kind(
     problems: list[tuple[str, int | None, int | None, tuple[int, int] | None]],
     index: int | None = None,
 ) -> RicochetError:
-    """The exception of an error of the engine, which calls this."""
+    """The exception for an error of the engine. The extension module calls this."""
     return _KINDS.get(kind, InternalError)(message, tuple(Problem(*it) for it in problems), index)

@@ -1,4 +1,4 @@
-"""The questions: solve, hint, explain, rate, distances, generate and the others."""
+"""Questions to the engine: solve, hint, explain, rate, distances, generate and others."""
 
 from __future__ import annotations
 
@@ -37,11 +37,15 @@ PuzzleLike = Puzzle | Position | str
 #: Moves: a solution, text such as ``"GE RE RS"``, or any iterable of moves.
 MovesLike = Solution | str | Iterable[Move | str]
 
+#: The robots in the order of their numbers.
+COLORS = ("red", "green", "blue", "yellow", "silver", "orange", "purple", "cyan")
+LETTERS = "RGBYWOPC"
+
 
 @dataclass(frozen=True)
 class Limits:
-    """What a search may use; None means unlimited. Memory is that of all threads together, and by
-    default what the system has free."""
+    """What a search may use; None means unlimited. Memory counts all threads together; by default a
+    search may use what the system has free."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -59,29 +63,29 @@ class Limits:
             if value is not None:
                 whole_number(value, name, 0, most)
 
-    def spend(self) -> dict[str, int]:
-        """The same for the service."""
-        wanted = {
+    def request(self) -> dict[str, int]:
+        """The fields of a request to the service."""
+        every = {
             "ms": None if self.seconds is None else max(0, round(self.seconds * 1000)),
             "nodes": self.nodes,
             "memory_mib": None if self.memory is None else self.memory >> 20,
             "moves": self.moves,
         }
-        return {key: value for key, value in wanted.items() if value is not None}
+        return {key: value for key, value in every.items() if value is not None}
 
 
 UNLIMITED = Limits()
 
 
-def _spend(limits: Limits) -> dict[str, int]:
+def _limits_request(limits: Limits) -> dict[str, int]:
     if not isinstance(limits, Limits):
         found = type(limits).__name__
         raise TypeError(f"limits: expected Limits, such as Limits(seconds=1), found '{found}'")
-    return limits.spend()
+    return limits.request()
 
 
 def as_puzzle(given: PuzzleLike) -> Puzzle:
-    """The puzzle that is meant: text is read, a position begins where it is."""
+    """Converts to a puzzle: text is read, and a position starts from its current state."""
     if isinstance(given, Puzzle):
         return given
     if isinstance(given, Position):
@@ -93,8 +97,7 @@ def as_puzzle(given: PuzzleLike) -> Puzzle:
 
 
 def as_puzzles(given: Iterable[PuzzleLike]) -> list[Puzzle]:
-    """Several puzzles. An error says which one is wrong, counted from 0, and has its number as
-    ``index``."""
+    """Converts to puzzles. The ``index`` of an error is the number of the wrong one, from 0."""
     if isinstance(given, (str, Puzzle, Position)):
         found = type(given).__name__
         raise TypeError(f"expected several puzzles, such as a list, found one '{found}'")
@@ -109,7 +112,8 @@ def as_puzzles(given: Iterable[PuzzleLike]) -> list[Puzzle]:
     return puzzles
 
 
-def _text(moves: MovesLike) -> str:
+def moves_text(moves: MovesLike) -> str:
+    """Moves as text, such as ``"GE RE RS"``."""
     return str(moves if isinstance(moves, (Solution, str)) else Solution(moves))
 
 
@@ -120,14 +124,13 @@ def ask(
     progress: Callable[[Mapping[str, Any]], object] | None = None,
     **fields: Any,
 ) -> Any:
-    """Asks any question of the service, whose fields and answers are those of the server's API, and
-    returns its JSON as Python objects. ``ask("compare", puzzle=..., solvers=[...])``"""
+    """Asks any question of the server's API, such as ``ask("compare", puzzle=..., solvers=[...])``, and
+    returns the JSON answer as Python objects."""
     request = {key: value for key, value in fields.items() if value is not None}
-    for key in ("puzzle",):
-        if isinstance(request.get(key), (Puzzle, Position)):
-            request[key] = as_puzzle(request[key]).line
-    hear = None if progress is None else lambda text: progress(json.loads(text))
-    return json.loads(_native.ask(json.dumps({"ask": question, **request}), threads, hear))
+    if isinstance(request.get("puzzle"), (Puzzle, Position)):
+        request["puzzle"] = as_puzzle(request["puzzle"]).line
+    report = None if progress is None else lambda text: progress(json.loads(text))
+    return json.loads(_native.ask(json.dumps({"ask": question, **request}), threads, report))
 
 
 def _ask_each(
@@ -161,8 +164,8 @@ def read_file(path: str | os.PathLike[str], format: str | None = None) -> list[P
 
 
 def write(puzzle: PuzzleLike, format: str, *, droid_diagonals: bool = False) -> str:
-    """The puzzle in a format. What the format leaves out is a :class:`FormatWarning`; what it cannot
-    express raises :class:`UnsupportedError`."""
+    """Writes a puzzle in a format. If the format leaves something out, there is a :class:`FormatWarning`;
+    if it cannot express the puzzle, an :class:`UnsupportedError`."""
     text, notes = as_puzzle(puzzle).write(format, droid_diagonals=droid_diagonals)
     for note in notes:
         warnings.warn(note, FormatWarning, stacklevel=2)
@@ -184,7 +187,7 @@ def registry() -> list[SolverInfo]:
     ]
 
 
-def _named(solver: Solver | str | None) -> tuple[str | None, list[tuple[str, str]]]:
+def _name_and_options(solver: Solver | str | None) -> tuple[str | None, list[tuple[str, str]]]:
     if isinstance(solver, Solver):
         return solver.name, solver.options()
     if solver is not None and not isinstance(solver, str):
@@ -197,7 +200,7 @@ _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 
 
 def _result(puzzle: Puzzle, row: tuple[Any, ...]) -> SolveResult:
-    # One call for each of many puzzles: positions, not keywords.
+    # Called for each of many puzzles: positional arguments are faster than keywords.
     solver, outcome, solution, optimal, lower_bound, limit, failure, claimed, stats = row
     return SolveResult(
         puzzle, solver, _OUTCOMES[outcome], solution, optimal, lower_bound, limit, failure, claimed, stats
@@ -212,17 +215,17 @@ def solve_many(
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> list[SolveResult]:
-    """Solves puzzles on all cores; the answers come in their order.
+    """Solves puzzles on all cores and returns the results in order.
 
-    The interpreter is free meanwhile, Ctrl-C ends it, and ``progress`` hears the number of answers so
-    far. Without a solver the fastest is taken, which turns to a table where many puzzles share board
-    and goal.
+    The interpreter lock is released, Ctrl-C works, and ``progress`` is called with the number of results
+    so far. The default is the fastest solver, which builds a table if many puzzles share a board and
+    goal.
     """
     asked = as_puzzles(puzzles)
-    name, options = _named(solver)
-    _spend(limits)  # says so if they are none
-    spend = (limits.seconds, limits.nodes, limits.memory, limits.moves)
-    rows = _native.solve_many(asked, name, options, spend, threads, progress)
+    name, options = _name_and_options(solver)
+    _limits_request(limits)  # checks the type
+    native_limits = (limits.seconds, limits.nodes, limits.memory, limits.moves)
+    rows = _native.solve_many(asked, name, options, native_limits, threads, progress)
     return [_result(puzzle, row) for puzzle, row in zip(asked, rows, strict=True)]
 
 
@@ -233,8 +236,7 @@ def solve(
     limits: Limits = UNLIMITED,
     threads: int | None = 1,
 ) -> SolveResult:
-    """Solves a puzzle. With one thread the same solution is found every time; ``threads=None`` takes
-    all cores."""
+    """Solves a puzzle. With one thread the result is always the same; ``threads=None`` uses all cores."""
     return solve_many([as_puzzle(puzzle)], solver, limits=limits, threads=threads)[0]
 
 
@@ -248,7 +250,7 @@ def all_solutions(
 ) -> AllSolutions:
     """Counts all shortest solutions and lists up to ``max`` of them."""
     answer = ask(
-        "all", puzzle=puzzle, max=max, prefer=prefer, group=group, limits=_spend(limits)
+        "all", puzzle=puzzle, max=max, prefer=prefer, group=group, limits=_limits_request(limits)
     )
     groups = answer.get("groups")
     return AllSolutions(
@@ -265,8 +267,8 @@ def all_solutions(
 def hint(
     puzzle: PuzzleLike, level: Literal[1, 2, 3, 4] = 1, *, limits: Limits = UNLIMITED
 ) -> Hint:
-    """A hint: 1 a rough length, 2 the length, 3 which robots move, 4 the first move."""
-    answer = ask("hint", puzzle=puzzle, level=level, limits=_spend(limits))
+    """A hint. Level 1 gives a rough length, 2 the length, 3 the robots that move, 4 the first move."""
+    answer = ask("hint", puzzle=puzzle, level=level, limits=_limits_request(limits))
     first = answer["first_move"]
     robots = answer["robots"]
     return Hint(
@@ -285,19 +287,19 @@ def hint(
 def explain(
     puzzle: PuzzleLike, moves: MovesLike | None = None, *, limits: Limits = UNLIMITED
 ) -> Explanation:
-    """A solution in sentences: the given one, or a shortest one."""
+    """Explains a solution in sentences: the given one, or a shortest one."""
     answer = ask(
         "explain",
         puzzle=puzzle,
-        moves=None if moves is None else _text(moves),
-        limits=_spend(limits),
+        moves=None if moves is None else moves_text(moves),
+        limits=_limits_request(limits),
     )
-    told = answer["moves"]
+    solution = answer["moves"]
     return Explanation(
         outcome=Outcome(answer["outcome"]),
         task=answer["task"],
         summary=answer["summary"],
-        solution=None if told is None else Solution(told),
+        solution=None if solution is None else Solution(solution),
         sentences=tuple(answer["sentences"]),
         helpers=tuple(answer["helpers"]),
         lower_bound=answer["lower_bound"],
@@ -309,8 +311,8 @@ def _rating(answer: Mapping[str, Any]) -> Rating:
 
 
 def rate(puzzle: PuzzleLike, *, limits: Limits = UNLIMITED) -> Rating:
-    """How hard a puzzle is for people."""
-    return _rating(ask("rate", puzzle=puzzle, limits=_spend(limits)))
+    """Rates how hard a puzzle is for people."""
+    return _rating(ask("rate", puzzle=puzzle, limits=_limits_request(limits)))
 
 
 def rate_many(
@@ -322,7 +324,7 @@ def rate_many(
 ) -> list[Rating]:
     """Rates puzzles on all cores."""
     requests = [
-        {"ask": "rate", "puzzle": puzzle.line, "limits": _spend(limits)}
+        {"ask": "rate", "puzzle": puzzle.line, "limits": _limits_request(limits)}
         for puzzle in as_puzzles(puzzles)
     ]
     return [_rating(answer) for answer in _ask_each(requests, threads, progress)]
@@ -336,15 +338,15 @@ def distances(
     max_moves: int | None = None,
     limits: Limits = UNLIMITED,
 ) -> list[DistanceMap]:
-    """How many moves a robot needs to reach each cell, with the help of the others: for the one that has to
-    arrive, the one that is named, or all."""
+    """How many moves a robot needs to reach each cell with the help of the others: the goal's robot, the
+    named one, or all."""
     answer = ask(
         "distances",
         puzzle=puzzle,
         robot=robot,
         all_robots=all_robots,
         max_moves=max_moves,
-        limits=_spend(limits),
+        limits=_limits_request(limits),
     )
     shape = (answer["height"], answer["width"])
     return [
@@ -365,7 +367,7 @@ def overlay(
     robot: str | None = None,
     degree: int | None = None,
 ) -> npt.NDArray[np.int32]:
-    """A number for each cell, -1 where there is none."""
+    """A number for each cell; -1 for cells without one."""
     answer = ask("overlay", puzzle=puzzle, kind=kind, robot=robot, degree=degree)
     values = [-1 if value is None else value for value in answer["values"]]
     return np.array(values, np.int32).reshape(answer["height"], answer["width"])
@@ -373,7 +375,7 @@ def overlay(
 
 @dataclass(frozen=True)
 class Wishes:
-    """What generated puzzles should be like: a board, robots, a goal, and what a solver has to find."""
+    """The properties of generated puzzles: board, robots, goal, and solution."""
 
     layout: str | None = None
     edition: Literal["1999", "2003", "2013"] | None = None
@@ -390,7 +392,7 @@ class Wishes:
     difficulty: Literal["easy", "medium", "hard", "expert"] | None = None
 
     def request(self) -> dict[str, Any]:
-        """The fields of the service's question."""
+        """The fields of a request to the service."""
         every = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return {key: value for key, value in every.items() if value not in (None, False)}
 
@@ -404,21 +406,21 @@ def candidates(
     limits: Limits = UNLIMITED,
     threads: int | None = None,
 ) -> list[tuple[int, Puzzle | None, Rating | None]]:
-    """Tests the candidates with these numbers: each with its puzzle if it matches the wishes. A candidate
-    depends only on wishes, seed and number, on every machine."""
+    """Tests the candidates with these numbers. Each comes with its puzzle if it matches the wishes. A
+    candidate depends only on wishes, seed and number, and is the same on every machine."""
     fixed = {"ask": "generate", "seed": seed, "candidates": 1, "rate": rate, **wishes.request()}
     asked = list(numbers)
-    requests = [{**fixed, "number": number, "limits": _spend(limits)} for number in asked]
+    requests = [{**fixed, "number": number, "limits": _limits_request(limits)} for number in asked]
     rows = []
-    # What is wrong with the wishes is wrong with every candidate.
+    # An error is about the wishes, not about one candidate.
     answers = _ask_each(requests, threads, None, numbered=False)
     for number, answer in zip(asked, answers, strict=True):
-        made = answer["puzzle"]
+        puzzle = answer["puzzle"]
         rating = answer["rating"]
         rows.append(
             (
                 number,
-                None if made is None else Puzzle(made["line"]),
+                None if puzzle is None else Puzzle(puzzle["line"]),
                 None if rating is None else _rating(rating),
             )
         )
@@ -438,9 +440,9 @@ def generated(
 
 
 class Generated(list[Puzzle]):
-    """Generated puzzles: a list that knows how they were found. ``tried`` is the number of candidates
-    that were tested. If ``tables`` is not 0, that many tables of all positions of a board and target
-    were built, and the last puzzles were drawn from them (their names contain a T)."""
+    """A list of generated puzzles with statistics. ``tried`` is the number of tested candidates.
+    ``tables`` is the number of tables of all positions of a board and target that were built; puzzles
+    drawn from them are last and have a T in their names."""
 
     seed: int
     tried: int
@@ -467,12 +469,11 @@ def generate(
     threads: int | None = None,
     **wishes: Any,
 ) -> Generated:
-    """Makes puzzles: the same seed always gives the same ones, here and on the command line.
+    """Generates puzzles. The same seed always gives the same ones, here and on the command line.
 
-    ``wishes`` are the fields of :class:`Wishes`. Candidates are tried on all cores. Long puzzles are rare:
-    where trying costs more, they are drawn from tables of all positions of a board and target;
-    ``tables`` of the list is their number. After ``patience`` candidates in a row that do not match, it
-    gives up with :class:`RequestError`.
+    ``wishes`` are the fields of :class:`Wishes`. Candidates are tested on all cores. Long puzzles are rare;
+    if testing would cost more, they are drawn from tables of all positions of a board and target. After
+    ``patience`` candidates in a row that do not match, it raises :class:`RequestError`.
     """
     seed = random.SystemRandom().randrange(1_000_000_000) if seed is None else seed
     numbers = {"count": count, "seed": seed, "start": start, "patience": patience}

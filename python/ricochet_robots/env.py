@@ -1,8 +1,8 @@
 """Gymnasium environments: ``RicochetRobots-v0`` and the native vector environment.
 
 An action is ``4 * robot + direction`` with the directions in the order N E S W. A move that goes nowhere
-is allowed and changes nothing; ``info["action_mask"]`` says which ones do. An episode ends when the goal
-is reached (terminated), or after ``max_steps`` steps (truncated).
+is allowed and changes nothing; ``info["action_mask"]`` marks the moves that do something. An episode ends
+when the goal is reached (terminated) or after ``max_steps`` steps (truncated).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _space(
 
 
 def _observe(kind: ObservationKind, puzzle: Puzzle) -> Any:
-    """The observation of a puzzle as it stands."""
+    """The observation of a puzzle."""
     if kind == "planes":
         return _native.planes([puzzle])[0]
     if kind == "text":
@@ -64,7 +64,7 @@ def _observe(kind: ObservationKind, puzzle: Puzzle) -> Any:
         "diagonals": arrays["diagonals"][0],
         "robots": arrays["robots"][0],
         "target": arrays["target"][0],
-        # `Discrete` has no -1: the number after the last robot means any.
+        # `Discrete` has no -1: the number after the last robot means any robot.
         "target_robot": np.int64(len(puzzle.robots) if number < 0 else number),
     }
 
@@ -72,11 +72,12 @@ def _observe(kind: ObservationKind, puzzle: Puzzle) -> Any:
 class RicochetRobotsEnv(gym.Env[Any, Any]):
     """One puzzle after the other.
 
-    New puzzles come from the generator: ``wishes`` says on which boards, ``moves`` how long their
-    shortest solutions are (the curriculum; ``reset(options={"moves": (3, 5)})`` changes it from then
-    on). ``reset(options={"puzzle": ...})`` plays a given one, ``{"layout": "1A4B3B2B"}`` a random one on
-    that layout. ``info`` has the action mask, with ``optimum=True`` the fewest moves from the start, and
-    with ``distance=True`` those from here (None: unsolvable), which a solver looks up at each step.
+    Puzzles are generated: ``wishes`` describes their boards, ``moves`` the length of their shortest
+    solutions (the curriculum; ``reset(options={"moves": (3, 5)})`` changes it from then on).
+    ``reset(options={"puzzle": ...})`` plays a given puzzle, ``{"layout": "1A4B3B2B"}`` a random one on that
+    layout. ``info`` has the action mask. With ``optimum=True`` it has the fewest moves from the start, and
+    with ``distance=True`` those from the current position (None: unsolvable), which a solver computes at
+    each step.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array", "svg", "ansi"], "render_fps": 4}
@@ -191,22 +192,27 @@ class RicochetRobotsEnv(gym.Env[Any, Any]):
         return solve(self.position).length
 
     def render(self) -> Any:
-        if self.render_mode is None:
-            return None
-        if self.render_mode == "ansi":
-            return self._now().write("text")[0]
-        if self.render_mode == "svg":
-            return picture(self._now()).svg
-        return rgb(self._now())
+        return render_puzzle(self._now(), self.render_mode)
+
+
+def render_puzzle(puzzle: Puzzle, mode: str | None) -> Any:
+    """A puzzle in a render mode of the environments."""
+    if mode is None:
+        return None
+    if mode == "ansi":
+        return puzzle.write("text")[0]
+    if mode == "svg":
+        return picture(puzzle).svg
+    return rgb(puzzle)
 
 
 def rgb(puzzle: PuzzleLike, cell: int = 24) -> npt.NDArray[np.uint8]:
-    """A picture as an array ``(rows, columns, 3)``."""
+    """A picture of a puzzle as an array ``(rows, columns, 3)``."""
     return _png_pixels(picture(puzzle, cell=cell).bytes("png"))
 
 
 def _png_pixels(data: bytes) -> npt.NDArray[np.uint8]:
-    """The pixels of an 8-bit RGB(A) PNG, which is what the engine writes."""
+    """The pixels of an 8-bit RGB or RGBA PNG, which the engine writes."""
     import struct
     import zlib
 
@@ -235,7 +241,7 @@ def _png_pixels(data: bytes) -> npt.NDArray[np.uint8]:
 def _unfiltered(
     kind: int, row: npt.NDArray[np.uint8], above: npt.NDArray[np.uint8], step: int
 ) -> npt.NDArray[np.uint8]:
-    """A row of a PNG as it was before its filter."""
+    """Undoes the filter of a row of a PNG."""
     if kind == 0:
         return row
     if kind == 2:
@@ -259,9 +265,9 @@ def _unfiltered(
 class RicochetRobotsVectorEnv(VectorEnv[Any, Any, Any]):
     """Many games at once, stepped in Rust, with reused arrays.
 
-    Puzzles come from a bank: the given ones, or ``bank_size`` that are generated with their optima.
-    ``set_curriculum`` narrows it by optimum. With ``copy=False`` the arrays of observations, rewards and
-    flags that ``reset`` and ``step`` give are the environment's own, which the next step overwrites.
+    Puzzles come from a bank: the given ones, or ``bank_size`` generated ones with their optima.
+    ``set_curriculum`` restricts it by optimum. With ``copy=False``, ``reset`` and ``step`` return the
+    environment's own arrays of observations, rewards and flags, which the next step overwrites.
     ``reset(options=...)`` takes ``puzzle`` (one for all games), ``puzzles`` (one for each), ``moves`` (the
     curriculum) and ``reset_mask``.
     """
@@ -340,7 +346,7 @@ class RicochetRobotsVectorEnv(VectorEnv[Any, Any, Any]):
             self.set_curriculum(*moves)
 
     def set_curriculum(self, least: int, most: int) -> int:
-        """Chooses new games from puzzles of this many moves; returns how many the bank has."""
+        """Takes new games from puzzles of ``least`` to ``most`` moves; returns how many the bank has."""
         return self._stepper.set_curriculum(least, most)
 
     def reset(
@@ -419,12 +425,12 @@ class RicochetRobotsVectorEnv(VectorEnv[Any, Any, Any]):
         return info
 
     def position(self, number: int) -> Puzzle:
-        """The puzzle of a game as it stands."""
+        """The current position of a game as a puzzle."""
         puzzle, robots, _ = self._stepper.position(number)
         return puzzle.replace(robots=robots)
 
     def distances(self, threads: int | None = None) -> npt.NDArray[np.int32]:
-        """The fewest moves from here in each game, by a solver; -1 where there is no solution."""
+        """The fewest moves from the current position of each game, computed by a solver; -1 if unsolvable."""
         here = [self.position(number) for number in range(self.num_envs)]
         answers = solve_many(here, threads=threads)
         return np.array([-1 if it.length is None else it.length for it in answers], np.int32)
@@ -442,10 +448,9 @@ _ARRAYS = ("planes", *_DICT, "mask", "optimum")
 def make_bank(
     size: int, seed: int = 0, wishes: Wishes = Wishes(), *, threads: int | None = None
 ) -> list[Puzzle]:
-    """Puzzles with their optima, for environments: candidates that are solvable and not solved yet."""
+    """Puzzles with their optima, for environments: solvable and not solved at the start."""
     moves = wishes.moves or (1, 1 << 16)
-    wanted = Wishes(**{**wishes.request(), "moves": moves})
-    return list(generate(size, seed, threads=threads, **wanted.request()))
+    return list(generate(size, seed, threads=threads, **{**wishes.request(), "moves": moves}))
 
 
 if ENV_ID not in gym.registry:

@@ -1,12 +1,12 @@
-"""The real game between agents: a PettingZoo environment of rounds with bids.
+"""The multiplayer game: a PettingZoo environment of rounds with bids.
 
-All look at one board. Whoever sees a way bids its number of moves; the first bid starts the sand. When it
-has run out, the lowest bidder shows: moves the robots, and wins the chip if the target is reached within
-the bid. Otherwise the robots go back and the next bidder shows. The rules are those of ``ricochet serve``'s
-rooms, which is what runs here: ties, chips that go back into the stack, robots that stay where a won round
-left them.
+All players look at one board. A player who sees a solution bids its number of moves; the first bid starts the
+sand timer. When it runs out, the lowest bidder shows the solution: the player moves the robots and wins the
+chip if the target is reached within the bid. Otherwise the robots go back and the next bidder shows. The code
+is that of the rooms of ``ricochet serve``, so ties, returned chips and robots that stay where a won round
+left them follow the same rules.
 
-Agents act in turn (AEC): while all think, one after the other, and during a show only the one who shows.
+Agents act in turn (AEC): one after the other while all think; during a show only the player who shows.
 
     >>> from ricochet_robots.multiplayer import env
     >>> game = env(players=2)
@@ -34,33 +34,32 @@ from . import _native
 from ._errors import RequestError
 from ._native import Move, Position, Puzzle, Room
 from ._questions import solve
-from .env import rgb
-from .picture import picture
+from .env import render_puzzle
 
-#: The time that a turn takes, of which sand glass and shows have a number.
+#: The length of a turn. The sand timer and shows last a number of turns.
 _TURN_MS = 5_000
-#: The most turns of a sand glass or a show: the room's limit of half an hour.
-_MOST_TURNS = 360
+#: The most turns of the sand timer or a show: the room's limit of half an hour.
+_MAX_TURNS = 360
 
 
 class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
     """A game of several rounds on one printed board.
 
-    Actions: 0 waits, or gives up a show; ``1`` to ``max_bid`` is a bid of so many moves; ``max_bid + 1 +
-    action`` plays a move, where ``action`` is that of the other environments, ``4 * robot + direction``. An
-    action that the mask does not allow changes nothing but takes its turn.
+    Actions: 0 waits, or gives up a show; ``1`` to ``max_bid`` bids that number of moves; ``max_bid + 1 +
+    action`` plays a move, where ``action`` is ``4 * robot + direction`` as in the other environments. An
+    action that the mask does not allow changes nothing but uses up the turn.
 
-    Observations are dictionaries: ``observation`` has the planes of the board as it stands, ``bids`` and
-    ``chips`` one number for each player, the agent first and then in the order of the seats (0: no bid),
-    ``clock`` whether somebody shows, who (as in ``bids``; 0 is the agent itself, and also nobody), the moves
-    that are left for the show, and the turns until the sand has run out (0: it does not run). ``action_mask`` is part
-    of it, as PettingZoo's classic games have it.
+    Observations are dictionaries. ``observation`` has the planes of the current board; ``bids`` and ``chips``
+    have one number for each player, the agent first and then in the order of the seats (0: no bid).
+    ``clock`` has four numbers: whether a show is in progress, the player who shows (numbered as in ``bids``;
+    0 is the agent itself, or no one), the moves left in the show, and the turns left on the timer (0: not
+    running). ``action_mask`` is part of the observation, as in PettingZoo's classic games.
 
-    After the first bid each of the others has ``sand_turns`` more turns. If nobody bids for ``patience``
-    turns each, the round is skipped and its chip is out of the game. A chip is worth ``chip_reward``, a show
-    that fails ``fail_reward``. ``length`` is ``"all-chips"``, ``"race"`` (8, 6 or 5 chips with 2, 3 or 4
-    players) or a number of rounds; after ``max_rounds`` rounds a game is cut off in any case. With
-    ``optimum=True`` a solver looks at every round and ``info["optimum"]`` tells what it found.
+    After the first bid each other player has ``sand_turns`` more turns. If there is no bid for ``patience``
+    turns each, the round is skipped and its chip leaves the game. A chip is worth ``chip_reward``, a failed
+    show ``fail_reward``. ``length`` is ``"all-chips"``, ``"race"`` (8, 6 or 5 chips with 2, 3 or 4
+    players) or a number of rounds; every game is truncated after ``max_rounds`` rounds. With
+    ``optimum=True`` a solver solves every round, and ``info["optimum"]`` has the length.
     """
 
     metadata: dict[str, Any] = {
@@ -70,7 +69,7 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
         "render_fps": 4,
     }
 
-    #: the round's puzzle as it stands, with what was shown of it
+    #: the round's puzzle with the moves of the current show
     position: Position
 
     def __init__(
@@ -95,7 +94,7 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
         for name, value, most in (
             ("players", players, 16),
             ("max_bid", max_bid, 99),
-            ("sand_turns", sand_turns, _MOST_TURNS // max(players, 1)),
+            ("sand_turns", sand_turns, _MAX_TURNS // max(players, 1)),
             ("patience", patience, None),
             ("max_rounds", max_rounds, None),
         ):
@@ -120,7 +119,7 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
             "pause_ms": 0,
             "seats": players,
         }
-        Room(json.dumps(self._options), 0, players)  # says now what is wrong with the options
+        Room(json.dumps(self._options), 0, players)  # reports invalid options now
         self.possible_agents = [f"player_{number}" for number in range(players)]
         self.agents: list[str] = []
         actions = 1 + max_bid + 4 * robots
@@ -153,7 +152,7 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
         options = options or {}
         unknown = sorted(set(options) - {"layout"})
         if unknown:
-            # PettingZoo's tests ask for environments that take options of others.
+            # PettingZoo's tests require environments to accept unknown options.
             warnings.warn(f"unknown options {unknown}: expected layout", stacklevel=2)
         if seed is not None or self._np_random is None:
             self._np_random, _ = seeding.np_random(seed)
@@ -170,7 +169,7 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
         self._waits = 0
         self._optimum: int | None = None
         self._round = 0
-        self._take([])
+        self._apply_events([])
 
     def step(self, action: Any) -> None:
         """Plays the action of ``agent_selection`` and lets its turn pass."""
@@ -183,33 +182,33 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
             raise RequestError(f"action {number} is not within 0..{self.action_spaces[agent].n}")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._take(self._act(self.possible_agents.index(agent), number))
+        self._apply_events(self._act(self.possible_agents.index(agent), number))
         self._accumulate_rewards()
         self._deads_step_first()
 
     def _act(self, seat: int, action: int) -> list[dict[str, Any]]:
-        """Says an action to the room, lets the turn pass, and gives what happened."""
+        """Sends an action to the room, lets the turn pass, and returns the events."""
         player = seat + 1
-        told: list[str] = []
+        events: list[str] = []
         if self._shows is not None:
             if action == 0:
-                told += self._room.give_up(self._now, player)[0]
+                events += self._room.give_up(self._now, player)[0]
             elif action > self.max_bid:
                 move = Move.from_action(action - 1 - self.max_bid)
-                told += self._room.show(self._now, player, move)[0]
+                events += self._room.show(self._now, player, move)[0]
         elif 1 <= action <= self.max_bid:
-            told += self._room.bid(self._now, player, action)[0]
+            events += self._room.bid(self._now, player, action)[0]
         else:
             self._waits += 1
             if not self._bids and self._waits >= self.patience * len(self.agents):
                 for voter in range(1, len(self.agents) + 1):
-                    told += self._room.skip(self._now, voter)[0]
+                    events += self._room.skip(self._now, voter)[0]
         self._now += _TURN_MS
-        told += self._room.tick(self._now)
-        return [json.loads(event) for event in told]
+        events += self._room.tick(self._now)
+        return [json.loads(event) for event in events]
 
-    def _take(self, events: list[dict[str, Any]]) -> None:
-        """Takes in what happened, has the next round prepared, and says whose turn it is."""
+    def _apply_events(self, events: list[dict[str, Any]]) -> None:
+        """Applies events, prepares the next round if needed, and selects the next agent."""
         chip_reward, fail_reward = self.rewards_of
         for event in events:
             if event["event"] == "show-failed":
@@ -247,7 +246,7 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
             self.position = Position(Puzzle(now["puzzle"]), show["moves"] if show else None)
         if new_round:
             self._waits = 0
-            # Whoever thinks first has an advantage, so that goes round.
+            # The first player to think has an advantage, so players take turns at it.
             self._turn = (self._round - 1) % len(seats)
         elif self._shows is None and not (over or cut):
             self._turn = (self._turn + 1) % len(seats)
@@ -277,7 +276,7 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
         shows = 0 if self._shows is None else (self._shows - seat) % players
         clock = (int(self._shows is not None), shows, self._moves_left, self._sand)
         return {
-            "observation": _native.planes([self._standing()])[0],
+            "observation": _native.planes([self._current_puzzle()])[0],
             "bids": np.array([self._bids.get(it, 0) for it in order], np.int16),
             "chips": np.array([self._chips[it] for it in order], np.int16),
             "clock": np.array(clock, np.int16),
@@ -296,30 +295,23 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
     def _is_over(self) -> bool:
         return any(self.terminations.values()) or any(self.truncations.values())
 
-    def _standing(self) -> Puzzle:
+    def _current_puzzle(self) -> Puzzle:
         return self.position.puzzle.replace(robots=self.position.robots)
 
     def render(self) -> Any:
-        """A picture of the board as it stands, in the render mode of the environment."""
-        if self.render_mode is None:
-            return None
-        if self.render_mode == "ansi":
-            return self._standing().write("text")[0]
-        if self.render_mode == "svg":
-            return picture(self._standing()).svg
-        return rgb(self._standing())
+        """The current board in the render mode of the environment."""
+        return render_puzzle(self._current_puzzle(), self.render_mode)
 
     def close(self) -> None:
         """Does nothing: there is nothing to close."""
 
 
 def raw_env(**options: Any) -> RicochetRobotsGame:
-    """The environment as it is, which takes the options of :class:`RicochetRobotsGame`."""
+    """The unwrapped environment. It takes the options of :class:`RicochetRobotsGame`."""
     return RicochetRobotsGame(**options)
 
 
 def env(**options: Any) -> Any:
-    """The environment as PettingZoo has its own: actions outside the space and calls in a wrong order
+    """The environment with PettingZoo's usual wrappers: actions outside the space and calls in the wrong order
     are errors."""
-    inside = wrappers.AssertOutOfBoundsWrapper(raw_env(**options))
-    return wrappers.OrderEnforcingWrapper(inside)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(**options)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from ._questions import MovesLike, PuzzleLike, _text, as_puzzle, ask
+from ._questions import MovesLike, PuzzleLike, as_puzzle, ask, moves_text
 
 Kind = Literal["svg", "png", "gif", "pdf"]
 OverlayKind = Literal["min-moves", "critical", "critical-positions", "cross-block", "reach"]
@@ -16,9 +16,9 @@ OverlayKind = Literal["min-moves", "critical", "critical-positions", "cross-bloc
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that notebooks show and ``save`` writes."""
+    """A picture. Notebooks show it; ``save`` writes it to a file."""
 
-    #: the fields of the service's question, without the kind
+    #: the fields of the request to the service, without the kind
     request: dict[str, Any]
 
     @cached_property
@@ -27,14 +27,14 @@ class Picture:
         return str(ask("draw", kind="svg", **self.request)["text"])
 
     def bytes(self, kind: Kind) -> bytes:
-        """The file of a kind."""
+        """The contents of a file of this kind."""
         answer = ask("draw", kind=kind, **self.request)
         if answer.get("text") is not None:
             return str(answer["text"]).encode()
         return base64.b64decode(answer["base64"])
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a file of the kind that its name ends with."""
+        """Writes a file; its extension says which kind."""
         kind = os.path.splitext(os.fspath(path))[1].lstrip(".").lower()
         with open(path, "wb") as file:
             file.write(self.bytes(kind))  # type: ignore[arg-type]
@@ -57,7 +57,7 @@ def picture(
     request = {
         "puzzle": as_puzzle(puzzle).line,
         "solution": solution is True,
-        "moves": None if solution is None or solution is True else _text(solution),
+        "moves": None if solution is None or solution is True else moves_text(solution),
         "overlay": overlay,
         "theme": theme,
         "cell": cell,

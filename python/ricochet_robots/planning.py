@@ -1,10 +1,10 @@
 """Puzzles for planners and answer set solvers.
 
 ``pddl_problem`` writes instances of the domain of the planning competition of 2023 (IPC 2023,
-``ricochet-robots``): the same predicates, functions and actions, with one unit of cost a move.
+``ricochet-robots``): the same predicates, functions and actions. Each move costs one unit.
 ``asp_program`` writes the facts of the ASP competition's instances with an encoding of the rules.
 
-Neither knows diagonals or ``must_ricochet``; puzzles with them raise :class:`UnsupportedError`.
+Neither supports diagonals or ``must_ricochet``; puzzles with them raise :class:`UnsupportedError`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ import re
 
 from ._errors import UnsupportedError
 from ._native import Puzzle, Solution
-from ._questions import PuzzleLike, as_puzzle
+from ._questions import COLORS, LETTERS, PuzzleLike, as_puzzle
 
-_LETTERS = "RGBYWOPC"
-_WAYS = {"north": (0, -1, 1), "east": (1, 0, 2), "south": (0, 1, 4), "west": (-1, 0, 8)}
+_DIRECTIONS = {"north": (0, -1, 1), "east": (1, 0, 2), "south": (0, 1, 4), "west": (-1, 0, 8)}
 
-#: The domain: a robot is sent off, steps from cell to cell, and stops where it must.
+#: The domain: a robot starts, steps from cell to cell, and stops at an obstacle.
 PDDL_DOMAIN = """\
 (define (domain ricochet-robots)
 (:requirements :typing :adl :action-costs)
@@ -83,33 +82,33 @@ at(R,X,Y,T) :- at(R,X,Y,T-1), time(T), not moves(R,T).
 """
 
 
-def _plain(puzzle: Puzzle, what: str) -> None:
+def _check_supported(puzzle: Puzzle, what: str) -> None:
     if puzzle.board.diagonals:
-        raise UnsupportedError(f"{what} knows no diagonals")
+        raise UnsupportedError(f"{what} does not support diagonals")
     if puzzle.must_ricochet:
-        raise UnsupportedError(f"{what} does not know the rule must_ricochet")
+        raise UnsupportedError(f"{what} does not support the rule must_ricochet")
 
 
 def pddl_problem(puzzle: PuzzleLike, name: str | None = None) -> str:
     """The PDDL problem of a puzzle. Cells count from 1: ``cell-1-1`` is in the north-west corner;
-    ``robot-1`` is red. Where any robot may arrive, the goal is a disjunction."""
+    ``robot-1`` is red. If any robot may reach the target, the goal is a disjunction."""
     puzzle = as_puzzle(puzzle)
-    _plain(puzzle, "PDDL")
+    _check_supported(puzzle, "PDDL")
     walls = puzzle.board.walls
     facts, blocked, cells = [], [], []
     for y in range(puzzle.height):
         for x in range(puzzle.width):
             cells.append(_cell(x, y))
-            for way, (dx, dy, bit) in _WAYS.items():
+            for direction, (dx, dy, bit) in _DIRECTIONS.items():
                 if 0 <= x + dx < puzzle.width and 0 <= y + dy < puzzle.height:
-                    facts.append(f"(next {_cell(x, y)} {_cell(x + dx, y + dy)} {way})")
+                    facts.append(f"(next {_cell(x, y)} {_cell(x + dx, y + dy)} {direction})")
                 if walls[y, x] & bit:
-                    blocked.append(f"(blocked {_cell(x, y)} {way})")
+                    blocked.append(f"(blocked {_cell(x, y)} {direction})")
     robots = puzzle.robots
     taken = {_cell(x, y) for x, y in robots}
     free = [f"(free {cell})" for cell in cells if cell not in taken]
     at = [f"(at robot-{n} {_cell(x, y)})" for n, (x, y) in enumerate(robots, 1)]
-    arrive = [f"(at robot-{n + 1} {_cell(*puzzle.target)})" for n in _who(puzzle)]
+    arrive = [f"(at robot-{n + 1} {_cell(*puzzle.target)})" for n in _goal_robots(puzzle)]
     goal = arrive[0] if len(arrive) == 1 else f"(or {' '.join(arrive)})"
     lines = "\n    ".join([*facts, *blocked, *free, *at])
     size = f"{puzzle.width}x{puzzle.height}"
@@ -119,7 +118,7 @@ def pddl_problem(puzzle: PuzzleLike, name: str | None = None) -> str:
 (:objects
     {' '.join(cells)} - cell
     {' '.join(f'robot-{n}' for n in range(1, len(robots) + 1))} - robot
-    {' '.join(_WAYS)} - direction)
+    {' '.join(_DIRECTIONS)} - direction)
 (:init
     {lines}
     (nothing-is-moving)
@@ -132,33 +131,31 @@ def pddl_problem(puzzle: PuzzleLike, name: str | None = None) -> str:
 def pddl_solution(plan: str) -> Solution:
     """The moves of a plan for the domain: its ``go`` actions, including those that go nowhere."""
     found = re.findall(r"\(go robot-(\d+) (north|east|south|west)\)", plan.lower())
-    return Solution([f"{_LETTERS[int(n) - 1]}{way[0].upper()}" for n, way in found])
+    return Solution([f"{LETTERS[int(n) - 1]}{way[0].upper()}" for n, way in found])
 
 
 def asp_program(puzzle: PuzzleLike, length: int) -> str:
     """A program that has an answer set if and only if the puzzle has a solution of at most this many
     moves: the ASP competition's facts and :data:`ASP_ENCODING`."""
     puzzle = as_puzzle(puzzle)
-    _plain(puzzle, "the ASP encoding")
+    _check_supported(puzzle, "the ASP encoding")
     facts, _ = puzzle.write("asp")
     kept = [line for line in facts.splitlines() if not line.startswith("length(")]
     return "\n".join([*kept, f"length({length}).", "", ASP_ENCODING])
 
 
 def asp_solution(atoms: str) -> Solution:
-    """The moves of an answer set, of which ``go(robot,direction,time)`` is shown."""
-    colors = ("red", "green", "blue", "yellow", "silver", "orange", "purple", "cyan")
+    """The moves of an answer set: its atoms ``go(robot,direction,time)``."""
     found = re.findall(r"go\((\w+),(\w+),(\d+)\)", atoms)
     steps = sorted((int(time), robot, way) for robot, way, time in found)
-    return Solution([f"{_LETTERS[colors.index(robot)]}{way[0].upper()}" for _, robot, way in steps])
+    return Solution([f"{LETTERS[COLORS.index(robot)]}{way[0].upper()}" for _, robot, way in steps])
 
 
 def _cell(x: int, y: int) -> str:
     return f"cell-{x + 1}-{y + 1}"
 
 
-def _who(puzzle: Puzzle) -> list[int]:
+def _goal_robots(puzzle: Puzzle) -> list[int]:
     if puzzle.target_robot is None:
         return list(range(len(puzzle.robots)))
-    names = ("red", "green", "blue", "yellow", "silver", "orange", "purple", "cyan")
-    return [names.index(puzzle.target_robot)]
+    return [COLORS.index(puzzle.target_robot)]

@@ -7,13 +7,13 @@
     manifest = solve("puzzles.txt", "out/", shards=1000)
 
 A shard is a function of its number: it takes every ``shards``-th unit of work, so neighbours go to
-different shards. Its rows are written as ``part-NNNNN.parquet`` under a temporary name and renamed, and a
-small ``part-NNNNN.json`` beside it says that it is whole. A run that is killed, or loses machines, goes on
-where it was when it is started again with the same arguments; parts of other arguments are refused. At the
-end ``manifest.json`` lists all parts. The directory has to be one that all machines see.
+different shards. Its rows are written to ``part-NNNNN.parquet`` under a temporary name and renamed, and a
+small ``part-NNNNN.json`` next to it marks it as complete. After a crash, or the loss of machines, start the
+run again with the same arguments to continue; parts from other arguments are refused. At the end,
+``manifest.json`` lists all parts. All machines must see the same directory.
 
-Work is handed out by ``ray.data``: actors keep their solver's tables of this process, and a task whose node
-dies is given to another.
+``ray.data`` distributes the work: actors keep their solver's tables between shards, and the task of a node
+that dies is given to another.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -32,8 +31,9 @@ import pyarrow.parquet as pq
 
 from . import __version__
 from ._errors import RequestError
+from ._files import replacing
 from ._questions import UNLIMITED, Limits, PuzzleLike, Wishes, as_puzzles, rate_many, solve_many
-from .table import table_of_numbers
+from .table import table_of_numbers, write_parquet
 
 _SOLVED = pa.schema(
     [
@@ -73,7 +73,7 @@ _COUNTED = pa.schema(
 
 
 class ShardWorker:
-    """Makes shards. A Ray actor that also works without Ray."""
+    """Computes shards. A Ray actor that also works without Ray."""
 
     def __init__(self, task: Mapping[str, Any], directory: str) -> None:
         self.task = dict(task)
@@ -83,8 +83,8 @@ class ShardWorker:
 
     def __call__(self, batch: pa.Table) -> pa.Table:
         """The manifests of the shards whose numbers are in the batch."""
-        made = [json.dumps(self.make(number)) for number in batch["id"].to_pylist()]
-        return pa.table({"manifest": made})
+        manifests = [json.dumps(self.make(number)) for number in batch["id"].to_pylist()]
+        return pa.table({"manifest": manifests})
 
     def make(self, shard: int) -> dict[str, Any]:
         """Writes a shard unless it exists, and returns its manifest."""
@@ -93,9 +93,7 @@ class ShardWorker:
             return done
         table = self._table(range(shard, self._units(), self.task["shards"]))
         path = self.directory / f"{part_name(shard)}.parquet"
-        temporary = path.with_suffix(f".{uuid.uuid4().hex}.tmp")
-        pq.write_table(table, temporary, compression="zstd")
-        os.replace(temporary, path)
+        write_parquet(table, path)
         manifest = {
             "shard": shard,
             "file": path.name,
@@ -179,32 +177,31 @@ def _counted(numbers: range, puzzles: list[str]) -> pa.Table:
 
 
 def part_name(shard: int) -> str:
-    """The name of a shard's files, without what follows the dot."""
+    """The name of a shard's files without their extension."""
     return f"part-{shard:05d}"
 
 
 def fingerprint(task: Mapping[str, Any]) -> str:
-    """What tells one task from another."""
+    """Identifies a task."""
     return hashlib.sha256(json.dumps(task, sort_keys=True).encode()).hexdigest()
 
 
 def _write_json(path: Path, value: Any) -> None:
-    temporary = path.with_suffix(f".{uuid.uuid4().hex}.tmp")
-    temporary.write_text(json.dumps(value, indent=1) + "\n")
-    os.replace(temporary, path)
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(value, indent=1) + "\n")
 
 
 def read_part(directory: Path, shard: int, task: str) -> dict[str, Any] | None:
-    """The manifest of a complete shard; None if there is none."""
+    """The manifest of a shard; None if the shard is not complete."""
     path = directory / f"{part_name(shard)}.json"
     if not path.exists():
         return None
     manifest: dict[str, Any] = json.loads(path.read_text())
     if manifest["task"] != task:
-        raise RequestError(f"{path} is of another task")
+        raise RequestError(f"{path} belongs to another task")
     file = directory / manifest["file"]
-    whole = file.exists() and file.stat().st_size == manifest["bytes"]
-    return manifest if whole else None
+    complete = file.exists() and file.stat().st_size == manifest["bytes"]
+    return manifest if complete else None
 
 
 def run(
@@ -213,7 +210,7 @@ def run(
     *,
     workers: int | None = None,
 ) -> dict[str, Any]:
-    """Makes all shards that are missing, on all nodes of the cluster, and writes the manifest."""
+    """Computes all missing shards on all nodes of the cluster and writes the manifest."""
     import ray
     import ray.data
 
@@ -225,7 +222,7 @@ def run(
         if workers is None:
             workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
         workers = min(workers, len(missing))
-        # One block a shard, made here: tasks that split blocks might find no core beside the actors.
+        # One block per shard, built here: tasks that split blocks might not get a core next to the actors.
         blocks = [pa.table({"id": pa.array([shard], pa.int64())}) for shard in missing]
         data = ray.data.from_arrow(blocks).map_batches(
             ShardWorker,
@@ -233,8 +230,8 @@ def run(
             batch_size=1,
             batch_format="pyarrow",
             compute=ray.data.ActorPoolStrategy(size=workers),
-            # An actor whose node dies starts again on another one, and its shards wait for that. So
-            # each books half of a core: there is room until more than half of the cores are lost.
+            # If a node dies, its actors restart on another one, and their shards wait for that. Each actor
+            # reserves half a core, so there is room until more than half of the cores are lost.
             num_cpus=0.5,
         )
         for _ in data.iter_rows():
@@ -263,7 +260,7 @@ def _input(
     limits: Limits,
     **more: Any,
 ) -> dict[str, Any]:
-    """The task of a list of puzzles, which is kept beside the parts."""
+    """The task for a list of puzzles, which is stored next to the parts."""
     if isinstance(puzzles, (str, os.PathLike)):
         from ._questions import read_file
 
@@ -275,11 +272,10 @@ def _input(
     text = "".join(line + "\n" for line in lines)
     kept = here / "input.txt"
     if kept.exists() and kept.read_text(encoding="ascii") != text:
-        raise RequestError(f"{kept} has other puzzles: take another directory")
+        raise RequestError(f"{kept} has other puzzles: use another directory")
     if not kept.exists():
-        temporary = kept.with_suffix(f".{uuid.uuid4().hex}.tmp")
-        temporary.write_text(text, encoding="ascii")
-        os.replace(temporary, kept)
+        with replacing(kept) as temporary:
+            temporary.write_text(text, encoding="ascii")
     return {
         "kind": kind,
         "shards": max(1, min(shards, len(lines))),
@@ -339,7 +335,7 @@ def generate(
     limits: Limits = UNLIMITED,
     workers: int | None = None,
 ) -> dict[str, Any]:
-    """Tests this many candidates and keeps those that match the wishes, as rows of the data set card."""
+    """Tests this many candidates and keeps those that match the wishes, with the data set card's columns."""
     Path(directory).mkdir(parents=True, exist_ok=True)
     task = {
         "kind": "generate",
@@ -350,7 +346,7 @@ def generate(
         "rate": rate,
         "limits": asdict(limits),
     }
-    # Through JSON, so that it is the same task when it is read again.
+    # A round trip through JSON, so that the task is the same when it is read again.
     return run(json.loads(json.dumps(task)), directory, workers=workers)
 
 

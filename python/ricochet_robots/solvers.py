@@ -2,8 +2,8 @@
 
     solve(puzzle, Iddfs(memo=False))
 
-A solver can also be named by a text such as ``"iddfs:memo=off"``. The classes here are compared with
-the registry in the tests.
+A solver can also be given as text, such as ``"iddfs:memo=off"``. A test compares these classes with the
+registry.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Solver:
     name: ClassVar[str]
 
     def options(self) -> list[tuple[str, str]]:
-        """The options as the registry reads them."""
+        """The options in the form that the registry reads."""
         pairs = []
         for field in fields(self):
             value = getattr(self, field.name)
@@ -34,9 +34,9 @@ class Flagship(Solver):
     """The fastest optimal solver."""
 
     name = "flagship"
-    #: ``off`` for the portable code
+    #: ``off`` uses the portable code
     simd: Literal["auto", "off"] = "auto"
-    #: look for the target one layer ahead instead of making that layer
+    #: look for the target one layer ahead instead of generating that layer
     lookahead: bool = True
     #: in large searches, count the helper moves needed to stop the goal robot
     plans: bool = True
@@ -76,7 +76,7 @@ class Stateless(Solver):
     """The stateless search of the Ricochet Robots thesis."""
 
     name = "stateless"
-    #: its published claims instead of moves that can be played
+    #: report the published claims instead of playable moves
     published: bool = False
 
 
@@ -113,7 +113,7 @@ class Bfs(Solver):
     """The breadth-first search of the AI in Games report."""
 
     name = "bfs"
-    #: whether to search positions that were seen before again
+    #: whether to search positions again that were seen before
     duplicates: Literal["keep", "drop"] = "keep"
 
 
@@ -122,7 +122,7 @@ class Dfs(Solver):
     """The depth-first search of the AI in Games report."""
 
     name = "dfs"
-    #: most moves
+    #: maximum number of moves
     depth: int = 10
 
 
@@ -136,49 +136,41 @@ class SingleColor(Solver):
 
 
 @dataclass(frozen=True)
-class SetupBfs(Solver):
+class _SetupSolver(Solver):
+    #: maximum number of moves of a setup
+    setup_depth: int = 4
+    #: maximum number of moves of the single colour search
+    color_depth: int = 10
+
+
+@dataclass(frozen=True)
+class SetupBfs(_SetupSolver):
     """The breadth-first search with setups of the AI in Games report."""
 
     name = "setup-bfs"
-    #: maximum number of moves of a setup
-    setup_depth: int = 4
-    #: maximum number of moves of the single colour search
-    color_depth: int = 10
 
 
 @dataclass(frozen=True)
-class SetupDfs(Solver):
+class SetupDfs(_SetupSolver):
     """The depth-first search with setups of the AI in Games report."""
 
     name = "setup-dfs"
-    #: maximum number of moves of a setup
-    setup_depth: int = 4
-    #: maximum number of moves of the single colour search
-    color_depth: int = 10
 
 
 @dataclass(frozen=True)
-class SetupPosition(Solver):
+class SetupPosition(_SetupSolver):
     """Setups towards critical positions."""
 
     name = "setup-position"
-    #: maximum number of moves of a setup
-    setup_depth: int = 4
-    #: maximum number of moves of the single colour search
-    color_depth: int = 10
     #: highest degree of critical paths
     degree: int = 3
 
 
 @dataclass(frozen=True)
-class SetupCrossblock(Solver):
+class SetupCrossblock(_SetupSolver):
     """Setups towards cross block positions."""
 
     name = "setup-crossblock"
-    #: maximum number of moves of a setup
-    setup_depth: int = 4
-    #: maximum number of moves of the single colour search
-    color_depth: int = 10
     #: highest degree of critical paths
     degree: int = 3
 
@@ -188,11 +180,11 @@ class TablebaseSolver(Solver):
     """Looks the answer up in a table of all states."""
 
     name = "tablebase"
-    #: the file of the table; without one, the table is made
+    #: the file of the table; without one, the table is built
     file: str = ""
     #: the most mebibytes of unpacked blocks
     memory: int = 64
-    #: threads that make the table
+    #: threads that build the table
     threads: int = 1
 
 

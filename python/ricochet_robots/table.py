@@ -14,10 +14,11 @@ import pyarrow.parquet as pq
 
 from ._answers import Rating
 from ._errors import RequestError
+from ._files import replacing
 from ._native import Puzzle
 from ._questions import UNLIMITED, Limits, Wishes, candidates, solve_many
 
-#: The version of the columns; it is kept in the files' metadata.
+#: The version of the columns, which the metadata of the files contains.
 SCHEMA_VERSION = "1"
 
 SCHEMA = pa.schema(
@@ -44,7 +45,7 @@ SCHEMA = pa.schema(
 
 
 def rows_table(rows: Iterable[tuple[int, Puzzle, Rating | None]], seed: int, **solve: Any) -> pa.Table:
-    """The table of candidates that were kept."""
+    """The table of matching candidates."""
     kept = list(rows)
     answers = solve_many([puzzle for _, puzzle, _ in kept], "flagship", **solve)
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
@@ -82,9 +83,9 @@ def table_of_numbers(
     threads: int | None = None,
 ) -> pa.Table:
     """The rows of the candidates with these numbers that match the wishes. They depend only on wishes, seed and
-    numbers, so any machine can make any part of a data set."""
-    made = candidates(numbers, seed, wishes, rate=rate, limits=limits, threads=threads)
-    rows = ((number, puzzle, rating) for number, puzzle, rating in made if puzzle is not None)
+    numbers, so any machine can produce any part of a data set."""
+    tested = candidates(numbers, seed, wishes, rate=rate, limits=limits, threads=threads)
+    rows = ((number, puzzle, rating) for number, puzzle, rating in tested if puzzle is not None)
     return rows_table(rows, seed, limits=limits, threads=threads)
 
 
@@ -100,9 +101,9 @@ def generate_table(
     progress: Callable[[int], object] | None = None,
     path: str | os.PathLike[str] | None = None,
 ) -> pa.Table:
-    """The first ``n`` candidates from number ``start`` on that match the wishes, as a table; with ``path``
-    also written as Parquet. ``rate=False`` leaves the columns of the rating null, which is much
-    quicker. ``progress`` is called with the number of rows so far."""
+    """The first ``n`` candidates from number ``start`` on that match the wishes, as a table. With ``path``
+    it is also written as Parquet. ``rate=False`` leaves the columns of the rating null, which is much
+    faster. ``progress`` is called with the number of rows so far."""
     if n < 0:
         raise RequestError("a table cannot have fewer than 0 rows")
     parts: list[pa.Table] = []
@@ -125,13 +126,6 @@ def generate_table(
 
 
 def write_parquet(table: pa.Table, path: str | os.PathLike[str]) -> None:
-    """Writes a Parquet file under a temporary name and renames it, so that a file is always complete."""
-    path = os.fspath(path)
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
+    """Writes a Parquet file under a temporary name and renames it, so that the file is always complete."""
+    with replacing(path) as temporary:
         pq.write_table(table, temporary, compression="zstd")
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise

@@ -36,7 +36,7 @@ def test_the_example() -> None:
 
 
 def play(game: RicochetRobotsGame, moves) -> float:
-    """Plays moves of whoever shows; gives the reward of the last."""
+    """Plays the moves of the player who shows; returns the last reward."""
     agent = game.agent_selection
     reward = 0.0
     for move in moves:
@@ -118,7 +118,7 @@ def test_of_equal_bids_the_one_with_fewer_chips_shows() -> None:
     assert game._chips == [1, 1]
 
 
-def test_a_round_that_nobody_bids_on_is_skipped() -> None:
+def test_a_round_without_bids_is_skipped() -> None:
     game = started(patience=2)
     left = game.position.puzzle
     for _ in range(4):

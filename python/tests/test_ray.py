@@ -61,7 +61,7 @@ def test_a_cluster_that_loses_a_node(tmp_path) -> None:
         ray.init(address=cluster.address, log_to_driver=False)
         cluster.wait_for_nodes()
         assert len([node for node in ray.nodes() if node["Alive"]]) == 3
-        # Work that takes long enough for somebody to die in it.
+        # Work that takes long enough to kill a node in the meantime.
         expected = rr.generate(300, 4, moves=(6, 7))
         killed = threading.Event()
 

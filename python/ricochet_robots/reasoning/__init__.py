@@ -5,7 +5,7 @@
     >>> tasks.score_answer(tasks[0]["answer"], tasks[0])
     1.0
 
-The shape is that of reasoning-gym (``question``, ``answer``, ``metadata``, ``score_answer``), which need
+Tasks have the shape of reasoning-gym's (``question``, ``answer``, ``metadata``, ``score_answer``), which need
 not be installed; :func:`register` adds the data set to it. :func:`load_environment` is the entry point of
 the ``verifiers`` library. :mod:`~ricochet_robots.reasoning.benchmark` has a fixed set of 1,000 puzzles.
 """

@@ -13,17 +13,17 @@ _COLORS = {
     "red": "R", "green": "G", "blue": "B", "yellow": "Y", "silver": "W", "white": "W",
     "orange": "O", "purple": "P", "cyan": "C",
 }  # fmt: skip
-_WAYS = {
+_DIRECTIONS = {
     "north": "N", "east": "E", "south": "S", "west": "W",
     "up": "N", "right": "E", "down": "S", "left": "W",
 }  # fmt: skip
 _WORDS = re.compile(
     rf"\b({'|'.join(_COLORS)})\b[\s:,()>-]*(?:robot\s+|moves?\s+|goes\s+|slides?\s+)*"
-    rf"({'|'.join(_WAYS)})\b|\b([RGBYWOPC])\s?([NESW])\b",
+    rf"({'|'.join(_DIRECTIONS)})\b|\b([RGBYWOPC])\s?([NESW])\b",
     re.IGNORECASE,
 )
-#: Longer answers are no moves but an attempt to hit the target by chance.
-_MOST_MOVES = 1000
+#: A longer answer is an attempt to hit the target by chance.
+_MAX_MOVES = 1000
 
 
 class Grade(IntEnum):
@@ -37,19 +37,19 @@ class Grade(IntEnum):
 
 
 def parse_answer(text: str | None) -> Solution | None:
-    """The moves of an answer: those in its last ``<answer>`` element or, without one, in its last
-    line that has moves. ``RE``, ``R E``, ``red east`` and ``red: right`` are the same move."""
+    """The moves of an answer: those in its last ``<answer>`` element or, without one, those in the last
+    line with moves. ``RE``, ``R E``, ``red east`` and ``red: right`` are the same move."""
     if not isinstance(text, str):
         return None
     tagged = re.findall(r"<answer>(.*?)</answer>", text, re.IGNORECASE | re.DOTALL)
     parts = [tagged[-1]] if tagged else [line for line in reversed(text.splitlines()) if line.strip()]
     for part in parts:
         moves = [
-            _COLORS[color.lower()] + _WAYS[way.lower()] if color else (robot + heading).upper()
+            _COLORS[color.lower()] + _DIRECTIONS[way.lower()] if color else (robot + heading).upper()
             for color, way, robot, heading in _WORDS.findall(part)
         ]
         if moves:
-            return Solution(moves) if len(moves) <= _MOST_MOVES else None
+            return Solution(moves) if len(moves) <= _MAX_MOVES else None
     return None
 
 
@@ -73,8 +73,8 @@ def verdict(answer: str | Solution | None, puzzle: Puzzle) -> tuple[Grade, int |
 
 
 def score_answer(answer: str | Solution | None, entry: dict[str, Any]) -> float:
-    """0 if there are no moves, 0.05 for illegal ones, 0.2 for legal ones that do not solve it, 0.5 to
-    0.9 for a solution by its length, 1 for a shortest one."""
+    """0 without moves, 0.05 for illegal moves, 0.2 for legal moves that do not solve the puzzle, 0.5 to 0.9
+    for a solution depending on its length, 1 for a shortest one."""
     puzzle = Puzzle(entry["metadata"]["puzzle"])
     grade, length = verdict(answer, puzzle)
     if grade is Grade.SOLVED and length:

@@ -1,10 +1,10 @@
-"""The fixed set of 1,000 puzzles, version 1, and what our own players score on it.
+"""The fixed set of 1,000 puzzles, version 1, and the scores of baseline players.
 
-    python -m ricochet_robots.reasoning.benchmark make      # prints the set: it is the file
+    python -m ricochet_robots.reasoning.benchmark make      # prints the set, which is the file
     python -m ricochet_robots.reasoning.benchmark baselines # random, greedy and the solvers
 
-All its layouts are of the test split, so that training on the others has not seen them. Every line is a
-puzzle with its proved optimum.
+All layouts are in the test split, so training on the other split has not seen them. Every line is a puzzle
+with its proved optimum.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from importlib.resources import files
 from random import Random
 
 from .._native import Position, Puzzle, Solution
-from .._questions import Limits, Wishes, candidates, overlay, solve_many
+from .._questions import COLORS, Limits, Wishes, candidates, overlay, solve_many
 from .answers import Grade, score_answer, verdict
 from .tasks import Form, entry, split_of
 
@@ -42,7 +42,7 @@ def benchmark() -> tuple[Puzzle, ...]:
 
 
 def tasks(form: Form = "drawing") -> list[dict[str, object]]:
-    """The tasks of the set in a form."""
+    """The tasks of the set in this form."""
     puzzles = benchmark()
     answers = solve_many(puzzles, "flagship")
     return [
@@ -81,13 +81,12 @@ def random_player(puzzle: Puzzle, rng: Random, most: int = 30) -> Solution:
 
 
 def greedy_player(puzzle: Puzzle, rng: Random, most: int = 30) -> Solution:
-    """Chooses the move after which the minimum-moves map is lowest for a robot that may arrive; among
-    equals, a random one that leads to a position not seen yet."""
+    """Chooses the move after which the minimum-moves map is lowest for a robot that may reach the goal.
+    Positions seen before are avoided, and ties are broken at random."""
     bound = overlay(puzzle.replace(any_robot=False, robot=puzzle.target_robot or "red"), "min-moves")
-    colors = ("red", "green", "blue", "yellow", "silver", "orange", "purple", "cyan")
-    who = range(len(puzzle.robots))
+    goal_robots = list(range(len(puzzle.robots)))
     if puzzle.target_robot is not None:
-        who = range(colors.index(puzzle.target_robot), colors.index(puzzle.target_robot) + 1)
+        goal_robots = [COLORS.index(puzzle.target_robot)]
     position = Position(puzzle)
     seen = {tuple(position.robots)}
     while not position.is_solved and len(position) < most:
@@ -95,7 +94,7 @@ def greedy_player(puzzle: Puzzle, rng: Random, most: int = 30) -> Solution:
         for move in position.legal_moves:
             after = position.apply(move)
             cells = after.robots
-            lowest = min(int(bound[cells[n][1], cells[n][0]]) % 1000 for n in who)
+            lowest = min(int(bound[cells[n][1], cells[n][0]]) % 1000 for n in goal_robots)
             rated.append((tuple(cells) in seen, not after.is_solved, lowest, rng.random(), move))
         position.push(min(rated, key=lambda it: it[:4])[4])
         seen.add(tuple(position.robots))
@@ -116,12 +115,12 @@ def _scored(answers: list[Solution | None]) -> dict[str, float]:
     }
 
 
-#: What a solver may spend on a puzzle: nodes, so that the table is the same on every machine.
+#: The limit of a solver per puzzle: in nodes, so that the table is the same on every machine.
 NODES = 200_000
 
 
 def baselines(nodes: int = NODES) -> dict[str, dict[str, float]]:
-    """Grades and scores of random, greedy and the published solvers on the set."""
+    """Grades and scores of the random and greedy players and the published solvers on the set."""
     puzzles = benchmark()
     table: dict[str, dict[str, float]] = {}
     players: dict[str, Callable[[Puzzle, Random], Solution]] = {

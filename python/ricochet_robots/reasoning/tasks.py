@@ -5,14 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
 
 from .._answers import Outcome
 from .._errors import RequestError
 from .._native import Puzzle, Solution
-from .._questions import Wishes, candidates, solve
+from .._questions import COLORS, LETTERS, Wishes, candidates, solve
 from ..picture import picture
 from .answers import score_answer
 
@@ -22,7 +22,7 @@ Split = Literal["train", "test", "all"]
 #: The name in reasoning-gym.
 NAME = "ricochet_robots"
 
-#: One board in so many is held out.
+#: One board in this many is held out.
 _HELD_OUT = 5
 
 RULES = """\
@@ -38,24 +38,24 @@ Write the moves as pairs of letters, the robot ({robots}) and the direction (N, 
 
 @dataclass
 class Config:
-    """Which tasks. ``size`` is their number, as in reasoning-gym."""
+    """Describes the tasks. ``size`` is their number, as in reasoning-gym."""
 
-    #: how long the shortest solutions are
+    #: fewest and most moves of the shortest solutions
     min_moves: int = 2
     max_moves: int = 6
     #: columns and rows of random boards; None: official boards of 16 by 16
     board: tuple[int, int] | None = (8, 8)
     robots: int = 4
-    #: the fewest robots that have to move, if that is to be fixed
+    #: the fewest robots that have to move; None: any number
     robots_used: int | None = None
     form: Form = "drawing"
-    #: boards are held out whole: no layout of one split, nor its mirror images, is in the other
+    #: boards are held out: a layout and its mirror images are all in the same split
     split: Split = "all"
     seed: int | None = None
     size: int = 500
 
     def validate(self) -> None:
-        """Raises an error if something is wrong."""
+        """Raises an error if a field is invalid."""
         if not 1 <= self.min_moves <= self.max_moves:
             raise RequestError("min_moves must be at least 1 and at most max_moves")
         if self.size < 1:
@@ -66,7 +66,7 @@ class Config:
             raise RequestError(f"there is no split '{self.split}'")
 
     def wishes(self) -> Wishes:
-        """The same for the generator."""
+        """The wishes for the generator."""
         return Wishes(
             edition=None if self.board else "1999",
             size=self.board,
@@ -77,7 +77,7 @@ class Config:
 
 
 def split_of(puzzle: Puzzle) -> Literal["train", "test"]:
-    """The split that a puzzle's layout belongs to. All eight images of a layout are in the same one."""
+    """The split of a puzzle's layout. All eight symmetric images of a layout are in the same split."""
     images = (puzzle.transformed(symmetry).board for symmetry in range(8))
     layouts = (bytes([it.width]) + it.walls.tobytes() + repr(it.diagonals).encode() for it in images)
     digest = hashlib.sha256(min(layouts)).digest()
@@ -91,7 +91,7 @@ def question(puzzle: Puzzle, form: Form) -> str:
     goal += f" to come to rest on the target at ({puzzle.target[0]},{puzzle.target[1]})."
     names = [
         f"{letter} {color}"
-        for letter, color in zip("RGBYWOPC", _COLORS[: len(puzzle.robots)], strict=False)
+        for letter, color in zip(LETTERS, COLORS[: len(puzzle.robots)], strict=False)
     ]
     diagonals = ""
     if puzzle.board.diagonals:
@@ -103,9 +103,6 @@ def question(puzzle: Puzzle, form: Form) -> str:
     if form == "picture":
         return f"{text}\n\nThe board is in the picture."
     return f"{text}\n\n{drawing(puzzle) if form == 'drawing' else coordinates(puzzle)}"
-
-
-_COLORS = ("red", "green", "blue", "yellow", "silver", "orange", "purple", "cyan")
 
 
 def drawing(puzzle: Puzzle) -> str:
@@ -129,7 +126,7 @@ def coordinates(puzzle: Puzzle) -> str:
     lines.append(f"Walls between cells: {' '.join(between) or 'none'}")
     for x, y, lean, color in puzzle.board.diagonals:
         lines.append(f"Diagonal: {color} {lean} at ({x},{y})")
-    for letter, color, (x, y) in zip("RGBYWOPC", _COLORS, puzzle.robots, strict=False):
+    for letter, color, (x, y) in zip(LETTERS, COLORS, puzzle.robots, strict=False):
         lines.append(f"Robot {letter} ({color}): ({x},{y})")
     lines.append(f"Target: ({puzzle.target[0]},{puzzle.target[1]}) for {puzzle.target_robot or 'any'}")
     return "\n".join(lines)
@@ -138,7 +135,7 @@ def coordinates(puzzle: Puzzle) -> str:
 def entry(
     puzzle: Puzzle, solution: Solution, form: Form, index: int, difficulty: dict[str, Any]
 ) -> dict[str, Any]:
-    """A task of a solved puzzle."""
+    """The task of a solved puzzle."""
     metadata: dict[str, Any] = {
         "source_dataset": NAME,
         "source_index": index,
@@ -156,7 +153,7 @@ def entry(
 
 
 class RicochetDataset:
-    """An endless stream of tasks, of which ``size`` are numbered. The same seed gives the same tasks."""
+    """``size`` numbered tasks. The same seed gives the same tasks."""
 
     def __init__(self, config: Config | None = None, **fields: Any) -> None:
         self.config = config or Config(**fields)
@@ -214,8 +211,3 @@ def register() -> type:
 
     register_dataset(NAME, Registered, Config)
     return Registered
-
-
-def as_dict(config: Config) -> dict[str, Any]:
-    """The fields of a configuration."""
-    return asdict(config)

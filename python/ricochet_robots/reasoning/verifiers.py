@@ -1,4 +1,4 @@
-"""The entry point of the ``verifiers`` library (0.1; the packages of 0.4 have no such entry point)."""
+"""The entry point for the ``verifiers`` library (version 0.1; version 0.4 has no such entry point)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .tasks import Config, RicochetDataset
 
 
 def _messages(task: dict[str, Any]) -> list[dict[str, Any]]:
-    """The prompt: text, and the picture where the form is one."""
+    """The prompt: text, and the picture if the form is ``picture``."""
     content: Any = task["question"]
     if "image" in task["metadata"]:
         content = [
@@ -21,7 +21,7 @@ def _messages(task: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _text(completion: Any) -> str:
-    """What a model said last."""
+    """The last message of a model."""
     if isinstance(completion, str):
         return completion
     content = completion[-1]["content"] if completion else ""
@@ -31,11 +31,11 @@ def _text(completion: Any) -> str:
 
 
 def rows(tasks: RicochetDataset) -> list[dict[str, Any]]:
-    """The rows of a data set as ``verifiers`` reads them."""
-    made = []
+    """The rows of a data set in the form that ``verifiers`` reads."""
+    rows = []
     for task in tasks:
         info = {"puzzle": task["metadata"]["puzzle"], "optimum": task["metadata"]["optimum"]}
-        made.append(
+        rows.append(
             {
                 "prompt": _messages(task),
                 "answer": task["answer"],
@@ -43,7 +43,7 @@ def rows(tasks: RicochetDataset) -> list[dict[str, Any]]:
                 "task": "ricochet_robots",
             }
         )
-    return made
+    return rows
 
 
 def graded(completion: Any, info: Any, **_: Any) -> float:
