@@ -1,5 +1,5 @@
-// Keeps the page for when there is no network. Only the static site has it: `./site.sh` writes the
-// version and the list of files, whose names change with their content.
+// Makes the static site work offline. `./site.sh` writes the version and the list of files, whose names
+// change with their content.
 
 /** @type {any} */
 const worker = self;
@@ -21,7 +21,7 @@ async function keep(cache, file) {
   await cache.put(file, response);
 }
 
-/** A page that is open may still want files of the version before: two versions are kept. */
+/** Keeps the previous version for pages that are still open. */
 async function forgetOld() {
   const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
   await Promise.all(names.slice(0, -1).map((name) => caches.delete(name)));
@@ -31,7 +31,7 @@ async function forgetOld() {
 async function answer(request) {
   const cache = await caches.open(NAME);
   if (request.mode === 'navigate') return (await cache.match('./')) ?? fetch(request);
-  // There is no server behind this page; without a network nobody else could say so.
+  // The static site has no server.
   if (request.url.startsWith(new URL('api/', worker.location.href).href)) return new Response(null, { status: 404 });
   return (await cache.match(request)) ?? (await caches.match(request)) ?? fetch(request);
 }

@@ -285,8 +285,8 @@ test('on a German page everything that can be wrong is told in German', async ()
       for (const problem of all) found.set(problem.code, problem);
     }
     const told = await page.evaluate(async (all) => {
-      const { faultText } = await import(new URL('speech/faults.js', document.baseURI).href);
-      return all.map((problem) => [problem.code, problem.message, faultText(problem)]);
+      const { problemText } = await import(new URL('speech/errors.js', document.baseURI).href);
+      return all.map((problem) => [problem.code, problem.message, problemText(problem)]);
     }, [...found.values()]);
     for (const [code, message, text] of told) {
       assert.notEqual(text, message, code);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { parseCommand } from '../public/app/command.js';
 import { formatRoute, parseRoute } from '../public/app/route.js';
-import * as reading from '../public/words/reading.js';
+import * as reading from '../public/words/reader-errors.js';
 import { TYPES, apiTypes } from '../tools/generate-api-types.mjs';
 import { PAGE, ROOT } from './tools/paths.mjs';
 
@@ -37,7 +37,7 @@ test('commands are moves, joined or apart, and words', () => {
 const placeholders = (text) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((match) => match[1]))].sort();
 
 test('every text has both languages with the same values', async () => {
-  const files = fs.readdirSync(path.join(PAGE, 'words')).filter((name) => name !== 'words.js' && name !== 'reading.js');
+  const files = fs.readdirSync(path.join(PAGE, 'words')).filter((name) => name !== 'words.js' && name !== 'reader-errors.js');
   assert.ok(files.length >= 2);
   for (const file of files) {
     const module = await import(path.join(PAGE, 'words', file));
@@ -91,8 +91,8 @@ test('every code of the engine has its sentence', async () => {
   const source = files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
   const codes = new Set([...source.matchAll(/(?:Code|Self)::new\(\s*"([a-z-]+)"/g)].map((match) => match[1]));
   assert.ok(codes.has('robots-collide') && codes.has('tile-twice') && codes.size > 25, [...codes].join());
-  const { faults } = await import('../public/words/faults.js');
-  assert.deepEqual([...codes].filter((code) => !(code in faults)), []);
+  const { errors } = await import('../public/words/errors.js');
+  assert.deepEqual([...codes].filter((code) => !(code in errors)), []);
 });
 
 test('the types of requests and answers are those of the schema', () => {

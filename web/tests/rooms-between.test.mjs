@@ -29,7 +29,7 @@ test('the next round at once: the host says so, or all others vote for it', asyn
   await ben.getByRole('button', { name: 'Next round now (0 of 2)' }).click();
   await heard(ada, /Ben wants the next round: 1 of 2/);
   await ben.getByRole('button', { name: 'Next round now (1 of 2)', pressed: true }).click();
-  await heard(ada, /Ben no longer wants the next round/);
+  await heard(ada, /Ben no longer wants to start the next round/);
   await ada.getByRole('button', { name: 'Next round now', exact: true }).click();
   for (const page of [ada, ben]) await roundBegins(page, 2);
   await guest.locator('.strip', { hasText: 'Round 2 ' }).waitFor();

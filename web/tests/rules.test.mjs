@@ -10,7 +10,7 @@ import { ROOT } from './tools/paths.mjs';
 const POSITIONS = 10_000;
 
 test('ten thousand positions of the Rust rules', async () => {
-  const args = ['run', '--quiet', '--package', 'ricochet', '--example', 'replays', '--', String(POSITIONS)];
+  const args = ['run', '--quiet', '--package', 'ricochet-core', '--example', 'replays', '--', String(POSITIONS)];
   const cargo = spawn('cargo', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   const seen = { positions: 0, slides: 0, moves: 0, turned: 0, rings: 0, solved: 0 };
   for await (const line of readline.createInterface({ input: cargo.stdout })) {

@@ -53,12 +53,12 @@ export interface Slide {
   stoppedBy: { kind: 'rim' | 'wall' | 'robot' | 'nothing'; robot?: number };
 }
 
-/** What moves make of a view. */
+/** The result of playing moves on a view. */
 export interface Replay {
   steps: Slide[];
   robots: Cell[];
   solved: boolean;
-  /** The first move that is none, if there is one: later moves are not played. */
+  /** The first illegal move, if any; the moves after it are not played. */
   failed: { number: number; move: Move } | null;
 }
 
@@ -86,7 +86,7 @@ export interface Binding {
   quiet?: boolean;
 }
 
-/** What a mode offers to the page around it. */
+/** What a mode provides to the page. */
 export interface Mode {
   /** Shows what the address says; called again when the address changes from outside. */
   open(route: Route): void | Promise<void>;
@@ -105,7 +105,7 @@ export interface Mode {
 export interface Arrow {
   from: Cell;
   to: Cell;
-  /** Cells between, where the way is not straight. */
+  /** The cells in between, if the arrow is not straight. */
   path?: Cell[];
   /** A robot's letter, or one of the drawing colours '1' to '4'. */
   color: string;
@@ -113,7 +113,7 @@ export interface Arrow {
   best?: boolean;
 }
 export interface Overlay {
-  /** Per cell, row by row; null where there is nothing to say. */
+  /** Per cell, row by row; null for an empty cell. */
   values: (number | null)[];
   /** What is written in a cell; the value itself if it is missing. */
   labels?: (string | null)[];

@@ -15,7 +15,7 @@ export interface Options {
   must_ricochet: boolean;
   style: 'bidding' | 'secret' | 'correspondence';
   sand_ms: number;
-  /** Null around a table where nobody hurries. */
+  /** Null at a table without a time limit. */
   show_ms: number | null;
   round_ms: number;
   pause_ms: number;
@@ -37,7 +37,7 @@ export interface Game {
   chips_left: number;
   chips_to_win: number | null;
   rounds: number;
-  /** All chips of the board, where the beginning of the game was seen. */
+  /** All chips of the board, if the start of the game was seen. */
   chips?: number;
 }
 
@@ -46,7 +46,7 @@ export interface Stake {
   player: PlayerId;
   length: number | null;
   moves: string | null;
-  /** Number and times of its events, where they were seen. */
+  /** Number and times of its events, if they were seen. */
   number?: number;
   first_at?: number;
   last_at?: number;
@@ -96,7 +96,7 @@ export interface EndedRound {
 
 export interface ChatLine { player: PlayerId; name: string; text: string; at: number }
 
-/** A room as the page keeps it: what everybody may see, and what the page saw happen. */
+/** A room as the page knows it: the public view, and what the page saw happen. */
 export interface RoomState extends RoomView {
   /** Who failed in this round. */
   failed: PlayerId[];
@@ -161,7 +161,7 @@ export interface GameReview {
   game: number;
   over: boolean;
   standings: Standing[] | null;
-  /** Also those who have left. */
+  /** Including those who have left. */
   players: { player: PlayerId; name: string }[];
   rounds: {
     round: number; puzzle: string; target: number; began: number; ended: number;

@@ -1,11 +1,11 @@
-// What the engine says about the position on the board: asked when the position changes, cancelled
-// when it changes again, kept for when it comes back.
+// The engine's evaluation of the position on the board: requested when the position changes, cancelled
+// when it changes again, and cached.
 
 /** @import {Position, Progress, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {Node, Tree} from './tree.js' */
 import { isAbort } from '../engine/errors.js';
-import { errorText } from '../speech/faults.js';
+import { errorText } from '../speech/errors.js';
 
 /** How long the engine may think about one position. */
 const MILLISECONDS = 60_000;

@@ -54,7 +54,7 @@ class Analysis {
       forward: () => this.#forward(false),
     };
     this.headline = h('p', { class: 'verdict' });
-    /** Who has to go where. */
+    /** The task in a sentence. */
     this.task = h('p', { class: 'soft task-text' });
     this.effort = h('p', { class: 'soft effort' });
     this.table = h('div', { class: 'moves-host' });
@@ -213,7 +213,7 @@ class Analysis {
     this.#addLine(moves);
   }
 
-  /** A line from here; the board stays where it begins. @param {Move[]} moves */
+  /** Adds a line from here; the board does not move. @param {Move[]} moves */
   #addLine(moves) {
     const { tree, node } = this;
     if (!tree || !node) return;

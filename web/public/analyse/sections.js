@@ -1,10 +1,10 @@
-// The other parts of the panel: a solution in words, all solvers side by side, maps, sharing.
+// The other sections of the panel: an explanation, a comparison of solvers, maps, sharing.
 
 /** @import {AnswerOf, Move, Slide, Solved, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 import { replay } from '../board/rules.js';
 import { isAbort } from '../engine/errors.js';
-import { errorText } from '../speech/faults.js';
+import { errorText } from '../speech/errors.js';
 import { robotName, slideSentence } from '../speech/sentences.js';
 import { button, fill, h, section } from '../ui/dom.js';
 import { select } from '../ui/form-fields.js';
@@ -109,8 +109,8 @@ function time(micros) {
 /** @param {number} bytes */
 const memory = (bytes) => (bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / (1 << 20)).toFixed(0)} MiB`);
 
-/** Where it is narrow, a row is two lines, the second one with its own labels; roles, since a table that is laid out
- * as something else is none for screen readers. @param {Solved[]} rows */
+/** On narrow screens, a row takes two lines, the second one with its own labels. Roles are explicit, because a
+ * table with another layout is not a table for screen readers. @param {Solved[]} rows */
 function compareTable(rows) {
   const heads = [t('colSolver'), t('colLength'), t('colTime'), t('colProved'), t('colNodes'), t('colMemory')];
   const cell = (/** @type {number} */ column, /** @type {string | number} */ text, number = true) =>

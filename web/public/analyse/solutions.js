@@ -4,7 +4,7 @@
 /** @import {App} from '../app/app.js' */
 /** @import {Node} from './tree.js' */
 import { isAbort } from '../engine/errors.js';
-import { errorText } from '../speech/faults.js';
+import { errorText } from '../speech/errors.js';
 import { button, fill, h, section } from '../ui/dom.js';
 import { select } from '../ui/form-fields.js';
 import { t } from '../words/analyse.js';
@@ -37,7 +37,7 @@ export class Solutions {
     this.element = section(t('solutions'), [h('div', { class: 'row' }, this.find), speed, this.result]);
   }
 
-  /** Another puzzle: what is listed is no longer about it. */
+  /** Removes the list, which belonged to another puzzle. */
   clear() {
     this.asking?.abort();
     fill(this.result, []);

@@ -16,7 +16,7 @@ import { isMove, moveOf, parseMove, replay, slide } from '../board/rules.js';
 
 /** @typedef {{moves: [Move, SavedNode[]][], marks: Arrow[]}} SavedNode a node: its children with their moves */
 
-/** Nodes that are kept at most: a tree from the store or from play may not grow for ever. */
+/** A limit for trees from storage and from long play. */
 const MOST = 5000;
 
 export class Tree {
@@ -38,7 +38,7 @@ export class Tree {
     return node;
   }
 
-  /** The node after a move; null if it is none, or the tree is full. @param {Node} node @param {Move} move */
+  /** The node after a move; null if the move is illegal or the tree is full. @param {Node} node @param {Move} move */
   add(node, move) {
     const there = this.child(node, move);
     if (there) return there;
@@ -107,7 +107,7 @@ export class Tree {
     }
   }
 
-  /** Takes a node away with all that follows, and gives the one before. @param {Node} node */
+  /** Removes a node and all that follow it; returns its parent. @param {Node} node */
   remove(node) {
     if (!node.parent) return node;
     node.parent.children.splice(node.parent.children.indexOf(node), 1);
@@ -120,7 +120,7 @@ export class Tree {
     return node.parent;
   }
 
-  /** What lasts of it. @returns {SavedNode} */
+  /** The tree for storage. @returns {SavedNode} */
   save() {
     /** @param {Node} node @returns {SavedNode} */
     const saved = (node) => ({
@@ -130,7 +130,7 @@ export class Tree {
     return saved(this.root);
   }
 
-  /** Adds what was kept; whatever does not fit the puzzle is passed over. @param {unknown} saved */
+  /** Adds a saved tree; anything that does not fit the puzzle is skipped. @param {unknown} saved */
   restore(saved) {
     /** @param {Node} node @param {any} one */
     const grow = (node, one) => {

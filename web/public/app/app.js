@@ -1,4 +1,4 @@
-// The page: opens the mode that the address names, and keeps what all modes share.
+// The page: opens the mode that the address names, and owns what all modes share.
 
 /** @import {Binding, Engine, Mode, ModeName, Route} from '../../types/page.d.ts' */
 import { Board } from '../board/board.js';
@@ -32,17 +32,17 @@ export class App {
     this.board = new Board(byId('board'), { motion: motionWanted });
     this.announcer = new Announcer(byId('live'));
     this.connection.onBack = () => this.say(t('back'));
-    /** Beside the board: the mode's own. */
+    /** The mode's panel next to the board. */
     this.panel = byId('panel');
-    /** A row of buttons below the board: the mode's own. */
+    /** The mode's buttons below the board. */
     this.under = byId('under');
     /** @type {Mode | null} */
     this.mode = null;
     /** @type {Route} */
     this.route = parseRoute(location.hash);
-    /** The last place outside of rooms: a room has no position of its own to go on with. @type {Route | null} */
+    /** The last route outside of rooms, which have no position of their own. @type {Route | null} */
     this.position = null;
-    /** What was played last, with where it came from. @type {Route | null} */
+    /** The last route in play, with the session it belongs to. @type {Route | null} */
     this.played = null;
     this.opened = 0;
     /** Modes that could not be fetched. @type {Set<ModeName>} */
@@ -71,14 +71,14 @@ export class App {
     }, Math.max(2500, text.length * 60));
   }
 
-  /** What went wrong, in the language of the page; its sentences are fetched when they are first needed.
+  /** An error in the language of the page; the texts are fetched when they are first needed.
    * @param {unknown} error @returns {Promise<string>} */
   async errorText(error) {
     const otherwise = error instanceof Error ? error.message : String(error);
-    return import('../speech/faults.js').then(({ errorText }) => errorText(error), () => otherwise);
+    return import('../speech/errors.js').then(({ errorText }) => errorText(error), () => otherwise);
   }
 
-  /** Says what went wrong, unless it is only that nobody waits any more. @param {unknown} error */
+  /** Reports an error, unless it is only a cancelled request. @param {unknown} error */
   async report(error) {
     if (isAbort(error)) return;
     this.tell(t('wentWrong', { message: await this.errorText(error) }));
@@ -286,7 +286,7 @@ export class App {
   #samePlace(mode) {
     const { position, played } = this;
     if (mode === 'room' || !position) return { mode, line: '', moves: [], more: {} };
-    // Whoever comes back to a puzzle of the day goes on with the puzzle of the day.
+    // Coming back to the daily puzzle continues the daily puzzle.
     const more = mode === 'play' && played?.line === position.line ? played.more : mode === position.mode ? position.more : {};
     return { mode, line: position.line, moves: position.moves, more };
   }
@@ -327,7 +327,7 @@ export class App {
   #command() {
     const field = /** @type {HTMLInputElement} */ (byId('command-text'));
     const commands = parseCommand(field.value, this.board.robots.length);
-    // What cannot be done stays in the box with all that comes after it; typing replaces it.
+    // A command that failed stays in the box with those after it; typing replaces them.
     const done = commands.findIndex((command) => !this.#run(command));
     const left = done < 0 ? [] : commands.slice(done);
     field.value = left.map((command) => ('move' in command ? LETTERS[command.move.robot] + command.move.direction : command.word)).join(' ');

@@ -5,7 +5,7 @@ import { parseMove } from '../board/rules.js';
 /** @typedef {{robot: number, direction: import('../../types/page.d.ts').Direction}} MoveCommand */
 
 /**
- * What a line of text asks for: moves may be joined (`RNGE`) or apart.
+ * The commands in a text: moves may be joined (`RNGE`) or apart.
  * @param {string} text @param {number} robots how many there are
  * @returns {({move: MoveCommand} | {word: string})[]}
  */

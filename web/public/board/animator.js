@@ -1,5 +1,5 @@
-// Moves robots on the screen. What is asked for while one slides is queued, and goes faster the
-// more is waiting: the picture is never far behind the game.
+// Animates robots. Slides are queued, and play faster the more are waiting, so that the picture is
+// never far behind the game.
 
 /** @import {Cell, Slide} from '../../types/page.d.ts' */
 import { middle } from './svg.js';
@@ -9,7 +9,7 @@ const START = 90;
 const PER_CELL = 14;
 const LONGEST = 300;
 const GLIDE = 140;
-/** What is shorter than this is not seen: it is not animated at all. */
+/** Anything shorter would not be seen, and is not animated. */
 const SHORTEST = 70;
 
 /** @typedef {{robot: number, points: [number, number][], ms: number, done: () => void}} Job */
@@ -84,8 +84,7 @@ export class Animator {
         finish();
         return;
       }
-      // Starts at once and slows down at the end, as something that is stopped does not; a slight
-      // easing is easier to follow than none.
+      // A slight easing at the end is easier to follow than none.
       const eased = share * (1.6 - 0.6 * share);
       const at = eased * (points.length - 1);
       const i = Math.min(points.length - 2, Math.floor(at));

@@ -1,5 +1,5 @@
-// The board: draws a view and what modes lay over it, takes input, and says what the player wants.
-// It knows the rules of a slide but nothing of modes, and modes know nothing of SVG.
+// The board: draws a view and the modes' overlays, takes input, and emits what the player wants. It
+// knows the rules of a slide but not the modes, and modes know nothing of SVG.
 
 /** @import {Arrow, BoardEvents, Cell, Direction, Overlay, Slide, View} from '../../types/page.d.ts' */
 import { cellName, goalSentence } from '../speech/sentences.js';
@@ -21,7 +21,7 @@ const LAYERS = /** @type {const} */ ([
 ]);
 /** @typedef {typeof LAYERS[number]} Layer */
 
-/** How far beside a robot a finger may be, in pixels. */
+/** How far from a robot a touch may be, in pixels. */
 const FINGER = 16;
 
 export class Board {
@@ -117,7 +117,7 @@ export class Board {
     this.#fit();
   }
 
-  /** Puts the robots on cells at once, or gliding where that is wanted. @param {Cell[]} robots @param {boolean} [glide] */
+  /** Puts the robots on cells, at once or gliding. @param {Cell[]} robots @param {boolean} [glide] */
   place(robots, glide = false) {
     const before = this.robots;
     this.robots = robots;
@@ -286,7 +286,7 @@ export class Board {
     });
   }
 
-  /** The robot under a place; a finger may be a little beside it, unless it is on an end.
+  /** The robot at a point; a touch may be a little off, unless it is on an end.
    * @param {number} x @param {number} y @param {boolean} touch */
   #robotNear(x, y, touch) {
     const on = this.robotOn([Math.floor(x), Math.floor(y)]);

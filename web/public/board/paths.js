@@ -65,7 +65,7 @@ function pointOn(leg, cell, along) {
 function corners(legs, stopsAtRobot, startsAtGhost = false) {
   const first = legs[0];
   const last = legs[legs.length - 1];
-  // The letter of a ghost stays readable where the way is long enough to begin at its edge.
+  // A long enough line begins at the edge of a ghost, so that its letter stays readable.
   const long = legs.length > 1 || extent(first)[2] - extent(first)[1] > 1;
   const [dx, dy] = [Math.sign(first.to[0] - first.from[0]), Math.sign(first.to[1] - first.from[1])];
   const away = startsAtGhost && long ? (dx + dy) * (ROBOT_RADIUS + 3) : 0;

@@ -3,7 +3,7 @@
 
 /** @import {Cell, Direction} from '../../types/page.d.ts' */
 
-/** A drag starts after so many pixels: a finger trembles more than a mouse. */
+/** Pixels after which a press becomes a drag: a finger trembles more than a mouse. */
 const DRAG_FROM = { mouse: 3, touch: 10 };
 /** A drag this long, in cells, is a move; a shorter one is taken back. */
 const MOVE_FROM = 0.4;
@@ -62,7 +62,7 @@ export function listenToPointer(host, target) {
     const touch = event.pointerType === 'touch';
     const robot = event.button === 0 ? target.robotAt(from, touch) : null;
     press = { id: event.pointerId, at: event, from, robot, button: event.button, dragging: false };
-    // Touches beside a robot stay the page's, so that one can scroll there.
+    // Touches next to a robot are left to the page, for scrolling.
     if (!touch || robot !== null) host.setPointerCapture(event.pointerId);
     if (robot !== null) target.press(robot);
   });

@@ -26,7 +26,7 @@ const wallsAt = (view, [x, y]) => view.walls[y * view.width + x];
 /** @param {View} view @param {Cell} cell @param {Direction} side */
 export const hasWall = (view, cell, side) => (wallsAt(view, cell) & WALL[side]) !== 0;
 
-/** A closed cell: a block that nobody enters. @param {View} view @param {Cell} cell */
+/** A closed cell: a block that no robot enters. @param {View} view @param {Cell} cell */
 export const isClosed = (view, cell) => wallsAt(view, cell) === CLOSED;
 
 /** @param {View} view @param {Cell} cell */
@@ -53,9 +53,8 @@ export function printedAtGoal({ goal, targets, printed }) {
 }
 
 /**
- * Where a robot goes when it leaves its cell. A diagonal of another colour turns it; where
- * diagonals form a ring it would never stop, and the move is none. `to` equals `from` for what is
- * not a move.
+ * The slide of a robot that leaves its cell. A diagonal of another colour deflects it; if diagonals
+ * form a ring, it would never stop, and the slide is not a move: `to` equals `from`.
  * @param {View} view @param {Cell[]} robots @param {number} robot @param {Direction} direction
  * @returns {Slide}
  */

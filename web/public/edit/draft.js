@@ -1,4 +1,4 @@
-// A position that is being built: changes give a new one, so that undoing is going back in a list.
+// The position in the editor. Changes return a new one, so that undo is a step back in a list.
 
 /** @import {Cell, Direction, Shape, Target, View} from '../../types/page.d.ts' */
 import { COLORS, LETTERS, isClosed, isInside, neighbour, sameCell } from '../board/rules.js';
@@ -29,18 +29,18 @@ function rim(width, height) {
   });
 }
 
-/** A change makes what was known of the old position void. @param {View} draft @param {Partial<View>} changes @returns {View} */
+/** A changed draft, without what was known of the old one. @param {View} draft @param {Partial<View>} changes @returns {View} */
 const changed = (draft, changes) => ({ ...draft, line: null, id: null, optimal: null, problems: [], ...changes });
 
 /** @param {View} draft @param {number} robot @param {Cell} cell */
 export function moveRobot(draft, robot, cell) {
   const other = draft.robots.findIndex((at) => sameCell(at, cell));
-  // Two robots change places rather than share a cell.
+  // Two robots swap places rather than share a cell.
   const robots = draft.robots.map((at, i) => (i === robot ? cell : i === other ? draft.robots[robot] : at));
   return changed(draft, { robots });
 }
 
-/** With so many robots: the last ones go, new ones stand on the first free cells. @param {View} draft @param {number} count */
+/** The draft with another number of robots: the last ones go, new ones get the first free cells. @param {View} draft @param {number} count */
 export function withRobots(draft, count) {
   const robots = draft.robots.slice(0, count);
   for (let y = 0; y < draft.height; y += 1) {
@@ -98,14 +98,14 @@ export function togglePrinted(draft, cell, robot, shape) {
   return changed(draft, { targets: [...rest, target] });
 }
 
-/** Another size: what lies outside goes, the rim is drawn anew. @param {View} draft @param {number} width @param {number} height */
+/** The draft with another size: what lies outside is removed, the rim is new. @param {View} draft @param {number} width @param {number} height */
 export function resize(draft, width, height) {
   const walls = rim(width, height);
   const [w, h] = [Math.min(width, draft.width), Math.min(height, draft.height)];
   for (let y = 0; y < h; y += 1) {
     for (let x = 0; x < w; x += 1) {
       let mask = draft.walls[y * draft.width + x];
-      // What was the rim and lies inside now is no wall.
+      // The old rim is not a wall if it is now inside the board.
       if (x === draft.width - 1 && x < width - 1) mask &= ~WALL.E;
       if (y === draft.height - 1 && y < height - 1) mask &= ~WALL.S;
       walls[y * width + x] |= mask;
@@ -141,7 +141,7 @@ export function turned(draft) {
   });
 }
 
-/** The draft on another board, with its robots, rules and, where it is printed there too, its goal. @param {View} draft @param {View} board */
+/** The draft on another board, with its robots, rules and, if it is also printed there, its goal. @param {View} draft @param {View} board */
 export function onBoard(draft, board) {
   const { goal } = draft;
   const old = draft.targets.find((target) => sameCell(target.cell, goal.cell));

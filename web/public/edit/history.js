@@ -23,12 +23,12 @@ export class History {
     this.at = this.list.length - 1;
   }
 
-  /** What is known of the present position by now. @param {View} draft */
+  /** Replaces the present position by one with more known about it. @param {View} draft */
   learn(draft) {
     this.list[this.at] = draft;
   }
 
-  /** Whether there is a position so many places further. @param {number} by */
+  /** Whether there is a position that many steps further. @param {number} by */
   has(by) {
     return this.list[this.at + by] !== undefined;
   }

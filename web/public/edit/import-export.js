@@ -1,9 +1,9 @@
-// In and out: any format, files, pictures.
+// Import and export: any format, files, pictures.
 
 /** @import {AnswerOf, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 import { formatRoute, parseRoute } from '../app/route.js';
-import { errorText } from '../speech/faults.js';
+import { errorText } from '../speech/errors.js';
 import { goalSentence } from '../speech/sentences.js';
 import { button, fill, h, section } from '../ui/dom.js';
 import { checkbox, select } from '../ui/form-fields.js';
@@ -70,7 +70,7 @@ function pictureBlob({ type, text, base64 }) {
   return new Blob([Uint8Array.from(atob(base64 ?? ''), (letter) => letter.charCodeAt(0))], { type });
 }
 
-/** The paper that is usual where the reader lives. */
+/** The usual paper size in the reader's region. */
 function usualPaper() {
   return /-(US|CA|MX|PH|CL|CO)$/i.test(navigator.language) ? 'letter' : 'a4';
 }

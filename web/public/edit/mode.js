@@ -5,7 +5,7 @@
 import { openPuzzle } from '../app/puzzle.js';
 import { COLORS, LETTERS, hasWall, sameCell } from '../board/rules.js';
 import { EngineError, isAbort } from '../engine/errors.js';
-import { errorText, faultText } from '../speech/faults.js';
+import { errorText, problemText } from '../speech/errors.js';
 import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
 import { button, fill, h, loadStyle, section } from '../ui/dom.js';
 import { boundedNumber, checkbox, select } from '../ui/form-fields.js';
@@ -241,7 +241,7 @@ class Editor {
       this.#writeProblems(problems);
       void this.exports.write();
       if (!line) return;
-      // Who only looks keeps the puzzle and the moves that led here.
+      // Without a change, the address keeps the puzzle and the moves that led here.
       if (!this.keepsAddress) app.setAddress({ line, moves: [] });
       const answer = await app.engine.ask(
         'solve',
@@ -266,7 +266,7 @@ class Editor {
   /** @param {Problem[]} problems */
   #writeProblems(problems) {
     this.app.board.setRings(problems.flatMap(({ cell }) => (cell ? [cell] : [])), 'problem');
-    fill(this.problems, problems.map((problem) => h('li', {}, faultText(problem))));
+    fill(this.problems, problems.map((problem) => h('li', {}, problemText(problem))));
     this.#tell(problems.length ? t('problems') : t('fine'));
   }
 
@@ -299,7 +299,7 @@ class Editor {
     /** @type {HTMLElement | null} */ (this.toolRow.querySelector('[aria-checked="true"]'))?.focus();
   }
 
-  /** Who has to arrive, and how: made anew only when there are other robots, so that the focus stays. */
+  /** Which robot has to arrive, and how. Built again only for another number of robots, to keep the focus. */
   #writeGoal() {
     const { draft } = this;
     if (this.goalField.dataset.robots !== String(draft.robots.length)) {

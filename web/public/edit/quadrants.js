@@ -1,4 +1,4 @@
-// The four printed sides of an official board: pictures to pick from.
+// Picks the four quadrants of an official board from pictures.
 
 /** @import {Diagonal, Target, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
@@ -14,7 +14,7 @@ import { t } from '../words/edit.js';
 
 const PLACES = /** @type {const} */ (['nw', 'ne', 'se', 'sw']);
 
-/** A side as a small picture, as it lies in a place: turned by so many quarters. @param {Quadrant} side @param {number} turns */
+/** A small picture of a quadrant, turned by quarters as it lies on the board. @param {Quadrant} side @param {number} turns */
 function quadrantPicture(side, turns) {
   /** @type {View} */
   const view = {

@@ -121,7 +121,7 @@ class LazyEngine {
   }
 }
 
-/** Fetched only where there is an engine. @param {WebAssembly.Module} module @returns {Promise<Engine>} */
+/** The engine in workers, fetched only if there is one. @param {WebAssembly.Module} module @returns {Promise<Engine>} */
 async function workerEngine(module) {
   const { WorkerEngine } = await import('./worker.js');
   return new WorkerEngine(module);

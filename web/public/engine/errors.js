@@ -2,7 +2,7 @@
 
 /** @import {Problem} from '../../types/page.d.ts' */
 
-/** An answer that says why there is none. */
+/** An error that the engine answered with. */
 export class EngineError extends Error {
   /**
    * @param {string} kind unreadable, invalid, bad-request, unsupported, busy, too-large, internal
@@ -19,7 +19,7 @@ export class EngineError extends Error {
   }
 }
 
-/** What an answer holds; throws where it says why there is none. @param {any} answer */
+/** The answer; throws if it is an error. @param {any} answer */
 export function unwrap(answer) {
   const error = answer?.error;
   if (error && typeof error === 'object') {
@@ -28,5 +28,8 @@ export function unwrap(answer) {
   return answer;
 }
 
-/** Whether an error only says that nobody waits for the answer any more. @param {unknown} error */
+/** What a cancelled request is rejected with. */
+export const abortError = () => new DOMException('the request was cancelled', 'AbortError');
+
+/** Whether an error only means that the request was cancelled. @param {unknown} error */
 export const isAbort = (error) => error instanceof DOMException && error.name === 'AbortError';

@@ -1,8 +1,8 @@
-// Questions over HTTP: `POST /api/v1/NAME`. A server that is gone is asked again until it answers;
-// those who watch are told.
+// The engine over HTTP: `POST /api/v1/NAME`. A server that does not respond is asked again until it
+// does, and `onHealth` is told.
 
 /** @import {AnswerOf, AskOptions, Engine, Question, RequestOf} from '../../types/page.d.ts' */
-import { EngineError, unwrap } from './errors.js';
+import { EngineError, abortError, unwrap } from './errors.js';
 
 /** How long to wait before asking again, in milliseconds. */
 const FIRST_WAIT = 500;
@@ -73,7 +73,7 @@ export class HttpEngine {
       };
       const stop = () => {
         done();
-        reject(new DOMException('nobody waits for it any more', 'AbortError'));
+        reject(abortError());
       };
       const timer = setTimeout(done, ms);
       this.waiting.add(done);

@@ -1,16 +1,16 @@
-// What the place that delivered the page offers: the engine as WebAssembly, a server, both.
+// What was delivered with the page: the engine as WebAssembly, a server, or both.
 
 /**
- * `engine.json`, which stands beside the engine's files. A server without them sends `{}`.
+ * `engine.json`, next to the engine's files. A server without them sends `{}`.
  * @typedef {object} Manifest
  * @property {string} [simd] the engine for browsers with 128-bit vectors
  * @property {string} [portable] the engine for all browsers
  * @property {string} [pictures] draws what the engines leave to it: PNG, GIF, PDF and captions
- * @property {boolean} [server] false where nobody answers questions or keeps results
- * @property {string} [offline] the service worker that keeps the page for when there is no network
+ * @property {boolean} [server] false if no server answers questions or stores results
+ * @property {string} [offline] the service worker that makes the page work offline
  */
 
-/** The least module with a vector instruction. */
+/** The smallest module with a vector instruction. */
 const VECTORS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
 /** @param {string} folder @returns {Promise<Manifest>} */
@@ -30,7 +30,7 @@ export function engineFile({ simd, portable }) {
 }
 
 /**
- * The compiled engine, or null where it cannot be had.
+ * The compiled engine, or null if it cannot be loaded.
  * @param {string} folder @param {string} [file] @returns {Promise<WebAssembly.Module | null>}
  */
 export async function loadEngine(folder, file) {

@@ -1,12 +1,12 @@
-// The engine as WebAssembly in this thread: a request in, messages out, and the next instance when
-// one is used up. Workers and the tests in Node use it alike.
+// The engine as WebAssembly in this thread: a request in, messages out. An instance that has used too
+// much memory is replaced. Workers use it, and tests in Node.
 
 /** Bytes of a page of memory, and pages of a mebibyte. */
 const PAGE = 1 << 16;
 const PAGES_PER_MIB = 16;
 /** An instance never gives memory back; one that has grown beyond this is not used again. */
 const KEEP_MIB = 64;
-/** What the file says that it needs at the start (`--initial-memory` in `wasm.sh`). */
+/** The initial memory of the module (`--initial-memory` in `wasm.sh`). */
 const FIRST_MIB = 4;
 /** Below this, no search is worth another try. */
 const LEAST_MIB = 8;
@@ -42,8 +42,8 @@ export class WasmEngine {
         if (instance.memory.buffer.byteLength > KEEP_MIB * PAGES_PER_MIB * PAGE) this.instance = null;
         return;
       } catch (error) {
-        // A trap: of no use any more. What ran out of memory is asked again with a lower limit, and
-        // the answer is that the limit was reached.
+        // A trap: the instance is useless. A request that ran out of memory is repeated with a lower
+        // limit, so that the answer says that the limit was reached.
         this.instance = null;
         if (instance.short && limit / 2 >= LEAST_MIB) continue;
         const message = instance.short ? 'there is not enough memory' : (instance.panic ?? String(error));
@@ -70,7 +70,7 @@ class Instance {
     this.memory = new WebAssembly.Memory({ initial: FIRST_MIB * PAGES_PER_MIB, maximum: maximumMib * PAGES_PER_MIB });
     const host = {
       say: (/** @type {number} */ at, /** @type {number} */ length) => this.say(this.#text(at, length)),
-      // A search that nobody waits for is told that its time is over.
+      // A cancelled search is told that its time is over.
       now: () => (cancelled() ? 1e15 : performance.now()),
       short_of_memory: () => {
         this.short = true;

@@ -7,7 +7,7 @@ let engine = null;
 
 self.addEventListener('message', ({ data }) => {
   if (data.module) {
-    /** Set by the page when nobody waits any more. @type {Int32Array | null} */
+    /** Set by the page to cancel. @type {Int32Array | null} */
     const flag = data.flag ? new Int32Array(data.flag) : null;
     engine = new WasmEngine(data.module, { memoryMib: data.memoryMib, cancelled: () => flag !== null && Atomics.load(flag, 0) !== 0 });
     return;

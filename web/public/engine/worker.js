@@ -1,18 +1,16 @@
-// Questions to the engine in workers of this page: no server, no network.
+// The engine in workers of this page: no server, no network.
 
 /** @import {AnswerOf, AskOptions, Engine, Question, RequestOf} from '../../types/page.d.ts' */
-import { unwrap } from './errors.js';
+import { abortError, unwrap } from './errors.js';
 import { askInParallel } from './parallel.js';
 
 /** Searches at once; one more worker is for questions that are answered without a search. */
 const SEARCHERS = 3;
-/** How long a search that nobody waits for may go on before its worker is ended, in milliseconds. */
+/** Milliseconds that a cancelled search may take before its worker is terminated. */
 const GRACE = 50;
 const GRACE_WITH_FLAG = 1000;
 
 const QUICK = new Set(['read', 'validate', 'convert', 'formats', 'quadrants', 'compose', 'solvers', 'check', 'overlay']);
-
-const nobodyWaits = () => new DOMException('nobody waits for it any more', 'AbortError');
 
 /**
  * @typedef {object} Job
@@ -64,7 +62,7 @@ export class WorkerEngine {
   one(question, fields, { signal, onProgress } = {}) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
-        reject(nobodyWaits());
+        reject(abortError());
         return;
       }
       /** @type {Job} */
@@ -83,7 +81,7 @@ export class WorkerEngine {
 
   /** @param {Job} job */
   #cancel(job) {
-    job.reject(nobodyWaits());
+    job.reject(abortError());
     this.waiting = this.waiting.filter((one) => one !== job);
     const worker = [...this.workers].find((one) => one.job === job);
     worker?.cancel();
@@ -132,7 +130,7 @@ class EngineWorker {
     /** @type {Job | null} */
     this.job = null;
     this.timer = 0;
-    /** Tells a search to end, where the page may share memory. */
+    /** Cancels a search, if the page may share memory. */
     this.flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
     this.worker = new Worker(new URL('./worker-script.js', import.meta.url), { type: 'module' });
     this.worker.addEventListener('message', ({ data }) => this.#hear(JSON.parse(data)));
@@ -151,7 +149,7 @@ class EngineWorker {
     this.worker.postMessage({ request: job.request });
   }
 
-  /** Nobody waits for the job any more. */
+  /** Cancels the job. */
   cancel() {
     if (this.flag) Atomics.store(this.flag, 0, 1);
     this.timer = window.setTimeout(() => this.end(), this.flag ? GRACE_WITH_FLAG : GRACE);
@@ -183,7 +181,7 @@ class EngineWorker {
   }
 }
 
-/** What a search may hold: the hardest official puzzles need up to 384 MiB; less where there is little. */
+/** Memory for a search: the hardest official puzzles need up to 384 MiB; small devices get less. */
 function memoryForThisDevice() {
   const gibibytes = /** @type {any} */ (navigator).deviceMemory ?? 4;
   return Math.min(512, gibibytes * 64);

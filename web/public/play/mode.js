@@ -23,7 +23,7 @@ import { DailySession, PuzzleSession, TrainingSession } from './session.js';
 import { shareAttempt } from './sharing.js';
 import { StormSession } from './storm.js';
 
-/** The search for the optimum may take so long. */
+/** Time limit of the search for the optimum. */
 const OPTIMUM_MS = 20_000;
 
 /** @param {App} app @returns {Mode} */
@@ -402,7 +402,7 @@ export class Play {
     if (again instanceof HTMLElement) again.focus({ preventScroll: true });
   }
 
-  /** The time is up: the puzzle on the board is no longer a task. */
+  /** The time is up: the puzzle on the board can no longer be played. */
   #putTaskAway() {
     this.attempt = null;
     this.panel.setGoal(null);

@@ -70,7 +70,7 @@ export async function makePuzzle(engine, fields, signal, options = {}) {
   for (let asked = 0; asked < MOST_ASKED; asked += 1) {
     const answer = await engine.ask('generate', { ...fields, seed, number, limits: { ms: 3000 } }, { ...options, signal });
     if (answer.puzzle) return answer.puzzle;
-    // Where one candidate took all the time, the next one may be quicker.
+    // If one candidate took all the time, the next one may be quicker.
     number = Math.max(answer.number, number + 1);
   }
   return null;

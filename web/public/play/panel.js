@@ -1,5 +1,5 @@
-// What stands beside and below the board in play. It is built once and then only written to, so that
-// nothing jumps and the focus stays where it is.
+// The panel and the buttons of play. They are built once and then only updated, so that nothing jumps
+// and the focus stays.
 
 /** @import {Move, View} from '../../types/page.d.ts' */
 /** @import {Attempt} from './attempt.js' */

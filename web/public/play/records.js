@@ -4,7 +4,7 @@
 /** @import {Attempt, AttemptRecord} from './attempt.js' */
 import { forget, load, save } from '../ui/storage.js';
 
-/** So many puzzles are remembered. */
+/** How many puzzles are remembered. */
 const MOST_KEPT = 100;
 
 /** @param {string | null} line @returns {Partial<AttemptRecord>} */
@@ -43,7 +43,7 @@ export function isDay(text) {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00:00Z`)) && shiftDate(text, 0) === text;
 }
 
-/** Today where the player is. */
+/** Today's date in the player's time zone. */
 export function today() {
   const now = new Date();
   const two = (/** @type {number} */ n) => String(n).padStart(2, '0');

@@ -1,5 +1,5 @@
-// What is played: single puzzles, by day, by length. The full game and the storm have files of
-// their own.
+// What is played: single puzzles, the daily puzzle, training by length. The full game and the storm have
+// their own files.
 
 /** @import {DaySummary, RequestOf, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
@@ -218,7 +218,7 @@ export class DailySession {
     });
   }
 
-  /** How everybody did, for those who share. */
+  /** How everybody did, if the player shares results. */
   #everybody() {
     if (!this.day) return null;
     const list = this.day.lengths.map(({ length, players }) => t('dayCount', { n: length, m: players })).join(', ');

@@ -1,5 +1,5 @@
-// What a player who said yes lets the server keep: attempts, and results of the daily puzzle. No
-// names: a key that was drawn by lot tells players of a day apart.
+// Sends attempts and daily results to the server if the player has agreed. A random key, not a name,
+// tells the players of a day apart.
 
 /** @import {DaySummary} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
@@ -23,14 +23,14 @@ function player() {
 /** @param {Attempt} attempt */
 const facts = ({ moves, clock, hints }) => ({ moves, ms: Math.round(clock.ms), hints });
 
-/** Keeps an attempt that was solved. @param {App} app @param {Attempt} attempt */
+/** Stores a solved attempt. @param {App} app @param {Attempt} attempt */
 export async function shareAttempt(app, attempt) {
   if (!settings.share || attempt.gaveUp) return;
   await quietly(app.engine.ask('attempts', { consent: true, puzzle: openLine(attempt.view), ...facts(attempt) }));
 }
 
 /**
- * Keeps a result of the day, and tells how everybody did; null if nothing is shared.
+ * Stores a daily result, and returns how everybody did; null if nothing is shared.
  * @param {App} app @param {string} date @param {Attempt} attempt @returns {Promise<DaySummary | null>}
  */
 export async function shareResult(app, date, attempt) {
@@ -39,7 +39,7 @@ export async function shareResult(app, date, attempt) {
   return answer?.day ?? null;
 }
 
-/** Sharing is a gift: a server that cannot take it is no trouble of the player's. @template T @param {Promise<T>} asked @returns {Promise<T | null>} */
+/** The answer, or null if the server refused: the player need not know. @template T @param {Promise<T>} asked @returns {Promise<T | null>} */
 async function quietly(asked) {
   try {
     return await asked;

@@ -1,5 +1,5 @@
-// Storm: three minutes, as many puzzles as one can. Shortest ways in a row give seconds, skipping
-// costs some.
+// The storm: as many puzzles as possible in three minutes. Shortest solutions in a row earn seconds,
+// skipping costs some.
 
 /** @import {View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
@@ -15,16 +15,16 @@ import { numberRow } from './panel.js';
 
 const WHOLE = 180_000;
 const SKIP_COST = 10;
-/** After so many shortest ways in a row: so many seconds. */
+/** Shortest solutions in a row, and the seconds they earn. */
 const BONUS = /** @type {const} */ ([[12, 10], [9, 7], [6, 5], [3, 3]]);
-/** From so many solved on: the fewest and most moves of the next. */
+/** From a number of solved puzzles on: the fewest and most moves of the next. */
 const LENGTHS = /** @type {const} */ ([[0, 2, 3], [4, 3, 4], [9, 4, 5], [15, 5, 6], [22, 6, 8]]);
 /** So many puzzles are made ahead. */
 const AHEAD = 2;
-/** What is said when so many seconds are left. */
+/** Seconds left at which the time is announced. */
 const WARNINGS = [60, 30, 10];
 
-/** The lengths that come after so many were solved. @param {number} solved @returns {[number, number]} */
+/** The lengths of the next puzzle. @param {number} solved @returns {[number, number]} */
 export function lengthsFor(solved) {
   const [, least, most] = LENGTHS.findLast(([from]) => solved >= from) ?? LENGTHS[0];
   return [least, most];
@@ -149,7 +149,7 @@ export class StormSession {
     return this.state === 'running' ? this.#advance() : Promise.resolve(null);
   }
 
-  /** While it runs its own numbers stand where the attempt's would. */
+  /** While the storm runs, its numbers replace those of the attempt. */
   headline() {
     if (this.state !== 'running') return null;
     const big = (/** @type {string | number} */ text) => h('dd', { class: 'big' }, text);

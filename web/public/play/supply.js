@@ -1,8 +1,7 @@
-// Puzzles made ahead: the next one is there at once, however long it takes to find. One is kept for each
-// request, on this device.
+// Puzzles made ahead, so that the next one is ready at once. One per request is stored on the device.
 
 /** @import {Engine, RequestOf, View} from '../../types/page.d.ts' */
-import { EngineError } from '../engine/errors.js';
+import { EngineError, abortError } from '../engine/errors.js';
 import { load, save } from '../ui/storage.js';
 import { makePuzzle } from './new-puzzle.js';
 
@@ -10,7 +9,7 @@ import { makePuzzle } from './new-puzzle.js';
 
 /** How many are kept at most; the oldest goes first. */
 const MAX_KEPT = 12;
-/** How long to let the puzzle on the board have the engine for itself, in milliseconds. */
+/** Milliseconds in which the puzzle on the board has the engine to itself. */
 const PAUSE = 1500;
 
 const STORE = 'supply';
@@ -58,7 +57,7 @@ export class Supply {
     this.timer = setTimeout(() => void this.#prepare(requests), this.pause);
   }
 
-  /** Nobody plays any more: the engine is for others. */
+  /** Stops making puzzles. */
   close() {
     clearTimeout(this.timer);
     this.ending.abort();
@@ -73,7 +72,7 @@ export class Supply {
       if (this.making.has(key) || loadSupply().some(([kept]) => kept === key)) continue;
       const made = makePuzzle(this.engine, fields, signal, { idle: true });
       this.making.set(key, made);
-      // Whoever asks for it will ask again, and hear what is wrong.
+      // An error is reported when the puzzle is asked for.
       const view = await made.catch(() => null);
       if (this.making.get(key) !== made) continue;
       this.making.delete(key);
@@ -101,7 +100,7 @@ export class Supply {
 /** @template T @param {Promise<T>} promise @param {AbortSignal} signal @returns {Promise<T>} */
 function unlessAborted(promise, signal) {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new DOMException('nobody waits for it any more', 'AbortError'));
+    const stop = () => reject(abortError());
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     promise.then(resolve, reject);

@@ -5,11 +5,11 @@ import { playSound } from '../ui/sound.js';
 import { t } from '../words/room.js';
 import { movesIn, playerOf, scoreOf } from './state.js';
 
-/** What one would miss without a word on the screen. */
+/** Events that nothing else on the screen shows. */
 export const SHOWN_EVENTS = new Set(['options-changed', 'next-voted', 'joined', 'dropped', 'returned', 'left', 'host-changed', 'muted', 'chip-discarded', 'show-failed']);
 
 /**
- * A sentence, or nothing where something else says it. `before` is the room before the event.
+ * A sentence, or nothing if something else says it. `before` is the room before the event.
  * @param {RoomState} before @param {RoomState} after @param {NumberedEvent} event @param {PlayerId | null} you
  * @returns {string}
  */
@@ -66,7 +66,7 @@ export function announcementOf(before, after, event, you) {
   }
 }
 
-/** How many have to vote: people who are there; programs only among themselves. @param {RoomState} state */
+/** How many votes are needed: all connected people, or all bots if there are no people. @param {RoomState} state */
 export function votersOf({ players }) {
   const there = players.filter(({ connected }) => connected);
   const people = there.filter(({ bot }) => !bot);
@@ -107,7 +107,7 @@ export function winnersSentence(state) {
   return t('wins', { name: first[0].name, n: score });
 }
 
-/** The chips of everybody, for screen readers. @param {RoomState} state */
+/** All players' chips, for screen readers. @param {RoomState} state */
 export const chipsSentence = (state) => state.players.map(({ id, name }) => t('chipsOf', { name, n: scoreOf(state, id) })).join(' ');
 
 /** Plays the sound of an event, if it has one. @param {RoomState} before @param {NumberedEvent} event @param {PlayerId | null} you */

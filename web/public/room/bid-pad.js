@@ -1,4 +1,4 @@
-// Where a number is entered: by tapping it, by typing it anywhere, or in the field.
+// The input for a bid: by tapping a number, by typing it anywhere, or in the field.
 
 import { button, fill, h } from '../ui/dom.js';
 import { t } from '../words/room.js';
@@ -86,7 +86,7 @@ export class BidPad {
     this.refusal.textContent = text;
   }
 
-  /** Buttons beside the field. @param {(Node | null)[]} nodes */
+  /** Buttons next to the field. @param {(Node | null)[]} nodes */
   setMore(nodes) {
     const wanted = nodes.filter((node) => node !== null);
     const there = [...this.more.childNodes];

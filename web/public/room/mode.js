@@ -35,7 +35,7 @@ class Rooms {
     const number = (this.opened += 1);
     this.place?.close();
     this.place = null;
-    // The engine's place says whether there is a server at all.
+    // The engine's manifest says whether there is a server at all.
     await Promise.all([this.styles, app.connection.engine.catch(() => null)]);
     if (number !== this.opened) return;
     app.board.input = 'none';
@@ -59,7 +59,7 @@ class Rooms {
         tv: () => this.#go('', { as: 'tv' }),
       }, note);
     }
-    // While it was made nobody could ask for its keys.
+    // Its keys are only available from now on.
     app.keysChanged();
   }
 

@@ -1,4 +1,4 @@
-// Names as everybody sees them, as in `ricochet-rooms`.
+// Names of players, cleaned as in `ricochet-rooms`.
 
 /** Characters in a name at most. */
 export const MAX_NAME = 24;

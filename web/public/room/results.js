@@ -1,4 +1,4 @@
-// After a round and after a game: what was possible, and where everybody's time went.
+// Results of a round and of a game: the shortest solution, and how much time each player took.
 
 /** @import {GameReview, PlayerId, RoomState} from '../../types/room.d.ts' */
 import { formatRoute } from '../app/route.js';
@@ -56,7 +56,7 @@ export function roundCard(state, host) {
   );
 }
 
-/** Also of somebody who has left. @param {RoomState} state @param {PlayerId} id @param {GameReview | null} [review] */
+/** The name of a player, even one who has left. @param {RoomState} state @param {PlayerId} id @param {GameReview | null} [review] */
 const nameOf = (state, id, review) =>
   (playerOf(state, id) ?? [...(state.standings ?? []), ...(review?.players ?? [])].find(({ player }) => player === id))?.name ?? '?';
 
@@ -111,7 +111,7 @@ function roundsTable(state, review) {
   );
 }
 
-/** Where everybody's time went. @param {RoomState} state @param {GameReview} review */
+/** How much time each player took. @param {RoomState} state @param {GameReview} review */
 function timesTable(state, review) {
   const players = [...new Set(review.rounds.flatMap(({ review: parts }) => parts.map(({ player }) => player)))];
   const mean = (/** @type {number[]} */ list) => (list.length ? list.reduce((sum, one) => sum + one, 0) / list.length : null);

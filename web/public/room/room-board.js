@@ -1,4 +1,4 @@
-// The board in a room: trying moves that nobody else sees, showing, watching, and what was possible.
+// The board in a room: trying moves in private, showing a solution, watching, and replaying.
 
 /** @import {Cell, Direction, Move, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
@@ -30,7 +30,7 @@ export class RoomBoard {
     this.use = 'watch';
     /** The player's own moves, which stay on this device. @type {Attempt | null} */
     this.attempt = null;
-    /** What everybody sees. @type {Move[]} */
+    /** The moves shown so far. @type {Move[]} */
     this.shown = [];
     /** Moves that were sent and have not come back. @type {Move[]} */
     this.pending = [];
@@ -84,7 +84,7 @@ export class RoomBoard {
     return this.use === 'try' ? (this.attempt?.moves ?? []) : [...this.shown, ...this.pending];
   }
 
-  /** The show has come so far; no moves: somebody begins. @param {Move[]} moves */
+  /** Displays the moves shown so far; none at the start of a show. @param {Move[]} moves */
   setShown(moves) {
     const { view, shown, pending } = this;
     if (!view) return;

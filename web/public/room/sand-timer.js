@@ -1,5 +1,5 @@
-// The sand glass: a picture and a text that count down to a point in time. There are no ticks from
-// anywhere: whoever has the point in time and a clock has the sand.
+// The sand timer: a picture and a text that count down to a deadline. It needs only the deadline and a
+// clock; nothing else ticks.
 
 import { s } from '../board/svg.js';
 import { clockText } from '../play/clock.js';

@@ -1,5 +1,5 @@
-// Who sits there: colour, name, bid, chips, and how well they are connected. Rows are made once per
-// player and then only written to, so that the focus stays where it is.
+// The list of players: colour, name, bid, chips and connection. A player's row is built once and then
+// only updated, so that it keeps the focus.
 
 /** @import {Player, PlayerId, RoomState} from '../../types/room.d.ts' */
 import { fill, h } from '../ui/dom.js';

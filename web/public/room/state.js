@@ -11,7 +11,7 @@ export function newRoom(options) {
   return fromView({ version: 0, options, players: [], host: null, phase: 'lobby', game: null, round: null, show: null, pause: null });
 }
 
-/** A room as somebody sees it who has just come in. @param {RoomView & Partial<RoomState>} view @returns {RoomState} */
+/** The state of a room from a snapshot. @param {RoomView & Partial<RoomState>} view @returns {RoomState} */
 export function fromView(view) {
   return { failed: [], ended: null, standings: null, talk: [], ...view };
 }

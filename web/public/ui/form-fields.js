@@ -65,7 +65,7 @@ export function numberField(value, least, most, onchange) {
  * @param {string} label
  * @param {object} options
  * @param {{least: number, most: number}} options.range
- * @param {string} options.bounds what is allowed, said where a number is not
+ * @param {string} options.bounds what is allowed, shown for any other number
  * @param {() => number} options.value the number that counts
  * @param {(value: number) => void} options.run takes a number within the bounds
  * @returns {{element: HTMLElement, write: () => void}} write: the number that counts may be another one now
@@ -92,7 +92,7 @@ export function boundedNumber(label, { range: { least, most }, bounds, value, ru
     fill(fault, wrong ? [bounds] : []);
   };
   const write = () => {
-    // What is to be corrected stays, unless it is about a board that is no longer there.
+    // A wrong entry stays, unless the number itself has changed.
     if (value() === shown && field.getAttribute('aria-invalid') === 'true') return;
     shown = value();
     field.value = String(shown);

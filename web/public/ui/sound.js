@@ -1,4 +1,4 @@
-// Short sounds, made on the spot; off unless a person turned them on.
+// Short synthesized sounds; off by default.
 
 import { settings } from './settings.js';
 
@@ -18,7 +18,7 @@ const TONES = {
 
 /** @param {'slide' | 'bump' | 'solved' | 'wrong' | 'bid' | 'tick' | 'sand'} name */
 export function playSound(name) {
-  // Browsers let no page be heard before somebody touched it; what was asked for until then would come all at once.
+  // Until the page is touched, browsers hold sounds back, and then play them all at once.
   if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   // A phone that was locked has put it to sleep.

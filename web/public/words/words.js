@@ -1,4 +1,4 @@
-// Texts of the page: every entry of a table has its English and its German form beside each other.
+// Texts of the page: every entry of a table has its English and its German form side by side.
 
 /** @typedef {Record<string, readonly [string, string]>} Table */
 /** @typedef {'en' | 'de'} Language */
@@ -23,7 +23,7 @@ export function preferredLanguage() {
 }
 
 /**
- * How a table is read: `t('key', {n: 3})` puts values where the text says `{n}`. Where a count
+ * How a table is read: `t('key', {n: 3})` puts values where the text says `{n}`. If a count
  * changes the text, it has both forms, `{n|one move|{n} moves}`.
  * @template {Table} T
  * @param {T} table

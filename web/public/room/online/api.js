@@ -1,12 +1,12 @@
-// The calls about rooms that are not messages of a connection: the lobby, opening rooms, seats.
+// Requests about rooms that do not go through a room's socket: the lobby, opening rooms, seats.
 
 /** @import {GameReview, Lobby, Options, RoomEntry, Seat} from '../../../types/room.d.ts' */
 
 const BASE = 'api/v1/rooms';
 
-/** Why a call did not do what was asked. */
+/** Why a request failed. */
 export class RoomError extends Error {
-  /** @param {string} kind 'none' where there are no rooms, 'gone' where nobody answers @param {string} message */
+  /** @param {string} kind 'none' if the server has no rooms, 'gone' if it does not respond @param {string} message */
   constructor(kind, message) {
     super(message);
     this.name = 'RoomError';
@@ -70,7 +70,7 @@ export function linkOf(room) {
   return address.href;
 }
 
-/** The name of a room in what somebody typed or pasted: a link or a code. @param {string} text */
+/** The room named by a link or a code. @param {string} text */
 export function roomIn(text) {
   const found = /room=([a-z0-9]+)/i.exec(text) ?? /^\s*([a-z0-9]{4,})\s*$/i.exec(text);
   return found ? found[1].toLowerCase() : null;

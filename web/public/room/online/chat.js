@@ -1,5 +1,4 @@
-// Chat: plain text, as an offer. Lines of people whom one does not want to read are left out here,
-// which nobody else learns.
+// Chat in plain text. Messages of players whom the reader has hidden are left out; nobody else is told.
 
 /** @import {ChatLine, PlayerId} from '../../../types/room.d.ts' */
 import { fill, h } from '../../ui/dom.js';

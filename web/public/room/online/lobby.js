@@ -1,5 +1,5 @@
-// The lobby: public rooms, a room of one's own, a room by link or code, the busiest room, and the
-// table at home. Without a server it says so, asks nobody, and still has the table.
+// The lobby: public rooms, opening a room, entering one by link or code, watching the busiest one, and
+// the game around a table, which is all there is without a server.
 
 /** @import {Options, RoomEntry, Seat} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
@@ -14,7 +14,7 @@ import { RoomError, entry, lobby, openRoom, roomIn } from './api.js';
 import { OptionsForm, optionsOf } from './options-form.js';
 import { forgetSeat, keepName, keepSeat, keptSeats, ownName } from './storage.js';
 
-/** The list of rooms is asked for again after so many milliseconds. */
+/** Milliseconds between two requests for the list of rooms. */
 const REFRESH = 4000;
 
 /** @typedef {{room: (name: string) => void, table: () => void, tv: () => void}} Ways */
@@ -170,7 +170,7 @@ export class LobbyPage {
   }
 }
 
-/** What serves the page with rooms, to everybody in the same network. */
+/** Serves the page and its rooms to the local network. */
 const COMMAND = 'ricochet serve --listen 0.0.0.0';
 
 /** The game that needs no server. @param {() => void} open */

@@ -135,7 +135,7 @@ export class OptionsForm {
     this.fields.round.hidden = style !== 'correspondence';
     this.fields.diagonals.hidden = edition === '1999';
     this.fields.rounds.hidden = length !== 'rounds';
-    // Who watches a room that is open would see something twice, or miss it.
+    // In an open room, a changed delay would repeat or skip events for spectators.
     this.fields.delay.hidden = this.room !== undefined;
   }
 

@@ -1,4 +1,4 @@
-// What stands beside and below the board in a room. It is built once and then only written to.
+// The panel and the buttons of an online room. They are built once and then only updated.
 
 /** @import {Player, Reply, RoomState} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
@@ -282,7 +282,7 @@ export class RoomPanel {
     else if (!open) fill(this.lost, [t('connecting')]);
   }
 
-  /** Who bids what, how long the sand runs: for one who asks. */
+  /** Bids, time left and chips in one sentence. */
   situation() {
     const { state, you, view } = this.room;
     if (!state) return t('connecting');
@@ -322,7 +322,7 @@ export class RoomPanel {
     })]);
   }
 
-  /** What can be done about somebody. @param {Player} player */
+  /** A menu of what can be done about a player. @param {Player} player */
   #more({ id }) {
     const { room, talk } = this;
     const player = room.state && playerOf(room.state, id);

@@ -1,4 +1,4 @@
-// A room of the server: this page's part of it. What everybody may know comes as events; what the
+// This page's part of a room on the server. What all players may know comes as events; what the
 // player tries, types and has not sent stays here.
 
 /** @import {Binding, View} from '../../../types/page.d.ts' */
@@ -40,7 +40,7 @@ export class OnlineRoom {
     /** @type {number | null} */
     this.you = known?.you ?? null;
     this.delay = 0;
-    /** What is known was seen by somebody else: with a seat, or without. */
+    /** The state was seen under another identity: with a seat, or without. */
     this.stale = false;
     /** @type {Status} */
     this.status = 'connecting';
@@ -95,7 +95,7 @@ export class OnlineRoom {
     });
   }
 
-  /** As somebody else: with a seat, or without. @param {string | null} token */
+  /** Reconnects under another identity: with a seat, or without. @param {string | null} token */
   #reconnect(token) {
     this.socket.close();
     this.token = token;
@@ -208,7 +208,7 @@ export class OnlineRoom {
     }
   }
 
-  /** The time at the server; for those who see everything later, as much earlier. */
+  /** The time at the server, less the delay for spectators. */
   now() {
     return (this.socket ? this.socket.now() : Date.now()) - this.delay;
   }
@@ -323,7 +323,7 @@ export class OnlineRoom {
     if (moves) void this.#showSlowly(moves);
   }
 
-  /** As a person would, so that everybody can follow; but never too late. @param {string[]} moves */
+  /** Shows moves at a pace that others can follow, but in time. @param {string[]} moves */
   async #showSlowly(moves) {
     const left = (this.state?.show?.until ?? Infinity) - this.now();
     const pace = Math.min(PACE_MS, left / (2 * moves.length));

@@ -6,9 +6,9 @@ import { socketAddress } from './api.js';
 
 const PROTOCOL = 1;
 const LONGEST_WAIT = 30_000;
-/** After so many missed pings the connection counts as dead, whatever the browser thinks. */
+/** Missed pings after which the connection counts as broken, whatever the browser says. */
 const MISSED_PINGS = 3;
-/** After so long without an answer the connection is given up, and what was said is said again. */
+/** Milliseconds without a reply after which the page reconnects and sends its message again. */
 const ANSWER_MS = 5000;
 /** Pings that are remembered to find the quickest. */
 const SAMPLES = 8;

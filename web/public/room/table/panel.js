@@ -1,4 +1,4 @@
-// What stands beside and below the board in a game around a table.
+// The panel and the buttons of a game around a table.
 
 /** @import {PlayerId, RoomState} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */

@@ -33,8 +33,8 @@ const MAX_MOVES = 99;
 
 /**
  * Where chance comes in. @typedef {object} Chance
- * @property {(places: number) => number} place one of so many places in the stack
- * @property {(chips: number) => number[]} shuffle the numbers of so many chips in any order
+ * @property {(places: number) => number} place a random place in the stack
+ * @property {(chips: number) => number[]} shuffle the numbers of the chips in random order
  */
 
 /** @type {Chance} */
@@ -78,7 +78,7 @@ export class Referee {
     return { state, deal, stack, optimum, nextPlayer };
   }
 
-  /** Goes on where a game was left. @param {SavedGame} kept */
+  /** Continues a saved game. @param {SavedGame} kept */
   resume(kept) {
     Object.assign(this, kept);
   }
@@ -179,7 +179,7 @@ export class Referee {
     return null;
   }
 
-  /** Whoever leaves while showing has failed. @param {PlayerId} player */
+  /** A player who leaves while showing has failed. @param {PlayerId} player */
   #leave(player) {
     const shows = this.#shows(player) === null;
     if (shows) this.#emit({ event: 'show-failed', player, reason: 'left' });
@@ -282,7 +282,7 @@ export class Referee {
     return null;
   }
 
-  /** Ends a round that nobody has bid on if everybody wants it to end. */
+  /** Ends a round without bids if all players want to skip it. */
   #countSkipVotes() {
     const { phase, round, players } = this.state;
     if (phase !== 'thinking' || !round || round.stakes.length || !players.length) return;
@@ -304,7 +304,7 @@ export class Referee {
     if (next !== undefined && bid !== null) {
       this.#emit({ event: 'show-started', player: next, bid, until: options.show_ms === null ? null : this.now + options.show_ms });
     } else {
-      // The sand can run out without a bid when all who bid have left.
+      // The sand can run out without a bid if all bidders have left.
       this.#endRound({ how: failed.length ? 'all-failed' : 'skipped' });
     }
   }
@@ -353,8 +353,8 @@ export class Referee {
 }
 
 /**
- * Who shows first, second …: the lowest bid; of equal ones who has fewer chips, or who came last;
- * then who bid first.
+ * The order of showing: lowest bid first; ties go to fewer chips or to the newest player, then to the
+ * earlier bid.
  * @param {RoomState} state @returns {PlayerId[]}
  */
 function showingOrder(state) {
@@ -366,8 +366,8 @@ function showingOrder(state) {
 }
 
 /**
- * Everybody's part in a round. @param {RoomState} state @param {PlayerId[]} failed @param {number | null} optimum
- * @param {PlayerId | null} showed who showed a shortest way, whatever the bid was @returns {Review[]}
+ * Each player's part in a round. @param {RoomState} state @param {PlayerId[]} failed @param {number | null} optimum
+ * @param {PlayerId | null} showed who showed a shortest solution, whatever the bid was @returns {Review[]}
  */
 function review(state, failed, optimum, showed) {
   const since = state.round?.since ?? 0;

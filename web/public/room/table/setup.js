@@ -19,8 +19,8 @@ import { DICE } from './referee.js';
 /**
  * @typedef {object} TableChoices
  * @property {string[]} names
- * @property {number} teams 0: everybody alone
- * @property {number[]} sides the team of each name, where there are teams
+ * @property {number} teams 0: no teams
+ * @property {number[]} sides the team of each name, if there are teams
  * @property {'random' | 'own' | 'none'} board
  * @property {'1999' | '2003' | '2013'} edition
  * @property {string} layout

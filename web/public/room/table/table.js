@@ -48,7 +48,7 @@ export class Table {
     this.played = null;
     this.tickTimer = 0;
     this.placing = false;
-    /** Who bids next, if a name was tapped. @type {PlayerId | null} */
+    /** The player whose bid comes next, if a name was tapped. @type {PlayerId | null} */
     this.bidder = null;
     /** The chip that people drew themselves. @type {number | undefined} */
     this.drawn = undefined;
@@ -176,7 +176,7 @@ export class Table {
     return view && game && !round ? { ...view, goal: { robot: null, cell: [-9, -9] } } : view;
   }
 
-  /** Tells the referee, and everybody what came of it. @param {Command} command @param {boolean} [undoable] */
+  /** Passes a command to the referee, and announces the result. @param {Command} command @param {boolean} [undoable] */
   #say(command, undoable = false) {
     const { referee, app } = this;
     if (!referee) return null;
@@ -248,7 +248,7 @@ export class Table {
     const view = this.#view();
     const { phase, round, show } = state;
     const paused = typeof state.paused === 'number';
-    // Nobody thinks while the sand stands still.
+    // The board is covered during a pause, so that no one keeps thinking.
     document.body.dataset.paused = paused ? 'yes' : 'no';
     this.ui.strip.setGoal(round && !paused ? view : null);
     const title = paused ? t('paused') : phase === 'pause' && !state.ended ? t('tableReady') : headlineOf(state, null, round ? view : null);
@@ -328,7 +328,7 @@ export class Table {
     else this.ui.pad.choose(null);
   }
 
-  /** Nobody sees a way, and all agree. */
+  /** Skips the round, as all players agreed. */
   #skip() {
     if (this.state.phase !== 'thinking' || typeof this.state.paused === 'number') return;
     const kept = this.referee?.keep();
@@ -351,12 +351,12 @@ export class Table {
     if (!show || !round || typeof this.state.paused === 'number') return;
     const verdict = made ? await this.#doubt(show) : 'failed';
     const { state } = this;
-    // Meanwhile the time may be up, or somebody has taken a step back.
+    // Meanwhile the time may be up, or a step was taken back.
     if (verdict === null || state.show?.player !== show.player || state.round?.number !== round.number) return;
     this.#say(verdict === 'made' ? { say: 'made-it', player: show.player } : { say: 'give-up', player: show.player }, true);
   }
 
-  /** Asks where the page knows better; the people at the table have the last word. @param {Show} show @returns {Promise<'made' | 'failed' | null>} */
+  /** Asks if the page disagrees; the people at the table have the last word. @param {Show} show @returns {Promise<'made' | 'failed' | null>} */
   async #doubt({ player, bid, moves }) {
     const made = movesIn(moves).length;
     const fault = made ? t('doubtShown', { n: made }) : (await this.#isTooFew(bid)) ? t('doubtBid', { n: bid }) : '';
@@ -378,12 +378,12 @@ export class Table {
       if (outcome === 'solved') return optimal !== false && (length ?? 0) > bid;
       return outcome === 'unsolvable' || (lower_bound ?? 0) > bid;
     } catch {
-      // Nobody answers in time: then nothing is known.
+      // No answer in time: then nothing is known.
       return false;
     }
   }
 
-  /** Somebody fetches a drink: no sand runs, and the board is covered. */
+  /** Pauses: the sand stops, and the board is covered. */
   #togglePause() {
     const { referee } = this;
     if (!referee) return;
@@ -409,7 +409,7 @@ export class Table {
     }
     this.steps = this.steps.slice(0, -1);
     const { state } = kept;
-    // Whoever shows again gets the whole time.
+    // A player who shows again gets the whole time.
     const show = state.show && state.options.show_ms !== null ? { ...state.show, until: Date.now() + state.options.show_ms } : state.show;
     referee.resume({ ...kept, state: { ...state, show } });
     this.#layAgain();

@@ -16,7 +16,7 @@ before(async () => {
   // The words ask the document for nothing but its language.
   Object.assign(globalThis, { document: { documentElement: {} } });
   (await import('../public/words/words.js')).setLanguage('de');
-  ({ errorText } = await import('../public/speech/faults.js'));
+  ({ errorText } = await import('../public/speech/errors.js'));
 });
 after(() => server?.stop());
 

@@ -1,7 +1,7 @@
 // What is wrong with a position or a question, by the codes of the engine (`crates/ricochet-service/src/code.rs`).
 import { translator } from './words.js';
 
-export const faults = /** @type {const} */ ({
+export const errors = /** @type {const} */ ({
   'size': ['The board has {width} × {height} cells; each side must have 2 to 32.', 'Ein Brett mit {width} × {height} Feldern: jede Seite muss 2 bis 32 haben.'],
   'wall-count': ['Walls are given for {found} cells, but the board has {expected}.', 'Wände sind für {found} Felder angegeben, das Brett hat {expected}.'],
   'wall-mask': ['The walls of {place} are given as {mask}, which is not between 0 and 15.', 'Die Wände von {place} sind als {mask} angegeben, möglich ist 0 bis 15.'],
@@ -44,4 +44,4 @@ export const faults = /** @type {const} */ ({
   'internal': ['That is a bug in the program.', 'Das ist ein Fehler im Programm.'],
 });
 
-export const t = translator(faults);
+export const t = translator(errors);
