@@ -28,7 +28,7 @@ export type FormatInfo = { name: string; one_line: boolean; read: boolean; summa
 export type Formats = Record<string, never>;
 export type FormatsAnswer = { formats: FormatInfo[] };
 export type Generate = { any_cell?: boolean; candidates?: number | null; diagonals?: number | null; difficulty?: Grade | null; edition?: EditionName | null; layout?: string | null; limits?: RequestLimits; moves?: [number, number] | null; must_ricochet?: boolean; number?: number; rate?: boolean; robots?: number | null; robots_used?: number | null; seed?: number | null; size?: [number, number] | null; unique?: boolean; who?: WhoName | null };
-export type GenerateAnswer = { limit?: string | null; not_drawn?: string | null; number: number; outcome: string; puzzle?: View | null; rating?: RateAnswer | null; seed: number; tables: number; tried: number; way: Way };
+export type GenerateAnswer = { limit?: string | null; not_drawn?: string | null; number: number; outcome: string; puzzle?: View | null; rating?: RateAnswer | null; seed: number; tables: number; tried: number; way: Method };
 export type GoalView = { cell: [number, number]; robot?: Robot | null };
 export type Grade = "easy" | "medium" | "hard" | "expert";
 export type GroupInfo = { moves: Moves; size: number };
@@ -36,6 +36,7 @@ export type Hint = { level?: number; limits?: RequestLimits; puzzle: string };
 export type HintAnswer = { first_move?: Move | null; first_robot?: Robot | null; length?: number | null; level: number; lower_bound?: number | null; outcome: string; robots?: Robot[] | null; sentences: string[]; under?: number | null };
 export type LeanView = "/" | "\\";
 export type Lot = "any" | "one";
+export type Method = "tried" | "drawn";
 export type Move = string;
 export type Moves = Move[];
 export type OptionValue = boolean | number | string;
@@ -72,7 +73,6 @@ export type TargetView = { cell: [number, number]; robot?: Robot | null; shape: 
 export type TraceStep = { from: [number, number]; move: Move; path: [number, number][]; robot: Robot; stopped_by: StoppedBy; to: [number, number] };
 export type Validate = { repair?: boolean; setup: Draft };
 export type View = { diagonals: DiagonalView[]; goal: GoalView; height: number; id?: string | null; layout?: string | null; line?: string | null; optimal?: number | null; printed?: TargetView | null; problems: Fault[]; robots: [number, number][]; rules: RulesView; targets: TargetView[]; walls: number[]; width: number };
-export type Way = "tried" | "drawn";
 export type WhoName = Lot | Robot;
 
 /** What is asked and answered, by question. */

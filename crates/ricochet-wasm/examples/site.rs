@@ -70,7 +70,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut Files) -> Result<()> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        if name.starts_with('.') || name.ends_with(".md") {
+        if name.starts_with('.') || path.extension().is_some_and(|it| it == "md") {
             continue;
         }
         let place = format!("{prefix}{name}");

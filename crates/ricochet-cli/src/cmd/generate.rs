@@ -266,7 +266,7 @@ impl PuzzleWriter<'_> {
             }
             Attempt::Stopped(limit) => {
                 if self.args.json {
-                    output.json(&GenerateAnswer::limit(maker, limit))?;
+                    output.json(&GenerateAnswer::limit(maker, &limit))?;
                 }
                 if limit == Limit::Cancelled {
                     return Ok(Some(ExitCode::Interrupted));

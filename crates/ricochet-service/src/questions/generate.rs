@@ -242,7 +242,7 @@ impl GenerateAnswer {
     }
 
     /// The answer without a puzzle.
-    pub fn limit(maker: &PuzzleMaker, limit: impl ToString) -> Self {
+    pub fn limit(maker: &PuzzleMaker, limit: &dyn std::fmt::Display) -> Self {
         Self {
             outcome: "limit",
             puzzle: None,
@@ -372,13 +372,13 @@ impl Question for Generate {
         let mut maker = self.maker(seed, options)?;
         let mut solver = call.default_solver()?;
         if options.patience == 0 {
-            return Ok(GenerateAnswer::limit(&maker, GiveUpReason::CandidateLimit));
+            return Ok(GenerateAnswer::limit(&maker, &GiveUpReason::CandidateLimit));
         }
         let mut next_report = Duration::ZERO;
         loop {
             let left = budget.left();
             if left.time.is_some_and(|time| time.is_zero()) {
-                return Ok(GenerateAnswer::limit(&maker, Limit::Time));
+                return Ok(GenerateAnswer::limit(&maker, &Limit::Time));
             }
             let attempt = match maker.method() {
                 Method::Drawn => maker.next(solver.as_mut(), &left)?,
@@ -391,7 +391,7 @@ impl Question for Generate {
                     {
                         return Ok(GenerateAnswer {
                             tried: maker.tried_since() + 1,
-                            ..GenerateAnswer::limit(&maker, Limit::Time)
+                            ..GenerateAnswer::limit(&maker, &Limit::Time)
                         });
                     }
                     maker.record(verdict)?
@@ -407,9 +407,9 @@ impl Question for Generate {
                     }
                     return Ok(answer);
                 }
-                Attempt::GaveUp(why) => return Ok(GenerateAnswer::limit(&maker, why)),
+                Attempt::GaveUp(why) => return Ok(GenerateAnswer::limit(&maker, &why)),
                 Attempt::Stopped(limit) => {
-                    return Ok(GenerateAnswer::limit(&maker, limit));
+                    return Ok(GenerateAnswer::limit(&maker, &limit));
                 }
                 Attempt::NoMatch => {}
             }
@@ -424,7 +424,7 @@ impl Question for Generate {
                 });
             }
             if budget.is_cancelled() {
-                return Ok(GenerateAnswer::limit(&maker, Limit::Cancelled));
+                return Ok(GenerateAnswer::limit(&maker, &Limit::Cancelled));
             }
         }
     }

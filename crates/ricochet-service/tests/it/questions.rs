@@ -11,8 +11,8 @@ fn answer(request: &Value) -> Value {
 
 /// Asserts fields of the answer, each named by its JSON pointer.
 #[track_caller]
-fn check(request: Value, fields: &[(&str, Value)]) {
-    let answer = answer(&request);
+fn check(request: &Value, fields: &[(&str, Value)]) {
+    let answer = answer(request);
     for (pointer, expected) in fields {
         let found = answer.pointer(pointer).unwrap_or(&Value::Null);
         assert_eq!(found, expected, "{request}: {pointer} of {answer}");
@@ -22,36 +22,36 @@ fn check(request: Value, fields: &[(&str, Value)]) {
 #[test]
 fn texts_are_read_and_written() {
     check(
-        json!({"ask": "read", "text": "4x4..00.R33"}),
+        &json!({"ask": "read", "text": "4x4..00.R33"}),
         &[("/puzzles/0/robots", json!([[0, 0]]))],
     );
     let two_robots_on_one_cell = answer(&json!({"ask": "read", "text": "4x4..0000.R33"}));
     let problems = two_robots_on_one_cell["puzzles"][0]["problems"].as_array();
     assert_eq!(problems.unwrap().len(), 1);
     check(
-        json!({"ask": "convert", "puzzle": "4x4..00.R33.o2", "to": "roboyard"}),
+        &json!({"ask": "convert", "puzzle": "4x4..00.R33.o2", "to": "roboyard"}),
         &[(
             "/notes",
             json!(["roboyard does not carry the optimum of 2 moves"]),
         )],
     );
     check(
-        json!({"ask": "validate", "setup":
+        &json!({"ask": "validate", "setup":
             {"width": 4, "height": 4, "robots": [[0, 0]], "goal": {"robot": "R", "cell": [3, 3]}}}),
         &[("/line", json!("4x4..00.R33"))],
     );
     check(
-        json!({"ask": "validate", "setup":
+        &json!({"ask": "validate", "setup":
             {"width": 4, "height": 4, "robots": [], "goal": {"robot": null, "cell": [9, 9]}}}),
         &[("/line", json!(null)), ("/problems/2", json!(null))],
     );
     check(
-        json!({"ask": "compose", "layout": "1A4B3B2B", "robots": [[0, 0], [5, 5]],
+        &json!({"ask": "compose", "layout": "1A4B3B2B", "robots": [[0, 0], [5, 5]],
             "goal": {"robot": "G", "cell": [3, 3]}}),
         &[("/line", json!("1A4B3B2B.0055.G33"))],
     );
     check(
-        json!({"ask": "read", "text": "1A4B3B2B.1fc1f0c0.B9c"}),
+        &json!({"ask": "read", "text": "1A4B3B2B.1fc1f0c0.B9c"}),
         &[
             ("/puzzles/0/layout", json!("1A4B3B2B")),
             ("/puzzles/0/line", json!("1A4B3B2B.1fc1f0c0.B9c")),
@@ -89,7 +89,7 @@ fn lists_are_whole() {
 #[test]
 fn puzzles_are_solved_and_explained() {
     check(
-        json!({"ask": "solve", "puzzle": "4x3..0012.R31"}),
+        &json!({"ask": "solve", "puzzle": "4x3..0012.R31"}),
         &[
             ("/outcome", json!("solved")),
             ("/length", json!(3)),
@@ -104,15 +104,15 @@ fn puzzles_are_solved_and_explained() {
         ],
     );
     check(
-        json!({"ask": "all", "puzzle": "8x8..00.R77"}),
+        &json!({"ask": "all", "puzzle": "8x8..00.R77"}),
         &[("/solutions", json!(2)), ("/all/1/1", json!("RE"))],
     );
     check(
-        json!({"ask": "all", "puzzle": "8x8..0073.R67", "group": true}),
+        &json!({"ask": "all", "puzzle": "8x8..0073.R67", "group": true}),
         &[("/groups/0/size", json!(2))],
     );
     check(
-        json!({"ask": "hint", "puzzle": "4x3..0012.R31", "level": 3}),
+        &json!({"ask": "hint", "puzzle": "4x3..0012.R31", "level": 3}),
         &[
             ("/length", json!(3)),
             ("/first_move", json!(null)),
@@ -120,22 +120,22 @@ fn puzzles_are_solved_and_explained() {
         ],
     );
     check(
-        json!({"ask": "explain", "puzzle": "4x3..0012.R31"}),
+        &json!({"ask": "explain", "puzzle": "4x3..0012.R31"}),
         &[(
             "/summary",
             json!("3 moves, the fewest possible: red twice and green once."),
         )],
     );
     check(
-        json!({"ask": "explain", "puzzle": "8x8..00.R77", "moves": "RE RS"}),
+        &json!({"ask": "explain", "puzzle": "8x8..00.R77", "moves": "RE RS"}),
         &[("/sentences/2", json!(null)), ("/lower_bound", json!(null))],
     );
     check(
-        json!({"ask": "explain", "puzzle": "8x8..77.R77"}),
+        &json!({"ask": "explain", "puzzle": "8x8..77.R77"}),
         &[("/summary", json!("Nothing to do: it is there already."))],
     );
     check(
-        json!({"ask": "check", "puzzle": "4x3..0012.R31", "moves": ["GE", "GE"]}),
+        &json!({"ask": "check", "puzzle": "4x3..0012.R31", "moves": ["GE", "GE"]}),
         &[
             ("/solves", json!(false)),
             ("/failed_at", json!(1)),
@@ -143,7 +143,7 @@ fn puzzles_are_solved_and_explained() {
         ],
     );
     check(
-        json!({"ask": "rate", "puzzle": "4x3..0012.R31"}),
+        &json!({"ask": "rate", "puzzle": "4x3..0012.R31"}),
         &[
             ("/difficulty", json!("easy")),
             ("/length", json!(3)),
@@ -151,7 +151,7 @@ fn puzzles_are_solved_and_explained() {
         ],
     );
     check(
-        json!({"ask": "compare", "puzzle": "4x3..0012.R31", "solvers": ["iddfs", "single-color"]}),
+        &json!({"ask": "compare", "puzzle": "4x3..0012.R31", "solvers": ["iddfs", "single-color"]}),
         &[
             ("/optimal", json!(3)),
             ("/rows/0/solver", json!("iddfs")),
@@ -163,7 +163,7 @@ fn puzzles_are_solved_and_explained() {
 #[test]
 fn positions_and_cells_have_distances() {
     check(
-        json!({"ask": "position", "puzzle": "4x3..0012.R31", "moves": ["GE"]}),
+        &json!({"ask": "position", "puzzle": "4x3..0012.R31", "moves": ["GE"]}),
         &[
             ("/outcome", json!("solved")),
             ("/distance", json!(2)),
@@ -172,11 +172,11 @@ fn positions_and_cells_have_distances() {
         ],
     );
     check(
-        json!({"ask": "position", "puzzle": "8x8..77.R77"}),
+        &json!({"ask": "position", "puzzle": "8x8..77.R77"}),
         &[("/distance", json!(0)), ("/moves/0/best", json!(false))],
     );
     check(
-        json!({"ask": "position", "puzzle": "8x8..00.R70"}),
+        &json!({"ask": "position", "puzzle": "8x8..00.R70"}),
         &[
             ("/moves/0/to", json!([7, 0])),
             ("/moves/0/stopped_by", json!({"kind": "rim"})),
@@ -184,14 +184,14 @@ fn positions_and_cells_have_distances() {
         ],
     );
     check(
-        json!({"ask": "distances", "puzzle": "4x3..0012.R31", "all_robots": true}),
+        &json!({"ask": "distances", "puzzle": "4x3..0012.R31", "all_robots": true}),
         &[
             ("/robots/0/cells/7", json!(3)),
             ("/robots/1/robot", json!("green")),
         ],
     );
     check(
-        json!({"ask": "distances", "puzzle": "4x3..00.R31"}),
+        &json!({"ask": "distances", "puzzle": "4x3..00.R31"}),
         &[
             ("/robots/0/cells/0", json!(0)),
             // Alone it cannot stop at (1,1).
@@ -199,7 +199,7 @@ fn positions_and_cells_have_distances() {
         ],
     );
     check(
-        json!({"ask": "overlay", "puzzle": "4x3..0012.R31", "kind": "min-moves"}),
+        &json!({"ask": "overlay", "puzzle": "4x3..0012.R31", "kind": "min-moves"}),
         &[("/values/7", json!(0)), ("/values/12", json!(null))],
     );
 }
@@ -210,7 +210,7 @@ fn puzzles_are_made_and_drawn() {
     assert!((5..=6).contains(&made["puzzle"]["optimal"].as_u64().unwrap()));
     assert!(made["rating"]["bits"].is_number());
     check(
-        json!({"ask": "generate", "seed": 7, "moves": [90, 99], "candidates": 3}),
+        &json!({"ask": "generate", "seed": 7, "moves": [90, 99], "candidates": 3}),
         &[
             ("/outcome", json!("limit")),
             ("/tried", json!(3)),
@@ -218,7 +218,7 @@ fn puzzles_are_made_and_drawn() {
         ],
     );
     check(
-        json!({"ask": "daily", "date": "2000-02-29"}),
+        &json!({"ask": "daily", "date": "2000-02-29"}),
         &[
             ("/weekday", json!("Tuesday")),
             ("/puzzle/id", json!("2000-02-29")),
@@ -227,7 +227,7 @@ fn puzzles_are_made_and_drawn() {
     let picture = answer(&json!({"ask": "draw", "puzzle": "4x3..0012.R31", "solution": true}));
     assert!(picture["text"].as_str().unwrap().starts_with("<svg "));
     check(
-        json!({"ask": "draw", "puzzle": "4x3..0012.R31", "kind": "png"}),
+        &json!({"ask": "draw", "puzzle": "4x3..0012.R31", "kind": "png"}),
         &[("/type", json!("image/png")), ("/text", json!(null))],
     );
 }
