@@ -442,8 +442,9 @@ mod tests {
         ] {
             let text = text(&error);
             let start = format!("cannot write {}: ", path.display());
-            assert!(text.starts_with(&start), "{text}");
-            assert!(!text.contains(".tmp"), "{text}");
+            // The directory of the test has .tmp in its own name.
+            let reason = text.strip_prefix(&start).expect(&text);
+            assert!(!reason.contains(".tmp"), "{text}");
         }
         let failed = Builder::new()
             .suffix(".tmp")

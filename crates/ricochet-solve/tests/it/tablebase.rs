@@ -426,8 +426,9 @@ fn write_errors_name_the_file_asked_for() {
     let error = built.write(&path, 1).unwrap_err();
     let text = format!("{error}: {}", error.source().unwrap());
     let start = format!("cannot write {}: ", path.display());
-    assert!(text.starts_with(&start), "{text}");
-    assert!(!text.contains(".tmp"), "{text}");
+    // The directory of the test has .tmp in its own name.
+    let reason = text.strip_prefix(&start).expect(&text);
+    assert!(!reason.contains(".tmp"), "{text}");
 }
 
 /// Changes the head of a file and repairs its checksum.
