@@ -10,7 +10,7 @@
 //!                        Limits, Observer
 //! ```
 //!
-//! The crate [`ricochet_core`] reads text into a `Setup` and makes a valid [`Puzzle`] of it. Here a
+//! The crate [`ricochet_core`] reads text into a `Setup` and makes a valid [`Puzzle`](ricochet_core::Puzzle) of it. Here a
 //! [`Solver`], one of this crate or made by name from the [`registry`], takes the puzzle and [`Limits`], reports its
 //! progress to an [`Observer`], and returns an [`Outcome`] and [`Stats`]. The solution in it can be
 //! replayed cell by cell, by slow and obvious code of `ricochet-core` that shares nothing with its tables.

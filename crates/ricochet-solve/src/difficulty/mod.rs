@@ -143,7 +143,7 @@ impl Profile {
     ///
     /// # Errors
     /// The limit that was reached. Its lower bound is the length that was given. Where the length
-    /// was found within the same limits, [`Limits::after`] says what is left of them.
+    /// was found within the same limits, a [`Budget`](crate::Budget) says what is left of them.
     pub fn of(puzzle: &Puzzle, length: u32, limits: &Limits) -> Result<Option<Self>, LimitReached> {
         Self::survey(puzzle, length, limits).map_err(|limit| LimitReached {
             limit,
