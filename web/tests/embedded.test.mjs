@@ -40,17 +40,20 @@ test('a server that names an engine is asked for it and for nothing else', { ski
     await page.route('**/wasm/engine.json', (route) => route.fulfill({ json: { portable: 'tiny.wasm' } }));
     // A module that is valid and can do nothing.
     const body = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]);
-    let fetched = 0;
-    await page.route('**/wasm/tiny.wasm', (route) => {
-      fetched += 1;
-      return route.fulfill({ contentType: 'application/wasm', body });
+    // The worker fetches the engine after it has started, so wait for both.
+    /** @type {Promise<void>} */
+    const fetched = new Promise((resolve) => {
+      void page.route('**/wasm/tiny.wasm', (route) => {
+        resolve();
+        return route.fulfill({ contentType: 'application/wasm', body });
+      });
     });
     const asked = questionsOf(page);
     const started = page.waitForEvent('worker');
     await page.goto(`${server.url}/#analyse=${PUZZLE}`);
     await page.reload();
     await started;
-    assert.ok(fetched >= 1);
+    await fetched;
     assert.equal(asked.length, 0, asked.join());
     // Who wants the server gets it.
     await page.goto(`${server.url}/?engine=server#analyse=${PUZZLE}`);
