@@ -1,11 +1,11 @@
 //! The questions of `ricochet-service`: JSON in, JSON out.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use pyo3::prelude::*;
-use ricochet_core::Move;
+use ricochet_core::{Move, Puzzle};
 use ricochet_service::questions::draw::Draw;
 use ricochet_service::words::Plays;
 use ricochet_service::{Answer, Call, Error, Policy, Progress, Request};
@@ -141,9 +141,9 @@ pub(crate) fn counting<'a>(
 }
 
 /// A picture for a notebook.
-pub(crate) fn svg(py: Python<'_>, line: &str, moves: &[Move]) -> PyResult<String> {
+pub(crate) fn svg(py: Python<'_>, puzzle: &Arc<Puzzle>, moves: &[Move]) -> PyResult<String> {
     let draw = Draw {
-        puzzle: line.to_owned(),
+        puzzle: Arc::clone(puzzle).into(),
         moves: (!moves.is_empty()).then(|| Plays(moves.to_vec())),
         ..Draw::default()
     };

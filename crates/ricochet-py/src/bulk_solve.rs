@@ -6,12 +6,11 @@ use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use ricochet_service::questions::solve::SolveAnswer;
-use ricochet_service::{Error, ErrorKind};
+use ricochet_service::{Error, VerifiedSearch};
 use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::AdaptiveSolver;
-use ricochet_solve::{CancelToken, Limits, Outcome, Silent, Solver, Stats};
+use ricochet_solve::{CancelToken, Failure, Limits, Outcome, Silent, Solver};
 
 use crate::ask::counting;
 use crate::errors;
@@ -81,7 +80,8 @@ pub(crate) fn solve_many(
     }
     let cancel = CancelToken::default();
     let limits = limits(spend, workers, &cancel)?;
-    let found: Vec<Mutex<Option<Found>>> = puzzles.iter().map(|_| Mutex::new(None)).collect();
+    let rows: Vec<Mutex<Option<Result<Row, Error>>>> =
+        puzzles.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     interruptible(
         py,
@@ -90,7 +90,7 @@ pub(crate) fn solve_many(
             thread::scope(|scope| {
                 for mut solver in solvers {
                     let tell = tell.clone();
-                    let (puzzles, found, next, limits) = (&puzzles, &found, &next, &limits);
+                    let (puzzles, rows, next, limits) = (&puzzles, &rows, &next, &limits);
                     let cancel = &cancel;
                     scope.spawn(move || {
                         while !cancel.is_cancelled() {
@@ -98,8 +98,11 @@ pub(crate) fn solve_many(
                             let Some(puzzle) = puzzles.get(at) else {
                                 break;
                             };
-                            let one = Found::by(solver.as_mut(), puzzle, limits);
-                            *found[at].lock().expect("nothing panics while it is held") = Some(one);
+                            let search =
+                                VerifiedSearch::run(solver.as_mut(), puzzle, limits, &mut Silent);
+                            let solved = search.map(|search| row(search, solver.name()));
+                            *rows[at].lock().expect("nothing panics while it is held") =
+                                Some(solved);
                             let _ = tell.send(());
                         }
                     });
@@ -108,9 +111,10 @@ pub(crate) fn solve_many(
         },
         counting(progress),
     )?;
-    let rows = found.into_iter().map(|one| {
-        let one = one.into_inner().expect("nothing panics while it is held");
-        one.expect("all were solved").row()
+    let rows = rows.into_iter().map(|row| {
+        let row = row.into_inner().expect("nothing panics while it is held");
+        let row = row.expect("all were solved");
+        row.map_err(|error| errors::exception(&error))
     });
     rows.collect()
 }
@@ -140,61 +144,39 @@ fn limits(
     })
 }
 
-/// What a solver said about a puzzle.
-struct Found {
-    answer: SolveAnswer,
-    solution: Option<ricochet_core::Solution>,
-    stats: Stats,
-    /// A solution that cannot be replayed: a mistake of ours.
-    wrong: Option<String>,
-}
-
-impl Found {
-    fn by(solver: &mut dyn Solver, puzzle: &ricochet_core::Puzzle, limits: &Limits) -> Self {
-        let (outcome, stats) = solver.solve(puzzle, limits, &mut Silent);
-        let wrong = outcome
-            .solution()
-            .and_then(|solution| solution.replay(puzzle).err())
-            .map(|error| format!("the solution of {} is wrong: {error}", solver.name()));
-        Self {
-            answer: SolveAnswer::of("", solver.name(), puzzle, &outcome, &stats),
-            solution: match outcome {
-                Outcome::Solved { solution, .. } => Some(solution),
-                _ => None,
-            },
-            stats,
-            wrong,
-        }
-    }
-
-    fn row(self) -> PyResult<Row> {
-        if let Some(message) = self.wrong {
-            return Err(errors::exception(&Error::new(ErrorKind::Internal, message)));
-        }
-        let Self { answer, stats, .. } = self;
-        let rows = stats.rows.iter();
-        Ok((
-            answer.solver,
-            answer.outcome,
-            self.solution.as_ref().map(solution),
-            answer.optimal,
-            answer.lower_bound,
-            answer.limit,
-            answer.failure,
-            answer.claimed,
-            (
-                stats.nodes,
-                stats.inner,
-                stats.hits,
-                stats.expanded,
-                stats.generated,
-                stats.stored,
-                stats.peak_bytes,
-                stats.claimed,
-                stats.time.as_secs_f64(),
-                rows.map(|row| (row.depth, row.nodes, row.inner, row.hits))
-                    .collect(),
-            ),
-        ))
-    }
+fn row(search: VerifiedSearch, solver: &'static str) -> Row {
+    let VerifiedSearch { outcome, stats, .. } = search;
+    let (limit, failure) = match &outcome {
+        Outcome::LimitReached { limit, .. } => (Some(limit.to_string()), None),
+        Outcome::Failed { failure, .. } => (None, Some(failure)),
+        _ => (None, None),
+    };
+    let claimed = match failure {
+        Some(Failure::NotReplayable { claimed }) => Some(*claimed),
+        _ => None,
+    };
+    let rows = stats.rows.iter();
+    (
+        solver,
+        outcome.name(),
+        outcome.solution().map(solution),
+        matches!(outcome, Outcome::Solved { optimal: true, .. }),
+        outcome.lower_bound(),
+        limit,
+        failure.map(ToString::to_string),
+        claimed,
+        (
+            stats.nodes,
+            stats.inner,
+            stats.hits,
+            stats.expanded,
+            stats.generated,
+            stats.stored,
+            stats.peak_bytes,
+            stats.claimed,
+            stats.time.as_secs_f64(),
+            rows.map(|row| (row.depth, row.nodes, row.inner, row.hits))
+                .collect(),
+        ),
+    )
 }

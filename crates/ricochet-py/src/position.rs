@@ -178,8 +178,7 @@ impl Position {
 
     /// The picture that notebooks show: the way so far.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        let line = ricochet_core::notation::to_line(&self.puzzle);
-        crate::ask::svg(py, &line, &self.played())
+        crate::ask::svg(py, &self.puzzle, &self.played())
     }
 }
 

@@ -1,21 +1,23 @@
 //! [`Call`]: one question being answered, with its policy, progress callback and cancel token.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ricochet_core::Puzzle;
 use ricochet_core::formats::{Format, ReadOptions, Record, Records};
+use ricochet_core::{Puzzle, Trace};
 use ricochet_solve::evaluate::Evaluator;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::{
-    CancelToken, DepthRow, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats,
+    Budget, CancelToken, DepthRow, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
 use crate::error::{Error, ErrorKind};
-use crate::policy::{Budget, Policy, RequestLimits};
+use crate::policy::{Policy, RequestLimits};
+use crate::puzzle_input::PuzzleInput;
 use crate::questions::position::PositionAnswer;
 use crate::questions::solve::SolveAnswer;
 use crate::request::{Answer, Request};
@@ -119,7 +121,7 @@ impl<'a> Call<'a> {
     /// );
     /// let answer = Call::new(&Policy::default()).cancel_with(&token).answer(&request.unwrap());
     /// let Ok(Answer::Solve(answer)) = answer else { panic!() };
-    /// assert_eq!(answer.limit.as_deref(), Some("cancelled"));
+    /// assert_eq!(answer.limit.unwrap().to_string(), "cancelled");
     /// ```
     #[must_use]
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
@@ -171,12 +173,15 @@ impl<'a> Call<'a> {
         self.clock.elapsed()
     }
 
-    pub(crate) fn tell(&mut self, progress: &Progress) {
+    pub(crate) fn report(&mut self, progress: &Progress) {
         (self.watch)(progress);
     }
 
-    pub(crate) fn budget(&self, spend: &RequestLimits) -> Budget {
-        Budget::new(self.policy.limits(spend), &self.cancel)
+    /// The limits of a request as a budget for all steps of its answer.
+    pub(crate) fn budget(&self, requested: &RequestLimits) -> Budget {
+        let mut limits = self.policy.limits(requested);
+        limits.cancel = Some(self.cancel.clone());
+        Budget::start(&limits)
     }
 
     /// Who evaluates positions; to be given back.
@@ -237,8 +242,12 @@ impl<'a> Call<'a> {
         Ok(records)
     }
 
-    /// The one puzzle of a text.
-    pub(crate) fn puzzle(&self, text: &str) -> Result<Puzzle, Error> {
+    /// The puzzle of a request, parsed unless it is known.
+    pub(crate) fn puzzle(&self, input: &PuzzleInput) -> Result<Arc<Puzzle>, Error> {
+        input.get(|text| self.parse(text))
+    }
+
+    fn parse(&self, text: &str) -> Result<Puzzle, Error> {
         let mut records = self.records(text, None, ReadOptions::default())?;
         if records.len() != 1 {
             return Err(
@@ -289,48 +298,89 @@ impl<'a> Call<'a> {
         self.solver(None, &BTreeMap::new())
     }
 
-    /// Runs searches of a solver with this guarantee and tells their progress.
+    /// Runs searches of a solver with this guarantee, and reports their progress.
     pub(crate) fn observe<T>(
         &mut self,
         guarantee: Guarantee,
         search: impl FnOnce(&mut dyn Observer) -> T,
     ) -> T {
-        search(&mut Teller {
+        search(&mut DepthReporter {
             call: self,
             nodes: 0,
             proves: guarantee == Guarantee::Optimal,
         })
     }
 
-    /// Runs a solver, tells its progress, and replays what it found.
+    /// Runs a solver, reports its progress, and replays its solution.
     pub(crate) fn solve(
         &mut self,
         solver: &mut dyn Solver,
         puzzle: &Puzzle,
         limits: &Limits,
-    ) -> Result<(Outcome, Stats), Error> {
-        let guarantee = solver.guarantee();
-        let (outcome, stats) = self.observe(guarantee, |watch| solver.solve(puzzle, limits, watch));
-        if let Some(solution) = outcome.solution()
-            && let Err(error) = solution.replay(puzzle)
-        {
-            return Err(Error::new(
-                ErrorKind::Internal,
-                format!("the solution of {} is wrong: {error}", solver.name()),
-            ));
-        }
-        Ok((outcome, stats))
+    ) -> Result<VerifiedSearch, Error> {
+        self.observe(solver.guarantee(), |observer| {
+            VerifiedSearch::run(solver, puzzle, limits, observer)
+        })
+    }
+
+    /// Solves with the default solver, within the limits of a request.
+    pub(crate) fn solve_by_default(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: &RequestLimits,
+    ) -> Result<VerifiedSearch, Error> {
+        let mut solver = self.default_solver()?;
+        let limits = self.budget(limits).left();
+        self.solve(solver.as_mut(), puzzle, &limits)
     }
 }
 
-/// Turns a solver's rows into progress.
-struct Teller<'t, 'a> {
+/// A finished search whose solution, if it has one, was replayed cell by cell.
+#[derive(Clone, Debug)]
+pub struct VerifiedSearch {
+    /// What the solver said.
+    pub outcome: Outcome,
+    /// The solution as it was played.
+    pub trace: Option<Trace>,
+    /// What the search cost.
+    pub stats: Stats,
+}
+
+impl VerifiedSearch {
+    /// Runs a solver and replays its solution.
+    ///
+    /// # Errors
+    /// If the solution is wrong, which is a mistake in the solver.
+    pub fn run(
+        solver: &mut dyn Solver,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, Error> {
+        let (outcome, stats) = solver.solve(puzzle, limits, observer);
+        let replay = outcome.solution().map(|solution| solution.replay(puzzle));
+        let trace = replay.transpose().map_err(|error| {
+            Error::new(
+                ErrorKind::Internal,
+                format!("the solution of {} is wrong: {error}", solver.name()),
+            )
+        })?;
+        Ok(Self {
+            outcome,
+            trace,
+            stats,
+        })
+    }
+}
+
+/// Reports every depth of a search as progress.
+struct DepthReporter<'t, 'a> {
     call: &'t mut Call<'a>,
     nodes: u64,
     proves: bool,
 }
 
-impl Observer for Teller<'_, '_> {
+impl Observer for DepthReporter<'_, '_> {
     fn depth_done(&mut self, row: &DepthRow) {
         self.nodes += row.nodes;
         let progress = Progress {
@@ -341,6 +391,6 @@ impl Observer for Teller<'_, '_> {
             ms: self.call.elapsed().as_millis() as u64,
             ..Progress::default()
         };
-        self.call.tell(&progress);
+        self.call.report(&progress);
     }
 }

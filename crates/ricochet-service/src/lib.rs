@@ -31,12 +31,12 @@
 
 mod call;
 mod code;
-mod complete;
 mod error;
 mod field_error;
 pub mod generation;
 pub mod narrate;
 mod policy;
+mod puzzle_input;
 pub mod questions;
 mod request;
 pub mod rows;
@@ -45,10 +45,11 @@ mod trace;
 mod view;
 pub mod words;
 
-pub use call::{Call, OptionValue, Progress, random_seed};
+pub use call::{Call, OptionValue, Progress, VerifiedSearch, random_seed};
 pub use code::Code;
 pub use error::{Error, ErrorKind, Fault};
 pub use policy::{Policy, RequestLimits};
-pub use request::{Answer, QUESTIONS, Question, QuestionInfo, Request};
+pub use puzzle_input::PuzzleInput;
+pub use request::{Answer, QUESTIONS, Question, QuestionInfo, Request, RequestKey};
 pub use trace::{StoppedBy, TraceStep};
 pub use view::{DiagonalView, Draft, GoalView, LeanView, RulesView, ShapeName, TargetView, View};

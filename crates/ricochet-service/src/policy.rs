@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ricochet_solve::{CancelToken, Limits};
+use ricochet_solve::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -115,60 +115,5 @@ fn least<T: Ord>(wanted: Option<T>, allowed: Option<T>) -> Option<T> {
     match (wanted, allowed) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
-    }
-}
-
-/// Limits that are shared by the steps of one answer.
-pub(crate) struct Budget {
-    limits: Limits,
-    clock: ricochet_solve::Meter,
-    nodes: u64,
-}
-
-impl Budget {
-    pub(crate) fn new(mut limits: Limits, cancel: &CancelToken) -> Self {
-        limits.cancel = Some(cancel.clone());
-        Self {
-            clock: ricochet_solve::Meter::start(&limits),
-            limits,
-            nodes: 0,
-        }
-    }
-
-    /// What is left for the next step.
-    pub(crate) fn left(&self) -> Limits {
-        let spent = self.clock.elapsed();
-        Limits {
-            time: self.limits.time.map(|time| time.saturating_sub(spent)),
-            nodes: self.limits.nodes.map(|it| it.saturating_sub(self.nodes)),
-            ..self.limits.clone()
-        }
-    }
-
-    /// A part of what is left, for one of several equal steps.
-    pub(crate) fn share(&self, of: u32) -> Limits {
-        let left = self.left();
-        Limits {
-            time: left.time.map(|time| time / of.max(1)),
-            nodes: left.nodes.map(|nodes| nodes / u64::from(of.max(1))),
-            ..left
-        }
-    }
-
-    pub(crate) fn spend(&mut self, nodes: u64) {
-        self.nodes = self.nodes.saturating_add(nodes);
-    }
-
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.clock.elapsed()
-    }
-
-    pub(crate) fn is_cancelled(&self) -> bool {
-        let cancel = self.limits.cancel.as_ref();
-        cancel.is_some_and(CancelToken::is_cancelled)
     }
 }

@@ -1,5 +1,7 @@
 //! All questions: one [`Request`] with one [`Answer`].
 
+use std::sync::Arc;
+
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -7,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::error::Error;
 use crate::field_error;
+use crate::policy::RequestLimits;
 use crate::questions::{
     all, check, compare, compose, convert, daily, distances, draw, explain, formats, generate,
     hint, overlay, position, quadrants, rate, read, solve, solvers, validate,
@@ -22,6 +25,17 @@ pub trait Question: DeserializeOwned + JsonSchema {
     /// # Errors
     /// If it cannot be answered. A limit that was reached is an answer.
     fn answer(&self, call: &mut Call<'_>) -> Result<Self::Answer, Error>;
+
+    /// The limits of its searches; `None` if it has none to set.
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        None
+    }
+
+    /// Whether no limit of time, memory or nodes had a part in an answer, so that the same request
+    /// would get the same answer again.
+    fn is_complete(_: &Self::Answer) -> bool {
+        true
+    }
 }
 
 /// What can be known about a question before it is asked.
@@ -75,10 +89,26 @@ macro_rules! questions {
             $( #[doc = $summary] $variant(<$question as Question>::Answer), )*
         }
 
+        impl Answer {
+            /// Whether no limit of time, memory or nodes had a part in it, so that the same request
+            /// would get the same answer again.
+            pub fn is_complete(&self) -> bool {
+                match self {
+                    $( Self::$variant(answer) => <$question>::is_complete(answer), )*
+                }
+            }
+        }
+
         impl Request {
             pub(crate) fn answer(&self, call: &mut Call<'_>) -> Result<Answer, Error> {
                 match self {
                     $( Self::$variant(question) => question.answer(call).map(Answer::$variant), )*
+                }
+            }
+
+            fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+                match self {
+                    $( Self::$variant(question) => question.limits_mut(), )*
                 }
             }
 
@@ -206,5 +236,43 @@ impl Request {
             .iter()
             .find(|info| info.name == name)
             .expect("every question has its line")
+    }
+
+    /// What two equal requests have in common.
+    pub fn key(&self) -> RequestKey {
+        let mut question = self.clone();
+        let limits = question.limits_mut().map(std::mem::take);
+        RequestKey {
+            question: serde_json::to_string(&question)
+                .expect("a request is JSON")
+                .into(),
+            limits: limits.unwrap_or_default(),
+        }
+    }
+}
+
+/// A request as the key of a map.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RequestKey {
+    /// The JSON of the request without limits: how hard a question is does not depend on them.
+    pub question: Arc<str>,
+    /// Its limits.
+    pub limits: RequestLimits,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_keeps_the_limits_apart() {
+        let key = |limits| {
+            let request = format!(r#"{{"ask":"rate","puzzle":"x","limits":{limits}}}"#);
+            Request::from_json(&request).unwrap().key()
+        };
+        let (hurried, patient) = (key(r#"{"ms":5}"#), key("{}"));
+        assert_eq!(hurried.limits.ms, Some(5));
+        assert_eq!(hurried.question, patient.question);
+        assert_ne!(hurried, patient);
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::str::FromStr;
 
 use ricochet_core::{Cell, Move, Robot, Solution};
+use ricochet_solve::Limit;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -112,6 +113,43 @@ impl JsonSchema for ColorName {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "enum": Robot::ALL.map(Robot::name) })
+    }
+}
+
+/// A limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LimitName(pub Limit);
+
+impl std::fmt::Display for LimitName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Serialize for LimitName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl JsonSchema for LimitName {
+    fn schema_name() -> Cow<'static, str> {
+        "Limit".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let limits = [
+            Limit::Time,
+            Limit::Memory,
+            Limit::Nodes,
+            Limit::Moves,
+            Limit::Cancelled,
+        ];
+        json_schema!({
+            "description": "A limit that ended a search.",
+            "type": "string",
+            "enum": limits.map(|limit| limit.to_string()),
+        })
     }
 }
 

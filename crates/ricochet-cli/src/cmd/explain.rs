@@ -53,17 +53,16 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             let (verdict, code) = (answer.verdict(), answer.exit_code());
             (answer.puzzle, answer.id, answer.outcome, verdict, code)
         };
+        let replay = outcome.solution().map(|solution| solution.replay(&puzzle));
         if args.json {
-            let Ok(told) = ExplainAnswer::of(&puzzle, &outcome) else {
+            let Ok(trace) = replay.transpose() else {
                 let moves = args.moves.as_ref().map_or(&[][..], Solution::moves);
                 let answer = CheckAnswer::of(&puzzle, moves);
                 output.json(&WithId { id: &id, answer })?;
                 return Ok(ExitCode::Unsolvable);
             };
-            output.json(&WithId {
-                id: &id,
-                answer: told,
-            })?;
+            let answer = ExplainAnswer::of(&puzzle, &outcome, trace.as_ref());
+            output.json(&WithId { id: &id, answer })?;
             return Ok(code);
         }
         if !first {
@@ -73,17 +72,16 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         if let Some(title) = &title {
             output.record(format_args!("{}\n", Plain(title)))?;
         }
-        match &outcome {
-            Outcome::Solved {
-                solution, optimal, ..
-            } => match solution.replay(&puzzle) {
-                Ok(trace) => output.sentences(narrate(&puzzle, &trace, *optimal))?,
-                Err(error) => {
-                    output.error(format_args!("{}: {error}", Plain(&name)));
-                    return Ok(ExitCode::Unsolvable);
-                }
-            },
-            _ => output.sentences(format_args!("{}\n{verdict}\n", task(&puzzle)))?,
+        match replay {
+            Some(Ok(trace)) => {
+                let optimal = matches!(outcome, Outcome::Solved { optimal: true, .. });
+                output.sentences(narrate(&puzzle, &trace, optimal))?;
+            }
+            Some(Err(error)) => {
+                output.error(format_args!("{}: {error}", Plain(&name)));
+                return Ok(ExitCode::Unsolvable);
+            }
+            None => output.sentences(format_args!("{}\n{verdict}\n", task(&puzzle)))?,
         }
         Ok(code)
     })

@@ -314,6 +314,7 @@ async fn check(
     moves: Plays,
     client: IpAddr,
 ) -> Result<CheckAnswer, ApiError> {
+    let puzzle = puzzle.into();
     let check = Question::Check(Check { puzzle, moves });
     match answer(app, check, client).await? {
         Answer::Check(checked) => Ok(checked),

@@ -11,7 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
 use moka::sync::Cache;
-use ricochet_service::{Answer, Call, Error, ErrorKind, Policy, Progress, Request, RequestLimits};
+use ricochet_service::{
+    Answer, Call, Error, ErrorKind, Policy, Progress, Request, RequestKey, RequestLimits,
+};
 use ricochet_solve::CancelToken;
 use ricochet_solve::evaluate::Evaluator;
 use tokio::sync::{broadcast, watch};
@@ -66,11 +68,11 @@ struct Entry {
 }
 
 /// The questions in flight by their cache key.
-type Entries = Mutex<HashMap<Arc<str>, Entry>>;
+type Entries = Mutex<HashMap<RequestKey, Entry>>;
 
 /// One client's claim to the answer of a question in flight.
 pub(crate) struct Ticket {
-    key: Arc<str>,
+    key: RequestKey,
     in_flight: Arc<InFlight>,
     entries: Arc<Entries>,
     metrics: Arc<Metrics>,
@@ -148,7 +150,7 @@ pub(crate) struct DispatchLimits {
 
 /// What the dispatcher shares with its jobs.
 struct Shared {
-    cache: Cache<Arc<str>, Arc<Reply>>,
+    cache: Cache<RequestKey, Arc<Reply>>,
     /// Questions that outlived a slice, with the lane they moved on to: earlier lanes are skipped.
     lanes: Cache<Arc<str>, Lane>,
     metrics: Arc<Metrics>,
@@ -164,9 +166,9 @@ pub(crate) struct Dispatcher {
 
 impl Dispatcher {
     pub(crate) fn new(pool: Pool, metrics: &Arc<Metrics>, limits: DispatchLimits) -> Self {
-        let weigh = |key: &Arc<str>, reply: &Arc<Reply>| {
+        let weigh = |key: &RequestKey, reply: &Arc<Reply>| {
             // The answer is also held as a value, which takes about as much again.
-            let bytes = key.len() + 2 * reply.json.len() + 200;
+            let bytes = key.question.len() + 2 * reply.json.len() + 200;
             u32::try_from(bytes).unwrap_or(u32::MAX)
         };
         Self {
@@ -202,13 +204,7 @@ impl Dispatcher {
     pub(crate) fn submit(&self, request: Request, client: IpAddr) -> Dispatch {
         let metrics = &self.shared.metrics;
         let info = request.info();
-        let key: Arc<str> = match serde_json::to_string(&request) {
-            Ok(json) => json.into(),
-            Err(error) => {
-                let error = Error::new(ErrorKind::Internal, error.to_string());
-                return Dispatch::Cached(Arc::new(Reply::new(Err(error), false)));
-            }
-        };
+        let key = request.key();
         if info.pure
             && let Some(reply) = self.shared.cache.get(&key)
         {
@@ -232,19 +228,21 @@ impl Dispatcher {
             progress: broadcast::channel(64).0,
             done: watch::channel(None).0,
         });
+        let question = Arc::clone(&key.question);
         // Random answers are not shared, so each such question gets a key of its own.
         let key = if info.pure {
             key
         } else {
-            format!("{key}#{:p}", Arc::as_ptr(&in_flight)).into()
+            let unique = format!("{question}#{:p}", Arc::as_ptr(&in_flight));
+            RequestKey {
+                question: unique.into(),
+                ..key
+            }
         };
-        let question: Arc<str> = serde_json::to_string(&request.without_limits())
-            .unwrap_or_default()
-            .into();
         let known = self.shared.lanes.get(&question).filter(|_| info.searches);
         let lane = known.unwrap_or(Lane::Quick);
         let job = Job {
-            key: Arc::clone(&key),
+            key: key.clone(),
             question,
             request,
             client,
@@ -269,9 +267,9 @@ impl Dispatcher {
         Dispatch::Pending(ticket)
     }
 
-    fn ticket(&self, key: &Arc<str>, in_flight: &Arc<InFlight>) -> Ticket {
+    fn ticket(&self, key: &RequestKey, in_flight: &Arc<InFlight>) -> Ticket {
         Ticket {
-            key: Arc::clone(key),
+            key: key.clone(),
             in_flight: Arc::clone(in_flight),
             entries: Arc::clone(&self.entries),
             metrics: Arc::clone(&self.shared.metrics),
@@ -283,8 +281,8 @@ impl Dispatcher {
 
 /// A question on its way through the lanes.
 struct Job {
-    key: Arc<str>,
-    /// The key without limits: a hard question is hard whatever it may spend.
+    key: RequestKey,
+    /// The request without limits: a hard question is hard whatever its limits are.
     question: Arc<str>,
     request: Request,
     client: IpAddr,
@@ -371,7 +369,7 @@ impl Job {
         }
         let reply = Arc::new(Reply::new(result, info.pure));
         if reply.cacheable {
-            let key = Arc::clone(&self.key);
+            let key = self.key.clone();
             self.shared.cache.insert(key, Arc::clone(&reply));
         }
         // Not `send`, which drops the value if there is no receiver yet.
@@ -380,7 +378,7 @@ impl Job {
 
     /// Whether the request's own limits are no larger than a slice: then it has had its share.
     fn is_within(&self, slice: &RequestLimits) -> bool {
-        let own = self.request.limits().unwrap_or_default();
+        let own = self.key.limits;
         let covers = |slice: Option<u64>, own: Option<u64>| matches!((slice, own), (Some(slice), Some(own)) if own <= slice);
         covers(slice.ms, own.ms) || covers(slice.nodes, own.nodes)
     }

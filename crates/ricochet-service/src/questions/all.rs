@@ -9,16 +9,17 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::error::Error;
 use crate::policy::RequestLimits;
-use crate::questions::solve::{SolveAnswer, id_of};
+use crate::puzzle_input::PuzzleInput;
+use crate::questions::solve::{SolveAnswer, micros};
 use crate::request::Question;
-use crate::words::Plays;
+use crate::words::{LimitName, Plays};
 
 /// Asks for all shortest solutions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct All {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// List at most this many. Default: 100.
     #[serde(default)]
     pub max: Option<usize>,
@@ -185,7 +186,7 @@ impl SolveAnswer {
             };
             all.listed.iter().map(group).collect()
         });
-        self.all_limit = all.limit.map(|limit| limit.to_string());
+        self.all_limit = all.limit.map(LimitName);
         // Moved, not copied: there may be millions.
         let listed = all.listed.into_iter();
         self.all = Some(listed.map(|(it, _)| Plays(it.into_moves())).collect());
@@ -196,30 +197,37 @@ impl SolveAnswer {
 impl Question for All {
     type Answer = SolveAnswer;
 
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    fn is_complete(answer: &SolveAnswer) -> bool {
+        answer.is_complete()
+    }
+
     fn answer(&self, call: &mut Call<'_>) -> Result<SolveAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;
         let mut budget = call.budget(&self.limits);
         let mut solver = call.default_solver()?;
-        let (outcome, stats) = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
-        budget.spend(stats.nodes);
-        let answer = SolveAnswer::of(id_of(&puzzle), solver.name(), &puzzle, &outcome, &stats);
-        let answer = answer.traced(&puzzle, &outcome);
+        let search = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
+        budget.charge(search.stats.nodes);
+        let answer = SolveAnswer::traced(&puzzle, solver.name(), &search);
         drop(solver);
         let Outcome::Solved {
             solution,
             optimal: true,
             ..
-        } = &outcome
+        } = &search.outcome
         else {
             return Ok(answer);
         };
         let max = self.max.unwrap_or(100).min(call.policy().solutions);
         let wanted = (self.prefer, self.group, max);
         let all = AllShortest::of(&puzzle, solution.len() as u32, wanted, &budget.left());
-        budget.spend(all.nodes);
+        budget.charge(all.nodes);
         let mut answer = answer.with_all(all);
         answer.nodes = budget.nodes();
-        answer.micros = crate::questions::solve::micros(budget.elapsed());
+        answer.micros = micros(budget.elapsed());
         Ok(answer)
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
+use crate::puzzle_input::PuzzleInput;
 use crate::request::Question;
 use crate::trace::{TraceStep, places};
 use crate::words::{Place, Plays};
@@ -15,7 +16,7 @@ use crate::words::{Place, Plays};
 #[serde(deny_unknown_fields)]
 pub struct Check {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// The moves.
     pub moves: Plays,
 }
@@ -46,13 +47,14 @@ impl CheckAnswer {
         let (trace, error) = match solution.replay(puzzle) {
             Ok(trace) => (trace, None),
             Err(error) => {
-                let played = match &error {
+                let trace = match &error {
                     ReplayError::NoSuchRobot { number, .. }
-                    | ReplayError::NoMovement { number, .. } => *number,
-                    ReplayError::NotSolved { trace } => trace.steps.len(),
+                    | ReplayError::NoMovement { number, .. } => {
+                        Trace::play(puzzle, &moves[..*number])
+                            .expect("the moves before the first that fails")
+                    }
+                    ReplayError::NotSolved { trace } => Trace::clone(trace),
                 };
-                let trace = Trace::play(puzzle, &moves[..played])
-                    .expect("the moves before the first that fails");
                 (trace, Some(error))
             }
         };

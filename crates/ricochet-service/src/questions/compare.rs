@@ -7,9 +7,10 @@ use ricochet_solve::registry::SOLVERS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::call::{Call, Progress};
+use crate::call::{Call, Progress, VerifiedSearch};
 use crate::error::Error;
 use crate::policy::RequestLimits;
+use crate::puzzle_input::PuzzleInput;
 use crate::questions::solve::{SolveAnswer, id_of};
 use crate::request::Question;
 
@@ -24,7 +25,7 @@ const MAX_SOLVERS: usize = 64;
 #[serde(deny_unknown_fields)]
 pub struct Compare {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// The solvers, optionally with parameters: `iddfs:memo=off`. Default: all.
     #[serde(default)]
     pub solvers: Option<Vec<String>>,
@@ -45,6 +46,14 @@ pub struct CompareAnswer {
 
 impl Question for Compare {
     type Answer = CompareAnswer;
+
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    fn is_complete(answer: &CompareAnswer) -> bool {
+        answer.rows.iter().all(SolveAnswer::is_complete)
+    }
 
     fn answer(&self, call: &mut Call<'_>) -> Result<CompareAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;
@@ -70,11 +79,12 @@ impl Question for Compare {
             }
             limits.time = limits.time.min(share.or(limits.time));
             let mut solver = call.solver(Some(name), &BTreeMap::new())?;
-            let (outcome, stats) = call.solve(solver.as_mut(), &puzzle, &limits)?;
+            let VerifiedSearch { outcome, stats, .. } =
+                call.solve(solver.as_mut(), &puzzle, &limits)?;
             let id = id_of(&puzzle);
             let mut row = SolveAnswer::of(id, solver.name(), &puzzle, &outcome, &stats);
             row.memory = Some(stats.peak_bytes);
-            call.tell(&Progress {
+            call.report(&Progress {
                 nodes: stats.nodes,
                 ms: whole.elapsed().as_millis() as u64,
                 row: Some(Box::new(row.clone())),

@@ -28,13 +28,44 @@ pub struct Daily {
     pub date: String,
 }
 
+/// A day of the week. The puzzles get longer from Monday to Sunday.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+pub enum Weekday {
+    /// 4 or 5 moves.
+    Monday,
+    /// 5 or 6 moves.
+    Tuesday,
+    /// 6 or 7 moves.
+    Wednesday,
+    /// 7 or 8 moves.
+    Thursday,
+    /// 8 or 9 moves.
+    Friday,
+    /// 9 to 11 moves.
+    Saturday,
+    /// 10 to 14 moves.
+    Sunday,
+}
+
+impl Weekday {
+    const ALL: [Self; 7] = [
+        Self::Monday,
+        Self::Tuesday,
+        Self::Wednesday,
+        Self::Thursday,
+        Self::Friday,
+        Self::Saturday,
+        Self::Sunday,
+    ];
+}
+
 /// The puzzle of a day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DailyAnswer {
     /// The day.
     pub date: String,
-    /// Its name in the week: puzzles get longer from Monday to Sunday.
-    pub weekday: &'static str,
+    /// The day of the week.
+    pub weekday: Weekday,
     /// The optimal number of moves.
     pub optimal: u32,
     /// The puzzle.
@@ -122,7 +153,7 @@ impl Question for Daily {
                     let optimal = puzzle.known_optimal().unwrap_or(most);
                     return Ok(DailyAnswer {
                         date: self.date.clone(),
-                        weekday: WEEKDAYS[weekday],
+                        weekday: Weekday::ALL[weekday],
                         optimal,
                         puzzle: View::of_puzzle(&puzzle.with_id(self.date.clone())),
                     });
@@ -136,16 +167,6 @@ impl Question for Daily {
         .coded(Code::new("daily-limit")))
     }
 }
-
-const WEEKDAYS: [&str; 7] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-];
 
 #[cfg(test)]
 mod tests {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use ricochet_core::Puzzle;
+use ricochet_solve::Limit;
 use ricochet_solve::distances::{
     Distance, Distances as Found, RobotDistances, RobotSelection, distances,
 };
@@ -12,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::error::Error;
 use crate::policy::RequestLimits;
+use crate::puzzle_input::PuzzleInput;
 use crate::questions::solve::{id_of, micros};
 use crate::request::Question;
-use crate::words::{ColorName, RobotLetter};
+use crate::words::{ColorName, LimitName, RobotLetter};
 
 /// The moves after which the search ends where none are given: each further one takes longer.
 pub const DEFAULT_MOVES: u32 = 8;
@@ -24,7 +26,7 @@ pub const DEFAULT_MOVES: u32 = 8;
 #[serde(deny_unknown_fields)]
 pub struct Distances {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// For this robot. Default: the one that has to arrive; all if any may.
     #[serde(default)]
     pub robot: Option<RobotLetter>,
@@ -68,7 +70,7 @@ pub struct RobotMap {
     pub more_than: Option<u32>,
     /// The limit that ended the search.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<String>,
+    pub limit: Option<LimitName>,
 }
 
 impl DistancesAnswer {
@@ -89,7 +91,7 @@ impl DistancesAnswer {
                     Distance::Unreachable => Some(-1),
                 })
                 .collect(),
-            limit: robot.stopped.map(|stopped| stopped.limit.to_string()),
+            limit: robot.stopped.map(|stopped| LimitName(stopped.limit)),
         };
         Self {
             id: id.into(),
@@ -123,6 +125,16 @@ pub fn who_of(
 
 impl Question for Distances {
     type Answer = DistancesAnswer;
+
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    /// The request asks for a move limit, so an answer that it ends is complete.
+    fn is_complete(answer: &DistancesAnswer) -> bool {
+        let ended_early = |it: &RobotMap| it.limit.is_some_and(|limit| limit.0 != Limit::Moves);
+        !answer.robots.iter().any(ended_early)
+    }
 
     fn answer(&self, call: &mut Call<'_>) -> Result<DistancesAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;

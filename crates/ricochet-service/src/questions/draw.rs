@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ricochet_core::{Puzzle, Solution, Trace};
+use ricochet_core::{Puzzle, Trace};
 use ricochet_draw::{CELL_SIZES, Paper, Picture, Theme};
 #[cfg(feature = "pdf")]
 use ricochet_draw::{Sheet, SheetPuzzle};
@@ -14,6 +14,7 @@ use crate::call::Call;
 use crate::code::Code;
 use crate::error::{Error, ErrorKind};
 use crate::policy::RequestLimits;
+use crate::puzzle_input::PuzzleInput;
 use crate::questions::overlay::{OverlayKind, degree, title, values};
 use crate::request::Question;
 use crate::words::Plays;
@@ -26,7 +27,7 @@ const MAX_MOVES: usize = 200;
 #[serde(deny_unknown_fields)]
 pub struct Draw {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// What kind of picture. Default: `svg`.
     #[serde(default)]
     pub kind: PictureKind,
@@ -141,28 +142,25 @@ impl DrawAnswer {
 impl Draw {
     /// The moves to show: those that are given, or a shortest solution.
     fn trace(&self, puzzle: &Puzzle, call: &mut Call<'_>) -> Result<(Option<Trace>, bool), Error> {
-        let moves = match &self.moves {
-            Some(moves) => moves.0.clone(),
-            None if self.solution || self.kind == PictureKind::Gif => {
-                let mut solver = call.default_solver()?;
-                let limits = call.budget(&self.limits).left();
-                match call.solve(solver.as_mut(), puzzle, &limits)?.0 {
-                    Outcome::Solved { solution, .. } => solution.moves().to_vec(),
-                    Outcome::LimitReached { .. } => return Ok((None, false)),
-                    _ => return Ok((None, true)),
-                }
-            }
-            None => return Ok((None, true)),
+        let drawable = |moves: usize| match moves {
+            0..=MAX_MOVES => Ok(()),
+            _ => Err(Error::bad(format!(
+                "{moves} moves, at most {MAX_MOVES} are drawn"
+            ))),
         };
-        if moves.len() > MAX_MOVES {
-            return Err(Error::bad(format!(
-                "{} moves, at most {MAX_MOVES} are drawn",
-                moves.len()
-            )));
+        if let Some(moves) = &self.moves {
+            drawable(moves.0.len())?;
+            let trace = Trace::play(puzzle, &moves.0);
+            let trace = trace.map_err(|error| Error::bad(error.to_string()))?;
+            return Ok((Some(trace), true));
         }
-        Trace::play(puzzle, Solution::new(moves).moves())
-            .map(|trace| (Some(trace), true))
-            .map_err(|error| Error::bad(error.to_string()))
+        if !self.solution && self.kind != PictureKind::Gif {
+            return Ok((None, true));
+        }
+        let search = call.solve_by_default(puzzle, &self.limits)?;
+        drawable(search.trace.as_ref().map_or(0, |it| it.steps.len()))?;
+        let complete = !matches!(search.outcome, Outcome::LimitReached { .. });
+        Ok((search.trace, complete))
     }
 }
 
@@ -236,6 +234,14 @@ fn cannot_draw(error: &ricochet_draw::RasterError) -> Error {
 
 impl Question for Draw {
     type Answer = DrawAnswer;
+
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    fn is_complete(answer: &DrawAnswer) -> bool {
+        answer.complete
+    }
 
     fn answer(&self, call: &mut Call<'_>) -> Result<DrawAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;

@@ -1,15 +1,17 @@
 //! `explain`: a solution in sentences.
 
 use ricochet_core::describe::task;
-use ricochet_core::{Puzzle, ReplayError, Solution};
+use ricochet_core::{Puzzle, Solution, Trace};
 use ricochet_solve::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::narrate::Story;
 use crate::policy::RequestLimits;
+use crate::puzzle_input::PuzzleInput;
+use crate::questions::solve::SolveOutcome;
 use crate::request::Question;
 use crate::trace::TraceStep;
 use crate::words::Plays;
@@ -19,7 +21,7 @@ use crate::words::Plays;
 #[serde(deny_unknown_fields)]
 pub struct Explain {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// These moves, which have to solve it; a shortest solution if there are none.
     #[serde(default)]
     pub moves: Option<Plays>,
@@ -31,8 +33,8 @@ pub struct Explain {
 /// A solution in sentences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExplainAnswer {
-    /// `solved`, `unsolvable`, `limit` or `failed`; only the first has a solution to tell.
-    pub outcome: &'static str,
+    /// How the search ended; only `solved` has a solution to explain.
+    pub outcome: SolveOutcome,
     /// No solution has fewer moves than this, as far as it is proved.
     pub lower_bound: Option<u32>,
     /// What has to be done.
@@ -52,56 +54,57 @@ pub struct ExplainAnswer {
 impl Question for Explain {
     type Answer = ExplainAnswer;
 
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    fn is_complete(answer: &ExplainAnswer) -> bool {
+        answer.outcome != SolveOutcome::Limit
+    }
+
     fn answer(&self, call: &mut Call<'_>) -> Result<ExplainAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;
-        let outcome = if let Some(moves) = &self.moves {
-            Outcome::Solved {
-                solution: Solution::new(moves.0.clone()),
+        let (outcome, trace) = if let Some(moves) = &self.moves {
+            let solution = Solution::new(moves.0.clone());
+            let trace = solution.replay(&puzzle);
+            let trace = trace.map_err(|error| Error::bad(error.to_string()))?;
+            let outcome = Outcome::Solved {
+                solution,
                 optimal: false,
                 lower_bound: 0,
-            }
+            };
+            (outcome, Some(trace))
         } else {
-            let mut solver = call.default_solver()?;
-            let limits = call.budget(&self.limits).left();
-            call.solve(solver.as_mut(), &puzzle, &limits)?.0
+            let search = call.solve_by_default(&puzzle, &self.limits)?;
+            (search.outcome, search.trace)
         };
-        ExplainAnswer::of(&puzzle, &outcome)
-            .map_err(|error| Error::new(ErrorKind::BadRequest, error.to_string()))
+        Ok(ExplainAnswer::of(&puzzle, &outcome, trace.as_ref()))
     }
 }
 
 impl ExplainAnswer {
-    /// What a solver said, told in sentences.
-    ///
-    /// # Errors
-    /// If the moves do not solve the puzzle.
-    pub fn of(puzzle: &Puzzle, outcome: &Outcome) -> Result<Self, ReplayError> {
-        let Outcome::Solved {
-            solution, optimal, ..
-        } = outcome
-        else {
-            return Ok(Self {
-                outcome: outcome.name(),
-                lower_bound: outcome.lower_bound(),
-                task: task(puzzle),
-                summary: None,
-                moves: None,
-                sentences: Vec::new(),
-                helpers: Vec::new(),
-                trace: Vec::new(),
-            });
+    /// Explains the outcome of a search and the replay of its solution.
+    pub fn of(puzzle: &Puzzle, outcome: &Outcome, trace: Option<&Trace>) -> Self {
+        let optimal = matches!(outcome, Outcome::Solved { optimal: true, .. });
+        let mut answer = Self {
+            outcome: outcome.into(),
+            lower_bound: outcome.lower_bound(),
+            task: task(puzzle),
+            summary: None,
+            moves: None,
+            sentences: Vec::new(),
+            helpers: Vec::new(),
+            trace: Vec::new(),
         };
-        let trace = solution.replay(puzzle)?;
-        let story = Story::of(puzzle, &trace, *optimal);
-        Ok(Self {
-            outcome: outcome.name(),
-            lower_bound: optimal.then_some(solution.len() as u32),
-            task: story.task,
-            summary: Some(story.summary),
-            moves: Some(Plays::from(solution)),
-            sentences: story.moves,
-            helpers: story.helpers,
-            trace: TraceStep::all(&trace),
-        })
+        if let (Some(trace), Some(solution)) = (trace, outcome.solution()) {
+            let story = Story::of(puzzle, trace, optimal);
+            answer.lower_bound = optimal.then_some(solution.len() as u32);
+            answer.summary = Some(story.summary);
+            answer.moves = Some(Plays::from(solution));
+            answer.sentences = story.moves;
+            answer.helpers = story.helpers;
+            answer.trace = TraceStep::all(trace);
+        }
+        answer
     }
 }

@@ -11,7 +11,7 @@ use ricochet_solve::generation::{
     Attempt, GeneratedPuzzle, GiveUpReason, MakerOptions, Method, PuzzleFilter, PuzzleMaker,
     Verdict,
 };
-use ricochet_solve::{Limit, Outcome, Solver};
+use ricochet_solve::{Budget, Limit, Outcome, Solver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ use crate::call::{Call, Progress};
 use crate::error::Error;
 use crate::generation::why_not_drawn;
 use crate::narrate::plural;
-use crate::policy::{Budget, RequestLimits};
+use crate::policy::RequestLimits;
 use crate::questions::rate::{RateAnswer, profile_of};
 use crate::request::Question;
 use crate::view::View;
@@ -196,11 +196,32 @@ impl From<Method> for MethodName {
     }
 }
 
+impl From<Difficulty> for Grade {
+    fn from(difficulty: Difficulty) -> Self {
+        match difficulty {
+            Difficulty::Easy => Self::Easy,
+            Difficulty::Medium => Self::Medium,
+            Difficulty::Hard => Self::Hard,
+            Difficulty::Expert => Self::Expert,
+        }
+    }
+}
+
+/// Whether a puzzle was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum GenerateOutcome {
+    /// A puzzle was found.
+    Found,
+    /// A limit was reached before a candidate matched.
+    Limit,
+}
+
 /// A puzzle that was made, or how far the search for one got.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GenerateAnswer {
-    /// `found`, or `limit` if a limit came before a candidate matched the filter.
-    pub outcome: &'static str,
+    /// Whether a puzzle was found.
+    pub outcome: GenerateOutcome,
     /// The puzzle.
     pub puzzle: Option<View>,
     /// Its rating, if that was asked for.
@@ -228,7 +249,7 @@ impl GenerateAnswer {
     /// The answer with a puzzle that was made.
     pub fn found(found: &GeneratedPuzzle, maker: &PuzzleMaker) -> Self {
         Self {
-            outcome: "found",
+            outcome: GenerateOutcome::Found,
             puzzle: Some(View::of_puzzle(&found.puzzle)),
             rating: None,
             seed: maker.candidates().seed(),
@@ -244,7 +265,7 @@ impl GenerateAnswer {
     /// The answer without a puzzle.
     pub fn limit(maker: &PuzzleMaker, limit: &dyn std::fmt::Display) -> Self {
         Self {
-            outcome: "limit",
+            outcome: GenerateOutcome::Limit,
             puzzle: None,
             rating: None,
             seed: maker.candidates().seed(),
@@ -357,6 +378,14 @@ impl Generate {
 impl Question for Generate {
     type Answer = GenerateAnswer;
 
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    fn is_complete(answer: &GenerateAnswer) -> bool {
+        answer.outcome == GenerateOutcome::Found
+    }
+
     fn answer(&self, call: &mut Call<'_>) -> Result<GenerateAnswer, Error> {
         let seed = self.seed.unwrap_or_else(|| call.seed_or_random());
         let policy = call.policy();
@@ -416,7 +445,7 @@ impl Question for Generate {
             let (drawn, elapsed) = (maker.method() == Method::Drawn, budget.elapsed());
             if drawn || (maker.tried().is_multiple_of(16) && elapsed >= next_report) {
                 next_report = elapsed + REPORT_INTERVAL;
-                call.tell(&Progress {
+                call.report(&Progress {
                     ms: elapsed.as_millis() as u64,
                     candidates: Some(maker.tried()),
                     tables: drawn.then(|| maker.tables()),
@@ -440,7 +469,9 @@ impl Generate {
         budget: &Budget,
     ) -> Result<(), Error> {
         let puzzle = *found.puzzle;
-        let (outcome, _) = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
+        let outcome = call
+            .solve(solver.as_mut(), &puzzle, &budget.left())?
+            .outcome;
         drop(solver);
         let profile = match found.profile {
             Some(profile) => Some(profile),

@@ -10,6 +10,8 @@ use crate::call::Call;
 use crate::error::Error;
 use crate::narrate::plural;
 use crate::policy::RequestLimits;
+use crate::puzzle_input::PuzzleInput;
+use crate::questions::solve::SolveOutcome;
 use crate::request::Question;
 use crate::words::{Play, RobotLetter};
 
@@ -19,7 +21,7 @@ use crate::words::{Play, RobotLetter};
 #[serde(deny_unknown_fields)]
 pub struct Hint {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// How much to say, 1 to 4.
     #[serde(default = "first_level")]
     #[schemars(range(min = 1, max = 4))]
@@ -36,8 +38,8 @@ fn first_level() -> u8 {
 /// A hint: what its level does not tell is null.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HintAnswer {
-    /// `solved`, `unsolvable`, `limit` or `failed`; only the first gives hints.
-    pub outcome: &'static str,
+    /// How the search ended; only `solved` has hints.
+    pub outcome: SolveOutcome,
     /// No solution has fewer moves than this, where that does not tell more than the level allows.
     pub lower_bound: Option<u32>,
     /// The level.
@@ -59,7 +61,7 @@ pub struct HintAnswer {
 impl HintAnswer {
     /// The hint of a level on a solution.
     pub fn of(solution: &Solution, optimal: bool, level: u8) -> Self {
-        let mut hint = Self::none("solved", None, level);
+        let mut hint = Self::none(SolveOutcome::Solved, None, level);
         let Some(&first) = solution.moves().first() else {
             hint.sentences = vec!["Nothing to do: it is there already.".to_owned()];
             hint.length = Some(0);
@@ -105,11 +107,11 @@ impl HintAnswer {
             Outcome::Solved {
                 solution, optimal, ..
             } => Self::of(solution, *optimal, level),
-            other => Self::none(other.name(), other.lower_bound(), level),
+            other => Self::none(other.into(), other.lower_bound(), level),
         }
     }
 
-    fn none(outcome: &'static str, lower_bound: Option<u32>, level: u8) -> Self {
+    fn none(outcome: SolveOutcome, lower_bound: Option<u32>, level: u8) -> Self {
         Self {
             outcome,
             lower_bound,
@@ -136,6 +138,14 @@ fn ceiling(length: usize) -> usize {
 impl Question for Hint {
     type Answer = HintAnswer;
 
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    fn is_complete(answer: &HintAnswer) -> bool {
+        answer.outcome != SolveOutcome::Limit
+    }
+
     fn answer(&self, call: &mut Call<'_>) -> Result<HintAnswer, Error> {
         if !(1..=4).contains(&self.level) {
             return Err(Error::bad(format!(
@@ -144,10 +154,8 @@ impl Question for Hint {
             )));
         }
         let puzzle = call.puzzle(&self.puzzle)?;
-        let mut solver = call.default_solver()?;
-        let limits = call.budget(&self.limits).left();
-        let (outcome, _) = call.solve(solver.as_mut(), &puzzle, &limits)?;
-        Ok(HintAnswer::on(&outcome, self.level))
+        let search = call.solve_by_default(&puzzle, &self.limits)?;
+        Ok(HintAnswer::on(&search.outcome, self.level))
     }
 }
 

@@ -1,5 +1,7 @@
 //! `overlay`: a number for each cell.
 
+use std::sync::Arc;
+
 use ricochet_core::{Goal, Puzzle};
 use ricochet_solve::heuristics::overlay::{self, Kind};
 use schemars::JsonSchema;
@@ -7,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
+use crate::puzzle_input::PuzzleInput;
 use crate::request::Question;
 use crate::words::RobotLetter;
 
@@ -18,7 +21,7 @@ const MAX_DEGREE: u32 = 64;
 #[serde(deny_unknown_fields)]
 pub struct Overlay {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// What the numbers say.
     pub kind: OverlayKind,
     /// For this robot instead of the one that has to arrive.
@@ -143,7 +146,7 @@ impl Question for Overlay {
                 robot: Some(robot),
                 ..puzzle.goal()
             };
-            puzzle = puzzle.with_position(puzzle.start().cells(), goal)?;
+            puzzle = Arc::new(puzzle.with_position(puzzle.start().cells(), goal)?);
         }
         Ok(OverlayAnswer::of(&puzzle, self.kind.into(), degree))
     }

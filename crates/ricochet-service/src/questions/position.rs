@@ -9,17 +9,18 @@ use serde::{Deserialize, Serialize};
 use crate::call::{Call, Progress};
 use crate::error::{Error, ErrorKind};
 use crate::policy::RequestLimits;
+use crate::puzzle_input::PuzzleInput;
 use crate::questions::solve::micros;
 use crate::request::Question;
 use crate::trace::{StoppedBy, places};
-use crate::words::{Place, Play, Plays, RobotLetter, place};
+use crate::words::{LimitName, Place, Play, Plays, RobotLetter, place};
 
 /// Asks how far a position is from the goal, and what every legal move makes of that.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// Moves that were played from there.
     #[serde(default)]
     pub moves: Plays,
@@ -61,7 +62,7 @@ pub struct PositionAnswer {
     pub moves: Vec<PositionMove>,
     /// The limit that ended the search before everything was known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<String>,
+    pub limit: Option<LimitName>,
     /// Search nodes.
     pub nodes: u64,
     /// Milliseconds of all searches.
@@ -123,7 +124,7 @@ impl PositionAnswer {
             robots: places(state),
             solution: solution.map(|it| Plays(it.moves().to_vec())),
             moves: moves.collect(),
-            limit: evaluation.limit.map(|limit| limit.to_string()),
+            limit: evaluation.limit.map(LimitName),
             nodes: evaluation.stats.nodes,
             ms: evaluation.stats.time.as_millis() as u64,
             micros: micros(evaluation.stats.time),
@@ -152,7 +153,8 @@ impl PositionAnswer {
         mut limits: Limits,
     ) -> Result<Self, Error> {
         let start = Trace::play(puzzle, played).map_err(|it| Error::bad(it.to_string()))?;
-        let mut legal = legal_moves(puzzle, played);
+        let here = puzzle.with_position(start.end().cells(), puzzle.goal())?;
+        let mut legal = legal_moves(&here);
         if let Some(robots) = robots {
             legal.retain(|(play, _)| robots.contains(&RobotLetter(play.robot)));
         }
@@ -161,22 +163,22 @@ impl PositionAnswer {
             let whose: Option<Vec<Robot>> =
                 robots.map(|robots| robots.iter().map(|letter| letter.0).collect());
             let mut solver = call.default_solver()?;
-            let evaluation = call.observe(solver.guarantee(), |watch| {
+            let evaluation = call.observe(solver.guarantee(), |observer| {
                 evaluate_line(
                     puzzle,
                     played,
                     whose.as_deref(),
                     solver.as_mut(),
                     &limits,
-                    watch,
+                    observer,
                 )
             });
             let evaluation = evaluation.map_err(|it| Error::bad(it.to_string()))?;
+            verify(puzzle, played, &evaluation)?;
             let answer = Self::of(start.end(), &evaluation, &legal);
-            call.tell(&answer.progress());
+            call.report(&answer.progress());
             return Ok(answer);
         }
-        let here = puzzle.with_position(start.end().cells(), puzzle.goal())?;
         let mut given = call.take_evaluator();
         let mut own = Evaluator::new();
         let evaluator = given.as_deref_mut().unwrap_or(&mut own);
@@ -185,9 +187,10 @@ impl PositionAnswer {
             None => here.start().robots().collect(),
         };
         let evaluation = evaluator.evaluate_moves_of(&whose, &here, &limits, &mut |so_far| {
-            call.tell(&Self::of(here.start(), so_far, &legal).progress());
+            call.report(&Self::of(here.start(), so_far, &legal).progress());
         });
         call.give_evaluator(given);
+        verify(&here, &[], &evaluation)?;
         Ok(Self::of(here.start(), &evaluation, &legal))
     }
 
@@ -202,14 +205,28 @@ impl PositionAnswer {
     }
 }
 
-/// The legal moves of a position: each with its step.
-fn legal_moves(puzzle: &Puzzle, played: &[Move]) -> Vec<(Move, Step)> {
+/// Replays the solution of an evaluation after the moves that were played.
+fn verify(puzzle: &Puzzle, played: &[Move], evaluation: &Evaluation) -> Result<(), Error> {
+    let Some(solution) = &evaluation.solution else {
+        return Ok(());
+    };
+    let whole = Solution::new([played, solution.moves()].concat());
+    match whole.replay(puzzle) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Error::new(
+            ErrorKind::Internal,
+            format!("the evaluation is wrong: {error}"),
+        )),
+    }
+}
+
+/// The legal moves of a puzzle's start, each as it would be played.
+fn legal_moves(puzzle: &Puzzle) -> Vec<(Move, Step)> {
     let robots = puzzle.start().robots();
     robots
         .flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
         .filter_map(|play| {
-            let moves = [played, &[play]].concat();
-            let mut trace = Trace::play(puzzle, &moves).ok()?;
+            let mut trace = Trace::play(puzzle, &[play]).ok()?;
             trace.steps.pop().map(|step| (play, step))
         })
         .collect()
@@ -217,6 +234,15 @@ fn legal_moves(puzzle: &Puzzle, played: &[Move]) -> Vec<(Move, Step)> {
 
 impl Question for Position {
     type Answer = PositionAnswer;
+
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    fn is_complete(answer: &PositionAnswer) -> bool {
+        let known = |outcome: PositionOutcome| outcome != PositionOutcome::Limit;
+        known(answer.outcome) && answer.moves.iter().all(|it| known(it.outcome))
+    }
 
     fn answer(&self, call: &mut Call<'_>) -> Result<PositionAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;

@@ -2,13 +2,15 @@
 
 use ricochet_core::Puzzle;
 use ricochet_solve::difficulty::Profile;
-use ricochet_solve::{LimitReached, Outcome};
+use ricochet_solve::{Budget, LimitReached, Outcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
-use crate::policy::{Budget, RequestLimits};
+use crate::policy::RequestLimits;
+use crate::puzzle_input::PuzzleInput;
+use crate::questions::generate::Grade;
 use crate::questions::solve::id_of;
 use crate::request::Question;
 
@@ -17,10 +19,26 @@ use crate::request::Question;
 #[serde(deny_unknown_fields)]
 pub struct Rate {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// What the search may spend.
     #[serde(default)]
     pub limits: RequestLimits,
+}
+
+/// Whether a puzzle is rated, or why not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RateOutcome {
+    /// It is rated.
+    Solved,
+    /// A solution is known, but it is not proved to be a shortest one.
+    Unproven,
+    /// It is proved that there is no solution.
+    Unsolvable,
+    /// A limit ended the search, or the rating.
+    Limit,
+    /// The solver has nothing left to try, or does not support the puzzle.
+    Failed,
 }
 
 /// A rating: also the line of `ricochet rate --json`. All keys are always there, null where a puzzle
@@ -29,11 +47,10 @@ pub struct Rate {
 pub struct RateAnswer {
     /// The puzzle's name, or the puzzle itself if it has none.
     pub id: String,
-    /// `solved` if it is rated; otherwise `unproven` (a solution is known, but not that it is a
-    /// shortest one), `unsolvable`, `limit` or `failed`.
-    pub outcome: &'static str,
-    /// `easy`, `medium`, `hard` or `expert`.
-    pub difficulty: Option<&'static str>,
+    /// Whether the puzzle is rated, or why not.
+    pub outcome: RateOutcome,
+    /// The grade of difficulty.
+    pub difficulty: Option<Grade>,
     /// The difficulty in bits: how much insight near-optimal play takes.
     pub bits: Option<f64>,
     /// The length of a shortest solution.
@@ -53,13 +70,16 @@ impl RateAnswer {
         Self {
             id: id.into(),
             outcome: match (outcome, profile) {
-                // Solved, but nobody proved that this is a shortest solution: no limit is to blame.
-                (Outcome::Solved { optimal: false, .. }, _) => "unproven",
-                // Proved, but not rated: a limit ended the rest of the work.
-                (Outcome::Solved { .. }, None) => "limit",
-                _ => outcome.name(),
+                (Outcome::Solved { optimal: false, .. }, _) => RateOutcome::Unproven,
+                (Outcome::Solved { .. }, Some(_)) => RateOutcome::Solved,
+                // Solved, but a limit ended the rating.
+                (Outcome::Solved { .. }, None) | (Outcome::LimitReached { .. }, _) => {
+                    RateOutcome::Limit
+                }
+                (Outcome::Unsolvable, _) => RateOutcome::Unsolvable,
+                (Outcome::Failed { .. }, _) => RateOutcome::Failed,
             },
-            difficulty: profile.map(|it| it.difficulty().name()),
+            difficulty: profile.map(|it| it.difficulty().into()),
             bits: profile.map(|it| (it.bits * 1000.0).round() / 1000.0),
             length: profile.map(|it| it.length).or(length),
             solutions: profile.map(|it| it.solutions),
@@ -88,14 +108,26 @@ pub(crate) fn profile_of(
 impl Question for Rate {
     type Answer = RateAnswer;
 
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    fn is_complete(answer: &RateAnswer) -> bool {
+        answer.outcome != RateOutcome::Limit
+    }
+
     fn answer(&self, call: &mut Call<'_>) -> Result<RateAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;
         let mut budget = call.budget(&self.limits);
         let mut solver = call.default_solver()?;
-        let (outcome, stats) = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
-        budget.spend(stats.nodes);
+        let search = call.solve(solver.as_mut(), &puzzle, &budget.left())?;
+        budget.charge(search.stats.nodes);
         drop(solver);
-        let profile = profile_of(&puzzle, &outcome, &budget).ok().flatten();
-        Ok(RateAnswer::of(id_of(&puzzle), &outcome, profile.as_ref()))
+        let profile = profile_of(&puzzle, &search.outcome, &budget).ok().flatten();
+        Ok(RateAnswer::of(
+            id_of(&puzzle),
+            &search.outcome,
+            profile.as_ref(),
+        ))
     }
 }

@@ -8,20 +8,21 @@ use ricochet_solve::{Failure, Outcome, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::call::{Call, OptionValue};
+use crate::call::{Call, OptionValue, VerifiedSearch};
 use crate::error::Error;
 use crate::policy::RequestLimits;
+use crate::puzzle_input::PuzzleInput;
 use crate::questions::all::GroupInfo;
 use crate::request::Question;
 use crate::trace::TraceStep;
-use crate::words::Plays;
+use crate::words::{LimitName, Plays};
 
 /// Asks a solver for a solution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solve {
     /// The puzzle in any format.
-    pub puzzle: String,
+    pub puzzle: PuzzleInput,
     /// The solver, optionally with parameters: `iddfs`, or `iddfs:memo=off`. Default: the fastest.
     #[serde(default)]
     pub solver: Option<String>,
@@ -33,6 +34,31 @@ pub struct Solve {
     pub limits: RequestLimits,
 }
 
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SolveOutcome {
+    /// There is a solution.
+    Solved,
+    /// It is proved that there is none.
+    Unsolvable,
+    /// A limit ended the search.
+    Limit,
+    /// The solver has nothing left to try, or does not support the puzzle.
+    Failed,
+}
+
+impl From<&Outcome> for SolveOutcome {
+    fn from(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Solved { .. } => Self::Solved,
+            Outcome::Unsolvable => Self::Unsolvable,
+            Outcome::LimitReached { .. } => Self::Limit,
+            Outcome::Failed { .. } => Self::Failed,
+        }
+    }
+}
+
 /// What a solver said: also the line of `ricochet solve --json`. The keys up to `micros` are always
 /// there; the others only where they say something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -41,9 +67,8 @@ pub struct SolveAnswer {
     pub id: String,
     /// The solver.
     pub solver: &'static str,
-    /// `solved`, `unsolvable` (proved), `limit` (a limit ended the search) or `failed` (the solver
-    /// has nothing left to try, or cannot take the puzzle).
-    pub outcome: &'static str,
+    /// How the search ended.
+    pub outcome: SolveOutcome,
     /// The number of moves; null if there is no solution.
     pub length: Option<usize>,
     /// The moves; null if there is no solution.
@@ -58,7 +83,7 @@ pub struct SolveAnswer {
     pub micros: u64,
     /// The limit that ended the search.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<String>,
+    pub limit: Option<LimitName>,
     /// Why the solver failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
@@ -79,7 +104,7 @@ pub struct SolveAnswer {
     pub groups: Option<Vec<GroupInfo>>,
     /// `all`: the limit that cut the list short.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub all_limit: Option<String>,
+    pub all_limit: Option<LimitName>,
     /// The moves as they were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceStep>>,
@@ -101,7 +126,7 @@ impl SolveAnswer {
         Self {
             id: id.into(),
             solver,
-            outcome: outcome.name(),
+            outcome: outcome.into(),
             length: solution.map(Solution::len),
             moves: solution.map(Plays::from),
             optimal: matches!(outcome, Outcome::Solved { optimal: true, .. }),
@@ -109,7 +134,7 @@ impl SolveAnswer {
             nodes: stats.nodes,
             micros: micros(stats.time),
             limit: match outcome {
-                Outcome::LimitReached { limit, .. } => Some(limit.to_string()),
+                Outcome::LimitReached { limit, .. } => Some(LimitName(*limit)),
                 _ => None,
             },
             failure: match outcome {
@@ -133,13 +158,23 @@ impl SolveAnswer {
         }
     }
 
+    /// Whether no limit had a part in the answer.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.limit.is_none() && self.all_limit.is_none()
+    }
+
     /// The answer with the moves as they were played.
-    pub(crate) fn traced(mut self, puzzle: &Puzzle, outcome: &Outcome) -> Self {
-        self.trace = outcome
-            .solution()
-            .and_then(|solution| solution.replay(puzzle).ok())
-            .map(|trace| TraceStep::all(&trace));
-        self
+    pub(crate) fn traced(puzzle: &Puzzle, solver: &'static str, search: &VerifiedSearch) -> Self {
+        Self {
+            trace: search.trace.as_ref().map(TraceStep::all),
+            ..Self::of(
+                id_of(puzzle),
+                solver,
+                puzzle,
+                &search.outcome,
+                &search.stats,
+            )
+        }
     }
 }
 
@@ -157,12 +192,19 @@ pub(crate) fn micros(time: Duration) -> u64 {
 impl Question for Solve {
     type Answer = SolveAnswer;
 
+    fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
+        Some(&mut self.limits)
+    }
+
+    fn is_complete(answer: &SolveAnswer) -> bool {
+        answer.is_complete()
+    }
+
     fn answer(&self, call: &mut Call<'_>) -> Result<SolveAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;
         let mut solver = call.solver(self.solver.as_deref(), &self.options)?;
         let limits = call.budget(&self.limits).left();
-        let (outcome, stats) = call.solve(solver.as_mut(), &puzzle, &limits)?;
-        let id = id_of(&puzzle);
-        Ok(SolveAnswer::of(id, solver.name(), &puzzle, &outcome, &stats).traced(&puzzle, &outcome))
+        let search = call.solve(solver.as_mut(), &puzzle, &limits)?;
+        Ok(SolveAnswer::traced(&puzzle, solver.name(), &search))
     }
 }

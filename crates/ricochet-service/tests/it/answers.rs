@@ -4,7 +4,8 @@ use ricochet_core::generate::Recipe;
 use ricochet_core::quadrants::Edition;
 use ricochet_core::{Solution, notation};
 use ricochet_service::questions::daily::Daily;
-use ricochet_service::questions::solve::{Solve, SolveAnswer};
+use ricochet_service::questions::generate::GenerateOutcome;
+use ricochet_service::questions::solve::{Solve, SolveAnswer, SolveOutcome};
 use ricochet_service::{Answer, Call, Error, ErrorKind, Policy, Question, Request, RequestLimits};
 use ricochet_solve::all::all_of_length;
 use ricochet_solve::difficulty::Profile;
@@ -140,8 +141,8 @@ fn a_request_cannot_raise_the_limits_of_the_door() {
     };
     let limit = |policy: &Policy| -> Option<String> {
         let answer: SolveAnswer = hard.answer(&mut Call::new(policy)).unwrap();
-        assert_eq!((answer.outcome, answer.length), ("limit", None));
-        answer.limit
+        assert_eq!((answer.outcome, answer.length), (SolveOutcome::Limit, None));
+        answer.limit.map(|limit| limit.to_string())
     };
     let open = Policy {
         ms: None,
@@ -415,7 +416,7 @@ fn generate_passes_over_numbers_without_room() {
     let number = crowded.expect("a number without room before one with room");
     let made = Generate { number, ..wanted };
     let made = made.answer(&mut Call::new(&Policy::default())).unwrap();
-    assert_eq!((made.outcome, made.tried), ("found", 2));
+    assert_eq!((made.outcome, made.tried), (GenerateOutcome::Found, 2));
     assert_eq!(made.number, number + 1);
 }
 

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Rules, Trace, notation};
 use ricochet_service::questions::position::{Position, PositionAnswer, PositionOutcome};
-use ricochet_service::words::{Plays, RobotLetter};
+use ricochet_service::words::{LimitName, Plays, RobotLetter};
 use ricochet_service::{Call, Policy, Question, RequestLimits};
-use ricochet_solve::CancelToken;
+use ricochet_solve::{CancelToken, Limit};
 
 fn ask(puzzle: &Puzzle, moves: &[Move], limits: RequestLimits) -> PositionAnswer {
     let question = Position {
-        puzzle: notation::to_line(puzzle),
+        puzzle: notation::to_line(puzzle).into(),
         moves: Plays(moves.to_vec()),
         limits,
         ..Position::default()
@@ -25,7 +25,7 @@ fn ask_in_parts(puzzle: &Puzzle, limits: RequestLimits) -> Vec<PositionAnswer> {
     robots
         .map(|robot| {
             let question = Position {
-                puzzle: notation::to_line(puzzle),
+                puzzle: notation::to_line(puzzle).into(),
                 robots: Some(vec![RobotLetter(robot)]),
                 limits,
                 ..Position::default()
@@ -59,7 +59,7 @@ fn parts_make_up_the_whole() {
     };
     for part in ask_in_parts(&puzzle, one_node) {
         assert_eq!(part.outcome, PositionOutcome::Limit);
-        assert_eq!(part.limit.as_deref(), Some("node limit"));
+        assert_eq!(part.limit, Some(LimitName(Limit::Nodes)));
         assert!(part.lower_bound <= whole.distance);
     }
 }
@@ -77,7 +77,7 @@ fn the_limit_is_named_for_strict_puzzles_too() {
     };
     let answer = ask(&strict, &[], one_node);
     assert_eq!(answer.outcome, PositionOutcome::Limit);
-    assert_eq!(answer.limit.as_deref(), Some("node limit"));
+    assert_eq!(answer.limit, Some(LimitName(Limit::Nodes)));
     assert_eq!(ask(&strict, &[], RequestLimits::default()).limit, None);
 }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use ricochet_core::{Puzzle, Solution, notation};
 use ricochet_rooms::Optimum;
-use ricochet_service::questions::solve::Solve;
-use ricochet_service::{Answer, Request, RequestLimits};
+use ricochet_service::questions::solve::{Solve, SolveOutcome};
+use ricochet_service::{Answer, PuzzleInput, Request, RequestLimits};
 
 use crate::queue::dispatcher::Dispatcher;
 
@@ -30,7 +30,8 @@ pub(crate) struct Preparation {
 impl Preparation {
     pub(crate) fn start(dispatcher: &Arc<Dispatcher>, round: u32, puzzle: &Puzzle) -> Self {
         let line = notation::to_line(puzzle);
-        let search = Box::pin(solve(Arc::clone(dispatcher), line.clone()));
+        let input = PuzzleInput::from(Arc::new(puzzle.clone()));
+        let search = Box::pin(solve(Arc::clone(dispatcher), input));
         Self {
             round,
             line,
@@ -40,10 +41,10 @@ impl Preparation {
 }
 
 /// Solves a position through the same queues as every client.
-async fn solve(dispatcher: Arc<Dispatcher>, line: String) -> Optimum {
+async fn solve(dispatcher: Arc<Dispatcher>, puzzle: PuzzleInput) -> Optimum {
     for _ in 0..TRIES {
         let question = Request::Solve(Solve {
-            puzzle: line.clone(),
+            puzzle: puzzle.clone(),
             limits: RequestLimits {
                 ms: Some(TIME_LIMIT.as_millis() as u64),
                 ..RequestLimits::default()
@@ -55,10 +56,10 @@ async fn solve(dispatcher: Arc<Dispatcher>, line: String) -> Optimum {
         match reply.as_ref().map(|reply| &reply.result) {
             Ok(Ok(Answer::Solve(answer))) => {
                 return match (answer.outcome, &answer.moves) {
-                    ("solved", Some(moves)) if answer.optimal => {
+                    (SolveOutcome::Solved, Some(moves)) if answer.optimal => {
                         Optimum::Solved(Solution::new(moves.0.clone()))
                     }
-                    ("unsolvable", _) => Optimum::Unsolvable,
+                    (SolveOutcome::Unsolvable, _) => Optimum::Unsolvable,
                     _ => Optimum::Unknown,
                 };
             }
