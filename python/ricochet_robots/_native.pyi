@@ -244,12 +244,16 @@ def read(
     text: str, format: str | None = None, *, droid_diagonals: bool = False
 ) -> list[Puzzle]: ...
 def ask(
-    request: str, threads: int | None = None, progress: Callable[[str], object] | None = None
+    request: str,
+    threads: int | None = None,
+    progress: Callable[[str], object] | None = None,
+    puzzle: Puzzle | None = None,
 ) -> str: ...
 def ask_many(
     requests: Sequence[str],
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
+    puzzles: Sequence[Puzzle] | None = None,
 ) -> list[tuple[str | None, BaseException | None]]: ...
 def solve_many(
     puzzles: Sequence[Puzzle],

@@ -127,10 +127,12 @@ def ask(
     """Asks any question of the server's API, such as ``ask("compare", puzzle=..., solvers=[...])``, and
     returns the JSON answer as Python objects."""
     request = {key: value for key, value in fields.items() if value is not None}
+    puzzle = None
     if isinstance(request.get("puzzle"), (Puzzle, Position)):
-        request["puzzle"] = as_puzzle(request["puzzle"]).line
+        puzzle = as_puzzle(request.pop("puzzle"))
     report = None if progress is None else lambda text: progress(json.loads(text))
-    return json.loads(_native.ask(json.dumps({"ask": question, **request}), threads, report))
+    text = json.dumps({"ask": question, **request})
+    return json.loads(_native.ask(text, threads, report, puzzle))
 
 
 def _ask_each(
@@ -138,11 +140,12 @@ def _ask_each(
     threads: int | None,
     progress: Callable[[int], object] | None,
     *,
+    puzzles: Sequence[Puzzle] | None = None,
     numbered: bool = True,
 ) -> list[Any]:
     texts = [json.dumps(request) for request in requests]
     answers = []
-    for index, (text, error) in enumerate(_native.ask_many(texts, threads, progress)):
+    for index, (text, error) in enumerate(_native.ask_many(texts, threads, progress, puzzles)):
         if isinstance(error, RicochetError) and numbered:
             raise error.at(index) from None
         if error is not None:
@@ -323,11 +326,10 @@ def rate_many(
     progress: Callable[[int], object] | None = None,
 ) -> list[Rating]:
     """Rates puzzles on all cores."""
-    requests = [
-        {"ask": "rate", "puzzle": puzzle.line, "limits": _limits_request(limits)}
-        for puzzle in as_puzzles(puzzles)
-    ]
-    return [_rating(answer) for answer in _ask_each(requests, threads, progress)]
+    asked = as_puzzles(puzzles)
+    requests = [{"ask": "rate", "limits": _limits_request(limits)}] * len(asked)
+    answers = _ask_each(requests, threads, progress, puzzles=asked)
+    return [_rating(answer) for answer in answers]
 
 
 def distances(

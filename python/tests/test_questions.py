@@ -175,6 +175,18 @@ def test_ratings() -> None:
     assert rr.rate_many([LINE, LINE]) == [one, one]
 
 
+def test_what_was_learned_about_a_position_helps_after_a_move() -> None:
+    puzzle = Puzzle("1A4B3B2B.1fc1f0c0.B9c")
+    rr.ask("position", puzzle=LINE)  # forgets what earlier tests have learned about the puzzle
+    start = rr.ask("position", puzzle=puzzle)
+    move = start["moves"][0]["move"]
+    kept = rr.ask("position", puzzle=puzzle, moves=move)
+    rr.ask("position", puzzle=LINE)
+    fresh = rr.ask("position", puzzle=puzzle, moves=move)
+    assert kept["distance"] == fresh["distance"] == start["distance"] - 1
+    assert kept["nodes"] < fresh["nodes"]
+
+
 def test_distances_are_those_of_the_rules() -> None:
     puzzle = Puzzle(LINE)
     (red,) = rr.distances(puzzle, max_moves=30)

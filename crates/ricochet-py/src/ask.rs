@@ -1,19 +1,19 @@
-//! The questions of `ricochet-service`: JSON in, JSON out.
+//! Requests to `ricochet-service`: JSON in, JSON out.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::{Arc, LazyLock, Mutex};
 
 use pyo3::prelude::*;
-use ricochet_core::{Move, Puzzle};
+use ricochet_core::Move;
 use ricochet_service::questions::draw::Draw;
 use ricochet_service::words::Plays;
 use ricochet_service::{Answer, Call, Error, Policy, Progress, Request};
 use ricochet_solve::CancelToken;
+use ricochet_solve::evaluate::Evaluator;
 use ricochet_solve::memory::default_memory_limit;
 
 use crate::errors;
-use crate::work::{interruptible, threads_or_all};
+use crate::puzzle::Puzzle;
+use crate::work::{interruptible, map_on_threads, threads_or_all};
 
 /// The policy of the machine's owner; each of several calls at once gets its share of the memory.
 fn policy(threads: usize, at_once: usize) -> Policy {
@@ -24,16 +24,22 @@ fn policy(threads: usize, at_once: usize) -> Policy {
     }
 }
 
-/// Asks one question. `progress` is called with the JSON of how far the search is.
+/// What was learned about positions, for the next move of the same game. A call that finds it in
+/// use, by another thread or before a fork, goes without.
+static EVALUATOR: LazyLock<Mutex<Evaluator>> = LazyLock::new(Mutex::default);
+
+/// Answers a request in JSON. Its puzzle can be given as an object instead of a field. `progress` is
+/// called with the JSON of how far the search is.
 #[pyfunction]
-#[pyo3(signature = (request, threads = None, progress = None))]
+#[pyo3(signature = (request, threads = None, progress = None, puzzle = None))]
 pub(crate) fn ask(
     py: Python<'_>,
     request: &str,
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
+    puzzle: Option<&Bound<'_, Puzzle>>,
 ) -> PyResult<String> {
-    let request = Request::from_json(request).map_err(|error| errors::exception(&error))?;
+    let request = parse(request, puzzle).map_err(|error| errors::exception(&error))?;
     let policy = policy(threads_or_all(threads)?, 1);
     if !request.info().searches {
         let answer = py.detach(|| Call::new(&policy).answer(&request));
@@ -43,105 +49,78 @@ pub(crate) fn ask(
     let answer = interruptible(
         py,
         &cancel,
-        |tell| {
-            let call = Call::new(&policy).cancel_with(&cancel);
+        |sender| {
+            let mut evaluator = EVALUATOR.try_lock().ok();
+            let mut call = Call::new(&policy).cancel_with(&cancel);
+            if let Some(evaluator) = &mut evaluator {
+                call = call.with_evaluator(evaluator);
+            }
             call.on_progress(move |progress: &Progress| {
-                // Nobody listens any more once the call ended with an exception.
-                let _ = tell.send(progress.clone());
+                // The receiver is gone if the call has ended with an exception.
+                let _ = sender.send(progress.clone());
             })
             .answer(&request)
         },
-        |told| match progress {
-            Some(hear) => hear.call1((text(&told)?,)).map(drop),
+        |heard| match progress {
+            Some(callback) => callback.call1((text(&heard)?,)).map(drop),
             None => Ok(()),
         },
     )?;
     json(answer)
 }
 
-/// Asks many questions on several threads, each on one; the answers come in the order of the
-/// questions, each as `(JSON, None)` or, where there is none, as `(None, exception)`. `progress` is
-/// called with the number of answers so far.
+fn parse(request: &str, puzzle: Option<&Bound<'_, Puzzle>>) -> Result<Request, Error> {
+    match puzzle {
+        Some(puzzle) => Request::about(Arc::clone(&puzzle.get().0), request),
+        None => Request::from_json(request),
+    }
+}
+
+/// Answers many requests on several threads, each on one. The answers come in the order of the
+/// requests, as `(JSON, None)` or `(None, exception)`. The puzzles can be given as objects, one per
+/// request. `progress` is called with the number of answers so far.
 #[pyfunction]
-#[pyo3(signature = (requests, threads = None, progress = None))]
+#[pyo3(signature = (requests, threads = None, progress = None, puzzles = None))]
 pub(crate) fn ask_many(
     py: Python<'_>,
     requests: Vec<String>,
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
+    puzzles: Option<Vec<Bound<'_, Puzzle>>>,
 ) -> PyResult<Vec<(Option<String>, Option<PyErr>)>> {
+    let puzzles = puzzles.unwrap_or_default();
     let requests: Vec<Result<Request, Error>> = requests
         .iter()
-        .map(|request| Request::from_json(request))
+        .enumerate()
+        .map(|(index, request)| parse(request, puzzles.get(index)))
         .collect();
     let threads = threads_or_all(threads)?.min(requests.len().max(1));
     let cancel = CancelToken::default();
-    let answers: Vec<Mutex<Option<Result<Answer, Error>>>> =
-        requests.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
     let policy = policy(1, threads);
-    interruptible(
+    let answers = map_on_threads(
         py,
         &cancel,
-        |tell| {
-            thread::scope(|scope| {
-                for _ in 0..threads {
-                    let tell = tell.clone();
-                    let (requests, answers, next) = (&requests, &answers, &next);
-                    let (policy, cancel) = (&policy, &cancel);
-                    scope.spawn(move || {
-                        while !cancel.is_cancelled() {
-                            let at = next.fetch_add(1, Ordering::Relaxed);
-                            let Some(request) = requests.get(at) else {
-                                break;
-                            };
-                            let answer = match request {
-                                Ok(request) => {
-                                    Call::new(policy).cancel_with(cancel).answer(request)
-                                }
-                                Err(error) => Err(error.clone()),
-                            };
-                            *answers[at].lock().expect("nothing panics while it is held") =
-                                Some(answer);
-                            let _ = tell.send(());
-                        }
-                    });
-                }
-            });
+        &requests,
+        vec![(); threads],
+        |(), request| match request {
+            Ok(request) => Call::new(&policy).cancel_with(&cancel).answer(request),
+            Err(error) => Err(error.clone()),
         },
-        counting(progress),
+        progress,
     )?;
-    answers
-        .into_iter()
-        .map(|answer| {
-            let answer = answer
-                .into_inner()
-                .expect("nothing panics while it is held");
-            let answer = answer.expect("all were asked");
-            Ok(match json(answer) {
-                Ok(text) => (Some(text), None),
-                Err(error) => (None, Some(error)),
-            })
-        })
-        .collect()
-}
-
-/// Tells a callable how many times something was heard.
-pub(crate) fn counting<'a>(
-    progress: Option<&'a Bound<'_, PyAny>>,
-) -> impl FnMut(()) -> PyResult<()> + 'a {
-    let mut heard = 0_usize;
-    move |()| {
-        heard += 1;
-        match progress {
-            Some(hear) => hear.call1((heard,)).map(drop),
-            None => Ok(()),
-        }
-    }
+    let answers = answers.into_iter().map(|answer| match json(answer) {
+        Ok(text) => (Some(text), None),
+        Err(error) => (None, Some(error)),
+    });
+    Ok(answers.collect())
 }
 
 /// A picture for a notebook.
-pub(crate) fn svg(py: Python<'_>, puzzle: &Arc<Puzzle>, moves: &[Move]) -> PyResult<String> {
+pub(crate) fn svg(
+    py: Python<'_>,
+    puzzle: &Arc<ricochet_core::Puzzle>,
+    moves: &[Move],
+) -> PyResult<String> {
     let draw = Draw {
         puzzle: Arc::clone(puzzle).into(),
         moves: (!moves.is_empty()).then(|| Plays(moves.to_vec())),

@@ -1,8 +1,5 @@
 //! Many puzzles on all cores with any solver of the registry.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
@@ -12,11 +9,10 @@ use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::AdaptiveSolver;
 use ricochet_solve::{CancelToken, Failure, Limits, Outcome, Silent, Solver};
 
-use crate::ask::counting;
 use crate::errors;
 use crate::moves::Solution;
 use crate::puzzle::{Puzzle, solution};
-use crate::work::{interruptible, threads_or_all};
+use crate::work::{map_on_threads, threads_or_all};
 
 /// Seconds, nodes, bytes, moves.
 type LimitArguments = (Option<f64>, Option<u64>, Option<u64>, Option<u32>);
@@ -80,43 +76,20 @@ pub(crate) fn solve_many(
     }
     let cancel = CancelToken::default();
     let limits = limits(spend, workers, &cancel)?;
-    let rows: Vec<Mutex<Option<Result<Row, Error>>>> =
-        puzzles.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    interruptible(
+    let rows = map_on_threads(
         py,
         &cancel,
-        |tell| {
-            thread::scope(|scope| {
-                for mut solver in solvers {
-                    let tell = tell.clone();
-                    let (puzzles, rows, next, limits) = (&puzzles, &rows, &next, &limits);
-                    let cancel = &cancel;
-                    scope.spawn(move || {
-                        while !cancel.is_cancelled() {
-                            let at = next.fetch_add(1, Ordering::Relaxed);
-                            let Some(puzzle) = puzzles.get(at) else {
-                                break;
-                            };
-                            let search =
-                                VerifiedSearch::run(solver.as_mut(), puzzle, limits, &mut Silent);
-                            let solved = search.map(|search| row(search, solver.name()));
-                            *rows[at].lock().expect("nothing panics while it is held") =
-                                Some(solved);
-                            let _ = tell.send(());
-                        }
-                    });
-                }
-            });
+        &puzzles,
+        solvers,
+        |solver, puzzle| {
+            let search = VerifiedSearch::run(solver.as_mut(), puzzle, &limits, &mut Silent);
+            search.map(|search| row(search, solver.name()))
         },
-        counting(progress),
+        progress,
     )?;
-    let rows = rows.into_iter().map(|row| {
-        let row = row.into_inner().expect("nothing panics while it is held");
-        let row = row.expect("all were solved");
-        row.map_err(|error| errors::exception(&error))
-    });
-    rows.collect()
+    let rows = rows.into_iter();
+    rows.map(|row| row.map_err(|error| errors::exception(&error)))
+        .collect()
 }
 
 fn limits(

@@ -1,5 +1,7 @@
-//! Long work on a thread of its own, while the calling thread looks for Ctrl-C.
+//! Long work on separate threads, while the calling thread checks for Ctrl-C.
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -9,11 +11,11 @@ use ricochet_solve::CancelToken;
 
 use crate::arguments;
 
-/// How often the calling thread looks whether somebody pressed Ctrl-C.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+/// How often the calling thread checks for Ctrl-C.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Does the work without the interpreter's lock. What the work sends is heard on the calling thread.
-/// An exception there, be it Ctrl-C, cancels the work, waits for its end and is raised.
+/// Works without the interpreter lock. The calling thread receives what the work sends; an exception
+/// there, such as Ctrl-C, cancels the work and is raised once it has ended.
 pub(crate) fn interruptible<T: Send, P: Send>(
     py: Python<'_>,
     cancel: &CancelToken,
@@ -27,7 +29,7 @@ pub(crate) fn interruptible<T: Send, P: Send>(
         let mut ended = Ok(());
         loop {
             let (back, heard) = py.detach(move || {
-                let heard = receiver.recv_timeout(BETWEEN_LOOKS);
+                let heard = receiver.recv_timeout(SIGNAL_INTERVAL);
                 (receiver, heard)
             });
             receiver = back;
@@ -49,6 +51,57 @@ pub(crate) fn interruptible<T: Send, P: Send>(
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
+}
+
+/// Maps items in their order on several threads, each with a worker of its own. `progress` is called
+/// with the number of results so far.
+pub(crate) fn map_on_threads<W: Send, T: Sync, R: Send>(
+    py: Python<'_>,
+    cancel: &CancelToken,
+    items: &[T],
+    workers: Vec<W>,
+    map: impl Fn(&mut W, &T) -> R + Sync,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<R>> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    let mut finished = 0_usize;
+    interruptible(
+        py,
+        cancel,
+        |sender| {
+            thread::scope(|scope| {
+                for mut worker in workers {
+                    let sender = sender.clone();
+                    let (next, results, map) = (&next, &results, &map);
+                    scope.spawn(move || {
+                        while !cancel.is_cancelled() {
+                            let index = next.fetch_add(1, Ordering::Relaxed);
+                            let Some(item) = items.get(index) else {
+                                break;
+                            };
+                            let result = map(&mut worker, item);
+                            *results[index].lock().expect("no thread panics with it") =
+                                Some(result);
+                            let _ = sender.send(());
+                        }
+                    });
+                }
+            });
+        },
+        |()| {
+            finished += 1;
+            match progress {
+                Some(callback) => callback.call1((finished,)).map(drop),
+                None => Ok(()),
+            }
+        },
+    )?;
+    let results = results.into_iter().map(|result| {
+        let result = result.into_inner().expect("no thread panics with it");
+        result.expect("only an exception cancels the work")
+    });
+    Ok(results.collect())
 }
 
 /// The number of threads that was asked for, or all cores.

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use ricochet_core::Puzzle;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::call::Call;
 use crate::error::Error;
 use crate::field_error;
 use crate::policy::RequestLimits;
+use crate::puzzle_input::PuzzleInput;
 use crate::questions::{
     all, check, compare, compose, convert, daily, distances, draw, explain, formats, generate,
     hint, overlay, position, quadrants, rate, read, solve, solvers, validate,
@@ -25,6 +28,11 @@ pub trait Question: DeserializeOwned + JsonSchema {
     /// # Errors
     /// If it cannot be answered. A limit that was reached is an answer.
     fn answer(&self, call: &mut Call<'_>) -> Result<Self::Answer, Error>;
+
+    /// The puzzle that it is about; `None` if it is not about one.
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        None
+    }
 
     /// The limits of its searches; `None` if it has none to set.
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
@@ -106,6 +114,12 @@ macro_rules! questions {
                 }
             }
 
+            fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+                match self {
+                    $( Self::$variant(question) => question.puzzle_mut(), )*
+                }
+            }
+
             fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
                 match self {
                     $( Self::$variant(question) => question.limits_mut(), )*
@@ -123,7 +137,7 @@ macro_rules! questions {
             ///
             /// # Errors
             /// If there is no such question, or a field is missing or wrong.
-            pub fn named(name: &str, fields: serde_json::Value) -> Result<Self, Error> {
+            pub fn named(name: &str, fields: Value) -> Result<Self, Error> {
                 match name {
                     $( $name => <$question>::deserialize(&fields)
                         .map(Self::$variant)
@@ -216,17 +230,8 @@ impl Request {
     /// # Errors
     /// If the text is not JSON, or not a request.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let bad = |error: serde_json::Error| Error::bad(error.to_string());
-        let mut value: serde_json::Value = serde_json::from_str(text).map_err(bad)?;
-        let Some(serde_json::Value::String(name)) = value
-            .as_object_mut()
-            .and_then(|fields| fields.remove("ask"))
-        else {
-            return Err(Error::bad(
-                "expected an object with the key \"ask\", such as {\"ask\":\"formats\"}",
-            ));
-        };
-        Self::named(&name, value)
+        let (name, fields) = name_and_fields(text)?;
+        Self::named(&name, fields)
     }
 
     /// Whether the answer may take a search.
@@ -236,6 +241,19 @@ impl Request {
             .iter()
             .find(|info| info.name == name)
             .expect("every question has its line")
+    }
+
+    /// Reads a request about a puzzle that is already validated: its field `puzzle` is left out.
+    ///
+    /// # Errors
+    /// As for [`Request::from_json`], and if the question is not about a puzzle.
+    pub fn about(puzzle: Arc<Puzzle>, text: &str) -> Result<Self, Error> {
+        let (name, mut fields) = name_and_fields(text)?;
+        fields["puzzle"] = "".into();
+        let mut request = Self::named(&name, fields)?;
+        let input = request.puzzle_mut();
+        *input.ok_or_else(|| Error::bad(format!("{name} is not about a puzzle")))? = puzzle.into();
+        Ok(request)
     }
 
     /// What two equal requests have in common.
@@ -248,6 +266,20 @@ impl Request {
                 .into(),
             limits: limits.unwrap_or_default(),
         }
+    }
+}
+
+fn name_and_fields(text: &str) -> Result<(String, Value), Error> {
+    let mut fields: Value =
+        serde_json::from_str(text).map_err(|error| Error::bad(error.to_string()))?;
+    let name = fields
+        .as_object_mut()
+        .and_then(|fields| fields.remove("ask"));
+    match name {
+        Some(Value::String(name)) => Ok((name, fields)),
+        _ => Err(Error::bad(
+            "expected an object with the key \"ask\", such as {\"ask\":\"formats\"}",
+        )),
     }
 }
 
@@ -274,5 +306,15 @@ mod tests {
         assert_eq!(hurried.limits.ms, Some(5));
         assert_eq!(hurried.question, patient.question);
         assert_ne!(hurried, patient);
+    }
+
+    #[test]
+    fn a_request_can_be_about_a_validated_puzzle() {
+        let puzzle = ricochet_core::notation::parse_line("4x3..0012.R31").unwrap();
+        let puzzle = Arc::new(puzzle.validate().unwrap());
+        let request = Request::about(Arc::clone(&puzzle), r#"{"ask":"rate"}"#).unwrap();
+        let from_text = Request::from_json(r#"{"ask":"rate","puzzle":"4x3..0012.R31"}"#);
+        assert_eq!(Ok(request), from_text);
+        assert!(Request::about(puzzle, r#"{"ask":"formats"}"#).is_err());
     }
 }

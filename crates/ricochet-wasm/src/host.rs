@@ -1,28 +1,28 @@
-//! What JavaScript calls, and what it has to offer: the only unsafe code of this crate, and compiled
-//! for WebAssembly alone.
+//! The interface to JavaScript: the only unsafe code of this crate, compiled for WebAssembly alone.
 //!
 //! | export | what |
 //! |---|---|
-//! | `alloc(length)` | room for a request; 0 if there is none |
-//! | `ask(request, length, memory_mib, seed)` | answers the request there, and frees it |
+//! | `alloc(length)` | allocates memory for a request; 0 if there is none |
+//! | `ask(request, length, memory_mib, seed)` | answers the request at that address, and frees it |
 //!
 //! | import (module `host`) | what |
 //! |---|---|
-//! | `say(text, length)` | a message as JSON: progress, the answer, an error |
-//! | `now()` | milliseconds since any moment |
+//! | `say(text, length)` | receives a message as JSON: progress, the answer, an error |
+//! | `now()` | milliseconds since any fixed moment |
 //! | `short_of_memory()` | an allocation failed |
-//! | `panicked(text, length)` | a mistake of ours, before the trap that follows |
+//! | `panicked(text, length)` | a panic, before the trap that follows |
 //!
-//! The memory is imported as well, so that the host says how much there may be. Panics and failed
-//! allocations end in a trap. The instance is of no use after that, so the host makes another one;
-//! after `short_of_memory` it asks again with a lower limit, which is then an answer.
+//! The memory is imported as well, so that the host decides how large it may grow. Panics and failed
+//! allocations end in a trap, after which the host makes a new instance; after `short_of_memory` it
+//! repeats the request with a lower limit, which then is an answer.
 
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::RefCell;
 use std::sync::Once;
 
-use crate::{Settings, reply};
+use crate::{Engine, Settings};
 
 mod import {
     #[link(wasm_import_module = "host")]
@@ -34,18 +34,22 @@ mod import {
     }
 }
 
-/// Room for a request of so many bytes; null if there is none.
-#[unsafe(no_mangle)]
-extern "C" fn alloc(length: usize) -> *mut u8 {
-    let mut room: Vec<u8> = Vec::new();
-    if room.try_reserve_exact(length.max(1)).is_err() {
-        return std::ptr::null_mut();
-    }
-    room.resize(length, 0);
-    Box::into_raw(room.into_boxed_slice()).cast()
+thread_local! {
+    static ENGINE: RefCell<Engine> = RefCell::default();
 }
 
-/// Answers the request that was written to the room.
+/// Memory for a request of this many bytes; null if there is none.
+#[unsafe(no_mangle)]
+extern "C" fn alloc(length: usize) -> *mut u8 {
+    let mut bytes: Vec<u8> = Vec::new();
+    if bytes.try_reserve_exact(length.max(1)).is_err() {
+        return std::ptr::null_mut();
+    }
+    bytes.resize(length, 0);
+    Box::into_raw(bytes.into_boxed_slice()).cast()
+}
+
+/// Answers the request that was written to the memory.
 ///
 /// # Safety
 /// `request` and `length` are those of one call of `alloc` that was not null, and are used once.
@@ -64,41 +68,43 @@ unsafe extern "C" fn ask(request: *mut u8, length: usize, memory_mib: u32, seed:
     // SAFETY: `alloc` made a box of this length and gave it away; the caller gives it back.
     let request = unsafe { Box::from_raw(slice) };
     let settings = Settings { memory_mib, seed };
-    reply(&String::from_utf8_lossy(&request), settings, |message| {
-        // SAFETY: the message lives until the call is over, and the host only reads it.
-        unsafe { import::say(message.as_ptr(), message.len()) };
+    ENGINE.with_borrow_mut(|engine| {
+        engine.reply(&String::from_utf8_lossy(&request), settings, |message| {
+            // SAFETY: the message lives until the call is over, and the host only reads it.
+            unsafe { import::say(message.as_ptr(), message.len()) };
+        });
     });
 }
 
-/// The standard allocator; the host hears of what it could not do.
-struct Telling;
+/// The standard allocator; reports failed allocations to the host.
+struct ReportingAllocator;
 
 #[global_allocator]
-static ALLOCATOR: Telling = Telling;
+static ALLOCATOR: ReportingAllocator = ReportingAllocator;
 
-/// Hands on what the allocator gave.
-fn told(memory: *mut u8) -> *mut u8 {
+/// Passes an allocation on, and reports if it failed.
+fn reported(memory: *mut u8) -> *mut u8 {
     if memory.is_null() {
         import::short_of_memory();
     }
     memory
 }
 
-// SAFETY: everything is done by the standard allocator, and its results are handed on as they are.
-unsafe impl GlobalAlloc for Telling {
+// SAFETY: the standard allocator does everything, and its results are passed on unchanged.
+unsafe impl GlobalAlloc for ReportingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the contract of the same function.
-        told(unsafe { System.alloc(layout) })
+        reported(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
-        told(unsafe { System.alloc_zeroed(layout) })
+        reported(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above.
-        told(unsafe { System.realloc(memory, layout, size) })
+        reported(unsafe { System.realloc(memory, layout, size) })
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {

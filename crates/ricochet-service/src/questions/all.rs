@@ -197,6 +197,10 @@ impl SolveAnswer {
 impl Question for All {
     type Answer = SolveAnswer;
 
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
+
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
         Some(&mut self.limits)
     }

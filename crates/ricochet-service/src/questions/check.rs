@@ -73,6 +73,10 @@ impl CheckAnswer {
 impl Question for Check {
     type Answer = CheckAnswer;
 
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
+
     fn answer(&self, call: &mut Call<'_>) -> Result<CheckAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;
         Ok(CheckAnswer::of(&puzzle, &self.moves.0))

@@ -47,6 +47,10 @@ pub struct CompareAnswer {
 impl Question for Compare {
     type Answer = CompareAnswer;
 
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
+
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
         Some(&mut self.limits)
     }

@@ -235,6 +235,10 @@ fn cannot_draw(error: &ricochet_draw::RasterError) -> Error {
 impl Question for Draw {
     type Answer = DrawAnswer;
 
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
+
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
         Some(&mut self.limits)
     }

@@ -54,6 +54,10 @@ pub struct ExplainAnswer {
 impl Question for Explain {
     type Answer = ExplainAnswer;
 
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
+
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
         Some(&mut self.limits)
     }

@@ -138,6 +138,10 @@ fn ceiling(length: usize) -> usize {
 impl Question for Hint {
     type Answer = HintAnswer;
 
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
+
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
         Some(&mut self.limits)
     }

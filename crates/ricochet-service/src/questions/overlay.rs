@@ -138,6 +138,10 @@ pub(crate) fn degree(wanted: Option<u32>) -> Result<u32, Error> {
 impl Question for Overlay {
     type Answer = OverlayAnswer;
 
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
+
     fn answer(&self, call: &mut Call<'_>) -> Result<OverlayAnswer, Error> {
         let mut puzzle = call.puzzle(&self.puzzle)?;
         let degree = degree(self.degree)?;

@@ -1,6 +1,6 @@
 //! `position`: the distance of a position, and of the one after every legal move.
 
-use ricochet_core::{Direction, Move, Puzzle, Robot, State, Step, Trace};
+use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Step, Trace};
 use ricochet_solve::Limits;
 use ricochet_solve::evaluate::{Distance, Evaluation, Evaluator, evaluate_line};
 use schemars::JsonSchema;
@@ -234,6 +234,10 @@ fn legal_moves(puzzle: &Puzzle) -> Vec<(Move, Step)> {
 
 impl Question for Position {
     type Answer = PositionAnswer;
+
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
 
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
         Some(&mut self.limits)

@@ -108,6 +108,10 @@ pub(crate) fn profile_of(
 impl Question for Rate {
     type Answer = RateAnswer;
 
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
+
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
         Some(&mut self.limits)
     }

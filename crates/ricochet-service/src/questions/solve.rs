@@ -192,6 +192,10 @@ pub(crate) fn micros(time: Duration) -> u64 {
 impl Question for Solve {
     type Answer = SolveAnswer;
 
+    fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
+        Some(&mut self.puzzle)
+    }
+
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
         Some(&mut self.limits)
     }
