@@ -57,7 +57,7 @@ mod vector;
 pub use color::role::ColorRole;
 pub use color::theme::Theme;
 pub use color::{Color, style_json};
-pub use goal::{goal_text, goal_words};
+pub use goal::{goal_caption, goal_description};
 pub use letters::typeface::missing_letters;
 pub use overlay::Overlay;
 pub use picture::{CELL_SIZES, Picture};

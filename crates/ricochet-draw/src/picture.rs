@@ -4,11 +4,11 @@ use ricochet_core::{Board, Cell, Puzzle, Robot, State, Trace};
 
 use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
-use crate::goal::goal_text;
+use crate::goal::goal_description;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::overlay::Overlay;
 use crate::scene::board::BoardScene;
-use crate::scene::layout::Layout;
+use crate::scene::geometry::BoardGeometry;
 use crate::scene::move_paths::{self, MovePath};
 use crate::scene::pieces;
 use crate::scene::{Point, Scene, at};
@@ -18,17 +18,6 @@ use crate::vector::svg::{self, Colors, Document};
 pub const CELL_SIZES: std::ops::RangeInclusive<u32> = 8..=128;
 
 /// A picture of a puzzle, with options for what to show.
-///
-/// ```
-/// use ricochet_core::quadrants::Layout;
-/// use ricochet_core::{Cell, Goal, Puzzle, Robot};
-/// use ricochet_draw::{Picture, Theme};
-/// let board = "1A 4B 3B 2B".parse::<Layout>().unwrap().board();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(5, 1) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(3, 9)], goal).unwrap();
-/// let svg = Picture::new(&puzzle).theme(Theme::DARK).cell_size(30).svg();
-/// assert!(svg.starts_with("<svg "));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     puzzle: &'a Puzzle,
@@ -142,7 +131,7 @@ impl<'a> Picture<'a> {
             .puzzle
             .id()
             .map_or_else(String::new, |id| format!("{id}: "));
-        format!("{name}{}", goal_text(self.puzzle))
+        format!("{name}{}", goal_description(self.puzzle))
     }
 
     /// The robots' cells and the moves, for people who cannot see the picture.
@@ -185,19 +174,19 @@ impl<'a> Picture<'a> {
         &self.theme
     }
 
-    pub(crate) fn layout(&self) -> Layout {
-        Layout::new(self.puzzle.board(), self.cell_size, self.coordinates)
+    pub(crate) fn geometry(&self) -> BoardGeometry {
+        BoardGeometry::new(self.puzzle.board(), self.cell_size, self.coordinates)
     }
 
     pub(crate) fn paths(&self, trace: &Trace) -> Vec<MovePath> {
         let pieces = move_paths::occupied_cells(trace);
-        move_paths::lay_out(self.layout(), trace, &pieces, self.puzzle.goal().cell)
+        move_paths::lay_out(self.geometry(), trace, &pieces, self.puzzle.goal().cell)
     }
 
     /// The whole picture and its size.
     pub(crate) fn scene(&self) -> (Scene, (f32, f32)) {
         let (mut scene, size) = self.still_scene();
-        let layout = self.layout();
+        let geometry = self.geometry();
         let start = self.puzzle.start();
         let Some(trace) = self.trace else {
             self.robots(&mut scene, start);
@@ -206,7 +195,7 @@ impl<'a> Picture<'a> {
         let paths = self.paths(trace);
         scene.group("paths", |scene| {
             for path in &paths {
-                move_paths::draw_line(scene, &self.theme, layout, path);
+                move_paths::draw_line(scene, &self.theme, geometry, path);
             }
         });
         let end = trace.end();
@@ -216,7 +205,13 @@ impl<'a> Picture<'a> {
                 if end.cells().contains(&cell) {
                     covered.push((robot, cell));
                 } else {
-                    pieces::start_marker(scene, &self.theme, layout, robot, layout.middle(cell));
+                    pieces::start_marker(
+                        scene,
+                        &self.theme,
+                        geometry,
+                        robot,
+                        geometry.middle(cell),
+                    );
                 }
             }
         });
@@ -228,22 +223,22 @@ impl<'a> Picture<'a> {
         });
         scene.group("arrowheads", |scene| {
             for path in &paths {
-                move_paths::draw_head(scene, &self.theme, layout, path);
+                move_paths::draw_head(scene, &self.theme, geometry, path);
             }
         });
         scene.group("numbers", |scene| {
             for path in &paths {
-                move_paths::draw_badge(scene, &self.theme, layout, path);
+                move_paths::draw_badge(scene, &self.theme, geometry, path);
             }
         });
         (scene, size)
     }
 
     fn robots(&self, scene: &mut Scene, state: State) {
-        let layout = self.layout();
+        let geometry = self.geometry();
         scene.group("robots", |scene| {
             for (robot, cell) in state.iter() {
-                self.robot(scene, robot, layout.middle(cell));
+                self.robot(scene, robot, geometry.middle(cell));
             }
         });
     }
@@ -257,11 +252,11 @@ impl<'a> Picture<'a> {
         cell: Cell,
         paths: &[MovePath],
     ) {
-        let layout = self.layout();
-        let middle = layout.middle(cell);
-        let aside = layout.cells(0.5)
-            - layout.wall_width() / 2.0
-            - pieces::small_start_radius(layout) * 1.1;
+        let geometry = self.geometry();
+        let middle = geometry.middle(cell);
+        let aside = geometry.cells(0.5)
+            - geometry.wall_width() / 2.0
+            - pieces::small_start_radius(geometry) * 1.1;
         let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)]
             .map(|(x, y)| middle.plus(x * aside, y * aside));
         let room = |corner: &Point| move_paths::distance(*corner, paths);
@@ -269,37 +264,37 @@ impl<'a> Picture<'a> {
             .into_iter()
             .max_by(|a, b| room(a).total_cmp(&room(b)))
             .unwrap_or(middle);
-        pieces::small_start_marker(scene, &self.theme, layout, robot, best);
+        pieces::small_start_marker(scene, &self.theme, geometry, robot, best);
     }
 
     pub(crate) fn robot(&self, scene: &mut Scene, robot: Robot, place: Point) {
-        pieces::robot(scene, &self.theme, self.layout(), robot, place);
+        pieces::robot(scene, &self.theme, self.geometry(), robot, place);
     }
 
     /// Everything except the robots and their paths, and the size of the picture.
     pub(crate) fn still_scene(&self) -> (Scene, (f32, f32)) {
         let board: &Board = self.puzzle.board();
-        let layout = self.layout();
+        let geometry = self.geometry();
         let parts = BoardScene {
             board,
             columns: board.width(),
             rows: board.height(),
-            layout,
+            geometry,
             theme: &self.theme,
         };
-        let (width, mut height) = layout.picture_size();
+        let (width, mut height) = geometry.picture_size();
         let mut below = Scene::default();
         if let Some(caption) = &self.caption {
-            let font = Font::regular(layout.text_height(), self.theme.paint(ColorRole::Ink));
-            let text = font.fit(caption, layout.width);
-            let place = at(layout.origin.x, height + font.height * 0.6);
+            let font = Font::regular(geometry.text_height(), self.theme.paint(ColorRole::Ink));
+            let text = font.fit(caption, geometry.width);
+            let place = at(geometry.origin.x, height + font.height * 0.6);
             below.group("caption", |scene| {
                 font.draw(scene, &text, place, Anchor::Left);
             });
             height += font.height * 1.6;
         }
         if let Some(overlay) = self.overlay {
-            let top = at(layout.origin.x, height - layout.cells(0.2));
+            let top = at(geometry.origin.x, height - geometry.cells(0.2));
             let mut used = 0.0;
             below.group("legend", |scene| used = parts.legend(scene, overlay, top));
             height += used;

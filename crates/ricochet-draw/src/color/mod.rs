@@ -23,7 +23,7 @@ pub struct Color {
 
 impl Color {
     /// White.
-    pub const WHITE: Self = Self::hex(0x00ff_ffff);
+    pub const WHITE: Self = Self::hex(0xff_ffff);
     /// Black.
     pub const BLACK: Self = Self::hex(0);
 
@@ -35,6 +35,16 @@ impl Color {
             b: rgb as u8,
             a: 255,
         }
+    }
+
+    pub(crate) const fn hexes<const N: usize>(rgb: [u32; N]) -> [Self; N] {
+        let mut colors = [Self::BLACK; N];
+        let mut i = 0;
+        while i < N {
+            colors[i] = Self::hex(rgb[i]);
+            i += 1;
+        }
+        colors
     }
 
     /// The same colour with an opacity of 0 to 1.

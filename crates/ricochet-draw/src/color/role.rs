@@ -11,14 +11,6 @@ use crate::color::theme::Theme;
 ///
 /// A theme has a colour for each role ([`Theme::color`]). With the prefix `--rr-`, the name of a role
 /// is the CSS variable in [`Picture::css_svg`](crate::Picture::css_svg).
-///
-/// ```
-/// use ricochet_core::Robot;
-/// use ricochet_draw::{ColorRole, Theme};
-/// assert_eq!(ColorRole::Edge(Robot::RED).to_string(), "red-edge");
-/// assert_eq!(Theme::LIGHT.color(ColorRole::Robot(Robot::RED)).to_string(), "#d62f2f");
-/// assert_eq!(ColorRole::all().len(), 97);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorRole {
     /// Around the board.
@@ -165,11 +157,6 @@ impl Theme {
     }
 
     /// The theme as declarations of CSS variables, for pages that show [`css_svg`] pictures.
-    ///
-    /// ```
-    /// use ricochet_draw::Theme;
-    /// assert!(Theme::DARK.css().starts_with("--rr-background: #14171c;\n--rr-board: #1e232b;\n"));
-    /// ```
     ///
     /// [`css_svg`]: crate::Picture::css_svg
     pub fn css(&self) -> String {

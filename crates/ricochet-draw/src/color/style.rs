@@ -8,7 +8,7 @@ use crate::color::Color;
 use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::letters::glyphs::{Anchor, Font};
-use crate::scene::layout::Layout;
+use crate::scene::geometry::BoardGeometry;
 use crate::scene::measure;
 use crate::scene::shapes;
 use crate::scene::{Item, Outline, Scene, at};
@@ -114,7 +114,7 @@ fn letter(robot: Robot) -> String {
 
 fn measures(json: &mut Json) {
     let board = ricochet_core::Board::builder(2, 2).build();
-    let layout = board.map(|board| Layout::new(&board, CELL as u32, false));
+    let geometry = board.map(|board| BoardGeometry::new(&board, CELL as u32, false));
     json.open("measures");
     let letter = measure::ROBOT_LETTER;
     for (name, share) in [
@@ -149,9 +149,9 @@ fn measures(json: &mut Json) {
     ] {
         json.value(name, Number(scale));
     }
-    if let Ok(layout) = layout {
-        json.value("wallWidth", Number(layout.wall_width()));
-        json.value("gridWidth", Number(layout.grid_width()));
+    if let Ok(geometry) = geometry {
+        json.value("wallWidth", Number(geometry.wall_width()));
+        json.value("gridWidth", Number(geometry.grid_width()));
     }
     json.close();
 }

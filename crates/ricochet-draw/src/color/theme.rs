@@ -40,58 +40,36 @@ impl Theme {
 
     /// Dark walls on a light board.
     pub const LIGHT: Self = Self {
-        background: Color::hex(0x00ff_ffff),
-        board: Color::hex(0x00fa_f7f0),
-        grid: Color::hex(0x00e3_dccd),
-        wall: Color::hex(0x003a_3632),
-        closed: Color::hex(0x008c_857a),
-        ink: Color::hex(0x002b_2825),
-        faint: Color::hex(0x008a_8378),
-        robots: [
-            Color::hex(0x00d6_2f2f),
-            Color::hex(0x002b_9648),
-            Color::hex(0x002a_6fd6),
-            Color::hex(0x00f2_bd1d),
-            Color::hex(0x008f_98a3),
-            Color::hex(0x00e8_7a1a),
-            Color::hex(0x008c_4fc4),
-            Color::hex(0x0014_a3ad),
-        ],
+        background: Color::hex(0xff_ffff),
+        board: Color::hex(0xfa_f7f0),
+        grid: Color::hex(0xe3_dccd),
+        wall: Color::hex(0x3a_3632),
+        closed: Color::hex(0x8c_857a),
+        ink: Color::hex(0x2b_2825),
+        faint: Color::hex(0x8a_8378),
+        robots: Color::hexes([
+            0xd6_2f2f, 0x2b_9648, 0x2a_6fd6, 0xf2_bd1d, 0x8f_98a3, 0xe8_7a1a, 0x8c_4fc4, 0x14_a3ad,
+        ]),
         dark_letters_from: 60,
-        shades: [
-            Color::hex(0x00ff_f4cc),
-            Color::hex(0x008c_cdbb),
-            Color::hex(0x006f_9bc8),
-        ],
+        shades: Color::hexes([0xff_f4cc, 0x8c_cdbb, 0x6f_9bc8]),
         dashes: false,
         outlined_targets: false,
     };
 
     /// Light walls on a dark board.
     pub const DARK: Self = Self {
-        background: Color::hex(0x0014_171c),
-        board: Color::hex(0x001e_232b),
-        grid: Color::hex(0x002f_3641),
-        wall: Color::hex(0x00d5_dae1),
-        closed: Color::hex(0x0055_5f6e),
-        ink: Color::hex(0x00e6_e9ee),
-        faint: Color::hex(0x008a_95a5),
-        robots: [
-            Color::hex(0x00f2_5c54),
-            Color::hex(0x004c_c26b),
-            Color::hex(0x004d_9bff),
-            Color::hex(0x00ff_d14a),
-            Color::hex(0x00b8_c1cc),
-            Color::hex(0x00ff_9a3d),
-            Color::hex(0x00b5_82ee),
-            Color::hex(0x003d_cfd6),
-        ],
+        background: Color::hex(0x14_171c),
+        board: Color::hex(0x1e_232b),
+        grid: Color::hex(0x2f_3641),
+        wall: Color::hex(0xd5_dae1),
+        closed: Color::hex(0x55_5f6e),
+        ink: Color::hex(0xe6_e9ee),
+        faint: Color::hex(0x8a_95a5),
+        robots: Color::hexes([
+            0xf2_5c54, 0x4c_c26b, 0x4d_9bff, 0xff_d14a, 0xb8_c1cc, 0xff_9a3d, 0xb5_82ee, 0x3d_cfd6,
+        ]),
         dark_letters_from: 45,
-        shades: [
-            Color::hex(0x00e3_b341),
-            Color::hex(0x003b_827f),
-            Color::hex(0x0026_3a5e),
-        ],
+        shades: Color::hexes([0xe3_b341, 0x3b_827f, 0x26_3a5e]),
         dashes: false,
         outlined_targets: false,
     };
@@ -99,30 +77,19 @@ impl Theme {
     /// Black, white and greys, for paper. Lines are dashed differently for each robot; robots are
     /// filled and have a black rim, targets are outlines.
     pub const PRINT: Self = Self {
-        background: Color::hex(0x00ff_ffff),
-        board: Color::hex(0x00ff_ffff),
-        grid: Color::hex(0x00d8_d8d8),
-        wall: Color::hex(0x0000_0000),
-        closed: Color::hex(0x00a8_a8a8),
-        ink: Color::hex(0x0000_0000),
-        faint: Color::hex(0x0060_6060),
+        background: Color::hex(0xff_ffff),
+        board: Color::hex(0xff_ffff),
+        grid: Color::hex(0xd8_d8d8),
+        wall: Color::hex(0x00_0000),
+        closed: Color::hex(0xa8_a8a8),
+        ink: Color::hex(0x00_0000),
+        faint: Color::hex(0x60_6060),
         // Eight greys at equal steps; the four robots of every game are two steps apart.
-        robots: [
-            Color::hex(0x001c_1c1c),
-            Color::hex(0x0098_9898),
-            Color::hex(0x005a_5a5a),
-            Color::hex(0x00d6_d6d6),
-            Color::hex(0x00f4_f4f4),
-            Color::hex(0x00b7_b7b7),
-            Color::hex(0x003b_3b3b),
-            Color::hex(0x0079_7979),
-        ],
+        robots: Color::hexes([
+            0x1c_1c1c, 0x98_9898, 0x5a_5a5a, 0xd6_d6d6, 0xf4_f4f4, 0xb7_b7b7, 0x3b_3b3b, 0x79_7979,
+        ]),
         dark_letters_from: 55,
-        shades: [
-            Color::hex(0x00e8_e8e8),
-            Color::hex(0x00c8_c8c8),
-            Color::hex(0x00a0_a0a0),
-        ],
+        shades: Color::hexes([0xe8_e8e8, 0xc8_c8c8, 0xa0_a0a0]),
         dashes: true,
         outlined_targets: true,
     };
@@ -130,29 +97,18 @@ impl Theme {
     /// The colours of M. Okabe and K. Ito, which people with any kind of colour vision can
     /// distinguish, and differently dashed lines.
     pub const COLOR_BLIND: Self = Self {
-        background: Color::hex(0x00ff_ffff),
-        board: Color::hex(0x00fb_fbf8),
-        grid: Color::hex(0x00dd_ddd6),
-        wall: Color::hex(0x0022_2222),
-        closed: Color::hex(0x008a_8a8a),
-        ink: Color::hex(0x001c_1c1c),
-        faint: Color::hex(0x0075_7575),
-        robots: [
-            Color::hex(0x00d5_5e00),
-            Color::hex(0x0000_9e73),
-            Color::hex(0x0000_72b2),
-            Color::hex(0x00f0_e442),
-            Color::hex(0x00bb_bbbb),
-            Color::hex(0x00e6_9f00),
-            Color::hex(0x00cc_79a7),
-            Color::hex(0x0056_b4e9),
-        ],
+        background: Color::hex(0xff_ffff),
+        board: Color::hex(0xfb_fbf8),
+        grid: Color::hex(0xdd_ddd6),
+        wall: Color::hex(0x22_2222),
+        closed: Color::hex(0x8a_8a8a),
+        ink: Color::hex(0x1c_1c1c),
+        faint: Color::hex(0x75_7575),
+        robots: Color::hexes([
+            0xd5_5e00, 0x00_9e73, 0x00_72b2, 0xf0_e442, 0xbb_bbbb, 0xe6_9f00, 0xcc_79a7, 0x56_b4e9,
+        ]),
         dark_letters_from: 52,
-        shades: [
-            Color::hex(0x00ff_f6d0),
-            Color::hex(0x009c_c9e0),
-            Color::hex(0x0074_a3cc),
-        ],
+        shades: Color::hexes([0xff_f6d0, 0x9c_c9e0, 0x74_a3cc]),
         dashes: true,
         outlined_targets: false,
     };
@@ -176,7 +132,7 @@ impl Theme {
     /// The colour of a letter on a background.
     pub fn letter_on(&self, ground: Color) -> Color {
         if ground.lightness() * 100.0 >= f32::from(self.dark_letters_from) {
-            Color::hex(0x001a_1a1a)
+            Color::hex(0x1a_1a1a)
         } else {
             Color::WHITE
         }

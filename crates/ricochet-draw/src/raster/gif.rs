@@ -12,7 +12,7 @@ use ricochet_core::{Cell, Direction, Robot, State, Step};
 use tiny_skia::Pixmap;
 
 use crate::color::role::ColorRole;
-use crate::goal::goal_words;
+use crate::goal::goal_caption;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::picture::Picture;
 use crate::raster::palette::{Palette, Rgb};
@@ -124,7 +124,7 @@ impl Picture<'_> {
         paper.rect(0.0, 0.0, width as f32, height as f32, background);
         paint(&mut contents.ground, &paper);
         paint(&mut contents.ground, &still);
-        let layout = self.layout();
+        let geometry = self.geometry();
         let mut state = trace.start;
         let count = trace.steps.len();
         let pause = if count == 0 {
@@ -132,7 +132,7 @@ impl Picture<'_> {
         } else {
             PAUSE_AT_START
         };
-        let goal = capitalize(&goal_words(self.puzzle()));
+        let goal = capitalize(&goal_caption(self.puzzle()));
         let moves = if count == 1 { "move" } else { "moves" };
         contents.captions = vec![
             format!("{goal} in {count} {moves}"),
@@ -161,13 +161,13 @@ impl Picture<'_> {
                 show(self.frame(&contents, paths, state, Some(moving)), FRAME)?;
             }
             let mut line = Scene::default();
-            move_paths::draw_line(&mut line, self.colors(), layout, path);
-            move_paths::draw_head(&mut line, self.colors(), layout, path);
+            move_paths::draw_line(&mut line, self.colors(), geometry, path);
+            move_paths::draw_head(&mut line, self.colors(), geometry, path);
             paint(&mut contents.ground, &line);
             if contents.departed.iter().all(|&(other, _)| other != robot) {
                 contents.departed.push((robot, step.from));
             }
-            move_paths::draw_badge(&mut contents.numbers, self.colors(), layout, path);
+            move_paths::draw_badge(&mut contents.numbers, self.colors(), geometry, path);
             state = step.state;
             let pause = if number == count {
                 contents
@@ -189,19 +189,22 @@ impl Picture<'_> {
     }
 
     fn caption_height(&self) -> f32 {
-        self.layout().text_height() * 2.0
+        self.geometry().text_height() * 2.0
     }
 
     /// Draws the first caption that fits.
     fn draw_caption(&self, scene: &mut Scene, captions: &[String]) {
-        let layout = self.layout();
-        let font = Font::bold(layout.text_height(), self.colors().paint(ColorRole::Ink));
+        let geometry = self.geometry();
+        let font = Font::bold(geometry.text_height(), self.colors().paint(ColorRole::Ink));
         let fits = captions
             .iter()
-            .find(|text| font.width(text) <= layout.width);
+            .find(|text| font.width(text) <= geometry.width);
         if let Some(text) = fits {
             let (_, height) = self.animation_size();
-            let place = at(layout.origin.x, height as f32 - self.caption_height() * 0.5);
+            let place = at(
+                geometry.origin.x,
+                height as f32 - self.caption_height() * 0.5,
+            );
             font.draw(scene, text, place, Anchor::Left);
         }
     }
@@ -214,11 +217,11 @@ impl Picture<'_> {
         state: State,
         moving: Option<MovingRobot<'_>>,
     ) -> Pixmap {
-        let layout = self.layout();
+        let geometry = self.geometry();
         let mut scene = Scene::default();
         self.draw_caption(&mut scene, &contents.captions);
         if let Some(MovingRobot { path, share, .. }) = moving {
-            move_paths::draw_trail(&mut scene, self.colors(), layout, path, share);
+            move_paths::draw_trail(&mut scene, self.colors(), geometry, path, share);
         }
         let standing = |cell: Cell| {
             let mut robots = state.iter().filter(|&(_, at)| at == cell);
@@ -229,15 +232,15 @@ impl Picture<'_> {
                 pieces::start_marker(
                     &mut scene,
                     self.colors(),
-                    layout,
+                    geometry,
                     robot,
-                    layout.middle(cell),
+                    geometry.middle(cell),
                 );
             }
         }
         for (robot, cell) in state.iter() {
             if moving.is_none_or(|moving| moving.robot != robot) {
-                self.robot(&mut scene, robot, layout.middle(cell));
+                self.robot(&mut scene, robot, geometry.middle(cell));
             }
         }
         for &(robot, cell) in &contents.departed {
@@ -255,7 +258,7 @@ impl Picture<'_> {
 
     /// Where a robot is at a share of its path.
     fn place_on_path(&self, step: &Step, share: f32) -> Point {
-        let layout = self.layout();
+        let geometry = self.geometry();
         let cells: Vec<Cell> = std::iter::once(step.from)
             .chain(step.path.iter().map(|&(cell, _)| cell))
             .collect();
@@ -263,10 +266,10 @@ impl Picture<'_> {
         let done = walked as usize;
         match cells.get(done..done + 2) {
             Some(pair) => {
-                let (from, to) = (layout.middle(pair[0]), layout.middle(pair[1]));
+                let (from, to) = (geometry.middle(pair[0]), geometry.middle(pair[1]));
                 from.towards(to, walked - done as f32)
             }
-            None => layout.middle(step.to),
+            None => geometry.middle(step.to),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::letters::pixels;
-use crate::scene::layout::Layout;
+use crate::scene::geometry::BoardGeometry;
 use crate::scene::measure::{
     DIAGONAL, DIAGONAL_EDGE, DIAGONAL_LETTER, DIAGONAL_LETTER_X, DIAGONAL_LETTER_Y, DIAGONAL_REACH,
     GOAL_CORNER, GOAL_EDGE, GOAL_FRAME, GOAL_INSET, GOAL_LETTER, PLAIN_DISC, PLAIN_LETTER,
@@ -24,19 +24,19 @@ pub(crate) struct BoardScene<'a> {
     /// The part of the board to draw, from the north-west.
     pub(crate) columns: usize,
     pub(crate) rows: usize,
-    pub(crate) layout: Layout,
+    pub(crate) geometry: BoardGeometry,
     pub(crate) theme: &'a Theme,
 }
 
 impl BoardScene<'_> {
     /// The background of the open cells.
     pub(crate) fn ground(&self, scene: &mut Scene) {
-        let Layout {
+        let BoardGeometry {
             origin,
             width,
             height,
             ..
-        } = self.layout;
+        } = self.geometry;
         scene.rect(
             origin.x,
             origin.y,
@@ -47,14 +47,14 @@ impl BoardScene<'_> {
     }
 
     pub(crate) fn grid(&self, scene: &mut Scene) {
-        let Layout {
+        let BoardGeometry {
             origin,
             width,
             height,
             cell,
             ..
-        } = self.layout;
-        let line = self.layout.grid_width();
+        } = self.geometry;
+        let line = self.geometry.grid_width();
         let half = (line / 2.0).floor();
         let mut path = Vec::new();
         let mut bar = |x: f32, y: f32, w: f32, h: f32| {
@@ -92,9 +92,9 @@ impl BoardScene<'_> {
             }
         }
         for (start, end, top, bottom) in blocks {
-            let corner = self.layout.corner(start as f32, top as f32);
-            let width = self.layout.cells((end - start) as f32);
-            let height = self.layout.cells((bottom - top) as f32);
+            let corner = self.geometry.corner(start as f32, top as f32);
+            let width = self.geometry.cells((end - start) as f32);
+            let height = self.geometry.cells((bottom - top) as f32);
             scene.rect(
                 corner.x,
                 corner.y,
@@ -104,26 +104,30 @@ impl BoardScene<'_> {
             );
         }
         let paint = self.theme.paint(ColorRole::Wall);
-        let thick = self.layout.wall_width();
+        let thick = self.geometry.wall_width();
         let half = thick / 2.0;
-        let radius = if self.layout.cell >= 24.0 { half } else { 0.0 };
+        let radius = if self.geometry.cell >= 24.0 {
+            half
+        } else {
+            0.0
+        };
         for y in 0..=rows {
             for (start, end) in walls::runs(columns, |x| walls::north_of(self.board, x, y)) {
                 let corner = self
-                    .layout
+                    .geometry
                     .corner(start as f32, y as f32)
                     .plus(-half, -half);
-                let length = self.layout.cells((end - start) as f32) + thick;
+                let length = self.geometry.cells((end - start) as f32) + thick;
                 scene.round_rect(corner.x, corner.y, length, thick, radius, paint);
             }
         }
         for x in 0..=columns {
             for (start, end) in walls::runs(rows, |y| walls::west_of(self.board, x, y)) {
                 let corner = self
-                    .layout
+                    .geometry
                     .corner(x as f32, start as f32)
                     .plus(-half, -half);
-                let length = self.layout.cells((end - start) as f32) + thick;
+                let length = self.geometry.cells((end - start) as f32) + thick;
                 scene.round_rect(corner.x, corner.y, thick, length, radius, paint);
             }
         }
@@ -139,10 +143,10 @@ impl BoardScene<'_> {
     }
 
     fn target(&self, scene: &mut Scene, target: Target) {
-        let middle = self.layout.middle(target.cell);
+        let middle = self.geometry.middle(target.cell);
         match (target.robot, target.shape) {
             (Some(robot), shape) if shape != Shape::Vortex => {
-                let outline = shapes::target(shape, middle, self.layout.cell);
+                let outline = shapes::target(shape, middle, self.geometry.cell);
                 let fill = self.theme.paint(ColorRole::Target(robot));
                 scene.push(outline, Some(fill), self.target_edge(robot));
                 self.letter(
@@ -163,7 +167,7 @@ impl BoardScene<'_> {
     fn target_edge(&self, robot: Robot) -> Option<Stroke> {
         self.theme.dashes.then(|| Stroke {
             color: self.theme.paint(ColorRole::TargetLetter(robot)),
-            width: self.layout.cells(TARGET_EDGE).max(0.75),
+            width: self.geometry.cells(TARGET_EDGE).max(0.75),
             dashes: Vec::new(),
         })
     }
@@ -171,22 +175,22 @@ impl BoardScene<'_> {
     /// The goal: a framed cell with its target in full colour.
     pub(crate) fn goal(&self, scene: &mut Scene, goal: Goal) {
         let shape = printed_target(self.board, goal.cell).map(|target| target.shape);
-        let middle = self.layout.middle(goal.cell);
+        let middle = self.geometry.middle(goal.cell);
         let corner = self
-            .layout
+            .geometry
             .corner(f32::from(goal.cell.x), f32::from(goal.cell.y));
-        let inset = self.layout.wall_width() / 2.0 + self.layout.cells(GOAL_INSET);
-        let side = self.layout.cell - 2.0 * inset;
+        let inset = self.geometry.wall_width() / 2.0 + self.geometry.cells(GOAL_INSET);
+        let side = self.geometry.cell - 2.0 * inset;
         let outline = Outline::Rect {
             x: corner.x + inset,
             y: corner.y + inset,
             width: side,
             height: side,
-            radius: self.layout.cells(GOAL_CORNER),
+            radius: self.geometry.cells(GOAL_CORNER),
         };
         let stroke = Stroke {
             color: self.theme.paint(ColorRole::GoalFrame(goal.robot)),
-            width: self.layout.cells(GOAL_FRAME).max(1.5),
+            width: self.geometry.cells(GOAL_FRAME).max(1.5),
             dashes: Vec::new(),
         };
         scene.push(
@@ -196,11 +200,11 @@ impl BoardScene<'_> {
         );
         match (goal.robot, shape) {
             (Some(robot), Some(shape)) if shape != Shape::Vortex => {
-                let outline = shapes::target(shape, middle, self.layout.cell);
+                let outline = shapes::target(shape, middle, self.geometry.cell);
                 let (fill, ink) = self.goal_roles(robot);
                 let mut edge = self.target_edge(robot);
                 if let Some(edge) = edge.as_mut().filter(|_| self.theme.outlined_targets) {
-                    edge.width = self.layout.cells(GOAL_EDGE).max(0.75);
+                    edge.width = self.geometry.cells(GOAL_EDGE).max(0.75);
                 }
                 scene.push(outline, Some(self.theme.paint(fill)), edge);
                 self.letter(scene, robot, shape, middle, GOAL_LETTER, ink);
@@ -214,12 +218,12 @@ impl BoardScene<'_> {
                 };
                 scene.ring(
                     middle,
-                    self.layout.cells(PLAIN_RING),
-                    self.layout.cells(PLAIN_RING_WIDTH),
+                    self.geometry.cells(PLAIN_RING),
+                    self.geometry.cells(PLAIN_RING_WIDTH),
                     self.theme.paint(ring),
                 );
                 let disc = self.theme.paint(fill);
-                scene.circle(middle, self.layout.cells(PLAIN_DISC), disc);
+                scene.circle(middle, self.geometry.cells(PLAIN_DISC), disc);
                 self.write_letter(scene, robot, middle, PLAIN_LETTER, ink);
             }
             (None, _) => self.vortex(scene, None, middle, 1.0, ColorRole::Robot),
@@ -245,7 +249,7 @@ impl BoardScene<'_> {
         height: f32,
         ink: ColorRole,
     ) {
-        let place = middle.plus(0.0, self.layout.cells(shapes::letter_drop(shape)));
+        let place = middle.plus(0.0, self.geometry.cells(shapes::letter_drop(shape)));
         // Without colours, the letter identifies the target, so it is as large as fits.
         let height = if self.theme.dashes {
             shapes::largest_letter(shape)
@@ -265,11 +269,11 @@ impl BoardScene<'_> {
         ink: ColorRole,
     ) {
         let text = robot.letter().to_string();
-        if self.layout.is_tiny() {
+        if self.geometry.is_tiny() {
             pixels::draw(scene, &text, place, self.theme.paint(ink));
             return;
         }
-        let font = Font::bold(self.layout.cells(height), self.theme.paint(ink));
+        let font = Font::bold(self.geometry.cells(height), self.theme.paint(ink));
         font.draw(scene, &text, place, Anchor::Middle);
     }
 
@@ -282,7 +286,7 @@ impl BoardScene<'_> {
         scale: f32,
         role: impl Fn(Robot) -> ColorRole,
     ) {
-        let blades = shapes::vortex(middle, self.layout.cells(scale));
+        let blades = shapes::vortex(middle, self.geometry.cells(scale));
         for (blade, of) in blades.into_iter().zip(Robot::ALL) {
             let of = robot.unwrap_or(of);
             scene.push(
@@ -300,28 +304,33 @@ impl BoardScene<'_> {
     }
 
     fn diagonal(&self, scene: &mut Scene, diagonal: Diagonal) {
-        let middle = self.layout.middle(diagonal.cell);
-        let reach = self.layout.cells(DIAGONAL_REACH);
+        let middle = self.geometry.middle(diagonal.cell);
+        let reach = self.geometry.cells(DIAGONAL_REACH);
         let rise = match diagonal.lean {
             Lean::Slash => -reach,
             Lean::Backslash => reach,
         };
         let ends = [middle.plus(-reach, -rise), middle.plus(reach, rise)];
         let edge = self.theme.paint(ColorRole::DiagonalEdge(diagonal.color));
-        scene.polyline(&ends, self.layout.cells(DIAGONAL_EDGE).max(3.0), edge, &[]);
+        scene.polyline(
+            &ends,
+            self.geometry.cells(DIAGONAL_EDGE).max(3.0),
+            edge,
+            &[],
+        );
         let color = self.theme.paint(ColorRole::Robot(diagonal.color));
-        scene.polyline(&ends, self.layout.cells(DIAGONAL).max(2.0), color, &[]);
+        scene.polyline(&ends, self.geometry.cells(DIAGONAL).max(2.0), color, &[]);
         // The letter is in the upper corner that the diagonal leaves free.
         let side = match diagonal.lean {
             Lean::Slash => -1.0,
             Lean::Backslash => 1.0,
         };
         let place = middle.plus(
-            side * self.layout.cells(DIAGONAL_LETTER_X),
-            -self.layout.cells(DIAGONAL_LETTER_Y),
+            side * self.geometry.cells(DIAGONAL_LETTER_X),
+            -self.geometry.cells(DIAGONAL_LETTER_Y),
         );
         let ink = self.theme.paint(ColorRole::DiagonalLetter(diagonal.color));
-        let font = Font::bold(self.layout.cells(DIAGONAL_LETTER), ink);
+        let font = Font::bold(self.geometry.cells(DIAGONAL_LETTER), ink);
         font.draw(
             scene,
             &diagonal.color.letter().to_string(),
@@ -332,25 +341,25 @@ impl BoardScene<'_> {
 
     /// The column and row numbers.
     pub(crate) fn coordinates(&self, scene: &mut Scene) {
-        let height = self.layout.coordinate_height();
+        let height = self.geometry.coordinate_height();
         let font = Font::regular(height, self.theme.paint(ColorRole::Faint));
-        let away = self.layout.wall_width() / 2.0 + height * 1.15;
+        let away = self.geometry.wall_width() / 2.0 + height * 1.15;
         // On small cells only some numbers fit.
         let longest = self.columns.max(self.rows) - 1;
         let room = font.width(&longest.to_string()) + height * 0.4;
         let step = [1, 2, 5, 10]
             .into_iter()
-            .find(|&step| self.layout.cells(step as f32) >= room)
+            .find(|&step| self.geometry.cells(step as f32) >= room)
             .unwrap_or(20);
         for x in (0..self.columns).step_by(step) {
-            let middle = self.layout.middle(Cell::new(x as u8, 0)).x;
-            let place = at(middle, self.layout.origin.y - away);
+            let middle = self.geometry.middle(Cell::new(x as u8, 0)).x;
+            let place = at(middle, self.geometry.origin.y - away);
             font.draw(scene, &x.to_string(), place, Anchor::Middle);
         }
         for y in (0..self.rows).step_by(step) {
-            let middle = self.layout.middle(Cell::new(0, y as u8)).y;
+            let middle = self.geometry.middle(Cell::new(0, y as u8)).y;
             let place = at(
-                self.layout.origin.x - away + height * 0.4,
+                self.geometry.origin.x - away + height * 0.4,
                 middle + height / 2.0,
             );
             font.draw(scene, &y.to_string(), place, Anchor::Right);

@@ -4,7 +4,7 @@
 //! look the same.
 
 pub(crate) mod board;
-pub(crate) mod layout;
+pub(crate) mod geometry;
 pub(crate) mod measure;
 pub(crate) mod move_paths;
 pub(crate) mod pieces;

@@ -7,7 +7,7 @@ use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::letters::pixels;
-use crate::scene::layout::Layout;
+use crate::scene::geometry::BoardGeometry;
 use crate::scene::measure::{ARROW, ARROW_HALF, BADGE, LINE, ROBOT_RADIUS};
 use crate::scene::{Point, Scene, at};
 
@@ -58,8 +58,8 @@ impl Leg {
     }
 
     /// The point of the lane in a cell, shifted by `along` in the direction of the lane.
-    fn point(&self, layout: Layout, cell: Cell, along: f32) -> Point {
-        let middle = layout.middle(cell);
+    fn point(&self, geometry: BoardGeometry, cell: Cell, along: f32) -> Point {
+        let middle = geometry.middle(cell);
         if self.is_horizontal() {
             middle.plus(along, self.offset)
         } else {
@@ -92,8 +92,13 @@ pub(crate) fn occupied_cells(trace: &Trace) -> Vec<Cell> {
 }
 
 /// The paths of all moves. Their numbers avoid `pieces` and `goal` if they can.
-pub(crate) fn lay_out(layout: Layout, trace: &Trace, pieces: &[Cell], goal: Cell) -> Vec<MovePath> {
-    let legs = lanes(layout, trace);
+pub(crate) fn lay_out(
+    geometry: BoardGeometry,
+    trace: &Trace,
+    pieces: &[Cell],
+    goal: Cell,
+) -> Vec<MovePath> {
+    let legs = lanes(geometry, trace);
     let mut paths: Vec<MovePath> = Vec::with_capacity(trace.steps.len());
     for (number, step) in trace.steps.iter().enumerate() {
         let robot = step.play.robot;
@@ -110,7 +115,7 @@ pub(crate) fn lay_out(layout: Layout, trace: &Trace, pieces: &[Cell], goal: Cell
             robot,
             number: number + 1,
             points: points(
-                layout,
+                geometry,
                 &mine,
                 before.and_then(|path| path.points.last()),
                 next,
@@ -122,13 +127,13 @@ pub(crate) fn lay_out(layout: Layout, trace: &Trace, pieces: &[Cell], goal: Cell
     let keep_free: Vec<Point> = pieces
         .iter()
         .chain([&goal])
-        .map(|&cell| layout.middle(cell))
+        .map(|&cell| geometry.middle(cell))
         .collect();
-    place_badges(layout, &mut paths, &keep_free);
+    place_badges(geometry, &mut paths, &keep_free);
     paths
 }
 
-fn lanes(layout: Layout, trace: &Trace) -> Vec<Leg> {
+fn lanes(geometry: BoardGeometry, trace: &Trace) -> Vec<Leg> {
     let mut legs: Vec<Leg> = Vec::new();
     for (number, step) in trace.steps.iter().enumerate() {
         let first = legs.len();
@@ -173,9 +178,9 @@ fn lanes(layout: Layout, trace: &Trace) -> Vec<Leg> {
             .map(|other| other.lane.abs())
             .max()
             .unwrap_or(0);
-        let apart = layout
+        let apart = geometry
             .cells(0.17)
-            .min(layout.cells(0.36) / outermost.max(1) as f32);
+            .min(geometry.cells(0.36) / outermost.max(1) as f32);
         legs[i].offset = leg.lane as f32 * apart;
     }
     legs
@@ -184,7 +189,7 @@ fn lanes(layout: Layout, trace: &Trace) -> Vec<Leg> {
 /// The corners of one move's path, from the end of the robot's last move to the start of its next. If
 /// `piece` is set, there is a piece where the path ends, and the arrow stops at its edge.
 fn points(
-    layout: Layout,
+    geometry: BoardGeometry,
     legs: &[Leg],
     before: Option<&Point>,
     next: Option<&Leg>,
@@ -194,7 +199,7 @@ fn points(
     let Some((first, last)) = legs.first().zip(legs.last()) else {
         return points;
     };
-    let start = first.point(layout, first.from, 0.0);
+    let start = first.point(geometry, first.from, 0.0);
     match before {
         // The last move ended on this move's lane.
         Some(&end)
@@ -208,11 +213,11 @@ fn points(
         None => points.push(start),
     }
     for pair in legs.windows(2) {
-        points.push(pair[0].point(layout, pair[0].to, pair[1].offset));
+        points.push(pair[0].point(geometry, pair[0].to, pair[1].offset));
     }
     let along = match next {
         _ if piece => {
-            let back = layout.cells(ROBOT_RADIUS + 0.05);
+            let back = geometry.cells(ROBOT_RADIUS + 0.05);
             match last.heading {
                 Direction::East | Direction::South => -back,
                 Direction::West | Direction::North => back,
@@ -221,37 +226,37 @@ fn points(
         Some(next) if next.is_horizontal() != last.is_horizontal() => next.offset,
         _ => 0.0,
     };
-    points.push(last.point(layout, last.to, along));
+    points.push(last.point(geometry, last.to, along));
     points
 }
 
 /// The radius of a number's disc: large enough for two legible digits, but with its halo no larger
 /// than a cell.
-fn badge_radius(layout: Layout) -> f32 {
-    layout
+fn badge_radius(geometry: BoardGeometry) -> f32 {
+    geometry
         .cells(BADGE)
         .max(5.5)
-        .min(layout.cells(0.5) - badge_halo(layout))
+        .min(geometry.cells(0.5) - badge_halo(geometry))
 }
 
 /// The width of the ring in the board's colour around a number's disc.
-fn badge_halo(layout: Layout) -> f32 {
-    layout.cells(0.03).max(1.0).min(layout.cells(0.06))
+fn badge_halo(geometry: BoardGeometry) -> f32 {
+    geometry.cells(0.03).max(1.0).min(geometry.cells(0.06))
 }
 
 /// The length of an arrowhead.
-fn arrow_length(layout: Layout) -> f32 {
-    layout.cells(ARROW).max(4.5).min(layout.cells(0.4))
+fn arrow_length(geometry: BoardGeometry) -> f32 {
+    geometry.cells(ARROW).max(4.5).min(geometry.cells(0.4))
 }
 
 /// Points along a path, every eighth of a cell, with the unit vector to the side and the distance from
 /// the start.
-fn samples(layout: Layout, points: &[Point]) -> Vec<(Point, Point, f32)> {
+fn samples(geometry: BoardGeometry, points: &[Point]) -> Vec<(Point, Point, f32)> {
     let mut samples = Vec::new();
     let mut walked = 0.0;
     for pair in points.windows(2) {
         let length = pair[0].distance(pair[1]);
-        let steps = (length / layout.cells(0.125)).ceil().max(1.0) as usize;
+        let steps = (length / geometry.cells(0.125)).ceil().max(1.0) as usize;
         for i in 0..=steps {
             let share = i as f32 / steps as f32;
             let side = if length > 0.0 {
@@ -275,8 +280,8 @@ fn samples(layout: Layout, points: &[Point]) -> Vec<(Point, Point, f32)> {
 
 /// Puts each number where it covers the least. Short paths choose first because they have the least
 /// choice.
-fn place_badges(layout: Layout, paths: &mut [MovePath], keep_free: &[Point]) {
-    let radius = badge_radius(layout);
+fn place_badges(geometry: BoardGeometry, paths: &mut [MovePath], keep_free: &[Point]) {
+    let radius = badge_radius(geometry);
     let length =
         |path: &MovePath| -> f32 { path.points.windows(2).map(|p| p[0].distance(p[1])).sum() };
     let mut order: Vec<usize> = (0..paths.len()).collect();
@@ -291,30 +296,30 @@ fn place_badges(layout: Layout, paths: &mut [MovePath], keep_free: &[Point]) {
         .filter_map(|path| {
             let (&end, &before) = (path.points.last()?, path.points.iter().rev().nth(1)?);
             let far = end.distance(before).max(0.01);
-            Some(end.towards(before, (arrow_length(layout) / 2.0 / far).min(1.0)))
+            Some(end.towards(before, (arrow_length(geometry) / 2.0 / far).min(1.0)))
         })
         .collect();
     let mut placed: Vec<Point> = Vec::new();
     for &i in &order {
         let total = length(&paths[i]);
         let mut best = (f32::INFINITY, at(0.0, 0.0));
-        for (on_path, side, walked) in samples(layout, &paths[i].points) {
+        for (on_path, side, walked) in samples(geometry, &paths[i].points) {
             for shift in [0.0, 1.0, -1.0, 1.6, -1.6, 2.2, -2.2] {
                 let away = shift * radius * 1.1;
                 let place = on_path.plus(side.x * away, side.y * away);
                 // Numbers are expected near the start.
-                let mut cost = (walked - layout.cells(0.75)).abs() / total.max(1.0) * 0.5
+                let mut cost = (walked - geometry.cells(0.75)).abs() / total.max(1.0) * 0.5
                     + f32::abs(shift) * 1.5;
-                let inside = layout.distance_inside(place);
+                let inside = geometry.distance_inside(place);
                 cost += 40.0 * (1.0 - inside / (radius * 1.2)).max(0.0);
                 for &other in &placed {
                     cost += 60.0 * overlap(place, other, 2.1 * radius);
                 }
                 for &piece in keep_free {
-                    cost += 12.0 * overlap(place, piece, radius + layout.cells(ROBOT_RADIUS));
+                    cost += 12.0 * overlap(place, piece, radius + geometry.cells(ROBOT_RADIUS));
                 }
                 for &tip in &tips {
-                    cost += 30.0 * overlap(place, tip, radius + arrow_length(layout) * 0.6);
+                    cost += 30.0 * overlap(place, tip, radius + arrow_length(geometry) * 0.6);
                 }
                 for (j, line) in lines.iter().enumerate() {
                     let near = line
@@ -351,13 +356,18 @@ pub(crate) fn distance(place: Point, paths: &[MovePath]) -> f32 {
 }
 
 /// Draws the line of a path, without its arrowhead.
-pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, path: &MovePath) {
+pub(crate) fn draw_line(
+    scene: &mut Scene,
+    theme: &Theme,
+    geometry: BoardGeometry,
+    path: &MovePath,
+) {
     let color = theme.paint(ColorRole::Line(path.robot));
-    let width = layout.cells(LINE).max(1.5);
+    let width = geometry.cells(LINE).max(1.5);
     let Some((&end, &before)) = path.points.last().zip(path.points.iter().rev().nth(1)) else {
         return;
     };
-    let head = arrow_length(layout);
+    let head = arrow_length(geometry);
     let far = end.distance(before).max(0.01);
     let mut line = path.points.clone();
     if let Some(last) = line.last_mut() {
@@ -376,11 +386,16 @@ pub(crate) fn draw_line(scene: &mut Scene, theme: &Theme, layout: Layout, path: 
 
 /// Draws the arrowhead of a path. It is drawn above the pieces, because it does not fit between two
 /// neighbours.
-pub(crate) fn draw_head(scene: &mut Scene, theme: &Theme, layout: Layout, path: &MovePath) {
+pub(crate) fn draw_head(
+    scene: &mut Scene,
+    theme: &Theme,
+    geometry: BoardGeometry,
+    path: &MovePath,
+) {
     let Some((&end, &before)) = path.points.last().zip(path.points.iter().rev().nth(1)) else {
         return;
     };
-    let head = arrow_length(layout);
+    let head = arrow_length(geometry);
     let far = end.distance(before).max(0.01);
     let unit = at((end.x - before.x) / far, (end.y - before.y) / far);
     let base = end.plus(-unit.x * head, -unit.y * head);
@@ -399,7 +414,7 @@ pub(crate) fn draw_head(scene: &mut Scene, theme: &Theme, layout: Layout, path: 
 pub(crate) fn draw_trail(
     scene: &mut Scene,
     theme: &Theme,
-    layout: Layout,
+    geometry: BoardGeometry,
     path: &MovePath,
     share: f32,
 ) {
@@ -415,22 +430,27 @@ pub(crate) fn draw_trail(
         left -= far;
         line.push(pair[1]);
     }
-    let width = layout.cells(LINE).max(1.5);
+    let width = geometry.cells(LINE).max(1.5);
     let color = theme.paint(ColorRole::Line(path.robot));
     let dashes: Vec<f32> = theme.dash(path.robot).iter().map(|d| d * width).collect();
     scene.polyline(&line, width, color, &dashes);
 }
 
 /// Draws the number of a path.
-pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, path: &MovePath) {
+pub(crate) fn draw_badge(
+    scene: &mut Scene,
+    theme: &Theme,
+    geometry: BoardGeometry,
+    path: &MovePath,
+) {
     let text = path.number.to_string();
-    if layout.is_tiny() && pixels::width(&text) < layout.cell {
-        draw_tiny_number(scene, theme, layout, path, &text);
+    if geometry.is_tiny() && pixels::width(&text) < geometry.cell {
+        draw_tiny_number(scene, theme, geometry, path, &text);
         return;
     }
-    let radius = badge_radius(layout);
+    let radius = badge_radius(geometry);
     let ground = theme.robot(path.robot);
-    let halo = radius + badge_halo(layout);
+    let halo = radius + badge_halo(geometry);
     scene.circle(path.badge, halo, theme.paint(ColorRole::Board));
     scene.circle(
         path.badge,
@@ -438,7 +458,7 @@ pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, path:
         theme.paint(ColorRole::Robot(path.robot)),
     );
     if (ground.lightness() - theme.board.lightness()).abs() < 0.4 {
-        let edge = layout.cells(0.025).max(0.75);
+        let edge = geometry.cells(0.025).max(0.75);
         scene.ring(
             path.badge,
             radius - edge / 2.0,
@@ -456,8 +476,14 @@ pub(crate) fn draw_badge(scene: &mut Scene, theme: &Theme, layout: Layout, path:
 }
 
 /// Draws a number on a patch of the board's colour, because a disc would be larger than the cell.
-fn draw_tiny_number(scene: &mut Scene, theme: &Theme, layout: Layout, path: &MovePath, text: &str) {
-    let width = (pixels::width(text) + 2.0).min(layout.cell);
+fn draw_tiny_number(
+    scene: &mut Scene,
+    theme: &Theme,
+    geometry: BoardGeometry,
+    path: &MovePath,
+    text: &str,
+) {
+    let width = (pixels::width(text) + 2.0).min(geometry.cell);
     let height = pixels::HEIGHT + 2.0;
     let corner = path.badge.plus(-width / 2.0, -height / 2.0);
     let ground = theme.paint(ColorRole::Board);
@@ -472,7 +498,7 @@ mod tests {
 
     use super::*;
 
-    fn trace(moves: &str) -> (Layout, Trace) {
+    fn trace(moves: &str) -> (BoardGeometry, Trace) {
         let board = Board::builder(8, 3).build().unwrap();
         let goal = Goal {
             robot: None,
@@ -481,13 +507,13 @@ mod tests {
         let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(4, 1)], goal).unwrap();
         let moves: Solution = moves.parse().unwrap();
         let trace = Trace::play(&puzzle, moves.moves()).unwrap();
-        (Layout::new(puzzle.board(), 40, false), trace)
+        (BoardGeometry::new(puzzle.board(), 40, false), trace)
     }
 
     #[test]
     fn ways_along_the_same_cells_have_lanes_of_their_own() {
-        let (layout, trace) = trace("RE RW RE RW RE RS RN GN GE");
-        let legs = lanes(layout, &trace);
+        let (geometry, trace) = trace("RE RW RE RW RE RS RN GN GE");
+        let legs = lanes(geometry, &trace);
         for (i, leg) in legs.iter().enumerate() {
             assert!(leg.offset.abs() < 20.0, "a lane stays in its cells");
             for other in &legs[..i] {
@@ -499,8 +525,8 @@ mod tests {
 
     #[test]
     fn a_way_begins_where_the_robots_last_one_ended() {
-        let (layout, trace) = trace("RE RS GN RW GE RN RE");
-        let paths = lay_out(layout, &trace, &[], Cell::new(3, 1));
+        let (geometry, trace) = trace("RE RS GN RW GE RN RE");
+        let paths = lay_out(geometry, &trace, &[], Cell::new(3, 1));
         for (i, path) in paths.iter().enumerate() {
             let last = paths[..i]
                 .iter()
@@ -514,18 +540,18 @@ mod tests {
 
     #[test]
     fn numbers_are_on_the_board_and_apart() {
-        let (layout, trace) = trace("RE RS GN RW GE RN RE");
-        let paths = lay_out(layout, &trace, &[], Cell::new(3, 1));
+        let (geometry, trace) = trace("RE RS GN RW GE RN RE");
+        let paths = lay_out(geometry, &trace, &[], Cell::new(3, 1));
         for (i, path) in paths.iter().enumerate() {
-            assert!(layout.distance_inside(path.badge) > 0.0);
+            assert!(geometry.distance_inside(path.badge) > 0.0);
             for other in &paths[..i] {
-                assert!(path.badge.distance(other.badge) > badge_radius(layout));
+                assert!(path.badge.distance(other.badge) > badge_radius(geometry));
             }
         }
     }
 
     /// Red moves by one cell, between pieces: there is no room for a number on the line.
-    fn one_cell_moves() -> (Layout, Trace) {
+    fn one_cell_moves() -> (BoardGeometry, Trace) {
         let board = Board::builder(5, 4)
             .wall(Cell::new(1, 1), Direction::East)
             .wall(Cell::new(1, 1), Direction::South)
@@ -537,35 +563,35 @@ mod tests {
         };
         let puzzle = Puzzle::new(board, &[Cell::new(0, 1), Cell::new(4, 3)], goal).unwrap();
         let trace = Trace::play(&puzzle, "RE".parse::<Solution>().unwrap().moves()).unwrap();
-        (Layout::new(puzzle.board(), 40, false), trace)
+        (BoardGeometry::new(puzzle.board(), 40, false), trace)
     }
 
     #[test]
     fn the_number_of_a_one_cell_move_leaves_its_arrowhead_and_the_pieces_free() {
-        let (layout, trace) = one_cell_moves();
+        let (geometry, trace) = one_cell_moves();
         let pieces = occupied_cells(&trace);
-        let paths = lay_out(layout, &trace, &pieces, Cell::new(1, 1));
+        let paths = lay_out(geometry, &trace, &pieces, Cell::new(1, 1));
         assert_eq!(trace.steps[0].path.len(), 1);
-        let radius = badge_radius(layout);
+        let radius = badge_radius(geometry);
         let tip = *paths[0].points.last().unwrap();
-        let base = tip.plus(-arrow_length(layout), 0.0);
+        let base = tip.plus(-arrow_length(geometry), 0.0);
         assert!(paths[0].badge.distance_to_line(base, tip) >= radius * 0.9);
         for &cell in &pieces {
-            let far = paths[0].badge.distance(layout.middle(cell));
-            assert!(far >= layout.cells(ROBOT_RADIUS) + radius * 0.8, "{far}");
+            let far = paths[0].badge.distance(geometry.middle(cell));
+            assert!(far >= geometry.cells(ROBOT_RADIUS) + radius * 0.8, "{far}");
         }
     }
 
     #[test]
     fn an_arrowhead_is_never_below_a_piece() {
         // Red stops next to green's start and goes on; green stops where red was.
-        let (layout, trace) = trace("RE RS GE GN GW RW RN");
+        let (geometry, trace) = trace("RE RS GE GN GW RW RN");
         let pieces = occupied_cells(&trace);
-        for path in lay_out(layout, &trace, &pieces, Cell::new(3, 1)) {
+        for path in lay_out(geometry, &trace, &pieces, Cell::new(3, 1)) {
             let tip = *path.points.last().unwrap();
             for &cell in &pieces {
-                let far = tip.distance(layout.middle(cell));
-                assert!(far >= layout.cells(ROBOT_RADIUS), "{far} {}", path.number);
+                let far = tip.distance(geometry.middle(cell));
+                assert!(far >= geometry.cells(ROBOT_RADIUS), "{far} {}", path.number);
             }
         }
     }
@@ -574,8 +600,8 @@ mod tests {
     fn a_number_is_never_larger_than_a_cell() {
         let board = Board::builder(4, 4).build().unwrap();
         for cell in [8, 10, 12, 20, 40, 128] {
-            let layout = Layout::new(&board, cell, true);
-            let side = 2.0 * (badge_radius(layout) + badge_halo(layout));
+            let geometry = BoardGeometry::new(&board, cell, true);
+            let side = 2.0 * (badge_radius(geometry) + badge_halo(geometry));
             assert!(side <= cell as f32, "{side} on cells of {cell}");
         }
     }

@@ -27,8 +27,8 @@ impl BoardScene<'_> {
             if let Some(value) = overlay.value(self.board, cell)
                 && !self.board.is_closed(cell)
             {
-                let corner = self.layout.corner(f32::from(cell.x), f32::from(cell.y));
-                let side = self.layout.cell;
+                let corner = self.geometry.corner(f32::from(cell.x), f32::from(cell.y));
+                let side = self.geometry.cell;
                 scene.rect(corner.x, corner.y, side, side, self.shade(overlay, value));
             }
         }
@@ -56,16 +56,16 @@ impl BoardScene<'_> {
                 } else {
                     Color::WHITE
                 };
-                let mut font = Font::regular(self.layout.cells(0.32), ink);
-                font.height *= (self.layout.cells(0.8) / font.width(&text)).min(1.0);
-                let aside = self.layout.cells(0.3);
+                let mut font = Font::regular(self.geometry.cells(0.32), ink);
+                font.height *= (self.geometry.cells(0.8) / font.width(&text)).min(1.0);
+                let aside = self.geometry.cells(0.3);
                 let corner = match self.board.diagonal(cell).map(|diagonal| diagonal.lean) {
                     // The corner that is free of the diagonal and of its letter.
                     Some(Lean::Slash) => Some((aside, aside)),
                     Some(Lean::Backslash) => Some((-aside, aside)),
                     None => in_corners.then_some((-aside, -aside)),
                 };
-                let mut place = self.layout.middle(cell);
+                let mut place = self.geometry.middle(cell);
                 if let Some((x, y)) = corner {
                     font.height *= 0.7;
                     place = place.plus(x, y);
@@ -96,18 +96,18 @@ impl BoardScene<'_> {
 
     /// Draws the legend from `top` downwards; returns its height.
     pub(crate) fn legend(&self, scene: &mut Scene, overlay: &Overlay, top: Point) -> f32 {
-        let height = self.layout.text_height();
+        let height = self.geometry.text_height();
         let font = Font::regular(height, self.theme.ink);
         let line = height * 2.0;
-        let right = top.x + self.layout.width;
+        let right = top.x + self.geometry.width;
         let mut place = at(top.x, top.y + height * 1.4);
         if !overlay.title().is_empty() {
-            let title = font.fit(overlay.title(), self.layout.width);
+            let title = font.fit(overlay.title(), self.geometry.width);
             Font::bold(height, self.theme.ink).draw(scene, &title, place, Anchor::Left);
             place.y += line;
         }
         for (value, text) in Self::legend_entries(overlay) {
-            let text = font.fit(&text, self.layout.width - height * 2.0);
+            let text = font.fit(&text, self.geometry.width - height * 2.0);
             let width = height * 1.9 + font.width(&text);
             if place.x > top.x && place.x + width > right {
                 place = at(top.x, place.y + line);

@@ -7,11 +7,11 @@ use ricochet_core::{Puzzle, Trace};
 
 use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
-use crate::goal::goal_words;
+use crate::goal::goal_caption;
 use crate::letters::glyphs::{Anchor, Font};
 use crate::picture::{CELL_SIZES, Picture};
 use crate::scene::Scene;
-use crate::scene::layout::MIN_STROKED_CELL;
+use crate::scene::geometry::MIN_STROKED_CELL;
 use crate::sheet::paper::{Grid, LINE, Pages, Paper, TEXT, Title};
 
 /// The resolution at which boards are drawn before they are scaled to the page.
@@ -70,7 +70,7 @@ enum Answer<'a> {
 }
 
 impl<'a> SheetPuzzle<'a> {
-    /// A puzzle without a solution. Its caption is [`goal_words`].
+    /// A puzzle without a solution. Its caption is [`goal_caption`].
     pub fn new(puzzle: &'a Puzzle) -> Self {
         Self {
             puzzle,
@@ -148,10 +148,6 @@ impl<'a> Sheet<'a> {
     }
 
     /// The characters of the sheet's texts that the pages cannot show, each once.
-    ///
-    /// ```
-    /// assert_eq!(ricochet_draw::Sheet::new("Übung 練習").missing_letters(), ['練', '習']);
-    /// ```
     pub fn missing_letters(&self) -> Vec<char> {
         let mut texts = self.title.clone();
         for entry in &self.entries {
@@ -250,16 +246,16 @@ impl<'a> Sheet<'a> {
 
     fn placement(&self, number: usize, entry: &SheetPuzzle<'a>, grid: &Grid) -> Placement {
         let side = grid.side;
-        let layout = self.picture(entry, side).layout();
-        let (width, height) = layout.picture_size();
+        let geometry = self.picture(entry, side).geometry();
+        let (width, height) = geometry.picture_size();
         let scale = (side / width).min(side / height);
         let left = (side - width * scale) / 2.0;
-        let text = left + layout.origin.x * scale;
+        let text = left + geometry.origin.x * scale;
         let bold = Font::bold(TEXT, self.theme.paint(ColorRole::Ink)).typeset();
         let indent = bold.width(&format!("{number}.")) + TEXT * 0.6;
         // The text is as wide as the board. Below a narrow board it may be as wide as the square.
-        let board = layout.width * scale;
-        let narrow = layout.width < layout.height;
+        let board = geometry.width * scale;
+        let narrow = geometry.width < geometry.height;
         let end = if narrow { side } else { text + board };
         Placement {
             scale,
@@ -409,7 +405,7 @@ fn texts(entry: &SheetPuzzle<'_>, solution: bool, font: Font, room: f32) -> Vec<
         Answer::Note(why) if solution => wrap(words(why), font, room),
         _ => {
             let text = entry.caption.clone();
-            let text = text.unwrap_or_else(|| goal_words(entry.puzzle));
+            let text = text.unwrap_or_else(|| goal_caption(entry.puzzle));
             caption_lines(&text, font, room)
         }
     }

@@ -8,7 +8,7 @@ use crate::letters::glyphs::{Anchor, Font};
 use crate::picture::CELL_SIZES;
 use crate::scene::Scene;
 use crate::scene::board::BoardScene;
-use crate::scene::layout::Layout;
+use crate::scene::geometry::BoardGeometry;
 use crate::sheet::paper::{Grid, LINE, Pages, Paper, TEXT, Title};
 use crate::terminal::{Terminal, TextPicture};
 use crate::vector::svg::{self, Colors, Document};
@@ -56,15 +56,15 @@ pub fn svg(side: Side, theme: &Theme, cell_size: u32) -> String {
 
 fn scene(side: Side, theme: &Theme, cell: u32) -> (Scene, (f32, f32)) {
     let board = side.board();
-    let layout = Layout::of_size(CELLS, CELLS, cell, false);
+    let geometry = BoardGeometry::of_size(CELLS, CELLS, cell, false);
     let parts = BoardScene {
         board: &board,
         columns: CELLS,
         rows: CELLS,
-        layout,
+        geometry,
         theme,
     };
-    let size = layout.picture_size();
+    let size = geometry.picture_size();
     let mut scene = Scene::default();
     scene.rect(0.0, 0.0, size.0, size.1, theme.paint(ColorRole::Background));
     scene.group("board", |scene| {
@@ -81,15 +81,6 @@ fn scene(side: Side, theme: &Theme, cell: u32) -> (Scene, (f32, f32)) {
 
 /// Printable pages of quadrant sides with their names, at most eight per page, so that they are large
 /// enough to compare with the tiles on the table.
-///
-/// ```
-/// use ricochet_draw::Paper;
-/// use ricochet_draw::quadrant::{self, QuadrantSheet};
-/// let sheet = QuadrantSheet::new(&quadrant::all()).paper(Paper::Letter);
-/// let pages = sheet.pages().svg();
-/// assert_eq!(pages.len(), 2);
-/// assert!(pages[0].contains("width=\"612pt\""));
-/// ```
 #[derive(Clone, Debug)]
 pub struct QuadrantSheet {
     sides: Vec<Side>,
@@ -151,9 +142,9 @@ impl QuadrantSheet {
     fn page(&self, grid: Grid, sides: &[Side]) -> Scene {
         let cell = (grid.side * 1.5 / CELLS as f32) as u32;
         let cell = cell.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
-        let layout = Layout::of_size(CELLS, CELLS, cell, false);
-        let scale = grid.side / layout.picture_size().0;
-        let margin = layout.origin.x * scale;
+        let geometry = BoardGeometry::of_size(CELLS, CELLS, cell, false);
+        let scale = grid.side / geometry.picture_size().0;
+        let margin = geometry.origin.x * scale;
         let title = Title {
             text: TITLE,
             suffix: "",

@@ -187,13 +187,6 @@ impl Terminal {
     }
 
     /// The printed targets of a board on one line, in the order of their robots.
-    ///
-    /// ```
-    /// use ricochet_core::quadrants::Side;
-    /// use ricochet_draw::Terminal;
-    /// let side: Side = "4A".parse().unwrap();
-    /// assert_eq!(Terminal::ascii().legend(&side.board()).plain(), "r* g= bo y^ @\n");
-    /// ```
     pub fn legend(&self, board: &Board) -> TextPicture {
         let mut targets = board.targets().to_vec();
         targets.sort_by_key(|target| target.robot.map_or(usize::MAX, Robot::index));

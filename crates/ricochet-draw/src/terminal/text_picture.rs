@@ -7,23 +7,6 @@ use anstyle::{Effects, Style};
 /// A drawing for a terminal, as rows of styled characters.
 ///
 /// Styles only repeat what the characters say, so [`TextPicture::plain`] loses no information.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_draw::Terminal;
-/// let board = Board::builder(3, 2).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 1) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// let picture = Terminal::ascii().without_coordinates().puzzle(&puzzle);
-/// assert_eq!(
-///     picture.plain(),
-///     "+---+---+---+\n\
-///      | R         |\n\
-///      +   .   .   +\n\
-///      |        [r]|\n\
-///      +---+---+---+\n"
-/// );
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextPicture {
     width: usize,
@@ -74,13 +57,6 @@ impl TextPicture {
     }
 
     /// Pictures side by side, aligned at the top, with `gap` columns between them.
-    ///
-    /// ```
-    /// use ricochet_draw::{Terminal, TextPicture, quadrant};
-    /// let picture = |name: &str| quadrant::text(name.parse().unwrap(), Terminal::ascii());
-    /// let both = TextPicture::side_by_side(&[picture("1A"), picture("1B")], 2);
-    /// assert_eq!((both.width(), both.height()), (2 * 36 + 2, 18));
-    /// ```
     pub fn side_by_side(pictures: &[Self], gap: usize) -> Self {
         let width = pictures.iter().map(Self::width).sum::<usize>();
         let height = pictures.iter().map(Self::height).max().unwrap_or(0);
@@ -106,14 +82,6 @@ impl TextPicture {
     }
 
     /// Pictures on top of each other, aligned on the left.
-    ///
-    /// ```
-    /// use ricochet_draw::{Terminal, TextPicture, quadrant};
-    /// let side = quadrant::text("1A".parse().unwrap(), Terminal::ascii());
-    /// let named = TextPicture::stacked(&[TextPicture::from_lines("1A"), side]);
-    /// assert_eq!((named.width(), named.height()), (36, 19));
-    /// assert!(named.plain().starts_with("1A\n"));
-    /// ```
     pub fn stacked(pictures: &[Self]) -> Self {
         let width = pictures.iter().map(Self::width).max().unwrap_or(0);
         let height = pictures.iter().map(Self::height).sum();

@@ -25,11 +25,6 @@ impl fmt::Display for Number {
 
 /// Text escaped for XML and HTML, in elements and in attributes. Characters that XML does not allow
 /// are left out.
-///
-/// ```
-/// use ricochet_draw::svg::Escaped;
-/// assert_eq!(Escaped("a < b & \"c\"\u{1b}").to_string(), "a &lt; b &amp; &quot;c&quot;");
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a str);
 

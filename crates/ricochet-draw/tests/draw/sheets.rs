@@ -106,6 +106,7 @@ fn letters_of_many_alphabets_are_drawn_and_not_as_boxes() {
     for letter in ["ö", "Ж", "λ", "ħ", "Ա", "ქ", "ệ"] {
         assert_ne!(drawn(letter), boxes, "{letter}");
         assert_eq!(ricochet_draw::missing_letters(letter), []);
+        assert_eq!(Sheet::new(letter).missing_letters(), []);
     }
     let puzzle = everything();
     let caption = |text: &str| {

@@ -116,6 +116,13 @@ fn all_official_boards_have_their_size() {
 }
 
 #[test]
+fn a_legend_lists_targets_in_the_order_of_their_robots() {
+    let side: ricochet_core::quadrants::Side = "4A".parse().unwrap();
+    let legend = Terminal::ascii().legend(&side.board());
+    assert_eq!(legend.plain(), "r* g= bo y^ @\n");
+}
+
+#[test]
 fn a_quadrant_is_the_corner_of_its_board_in_every_size() {
     for side in quadrant::all() {
         for size in BoardSize::ALL {

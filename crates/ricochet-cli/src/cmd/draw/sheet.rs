@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
-use ricochet_draw::{Paper, Sheet, SheetPuzzle, goal_words};
+use ricochet_draw::{Paper, Sheet, SheetPuzzle, goal_caption};
 use ricochet_service::narrate::plural;
 use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{Limit, Limits, Outcome};
@@ -63,7 +63,7 @@ pub(super) fn draw(
         let puzzle = SheetPuzzle::new(&solved.puzzle).caption(caption.as_str());
         sheet.add(match (&solved.trace, &solved.outcome) {
             (Some(trace), _) => puzzle.solution(trace),
-            (None, Some(outcome)) => puzzle.no_solution(why_not(outcome)),
+            (None, Some(outcome)) => puzzle.no_solution(missing_solution_text(outcome)),
             (None, None) => puzzle,
         });
     }
@@ -92,7 +92,7 @@ pub(super) fn draw(
 /// grade.
 fn caption(solved: &SolvedPuzzle, limits: &Limits) -> (String, bool) {
     let puzzle = &solved.puzzle;
-    let goal = goal_words(puzzle);
+    let goal = goal_caption(puzzle);
     let text = match &solved.outcome {
         Some(Outcome::Solved {
             solution,
@@ -118,7 +118,7 @@ fn caption(solved: &SolvedPuzzle, limits: &Limits) -> (String, bool) {
 }
 
 /// The text on the page of solutions for a puzzle without one.
-fn why_not(outcome: &Outcome) -> String {
+fn missing_solution_text(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Unsolvable | Outcome::Solved { .. } => "It has no solution.".to_owned(),
         Outcome::LimitReached { limit, lower_bound } => {

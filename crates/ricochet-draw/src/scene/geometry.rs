@@ -8,7 +8,7 @@ use crate::scene::{Point, at};
 ///
 /// Straight edges (cells, grid, walls) lie on whole pixels, so that they are crisp at every size.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct BoardGeometry {
     /// The side of a cell.
     pub(crate) cell: f32,
     /// The board's north-west corner.
@@ -18,7 +18,7 @@ pub(crate) struct Layout {
     pub(crate) height: f32,
 }
 
-impl Layout {
+impl BoardGeometry {
     pub(crate) fn new(board: &Board, cell: u32, coordinates: bool) -> Self {
         Self::of_size(board.width(), board.height(), cell, coordinates)
     }
